@@ -131,28 +131,29 @@ static void choose_panel(plot_figure *figure) {
   const double rows = fmax((double)(query->to - query->from), 1);
   const double columns = fmax((double)(target->to - target->from), 1);
   const double longer = fmax(rows, columns);
-  const double shortest = figure->long_side / 2; /* where sequences are of very different lengths */
-  figure->panel_width = fmax(columns / longer * figure->long_side, shortest);
-  figure->panel_height = fmax(rows / longer * figure->long_side, shortest);
-  figure->same_scale = fabs(figure->panel_width / columns * rows / figure->panel_height - 1) < 0.01;
+  const double shortest = figure->layout.long_side / 2; /* where sequences are of very different lengths */
+  figure->layout.panel_width = fmax(columns / longer * figure->layout.long_side, shortest);
+  figure->layout.panel_height = fmax(rows / longer * figure->layout.long_side, shortest);
+  figure->layout.same_scale =
+      fabs(figure->layout.panel_width / columns * rows / figure->layout.panel_height - 1) < 0.01;
 }
 
 /* Chooses where everything is. */
-static void plot_layout(plot_figure *figure) {
+static void lay_out(plot_figure *figure) {
   choose_panel(figure);
-  figure->panel_width = round(figure->panel_width);
-  figure->panel_height = round(figure->panel_height);
-  figure->panel_x = PANEL_X;
-  figure->panel_y = PANEL_Y;
+  figure->layout.panel_width = round(figure->layout.panel_width);
+  figure->layout.panel_height = round(figure->layout.panel_height);
+  figure->layout.panel_x = PANEL_X;
+  figure->layout.panel_y = PANEL_Y;
   figure->view.query.begin = plot_bottom(figure);
-  figure->view.query.end = figure->panel_y;
+  figure->view.query.end = figure->layout.panel_y;
   figure->view.target.begin = PANEL_X;
-  figure->view.target.end = PANEL_X + figure->panel_width;
-  figure->track_y = plot_bottom(figure) + TRACK_SPACE;
-  figure->side_x = figure->view.target.end + SIDE_SPACE;
-  figure->width = figure->side_x + SIDE_WIDTH;
-  const double left = figure->first->has_path ? figure->track_y + TRACK_BELOW : figure->track_y;
-  figure->height = ceil(fmax(left, PANEL_Y + plot_side_height(figure)) + BOTTOM_SPACE);
+  figure->view.target.end = PANEL_X + figure->layout.panel_width;
+  figure->layout.track_y = plot_bottom(figure) + TRACK_SPACE;
+  figure->layout.side_x = figure->view.target.end + SIDE_SPACE;
+  figure->layout.width = figure->layout.side_x + SIDE_WIDTH;
+  const double left = figure->first->has_path ? figure->layout.track_y + TRACK_BELOW : figure->layout.track_y;
+  figure->layout.height = ceil(fmax(left, PANEL_Y + plot_side_height(figure)) + BOTTOM_SPACE);
 }
 
 /* All that is shown, counted and chosen. */
@@ -162,7 +163,7 @@ static cla_status prepare(plot_figure *figure, const cla_plot_options *options, 
   if (status == CLA_OK) status = clean(&figure->target_name, first->target.name, error);
   if (status == CLA_OK && options && options->title) status = clean(&figure->title, options->title, error);
   figure->work = options && options->work;
-  figure->long_side = options && options->size > 0 ? (double)options->size : PANEL_LONG;
+  figure->layout.long_side = options && options->size > 0 ? (double)options->size : PANEL_LONG;
   if (status == CLA_OK && figure->work && !first->work)
     status = error_set(error, CLA_ERROR_OPTION,
                        "the alignment does not say how its matrix was computed, and so it cannot be drawn; "
@@ -176,7 +177,7 @@ static cla_status prepare(plot_figure *figure, const cla_plot_options *options, 
     plot_identity_count(&figure->identity, &figure->view, first, figure->query, figure->target);
     plot_gaps_find(&figure->gaps, &figure->view, first);
   }
-  plot_layout(figure);
+  lay_out(figure);
   if (!figure->work)
     status = plot_dots_find(&figure->dots, &figure->view, figure->query, figure->target, error);
   if (status == CLA_OK && figure->dots.count > 0) status = plot_dots_choose(&figure->dots, figure, error);
@@ -190,11 +191,11 @@ static cla_status draw(plot_figure *figure, FILE *file, canvas_maker make, const
                        cla_error *error) {
   plot_canvas *canvas = NULL;
   const double dpi = options && options->dpi > 0 ? (double)options->dpi : USUAL_DPI;
-  const plot_paper paper = {figure->width, figure->height, dpi / USUAL_DPI};
+  const plot_paper paper = {figure->layout.width, figure->layout.height, dpi / USUAL_DPI};
   cla_status status = make(&canvas, file, &paper, error);
   if (status != CLA_OK) return status;
   if (options && options->dark) plot_canvas_tones(canvas, dark_tones, sizeof dark_tones / sizeof *dark_tones);
-  plot_rectangle(canvas, 0, 0, figure->width, figure->height, PLOT_PAPER);
+  plot_rectangle(canvas, 0, 0, figure->layout.width, figure->layout.height, PLOT_PAPER);
   plot_title_draw(canvas, figure);
   plot_matrix_draw(canvas, figure);
   plot_axes_draw(canvas, figure);

@@ -49,7 +49,7 @@ void plot_facts_text(char text[2][PLOT_FACTS_SIZE], const plot_figure *figure) {
 
 void plot_title_text(char text[PLOT_TITLE_SIZE], const plot_figure *figure) {
   char names[2][TITLE_ROOM];
-  const double room = figure->width - 2 * LEFT;
+  const double room = figure->layout.width - 2 * LEFT;
   if (figure->title) {
     snprintf(text, PLOT_TITLE_SIZE - 4, "%s", figure->title);
     plot_text_fit(text, TITLE_SIZE, true, room);
