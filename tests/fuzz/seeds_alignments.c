@@ -7,7 +7,7 @@
 #include "clalign/write.h"
 #include "reference/reference.h"
 #include "result/alignment.h"
-#include "scoring/path_ends.h"
+#include "scoring/pair_problem.h"
 #include "seeds.h"
 #include "seq/sequence.h"
 #include "write/alignment_codec.h"
