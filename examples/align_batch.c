@@ -62,9 +62,11 @@ static void *make_text(const cla_batch_result *result, void *user) {
   FILE *stream = open_memstream(&text, &bytes);
   (void)user;
   if (!stream) return NULL;
-  const cla_status status =
-      cla_write(stream, CLA_FORMAT_CIGAR, (const cla_alignment *const *)result->alignments, result->count,
-                result->pair.query, result->pair.target, NULL, NULL);
+  const cla_results found = {.alignments = (const cla_alignment *const *)result->alignments,
+                             .count = result->count,
+                             .query = result->pair.query,
+                             .target = result->pair.target};
+  const cla_status status = cla_write(stream, CLA_FORMAT_CIGAR, &found, NULL, NULL);
   if (fclose(stream) == 0 && status == CLA_OK) return text;
   free(text);
   return NULL;
@@ -90,9 +92,10 @@ int main(void) {
   cla_batch_options options;
   cla_error error;
   cla_batch_options_init(&options);
+  options.sink = take_result;
   options.prepare = make_text;
   cla_status status = cla_device_open(&device, NULL, &error);
-  if (status == CLA_OK) status = cla_batch(NULL, &device, 1, &source, take_result, NULL, &options, &error);
+  if (status == CLA_OK) status = cla_batch(NULL, &device, 1, &source, &options, &error);
   cla_device_close(device);
   return example_end(status, &error);
 }

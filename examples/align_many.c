@@ -24,15 +24,16 @@ static cla_status align_one(cla_device *device, const cla_sequence *query, const
   cla_sequence *target = NULL;
   cla_alignment *alignment = NULL;
   cla_statistics statistics;
-  cla_status status = cla_sequence_from_letters_as(&target, name, letters, (int64_t)strlen(letters),
-                                                   CLA_ALPHABET_PROTEIN, NULL, error);
+  cla_status status = cla_sequence_from_letters_with(
+      &target, name, letters, (int64_t)strlen(letters),
+      &(cla_sequence_options){.known = true, .alphabet = CLA_ALPHABET_PROTEIN}, error);
   if (status == CLA_OK) status = cla_align(&alignment, device, query, target, options, error);
   if (status == CLA_OK) status = cla_alignment_count(&statistics, alignment, query, target, error);
   if (status == CLA_OK) {
     const cla_alignment *const alignments[] = {alignment};
     printf("%s: score %" PRId64 ", %" PRId64 " of %" PRId64 " columns equal, ", name, alignment->score,
            statistics.matches, statistics.columns);
-    status = cla_write(stdout, CLA_FORMAT_CIGAR, alignments, 1, query, target, NULL, error);
+    status = cla_write(stdout, CLA_FORMAT_CIGAR, &(cla_results){alignments, 1, query, target}, NULL, error);
   }
   cla_alignment_free(alignment);
   cla_sequence_free(target);
@@ -48,8 +49,9 @@ int main(void) {
   options.mode = CLA_MODE_GLOBAL;
   cla_status status = cla_device_open(&device, NULL, &error);
   if (status == CLA_OK)
-    status = cla_sequence_from_letters_as(&query, "human alpha", human, (int64_t)strlen(human),
-                                          CLA_ALPHABET_PROTEIN, NULL, &error);
+    status = cla_sequence_from_letters_with(
+        &query, "human alpha", human, (int64_t)strlen(human),
+        &(cla_sequence_options){.known = true, .alphabet = CLA_ALPHABET_PROTEIN}, &error);
   for (size_t i = 0; status == CLA_OK && i < sizeof others / sizeof *others; i++)
     status = align_one(device, query, others[i].name, others[i].letters, &options, &error);
   cla_sequence_free(query);

@@ -195,9 +195,11 @@ static void measure_long(const speed *s) {
     for (int64_t i = 0; i < length; i++)
       text[i] = (s->codes == 4 ? SEQUENCE_LETTERS
                                : protein_letters)[random_stream_below(&stream, (uint64_t)s->codes)];
-    if (cla_sequence_from_letters_as(&sides[side], "long", text, length,
-                                     s->codes == 4 ? CLA_ALPHABET_DNA : CLA_ALPHABET_PROTEIN, NULL,
-                                     &error) != CLA_OK)
+    if (cla_sequence_from_letters_with(
+            &sides[side], "long", text, length,
+            &(cla_sequence_options){.known = true,
+                                    .alphabet = s->codes == 4 ? CLA_ALPHABET_DNA : CLA_ALPHABET_PROTEIN},
+            &error) != CLA_OK)
       fail(&error);
   }
   cla_align_options_init(&options);

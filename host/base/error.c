@@ -1,5 +1,6 @@
 #include "base/error.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -43,6 +44,23 @@ void wrong_value_add_device(cla_error *error, const char *device, const char *ke
   if (!remedy) return;
   snprintf(names, sizeof names, " (device %.256s, kernel %.64s); %s", device, kernel, WRONG_VALUE_REMEDY);
   snprintf(remedy, sizeof error->message - (size_t)(remedy - error->message), "%s", names);
+}
+
+const char *output_remedy(int error_number) {
+  switch (error_number) {
+    case ENOENT:
+    case ENOTDIR: return "create the folder first or give another path";
+    case EACCES:
+    case EPERM:
+    case EROFS: return "give a path that you may write to";
+    case EISDIR: return "give the name of a file in it";
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG: return "free some space or give a path on another disk";
+    case ENAMETOOLONG: return "give a shorter name";
+    case EPIPE: return "the reader has gone";
+    default: return "give another path";
+  }
 }
 
 void error_list_add(char *list, size_t size, const char *word, const char *joint) {

@@ -14,6 +14,9 @@ cla_status error_set(cla_error *error, cla_status status, const char *format, ..
 /* Adds a word to a list for a message, such as "a, b and c"; `joint` stands before all but the first. */
 void error_list_add(char *list, size_t size, const char *word, const char *joint);
 
+/* What a user can do about a failure of an output, an errno, as the end of a one-line message; static. */
+const char *output_remedy(int error_number);
+
 /* What is to be done about a value that another stage contradicts; ends each message of one. */
 #define WRONG_VALUE_REMEDY \
   "try another --device or --kernel, and please report this with what --explain prints"

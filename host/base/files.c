@@ -27,23 +27,6 @@ bool path_ends_in(const char *path, const char *ending) {
   return length > part && strcasecmp(path + length - part, ending) == 0;
 }
 
-const char *output_remedy(int error_number) {
-  switch (error_number) {
-    case ENOENT:
-    case ENOTDIR: return "create the folder first or give another path";
-    case EACCES:
-    case EPERM:
-    case EROFS: return "give a path that you may write to";
-    case EISDIR: return "give the name of a file in it";
-    case ENOSPC:
-    case EDQUOT:
-    case EFBIG: return "free some space or give a path on another disk";
-    case ENAMETOOLONG: return "give a shorter name";
-    case EPIPE: return "the reader has gone";
-    default: return "give another path";
-  }
-}
-
 static cla_status fail(const char *path, int error_number, cla_error *error) {
   return error_set(error, CLA_ERROR_OUTPUT, "cannot write %.1024s: %s; %s", path, strerror(error_number),
                    output_remedy(error_number));

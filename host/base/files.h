@@ -33,9 +33,6 @@ void atomic_file_discard(atomic_file *file);
 /* Whether a file's name has the ending, such as ".gz", in either case, and something before it. */
 bool path_ends_in(const char *path, const char *ending);
 
-/* What a user can do about `error_number`, as the end of a one-line message; static. */
-const char *output_remedy(int error_number);
-
 /* A lock between processes that ends with the process that holds it, however it ends: flock(2) on a file of
  * its own. */
 typedef struct file_lock file_lock;

@@ -1,7 +1,9 @@
 #ifndef HOST_BASE_MACHINE_H
 #define HOST_BASE_MACHINE_H
 
+#include <pthread.h>
 #include <stdint.h>
+#include <time.h>
 
 /* Hardware threads that this process may use: the affinity mask and the cgroup's quota, at least 1. */
 int machine_threads(void);
@@ -15,5 +17,20 @@ int64_t machine_memory_limit(void);
 
 /* Seconds of a clock that never goes back. */
 double machine_seconds(void);
+
+/* Starts a thread as pthread_create does, and returns its code. The thread blocks all signals: they are the
+ * program's matter and go to its own threads. */
+int thread_start(pthread_t *out, void *(*work)(void *), void *user);
+
+/* Makes a condition that is waited for by a clock that nobody sets, and returns pthread_cond_init's code. */
+int thread_condition_init(pthread_cond_t *condition);
+
+/* The time by that clock in so many nanoseconds, for pthread_cond_timedwait. */
+struct timespec thread_time_in(long nanoseconds);
+
+/* Calls work(user, index) for the indices below `threads` at once, index 0 on the caller's thread, and
+ * returns when all have. Where the system gives fewer threads the last indices are left out: work is to be
+ * shared out while it goes on. Signals go to the caller's threads. */
+void parallel_run(int threads, void (*work)(void *user, int index), void *user);
 
 #endif

@@ -21,8 +21,6 @@
 typedef struct batch {
   executor *executor;
   const cla_batch_source *source;
-  cla_batch_sink sink;
-  void *sink_user;
   const cla_batch_options *options;
   cla_batch_progress progress;
   double began, reported;
@@ -231,7 +229,7 @@ static cla_status hand_out(batch *b, batch_job *job, cla_error *error) {
   const cla_batch_result result = batch_job_result(job);
   cla_status status = CLA_OK;
   b->progress.results++;
-  if (!b->sink(&result, b->sink_user))
+  if (!b->options->sink(&result, b->options->sink_user))
     status =
         error_set(error, CLA_ERROR_INTERRUPTED, "the taker of the results wants no more; %lld were taken",
                   (long long)b->progress.results);
@@ -359,13 +357,10 @@ static cla_status run(batch *b, cla_error *error) {
 }
 
 cla_status cla_batch(cla_batch_progress *done, cla_device *const *devices, size_t device_count,
-                     const cla_batch_source *source, cla_batch_sink sink, void *sink_user,
-                     const cla_batch_options *options, cla_error *error) {
+                     const cla_batch_source *source, const cla_batch_options *options, cla_error *error) {
   const cla_batch_options shared = batch_memory_share(options);
   batch b = {
       .source = source,
-      .sink = sink,
-      .sink_user = sink_user,
       .options = &shared,
       .began = machine_seconds(),
       .seconds_of_reading = device_count == 1 && !options->explain ? SECONDS_FOR_ONE : SECONDS_OF_READING};

@@ -72,6 +72,8 @@ cla_status batch_options_check(const cla_batch_options *options, cla_device *con
   if (device_count > BATCH_DEVICES_MOST)
     return error_set(error, CLA_ERROR_OPTION, "%zu devices are too many for a batch; give %d or fewer",
                      device_count, BATCH_DEVICES_MOST);
+  if (!options->sink)
+    return error_set(error, CLA_ERROR_OPTION, "a batch needs a sink for its results; set options.sink");
   for (size_t i = 0; i < device_count; i++)
     for (size_t j = 0; j < i; j++)
       if (devices[i] == devices[j])

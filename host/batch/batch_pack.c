@@ -8,7 +8,6 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/machine.h"
-#include "base/thread.h"
 #include "pipeline/pipeline.h"
 #include "result/alignment.h"
 #include "result/path_check.h"

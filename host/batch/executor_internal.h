@@ -3,7 +3,7 @@
 
 #include <pthread.h>
 
-#include "base/thread.h"
+#include "base/machine.h"
 #include "batch/batch_pack.h"
 #include "batch/executor.h"
 #include "batch/schedule_internal.h"

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/loops.h"
-#include "base/thread.h"
+#include "base/machine.h"
 #include "seq/sequence.h"
 
 #define LANES 32

@@ -10,7 +10,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
-#include "base/thread.h"
+#include "base/machine.h"
 #include "bound/area_cross.h"
 
 #define SMALL_CELLS (INT64_C(1) << 16)   /* an area of so few is not divided */

@@ -26,27 +26,7 @@ const command commands[] = {
     {NULL, NULL, NULL, NULL},
 };
 
-const command *command_find(const char *name) {
-  for (const command *entry = commands; entry->name; entry++)
-    if (strcmp(entry->name, name) == 0) return entry;
-  return NULL;
-}
-
-cla_status command_unknown(const char *name, cla_error *error) {
-  if (name[0] == '-')
-    return cli_error(
-        error, CLA_ERROR_OPTION,
-        "'%s' stands where a command is wanted; options follow it, and 'clalign help' lists the commands",
-        name);
-  const char *names[sizeof commands / sizeof commands[0]];
-  int count = 0;
-  for (const command *entry = commands; entry->name; entry++) names[count++] = entry->name;
-  names[count] = NULL;
-  const char *nearest = cli_nearest(name, names);
-  if (nearest)
-    return cli_error(error, CLA_ERROR_OPTION, "unknown command '%s'; did you mean '%s'?", name, nearest);
-  return cli_error(error, CLA_ERROR_OPTION, "unknown command '%s'; 'clalign help' lists them", name);
-}
+_Static_assert(sizeof commands / sizeof commands[0] <= COMMANDS_MOST + 1, "COMMANDS_MOST is too small");
 
 /* A file opened as descriptor 1 or 2 would receive what is meant for the terminal. The standard descriptors
  * that are closed are taken by ones that fail on use, so that lost output is an error. */

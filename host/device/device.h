@@ -3,7 +3,7 @@
 
 #include <CL/cl.h>
 
-#include "base/poison.h"
+#include "base/allocate.h"
 #include "clalign/device.h"
 #include "device/device_use.h"
 

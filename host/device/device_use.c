@@ -3,7 +3,7 @@
 #include <xxhash.h>
 
 #include "base/error.h"
-#include "base/thread.h"
+#include "base/machine.h"
 #include "device/device.h"
 
 #define NANOSECONDS_BETWEEN_QUESTIONS 100000000L /* 0.1 s */

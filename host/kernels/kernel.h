@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "clalign/device.h"
-#include "scoring/path_ends.h"
+#include "scoring/pair_problem.h"
 #include "scoring/score_table.h"
 
 /* What the host knows of each kernel: one description per .cl file, as data. A variant called x is the

@@ -8,7 +8,7 @@
 #include "pipeline/pipeline.h"
 #include "pipeline/strand_internal.h"
 #include "result/alignment.h"
-#include "scoring/path_ends.h"
+#include "scoring/pair_problem.h"
 
 static bool is_empty(const cla_sequence *sequence) {
   return cla_sequence_length(sequence) == 0;

@@ -5,7 +5,7 @@
 
 #include "clalign/device.h"
 #include "kernels/kernel.h"
-#include "scoring/path_ends.h"
+#include "scoring/pair_problem.h"
 #include "scoring/score_table.h"
 #include "tuning/lookup.h"
 

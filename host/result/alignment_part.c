@@ -105,10 +105,11 @@ static cla_status check_part(const cla_alignment *alignment, const cla_side *sid
   return CLA_OK;
 }
 
-cla_status cla_alignment_part(cla_alignment **out, const cla_alignment *alignment, cla_side_kind kind,
-                              int64_t begin, int64_t end, const cla_sequence *query,
+cla_status cla_alignment_part(cla_alignment **out, const cla_alignment *alignment,
+                              const cla_side_range *range, const cla_sequence *query,
                               const cla_sequence *target, cla_error *error) {
-  const bool of_query = kind == CLA_SIDE_QUERY;
+  const int64_t begin = range->begin, end = range->end;
+  const bool of_query = range->side == CLA_SIDE_QUERY;
   const cla_side *side = of_query ? &alignment->query : &alignment->target;
   const bool reverse = of_query && alignment->strand == CLA_STRAND_REVERSE;
   path_part part = {0};

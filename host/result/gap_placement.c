@@ -8,7 +8,7 @@
 #include "clalign/alignment.h"
 #include "result/alignment.h"
 #include "result/path_check.h"
-#include "scoring/path_ends.h"
+#include "scoring/pair_problem.h"
 #include "seq/sequence.h"
 
 /* A gap stands behind so many pairs of the path. The letters of its own sequence that it holds follow from

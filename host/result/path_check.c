@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "result/alignment.h"
-#include "scoring/path_ends.h"
+#include "scoring/pair_problem.h"
 #include "seq/sequence.h"
 
 __attribute__((format(printf, 2, 3))) static bool fail(char *fault, const char *format, ...) {

@@ -29,13 +29,16 @@ static cla_status set_gap_costs(cla_scoring *scoring, const matrix_table *table,
   return cla_scoring_set_units(scoring, 0, error);
 }
 
+static cla_status no_such_matrix(const char *name, cla_error *error) {
+  char all[256] = "";
+  for (const matrix_table *table = matrix_tables; table->name; table++)
+    error_list_add(all, sizeof all, table->name, table[1].name ? ", " : " and ");
+  return error_set(error, CLA_ERROR_INPUT, "no score matrix is called '%.64s'; there are %s", name, all);
+}
+
 cla_status cla_scoring_set_matrix(cla_scoring *scoring, const char *name, cla_error *error) {
   const matrix_table *table = find_table(name);
-  if (!table)
-    return error_set(error, CLA_ERROR_INPUT,
-                     "no score matrix is called '%.64s'; there are BLOSUM45, BLOSUM50, BLOSUM62, BLOSUM80, "
-                     "BLOSUM90, PAM30, PAM70, PAM250 and EDNAFULL",
-                     name);
+  if (!table) return no_such_matrix(name, error);
   const int16_t *score = table->scores;
   scoring->matrix_size = 0; /* the old one is of no interest */
   scoring->by_letters = false;

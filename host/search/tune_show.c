@@ -49,18 +49,16 @@ static cla_status print_size(FILE *text, plan_input *input, cla_error *error) {
 }
 
 cla_status cla_tune_show(char **out, const cla_device_info *device, const cla_tuning *tuning,
-                         const cla_scoring *scoring, const int64_t *lengths, int length_count,
-                         cla_error *error) {
+                         const cla_tune_options *options, cla_error *error) {
+  const bool usual = options->length_count <= 0;
+  const int64_t *lengths = usual ? usual_lengths : options->lengths;
+  const int length_count = usual ? USUAL_LENGTHS : options->length_count;
   size_t size = 0;
   char *buffer = NULL;
   tuned_scheme scheme;
-  cla_status status = tuned_scheme_make(&scheme, scoring, error);
+  cla_status status = tuned_scheme_make(&scheme, options->scoring, error);
   *out = NULL;
   if (status != CLA_OK) return status;
-  if (length_count <= 0) {
-    lengths = usual_lengths;
-    length_count = USUAL_LENGTHS;
-  }
   FILE *text = open_memstream(&buffer, &size);
   if (!text) return allocate_text(out, "", error);
   fprintf(text, "device %s, %s, driver %s, %d compute units\n", device->name, device->platform,

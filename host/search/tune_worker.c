@@ -90,9 +90,13 @@ static cla_status load_pair(cla_tune_worker *worker, int64_t length, cla_error *
   if (status == CLA_OK && (first_length < length || second_length < length))
     status = error_set(error, CLA_ERROR_INPUT, "the simulated pair is shorter than %lld", (long long)length);
   if (status == CLA_OK)
-    status = cla_sequence_from_letters_as(&worker->query, "query", first, length, alphabet, NULL, error);
+    status =
+        cla_sequence_from_letters_with(&worker->query, "query", first, length,
+                                       &(cla_sequence_options){.known = true, .alphabet = alphabet}, error);
   if (status == CLA_OK)
-    status = cla_sequence_from_letters_as(&worker->target, "target", second, length, alphabet, NULL, error);
+    status =
+        cla_sequence_from_letters_with(&worker->target, "target", second, length,
+                                       &(cla_sequence_options){.known = true, .alphabet = alphabet}, error);
   if (status == CLA_OK)
     status =
         allocate_array((void **)&worker->bottom, length + 1, sizeof *worker->bottom, "the last row", error);

@@ -149,13 +149,6 @@ cla_status cla_sequence_from_letters(cla_sequence **out, const char *name, const
   return from_letters(out, name, letters, length, (letter_store){0}, error);
 }
 
-cla_status cla_sequence_from_letters_as(cla_sequence **out, const char *name, const char *letters,
-                                        int64_t length, cla_alphabet kind, const char *own,
-                                        cla_error *error) {
-  const cla_sequence_options options = {.known = true, .alphabet = kind, .own = own};
-  return cla_sequence_from_letters_with(out, name, letters, length, &options, error);
-}
-
 cla_status cla_sequence_from_letters_with(cla_sequence **out, const char *name, const char *letters,
                                           int64_t length, const cla_sequence_options *options,
                                           cla_error *error) {

@@ -149,9 +149,3 @@ cla_status cla_sequence_read(cla_sequence **out, const char *location, cla_error
   const cla_sequence_options options = {0};
   return cla_sequence_read_with(out, location, &options, error);
 }
-
-cla_status cla_sequence_read_as(cla_sequence **out, const char *location, cla_alphabet kind, const char *own,
-                                cla_error *error) {
-  const cla_sequence_options options = {.known = true, .alphabet = kind, .own = own};
-  return cla_sequence_read_with(out, location, &options, error);
-}

@@ -5,7 +5,6 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
-#include "base/poison.h"
 #include "scoring/gap_costs.h"
 
 struct arriving_row {

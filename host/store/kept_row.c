@@ -4,7 +4,6 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
-#include "base/poison.h"
 #include "scoring/gap_costs.h"
 #include "scoring/lane_width.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
-#include "base/thread.h"
+#include "base/machine.h"
 #include "scoring/gap_costs.h"
 
 /* What a row's file says first. Then follow its segments (node, count, H of the first) and its chunks (every

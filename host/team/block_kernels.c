@@ -7,7 +7,6 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/machine.h"
-#include "base/thread.h"
 #include "wavefront/wavefront.h"
 
 /* The devices at work on their kernels, each with what it failed with. */

@@ -6,7 +6,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
-#include "base/thread.h"
+#include "base/machine.h"
 #include "team/sweep.h"
 #include "trace/traceback.h"
 #include "wavefront/wavefront.h"

@@ -5,7 +5,6 @@
 
 #include "base/extremes.h"
 #include "base/machine.h"
-#include "base/thread.h"
 #include "team/device_team.h"
 
 /* A GPU's sample of the sweep takes so long, or so much of the matrix: less says little of how fast it is. */

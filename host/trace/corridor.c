@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
-#include "base/poison.h"
 #include "trace/directions.h"
 
 #define LESS(a, b) ((a) < (b) ? (a) : (b))

@@ -12,7 +12,7 @@
  * two gaps is preferred. 2: of the second piece of gap costs.
  *
  * host/reference/ is the oracle of the tests and has an order of its own on purpose: the tests of each tracer
- * compare paths with it. Kernels find ends only; which of two ends is better says scoring/path_ends.h.
+ * compare paths with it. Kernels find ends only; which of two ends is better says scoring/pair_problem.h.
  */
 enum {
   FROM_F2 = 2,

@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/loops.h"
-#include "base/poison.h"
 
 #define WORD_BITS 3
 #define WORD (1 << WORD_BITS) /* letters */

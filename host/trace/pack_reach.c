@@ -5,7 +5,6 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
-#include "base/poison.h"
 #include "trace/directions.h"
 
 #define DEAD (-(INT32_C(1) << 30))    /* less a few costs it still has 32 bits */

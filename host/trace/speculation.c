@@ -7,7 +7,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
-#include "base/thread.h"
+#include "base/machine.h"
 
 /* band_block_wander's factor: at first, and so many times what is seen of the path's deviations, on average.
  * Seen, root mean square: 0.7 between random letters with the default scores; between random proteins 1.0 if

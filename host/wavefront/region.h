@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "clalign/status.h"
-#include "scoring/path_ends.h"
+#include "scoring/pair_problem.h"
 
 /* A rectangle of the DP matrix, to be solved by wavefront_solve.
  *

@@ -2,7 +2,6 @@
 
 #include "base/allocate.h"
 #include "base/extremes.h"
-#include "base/poison.h"
 #include "scoring/lane_width.h"
 #include "scoring/used_pairs.h"
 #include "wavefront/pruning.h"

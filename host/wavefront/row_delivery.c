@@ -6,7 +6,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
-#include "base/thread.h"
+#include "base/machine.h"
 
 /* A complete row. */
 typedef struct complete_row {

@@ -99,15 +99,19 @@ cla_status cla_writer_open(cla_writer **out, cla_format format, const char *path
   return status;
 }
 
-cla_status cla_writer_put(cla_writer *writer, const cla_alignment *const *alignments, size_t count,
-                          const cla_sequence *query, const cla_sequence *target, cla_error *error) {
-  write_job job = {.file = writer->stream,
-                   .alignments = alignments,
-                   .count = count,
-                   .query = query,
-                   .target = target,
-                   .body_only = true,
-                   .numbered = &writer->numbered};
+/* The job of one pair among many. */
+static write_job pair_job(FILE *file, const cla_results *results) {
+  return (write_job){.file = file,
+                     .alignments = results->alignments,
+                     .count = results->count,
+                     .query = results->query,
+                     .target = results->target,
+                     .body_only = true};
+}
+
+cla_status cla_writer_put(cla_writer *writer, const cla_results *results, cla_error *error) {
+  write_job job = pair_job(writer->stream, results);
+  job.numbered = &writer->numbered;
   rotated_pair pair;
   cla_status status = write_job_prepare(&job, &pair, writer->entry, error);
   errno = 0;
@@ -123,15 +127,9 @@ cla_status cla_writer_put(cla_writer *writer, const cla_alignment *const *alignm
   return check_stream(writer, error);
 }
 
-cla_status cla_writer_make(bool *made, const cla_writer *writer, FILE *file,
-                           const cla_alignment *const *alignments, size_t count, const cla_sequence *query,
-                           const cla_sequence *target, cla_error *error) {
-  write_job job = {.file = file,
-                   .alignments = alignments,
-                   .count = count,
-                   .query = query,
-                   .target = target,
-                   .body_only = true};
+cla_status cla_writer_make(bool *made, const cla_writer *writer, FILE *file, const cla_results *results,
+                           cla_error *error) {
+  write_job job = pair_job(file, results);
   rotated_pair pair;
   *made = writer->entry->by_pair;
   if (!*made) return CLA_OK;

@@ -131,99 +131,29 @@ static void choose_panel(plot_figure *figure) {
   const double rows = fmax((double)(query->to - query->from), 1);
   const double columns = fmax((double)(target->to - target->from), 1);
   const double longer = fmax(rows, columns);
-  const double shortest = figure->long_side / 2; /* where sequences are of very different lengths */
-  figure->panel_width = fmax(columns / longer * figure->long_side, shortest);
-  figure->panel_height = fmax(rows / longer * figure->long_side, shortest);
-  figure->same_scale = fabs(figure->panel_width / columns * rows / figure->panel_height - 1) < 0.01;
+  const double shortest = figure->layout.long_side / 2; /* where sequences are of very different lengths */
+  figure->layout.panel_width = fmax(columns / longer * figure->layout.long_side, shortest);
+  figure->layout.panel_height = fmax(rows / longer * figure->layout.long_side, shortest);
+  figure->layout.same_scale =
+      fabs(figure->layout.panel_width / columns * rows / figure->layout.panel_height - 1) < 0.01;
 }
 
 /* Chooses where everything is. */
-static void plot_layout(plot_figure *figure) {
+static void lay_out(plot_figure *figure) {
   choose_panel(figure);
-  figure->panel_width = round(figure->panel_width);
-  figure->panel_height = round(figure->panel_height);
-  figure->panel_x = PANEL_X;
-  figure->panel_y = PANEL_Y;
+  figure->layout.panel_width = round(figure->layout.panel_width);
+  figure->layout.panel_height = round(figure->layout.panel_height);
+  figure->layout.panel_x = PANEL_X;
+  figure->layout.panel_y = PANEL_Y;
   figure->view.query.begin = plot_bottom(figure);
-  figure->view.query.end = figure->panel_y;
+  figure->view.query.end = figure->layout.panel_y;
   figure->view.target.begin = PANEL_X;
-  figure->view.target.end = PANEL_X + figure->panel_width;
-  figure->track_y = plot_bottom(figure) + TRACK_SPACE;
-  figure->side_x = figure->view.target.end + SIDE_SPACE;
-  figure->width = figure->side_x + SIDE_WIDTH;
-  const double left = figure->first->has_path ? figure->track_y + TRACK_BELOW : figure->track_y;
-  figure->height = ceil(fmax(left, PANEL_Y + plot_side_height(figure)) + BOTTOM_SPACE);
-}
-
-/* What stands above the panel: names, mode, score, identity. */
-
-#define TITLE_SIZE 18.0
-#define TITLE_ROOM 500
-#define LEFT 24.0
-
-/* "1 gap", "12 gaps". */
-static void put_count(char *text, size_t size, int64_t count, const char *noun) {
-  char number[PLOT_NUMBER_SIZE];
-  plot_number_text(number, count);
-  snprintf(text, size, "%s %s%s", number, noun, count == 1 ? "" : "s");
-}
-
-/* What the path is made of. */
-static void describe_path(char *text, size_t size, const plot_figure *figure) {
-  const cla_statistics *counts = &figure->statistics;
-  char percent[PLOT_NUMBER_SIZE], columns[64], gaps[64], letters[64];
-  plot_percent_text(percent, counts->matches, counts->columns);
-  put_count(columns, sizeof columns, counts->columns, "column");
-  put_count(gaps, sizeof gaps, counts->gap_opens, "gap");
-  put_count(letters, sizeof letters, counts->gap_letters, "letter");
-  if (!figure->first->has_path)
-    snprintf(text, size, "the score alone, without the alignment");
-  else if (counts->columns == 0)
-    snprintf(text, size, "no letters are aligned");
-  else if (counts->gap_opens == 0)
-    snprintf(text, size, "identity %s %% of %s, no gaps", percent, columns);
-  else
-    snprintf(text, size, "identity %s %% of %s, %s of %s", percent, columns, gaps, letters);
-}
-
-void plot_facts_text(char text[2][PLOT_FACTS_SIZE], const plot_figure *figure) {
-  const cla_alignment *first = figure->first;
-  char score[CLA_SCORE_TEXT_SIZE], several[64] = "", band[128] = "";
-  cla_score_text(score, first->score, &first->scoring);
-  if (figure->count > 1) snprintf(several, sizeof several, "the best of %zu: ", figure->count);
-  if (first->has_band)
-    snprintf(band, sizeof band, ", in a band of %lld diagonals: not proven to be the best",
-             (long long)first->band);
-  snprintf(text[0], PLOT_FACTS_SIZE, "%s%s alignment, %s, score %s%s", several, cla_mode_name(first->mode),
-           first->strand == CLA_STRAND_REVERSE ? "reverse strand of the query" : "forward strand", score,
-           band);
-  describe_path(text[1], PLOT_FACTS_SIZE, figure);
-}
-
-void plot_title_text(char text[PLOT_TITLE_SIZE], const plot_figure *figure) {
-  char names[2][TITLE_ROOM];
-  const double room = figure->width - 2 * LEFT;
-  if (figure->title) {
-    snprintf(text, PLOT_TITLE_SIZE - 4, "%s", figure->title);
-    plot_text_fit(text, TITLE_SIZE, true, room);
-    return;
-  }
-  for (int i = 0; i < 2; i++) {
-    snprintf(names[i], TITLE_ROOM - 4, "%s", i ? figure->target_name : figure->query_name);
-    plot_text_fit(names[i], TITLE_SIZE, true, (room - 2 * TITLE_SIZE) / 2);
-  }
-  snprintf(text, PLOT_TITLE_SIZE, "%s \xc3\x97 %s", names[0], names[1]);
-}
-
-static void plot_title_draw(plot_canvas *canvas, const plot_figure *figure) {
-  const plot_text_style large = {.size = TITLE_SIZE, .bold = true, .color = PLOT_INK};
-  const plot_text_style plain = {.size = PLOT_TEXT, .color = PLOT_INK};
-  char title[PLOT_TITLE_SIZE], facts[2][PLOT_FACTS_SIZE];
-  plot_title_text(title, figure);
-  plot_facts_text(facts, figure);
-  plot_text(canvas, LEFT, 38, &large, title);
-  plot_text(canvas, LEFT, 62, &plain, facts[0]);
-  plot_text(canvas, LEFT, 80, &plain, facts[1]);
+  figure->view.target.end = PANEL_X + figure->layout.panel_width;
+  figure->layout.track_y = plot_bottom(figure) + TRACK_SPACE;
+  figure->layout.side_x = figure->view.target.end + SIDE_SPACE;
+  figure->layout.width = figure->layout.side_x + SIDE_WIDTH;
+  const double left = figure->first->has_path ? figure->layout.track_y + TRACK_BELOW : figure->layout.track_y;
+  figure->layout.height = ceil(fmax(left, PANEL_Y + plot_side_height(figure)) + BOTTOM_SPACE);
 }
 
 /* All that is shown, counted and chosen. */
@@ -233,7 +163,7 @@ static cla_status prepare(plot_figure *figure, const cla_plot_options *options, 
   if (status == CLA_OK) status = clean(&figure->target_name, first->target.name, error);
   if (status == CLA_OK && options && options->title) status = clean(&figure->title, options->title, error);
   figure->work = options && options->work;
-  figure->long_side = options && options->size > 0 ? (double)options->size : PANEL_LONG;
+  figure->layout.long_side = options && options->size > 0 ? (double)options->size : PANEL_LONG;
   if (status == CLA_OK && figure->work && !first->work)
     status = error_set(error, CLA_ERROR_OPTION,
                        "the alignment does not say how its matrix was computed, and so it cannot be drawn; "
@@ -247,7 +177,7 @@ static cla_status prepare(plot_figure *figure, const cla_plot_options *options, 
     plot_identity_count(&figure->identity, &figure->view, first, figure->query, figure->target);
     plot_gaps_find(&figure->gaps, &figure->view, first);
   }
-  plot_layout(figure);
+  lay_out(figure);
   if (!figure->work)
     status = plot_dots_find(&figure->dots, &figure->view, figure->query, figure->target, error);
   if (status == CLA_OK && figure->dots.count > 0) status = plot_dots_choose(&figure->dots, figure, error);
@@ -261,11 +191,11 @@ static cla_status draw(plot_figure *figure, FILE *file, canvas_maker make, const
                        cla_error *error) {
   plot_canvas *canvas = NULL;
   const double dpi = options && options->dpi > 0 ? (double)options->dpi : USUAL_DPI;
-  const plot_paper paper = {figure->width, figure->height, dpi / USUAL_DPI};
+  const plot_paper paper = {figure->layout.width, figure->layout.height, dpi / USUAL_DPI};
   cla_status status = make(&canvas, file, &paper, error);
   if (status != CLA_OK) return status;
   if (options && options->dark) plot_canvas_tones(canvas, dark_tones, sizeof dark_tones / sizeof *dark_tones);
-  plot_rectangle(canvas, 0, 0, figure->width, figure->height, PLOT_PAPER);
+  plot_rectangle(canvas, 0, 0, figure->layout.width, figure->layout.height, PLOT_PAPER);
   plot_title_draw(canvas, figure);
   plot_matrix_draw(canvas, figure);
   plot_axes_draw(canvas, figure);
@@ -274,17 +204,17 @@ static cla_status draw(plot_figure *figure, FILE *file, canvas_maker make, const
   return plot_canvas_finish(canvas, error);
 }
 
-cla_status cla_plot_write(const char *path, const cla_alignment *const *alignments, size_t count,
-                          const cla_sequence *query, const cla_sequence *target,
-                          const cla_plot_options *options, cla_error *error) {
-  plot_figure figure = {.alignments = alignments, .count = count};
+cla_status cla_plot_write(const char *path, const cla_results *results, const cla_plot_options *options,
+                          cla_error *error) {
+  const cla_sequence *query = results->query, *target = results->target;
+  plot_figure figure = {.alignments = results->alignments, .count = results->count};
   rotated_pair pair = {0};
   atomic_file *file = NULL;
   cla_status status = cla_plot_check(path, options, query, target, error);
   if (status == CLA_OK) status = check_alignments(&figure, query, target, error);
-  if (status == CLA_OK) status = rotated_pair_make(&pair, alignments[0], query, target, error);
+  if (status == CLA_OK) status = rotated_pair_make(&pair, figure.alignments[0], query, target, error);
   if (status != CLA_OK) goto done;
-  figure.first = alignments[0];
+  figure.first = figure.alignments[0];
   figure.query = pair.query;
   figure.target = pair.target;
   status = prepare(&figure, options, error);

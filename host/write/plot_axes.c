@@ -35,8 +35,9 @@ static void draw_mark(plot_canvas *canvas, const plot_figure *figure, bool of_qu
   const plot_text_style style = {
       .size = PLOT_SMALL_TEXT, .anchor = of_query ? PLOT_ANCHOR_END : PLOT_ANCHOR_MIDDLE, .color = PLOT_INK};
   if (of_query) {
-    plot_line(canvas, figure->panel_x - MARK, at, figure->panel_x, at, (plot_pen){1, PLOT_FAINT_INK});
-    plot_text(canvas, figure->panel_x - MARK - 4, at + 4, &style, text);
+    plot_line(canvas, figure->layout.panel_x - MARK, at, figure->layout.panel_x, at,
+              (plot_pen){1, PLOT_FAINT_INK});
+    plot_text(canvas, figure->layout.panel_x - MARK - 4, at + 4, &style, text);
   } else {
     const double bottom = plot_bottom(figure);
     plot_line(canvas, at, bottom, at, bottom + MARK, (plot_pen){1, PLOT_FAINT_INK});
@@ -71,7 +72,7 @@ static void draw_name(plot_canvas *canvas, const plot_figure *figure, bool of_qu
                       const plot_scale *scale) {
   const cla_side *side = of_query ? &figure->first->query : &figure->first->target;
   const char *whole = of_query ? figure->query_name : figure->target_name;
-  const double room = (of_query ? figure->panel_height : figure->panel_width) + 40;
+  const double room = (of_query ? figure->layout.panel_height : figure->layout.panel_width) + 40;
   const plot_text_style style = {
       .size = PLOT_TEXT, .bold = true, .upwards = of_query, .anchor = PLOT_ANCHOR_MIDDLE, .color = PLOT_INK};
   char name[NAME_ROOM], text[NAME_ROOM + 128], cut[PLOT_NUMBER_SIZE + 32] = "";
@@ -91,9 +92,10 @@ static void draw_name(plot_canvas *canvas, const plot_figure *figure, bool of_qu
                       : "target ",
            name, cut, scale->name);
   if (of_query)
-    plot_text(canvas, 24, figure->panel_y + figure->panel_height / 2, &style, text);
+    plot_text(canvas, 24, figure->layout.panel_y + figure->layout.panel_height / 2, &style, text);
   else
-    plot_text(canvas, figure->panel_x + figure->panel_width / 2, plot_bottom(figure) + 36, &style, text);
+    plot_text(canvas, figure->layout.panel_x + figure->layout.panel_width / 2, plot_bottom(figure) + 36,
+              &style, text);
 }
 
 void plot_axes_draw(plot_canvas *canvas, const plot_figure *figure) {
@@ -127,11 +129,11 @@ static void draw_window(plot_canvas *canvas, const plot_figure *figure, const pl
   const double left = round(plot_axis_at(axis, (double)window->target));
   const double right =
       round(fmin(plot_axis_at(axis, (double)(window->target + figure->identity.letters)), axis->end));
-  const double top = figure->track_y + TRACK_HEIGHT - height;
+  const double top = figure->layout.track_y + TRACK_HEIGHT - height;
   plot_rectangle(canvas, left, top, right - left, height, PLOT_IDENTITY);
   /* Windows without any match show, too. */
   if (height < 1)
-    plot_rectangle(canvas, left, figure->track_y + TRACK_HEIGHT - 1, right - left, 1, PLOT_IDENTITY);
+    plot_rectangle(canvas, left, figure->layout.track_y + TRACK_HEIGHT - 1, right - left, 1, PLOT_IDENTITY);
 }
 
 void plot_track_draw(plot_canvas *canvas, const plot_figure *figure) {
@@ -139,10 +141,10 @@ void plot_track_draw(plot_canvas *canvas, const plot_figure *figure) {
   char text[256], letters[PLOT_NUMBER_SIZE];
   if (!figure->first->has_path) return;
   const int floor = track_floor(&figure->identity);
-  const double bottom = figure->track_y + TRACK_HEIGHT;
+  const double bottom = figure->layout.track_y + TRACK_HEIGHT;
   for (int64_t i = 0; i < figure->identity.count; i++)
     draw_window(canvas, figure, &figure->identity.windows[i], floor);
-  plot_frame(canvas, figure->panel_x, figure->track_y, figure->panel_width, TRACK_HEIGHT,
+  plot_frame(canvas, figure->layout.panel_x, figure->layout.track_y, figure->layout.panel_width, TRACK_HEIGHT,
              (plot_pen){1, PLOT_FAINT_INK});
   for (int mark = 0; mark < 3; mark++) {
     const double y = bottom - mark * TRACK_HEIGHT / 2;
@@ -151,12 +153,13 @@ void plot_track_draw(plot_canvas *canvas, const plot_figure *figure) {
       snprintf(text, sizeof text, "%d %%", tenths / 10);
     else
       snprintf(text, sizeof text, "%d.%d %%", tenths / 10, tenths % 10);
-    plot_line(canvas, figure->panel_x - MARK, y, figure->panel_x, y, (plot_pen){1, PLOT_FAINT_INK});
-    plot_text(canvas, figure->panel_x - MARK - 4, y + 4, &style, text);
+    plot_line(canvas, figure->layout.panel_x - MARK, y, figure->layout.panel_x, y,
+              (plot_pen){1, PLOT_FAINT_INK});
+    plot_text(canvas, figure->layout.panel_x - MARK - 4, y + 4, &style, text);
   }
   const plot_scale scale = plot_scale_choose(0, 1, 1, 1, figure->first->alphabet);
   plot_number_text(letters, figure->identity.letters);
   snprintf(text, sizeof text, "identity in windows of %s %s of the target", letters, scale.name);
   style.anchor = PLOT_ANCHOR_MIDDLE;
-  plot_text(canvas, figure->panel_x + figure->panel_width / 2, bottom + 18, &style, text);
+  plot_text(canvas, figure->layout.panel_x + figure->layout.panel_width / 2, bottom + 18, &style, text);
 }

@@ -178,6 +178,15 @@ extern const plot_color plot_path_colors[2][PLOT_CLASSES];
 #define PLOT_TEXT 12.0
 #define PLOT_SMALL_TEXT 11.0
 
+/* Where everything is, in points. */
+typedef struct plot_layout {
+  double long_side;     /* of the panel */
+  double width, height; /* of the whole */
+  double panel_x, panel_y, panel_width, panel_height;
+  double track_y, side_x;
+  bool same_scale; /* a letter of the query is as long as one of the target */
+} plot_layout;
+
 typedef struct plot_figure {
   const cla_alignment *const *alignments;
   size_t count;
@@ -186,26 +195,22 @@ typedef struct plot_figure {
   char *query_name, *target_name;     /* as text, with room for an ellipsis; owned */
   char *title;                        /* likewise; NULL: the names */
   bool work;                          /* how the matrix was computed is drawn */
-  double long_side;                   /* of the panel, in points */
   plot_dots dots;
   plot_view view;
   cla_statistics statistics; /* of the first, if it has a path */
   plot_identity identity;
   plot_gaps gaps;
-  double width, height; /* of the whole */
-  double panel_x, panel_y, panel_width, panel_height;
-  double track_y, side_x;
-  bool same_scale;                       /* a letter of the query is as long as one of the target */
+  plot_layout layout;
   int64_t rows_drawn, crosspoints_drawn; /* set by plot_matrix_draw */
 } plot_figure;
 
 /* Where the panel ends. */
 static inline double plot_right(const plot_figure *figure) {
-  return figure->panel_x + figure->panel_width;
+  return figure->layout.panel_x + figure->layout.panel_width;
 }
 
 static inline double plot_bottom(const plot_figure *figure) {
-  return figure->panel_y + figure->panel_height;
+  return figure->layout.panel_y + figure->layout.panel_height;
 }
 
 /* Leaves the longest matches that no path hides. CLA_ERROR_MEMORY. */
@@ -218,6 +223,7 @@ void plot_matrix_draw(plot_canvas *canvas, plot_figure *figure);
 void plot_axes_draw(plot_canvas *canvas, const plot_figure *figure);
 void plot_track_draw(plot_canvas *canvas, const plot_figure *figure);
 void plot_side_draw(plot_canvas *canvas, const plot_figure *figure);
+void plot_title_draw(plot_canvas *canvas, const plot_figure *figure);
 
 /* The title, and what the head says in two lines. */
 #define PLOT_TITLE_SIZE 1024

@@ -35,11 +35,12 @@ static double clamp(double value, double low, double high) {
 static void draw_cells(plot_canvas *canvas, const plot_figure *figure, const cla_work_band *cells,
                        plot_color color) {
   const double first_y = row_at(figure, cells->row), last_y = row_at(figure, cells->row + cells->rows);
-  const double top = clamp(floor(fmin(first_y, last_y)), figure->panel_y, plot_bottom(figure));
-  const double bottom = clamp(ceil(fmax(first_y, last_y)), figure->panel_y, plot_bottom(figure));
-  const double left = clamp(floor(column_at(figure, cells->column)), figure->panel_x, plot_right(figure));
-  const double right =
-      clamp(ceil(column_at(figure, cells->column + cells->columns)), figure->panel_x, plot_right(figure));
+  const double top = clamp(floor(fmin(first_y, last_y)), figure->layout.panel_y, plot_bottom(figure));
+  const double bottom = clamp(ceil(fmax(first_y, last_y)), figure->layout.panel_y, plot_bottom(figure));
+  const double left =
+      clamp(floor(column_at(figure, cells->column)), figure->layout.panel_x, plot_right(figure));
+  const double right = clamp(ceil(column_at(figure, cells->column + cells->columns)), figure->layout.panel_x,
+                             plot_right(figure));
   plot_rectangle(canvas, left, top, right - left, bottom - top, color);
 }
 
@@ -62,8 +63,9 @@ static void draw_special_rows(plot_canvas *canvas, plot_figure *figure) {
     const double y = row_at(figure, row);
     cla_work_band whole = {.columns = figure->first->target.end - figure->first->target.begin};
     const cla_work_band *band = row <= work->unknown_rows ? &whole : work_record_band(work, row - 1);
-    if (!band || fabs(y - before) < ROW_DISTANCE || y < figure->panel_y || y > plot_bottom(figure)) continue;
-    const double left = fmax(column_at(figure, band->column), figure->panel_x);
+    if (!band || fabs(y - before) < ROW_DISTANCE || y < figure->layout.panel_y || y > plot_bottom(figure))
+      continue;
+    const double left = fmax(column_at(figure, band->column), figure->layout.panel_x);
     const double right = fmin(column_at(figure, band->column + band->columns), plot_right(figure));
     if (left > right) continue;
     plot_line(canvas, left, y, right, y, (plot_pen){PLOT_ROW_WIDTH, PLOT_ROW});
@@ -78,8 +80,8 @@ static void draw_crosspoints(plot_canvas *canvas, plot_figure *figure) {
   for (size_t i = 0; i < work->crosspoint_count; i++) {
     const double x = column_at(figure, work->crosspoints[i].column);
     const double y = row_at(figure, work->crosspoints[i].row);
-    if (hypot(x - before_x, y - before_y) < CROSSPOINT_DISTANCE || x < figure->panel_x ||
-        x > plot_right(figure) || y < figure->panel_y || y > plot_bottom(figure))
+    if (hypot(x - before_x, y - before_y) < CROSSPOINT_DISTANCE || x < figure->layout.panel_x ||
+        x > plot_right(figure) || y < figure->layout.panel_y || y > plot_bottom(figure))
       continue;
     plot_circle(canvas, x, y, 3, PLOT_CROSSPOINT, PLOT_INK);
     figure->crosspoints_drawn++;
@@ -122,7 +124,7 @@ static void draw_gaps(plot_canvas *canvas, const plot_figure *figure) {
     plot_label label = {.width = plot_text_width(number, style.size, true) + 3};
     label.x = piece->kind == CLA_RUN_QUERY ? x + 7 : (x + to_x) / 2 - label.width / 2;
     label.y = piece->kind == CLA_RUN_QUERY ? (y + to_y) / 2 + 4 : y - 7;
-    if (label.y < figure->panel_y + LABEL_HEIGHT) label.y = y + LABEL_HEIGHT + 7;
+    if (label.y < figure->layout.panel_y + LABEL_HEIGHT) label.y = y + LABEL_HEIGHT + 7;
     if (label.x + label.width > plot_right(figure)) label.x = x - 7 - label.width;
     bool free_place = true;
     for (int k = 0; k < count; k++) free_place &= !labels_meet(&label, &placed[k]);
@@ -138,7 +140,9 @@ static void draw_end(plot_canvas *canvas, const plot_figure *figure) {
   const int64_t stop = figure->first->strand == CLA_STRAND_REVERSE ? query->start : query->stop;
   const double x = plot_axis_at(&figure->view.target, (double)figure->first->target.stop);
   const double y = plot_axis_at(&figure->view.query, (double)stop);
-  if (x < figure->panel_x || x > plot_right(figure) || y < figure->panel_y || y > plot_bottom(figure)) return;
+  if (x < figure->layout.panel_x || x > plot_right(figure) || y < figure->layout.panel_y ||
+      y > plot_bottom(figure))
+    return;
   plot_circle(canvas, x, y, 4, plot_path_colors[0][0], PLOT_INK);
 }
 
@@ -165,11 +169,11 @@ static void draw_origins(plot_canvas *canvas, const plot_figure *figure) {
   const int64_t row = query->length - query->rotation, column = target->length - target->rotation;
   if (query->rotation > 0 && row > rows->from && row < rows->to) {
     const double y = plot_axis_at(rows, (double)row);
-    plot_line(canvas, figure->panel_x, y, plot_right(figure), y, pen);
+    plot_line(canvas, figure->layout.panel_x, y, plot_right(figure), y, pen);
   }
   if (target->rotation > 0 && column > columns->from && column < columns->to) {
     const double x = plot_axis_at(columns, (double)column);
-    plot_line(canvas, x, figure->panel_y, x, plot_bottom(figure), pen);
+    plot_line(canvas, x, figure->layout.panel_y, x, plot_bottom(figure), pen);
   }
 }
 
@@ -183,8 +187,8 @@ void plot_matrix_draw(plot_canvas *canvas, plot_figure *figure) {
   if (figure->work) draw_work(canvas, figure);
   draw_origins(canvas, figure);
   draw_dots(canvas, figure);
-  plot_frame(canvas, figure->panel_x, figure->panel_y, figure->panel_width, figure->panel_height,
-             (plot_pen){1, PLOT_FAINT_INK});
+  plot_frame(canvas, figure->layout.panel_x, figure->layout.panel_y, figure->layout.panel_width,
+             figure->layout.panel_height, (plot_pen){1, PLOT_FAINT_INK});
   for (size_t i = figure->count; i-- > 1;)
     plot_path_draw(canvas, figure, figure->alignments[i], FURTHER_WIDTH);
   plot_path_draw(canvas, figure, figure->first, PATH_WIDTH);

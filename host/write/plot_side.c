@@ -171,7 +171,7 @@ static void draw_cell(plot_canvas *canvas, const plot_figure *figure, int column
                                  .bold = color == PLOT_GAP,
                                  .anchor = list_columns[column].anchor,
                                  .color = color};
-  plot_text(canvas, figure->side_x + list_columns[column].x, y, &style, text);
+  plot_text(canvas, figure->layout.side_x + list_columns[column].x, y, &style, text);
 }
 
 /* A position from 0 of the rotated record, as one from 1 of the record. */
@@ -200,7 +200,7 @@ static void draw_list(plot_canvas *canvas, const plot_figure *figure, double y) 
     snprintf(text, sizeof text, "The %d largest of %s gaps", gaps->count, all);
   else
     snprintf(text, sizeof text, gaps->all > 0 ? "Gaps" : "No gaps");
-  plot_text(canvas, figure->side_x, y, &head, text);
+  plot_text(canvas, figure->layout.side_x, y, &head, text);
   if (gaps->count == 0) return;
   y += LINE;
   for (int column = 0; column < 5; column++)
@@ -227,15 +227,15 @@ void plot_side_draw(plot_canvas *canvas, const plot_figure *figure) {
   const plot_text_style head = {.size = PLOT_TEXT + 1, .bold = true, .color = PLOT_INK};
   const plot_text_style faint = {.size = PLOT_SMALL_TEXT, .color = PLOT_FAINT_INK};
   plot_key key;
-  double y = figure->panel_y + PLOT_TEXT;
+  double y = figure->layout.panel_y + PLOT_TEXT;
   make_key(&key, figure);
-  plot_text(canvas, figure->side_x, y, &head, "Key");
+  plot_text(canvas, figure->layout.side_x, y, &head, "Key");
   y += 2;
-  for (int i = 0; i < key.count; i++) draw_entry(canvas, figure->side_x, y += LINE, &key.entries[i]);
-  if (!figure->same_scale)
-    plot_text(canvas, figure->side_x, y += LINE, &faint, "The axes have different scales.");
+  for (int i = 0; i < key.count; i++) draw_entry(canvas, figure->layout.side_x, y += LINE, &key.entries[i]);
+  if (!figure->layout.same_scale)
+    plot_text(canvas, figure->layout.side_x, y += LINE, &faint, "The axes have different scales.");
   if (shows_part(figure))
-    plot_text(canvas, figure->side_x, y += LINE, &faint,
+    plot_text(canvas, figure->layout.side_x, y += LINE, &faint,
               "Only a part of the matrix is drawn, as are its gaps.");
   if (figure->first->has_path) draw_list(canvas, figure, y + HEAD_SPACE + 4);
 }

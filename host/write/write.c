@@ -207,14 +207,12 @@ cla_status write_job_prepare(write_job *job, rotated_pair *pair, const format_en
   return status;
 }
 
-static write_job make_job(FILE *file, const cla_alignment *const *alignments, size_t count,
-                          const cla_sequence *query, const cla_sequence *target,
-                          const cla_write_options *options) {
+static write_job make_job(FILE *file, const cla_results *results, const cla_write_options *options) {
   return (write_job){.file = file,
-                     .alignments = alignments,
-                     .count = count,
-                     .query = query,
-                     .target = target,
+                     .alignments = results->alignments,
+                     .count = results->count,
+                     .query = results->query,
+                     .target = results->target,
                      .command = options ? options->command : NULL,
                      .compressed = options && options->compressed};
 }
@@ -233,10 +231,9 @@ static cla_status write_prepared(const format_entry *entry, write_job *job, cla_
   return status == CLA_OK ? closed : status;
 }
 
-cla_status cla_write(FILE *file, cla_format format, const cla_alignment *const *alignments, size_t count,
-                     const cla_sequence *query, const cla_sequence *target, const cla_write_options *options,
-                     cla_error *error) {
-  write_job job = make_job(file, alignments, count, query, target, options);
+cla_status cla_write(FILE *file, cla_format format, const cla_results *results,
+                     const cla_write_options *options, cla_error *error) {
+  write_job job = make_job(file, results, options);
   const format_entry *entry = format_entry_find(format);
   rotated_pair pair;
   cla_status status = write_job_prepare(&job, &pair, entry, error);
@@ -255,11 +252,10 @@ done:
   return status;
 }
 
-cla_status cla_write_file(const char *path, cla_format format, const cla_alignment *const *alignments,
-                          size_t count, const cla_sequence *query, const cla_sequence *target,
+cla_status cla_write_file(const char *path, cla_format format, const cla_results *results,
                           const cla_write_options *options, cla_error *error) {
   atomic_file *file = NULL;
-  write_job job = make_job(NULL, alignments, count, query, target, options);
+  write_job job = make_job(NULL, results, options);
   const format_entry *entry = format_entry_find(format);
   rotated_pair pair;
   cla_status status = write_job_prepare(&job, &pair, entry, error);

@@ -136,14 +136,27 @@ cla_status cla_alignment_place_gaps(cla_alignment *alignment, cla_gap_placement 
 /* One of the two sequences. */
 typedef enum cla_side_kind { CLA_SIDE_QUERY, CLA_SIDE_TARGET } cla_side_kind;
 
-/* Of an alignment the part from the first to the last pair whose letter of one side lies in [begin, end) of
- * the record, on its forward strand: a global alignment of just the letters that it aligns, with their score;
- * its metrics are zero. *out is NULL, and no error, where there is no such pair; the caller frees it. Errors:
- * CLA_ERROR_INPUT (a region that is not within the record), CLA_ERROR_OPTION (no path, or one across the
- * origin of a circular record), CLA_ERROR_VERIFICATION (sequences that do not fit), CLA_ERROR_MEMORY. */
-cla_status cla_alignment_part(cla_alignment **out, const cla_alignment *alignment, cla_side_kind side,
-                              int64_t begin, int64_t end, const cla_sequence *query,
+/* Letters begin .. end - 1 of one side's record, on its forward strand. */
+typedef struct cla_side_range {
+  cla_side_kind side; /* whose */
+  int64_t begin, end; /* from 0, half-open */
+} cla_side_range;
+
+/* Of an alignment the part from the first to the last pair whose letter of one side lies in `range`: a global
+ * alignment of just the letters that it aligns, with their score; its metrics are zero. *out is NULL, and no
+ * error, where there is no such pair; the caller frees it. Errors: CLA_ERROR_INPUT (a range that is not
+ * within the record), CLA_ERROR_OPTION (no path, or one across the origin of a circular record),
+ * CLA_ERROR_VERIFICATION (sequences that do not fit), CLA_ERROR_MEMORY. */
+cla_status cla_alignment_part(cla_alignment **out, const cla_alignment *alignment,
+                              const cla_side_range *range, const cla_sequence *query,
                               const cla_sequence *target, cla_error *error);
+
+/* What was found of a pair: `count` alignments, or none. Nothing is owned. */
+typedef struct cla_results {
+  const cla_alignment *const *alignments; /* of the same two sequences */
+  size_t count;                           /* how many there are */
+  const cla_sequence *query, *target;     /* which the alignments fit */
+} cla_results;
 
 /* What is in the columns of an alignment. */
 typedef struct cla_statistics {

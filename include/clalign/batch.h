@@ -99,6 +99,8 @@ typedef void (*cla_batch_work_function)(const cla_batch_work *work, void *user);
 
 /* What to do with each pair, and how; cla_batch_options_init sets all of it. */
 typedef struct cla_batch_options {
+  cla_batch_sink sink; /* required */
+  void *sink_user;     /* handed to it */
   /* As for cla_align; threads and budgets are those of the whole batch: of memory_bytes an eighth is for
    * pairs on their way, with their letters and alignments, the rest for aligning. run_dir, resume, run_text,
    * keep_work, lower_bound, progress, explain and allocator must be as cla_align_options_init leaves them.
@@ -128,7 +130,7 @@ typedef struct cla_batch_options {
   void *explain_user;        /* handed to it */
 } cla_batch_options;
 
-/* Local mode, forward strand, default scoring, all pairs, in order. */
+/* Local mode, forward strand, default scoring, all pairs, in order; sink is NULL. */
 void cla_batch_options_init(cla_batch_options *options);
 
 /* Aligns all pairs of a source on the devices, each exactly as cla_align does: the same bytes on one device
@@ -147,8 +149,7 @@ void cla_batch_options_init(cla_batch_options *options);
  * failed with. The call has the devices for itself, opens further handles of them, and starts threads that
  * have all ended when it returns. */
 cla_status cla_batch(cla_batch_progress *done, cla_device *const *devices, size_t device_count,
-                     const cla_batch_source *source, cla_batch_sink sink, void *sink_user,
-                     const cla_batch_options *options, cla_error *error);
+                     const cla_batch_source *source, const cla_batch_options *options, cla_error *error);
 
 #ifdef __cplusplus
 }

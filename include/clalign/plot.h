@@ -36,7 +36,7 @@ typedef struct cla_plot_options {
 cla_status cla_plot_check(const char *path, const cla_plot_options *options, const cla_sequence *query,
                           const cla_sequence *target, cla_error *error);
 
-/* Draws the matrix of `count` >= 1 alignments of the same two sequences: their paths by strand and identity,
+/* Draws the matrix of a pair's alignments, of one at least: their paths by strand and identity,
  * exact matches elsewhere (of DNA), the first one's identity along the target and its largest gaps
  * (docs/plots.md). The file's name decides its format; an SVG stays small however long the alignment is.
  * An .html is a page that zooms and shows letters, for which size and dpi mean nothing. The
@@ -44,9 +44,8 @@ cla_status cla_plot_check(const char *path, const cla_plot_options *options, con
  * renamed, so that nothing partial ever stands under `path`. `options` may be NULL. Errors: those of
  * cla_plot_check, CLA_ERROR_OPTION (`work` of an alignment that has none), CLA_ERROR_VERIFICATION (alignments
  * that do not fit the sequences), CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. */
-cla_status cla_plot_write(const char *path, const cla_alignment *const *alignments, size_t count,
-                          const cla_sequence *query, const cla_sequence *target,
-                          const cla_plot_options *options, cla_error *error);
+cla_status cla_plot_write(const char *path, const cla_results *results, const cla_plot_options *options,
+                          cla_error *error);
 
 #ifdef __cplusplus
 }

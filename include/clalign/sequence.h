@@ -34,11 +34,6 @@ typedef struct cla_sequence cla_sequence;
  * letter by mistake. */
 cla_status cla_sequence_read(cla_sequence **out, const char *location, cla_error *error);
 
-/* The same of a known alphabet; `own` has the letters of CLA_ALPHABET_OWN and is else ignored. Further
- * errors: CLA_ERROR_OPTION (own letters that cannot be). */
-cla_status cla_sequence_read_as(cla_sequence **out, const char *location, cla_alphabet alphabet,
-                                const char *own, cla_error *error);
-
 /* How to read; zero: as cla_sequence_read. */
 typedef struct cla_sequence_options {
   bool known; /* the alphabet, or else it is detected; a record without letters then counts as DNA */
@@ -47,20 +42,15 @@ typedef struct cla_sequence_options {
   bool allow_empty;      /* a record without letters is a sequence, and no error */
 } cla_sequence_options;
 
-/* Errors as both of the above. */
+/* The same with options. Further errors: CLA_ERROR_OPTION (own letters that cannot be). */
 cla_status cla_sequence_read_with(cla_sequence **out, const char *location,
                                   const cla_sequence_options *options, cla_error *error);
 
 /* Makes a sequence from `length` letters in memory, which are copied; the range is the whole. The alphabet is
- * detected, or known.
+ * detected.
  * Errors: CLA_ERROR_INPUT (no letters, a letter outside the alphabet), CLA_ERROR_MEMORY, and as above. */
 cla_status cla_sequence_from_letters(cla_sequence **out, const char *name, const char *letters,
                                      int64_t length, cla_error *error);
-
-/* The same of a known alphabet, as cla_sequence_read_as. */
-cla_status cla_sequence_from_letters_as(cla_sequence **out, const char *name, const char *letters,
-                                        int64_t length, cla_alphabet alphabet, const char *own,
-                                        cla_error *error);
 
 /* The same with options, as cla_sequence_read_with. */
 cla_status cla_sequence_from_letters_with(cla_sequence **out, const char *name, const char *letters,

@@ -126,13 +126,12 @@ typedef struct cla_tune_summary {
 cla_status cla_tune(cla_tune_summary *out, const cla_device_info *device, const cla_tune_options *options,
                     cla_error *error);
 
-/* The kernel config in force for each of `length_count` sizes (0: the usual ones) in both modes with
- * `scoring` (NULL: the default), then those of the other kernels, a line each: values, predicted rate, and
- * whether they come from a record (its path) or from the rules. `tuning` may be NULL. The caller frees *out
- * with free(). CLA_ERROR_DEVICE, CLA_ERROR_MEMORY, CLA_ERROR_OPTION. */
+/* The kernel config in force for each of the options' lengths (none: the usual ones) in both modes with their
+ * scoring, then those of the other kernels, a line each: values, predicted rate, and whether they come from a
+ * record (its path) or from the rules. The other options do not matter; `tuning` may be NULL. The caller
+ * frees *out with free(). CLA_ERROR_DEVICE, CLA_ERROR_MEMORY, CLA_ERROR_OPTION. */
 cla_status cla_tune_show(char **out, const cla_device_info *device, const cla_tuning *tuning,
-                         const cla_scoring *scoring, const int64_t *lengths, int length_count,
-                         cla_error *error);
+                         const cla_tune_options *options, cla_error *error);
 
 #ifdef __cplusplus
 }

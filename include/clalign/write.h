@@ -64,17 +64,15 @@ typedef struct cla_write_options {
   bool compressed;     /* in blocks of gzip, as bgzip does (BGZF); not with binary formats */
 } cla_write_options;
 
-/* Writes `count` alignments of the same two sequences to `file` (flushed, not closed). `options` may be
- * NULL. Errors: CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY, CLA_ERROR_OPTION (what the format cannot hold, compressed
- * binary formats; nothing is written then). */
-cla_status cla_write(FILE *file, cla_format format, const cla_alignment *const *alignments, size_t count,
-                     const cla_sequence *query, const cla_sequence *target, const cla_write_options *options,
-                     cla_error *error);
+/* Writes a pair's alignments to `file` (flushed, not closed). `options` may be NULL. Errors:
+ * CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY, CLA_ERROR_OPTION (what the format cannot hold, compressed binary
+ * formats; nothing is written then). */
+cla_status cla_write(FILE *file, cla_format format, const cla_results *results,
+                     const cla_write_options *options, cla_error *error);
 
 /* The same to a file: a temporary one beside it, renamed when complete, so that nothing partial ever
  * stands under `path`. */
-cla_status cla_write_file(const char *path, cla_format format, const cla_alignment *const *alignments,
-                          size_t count, const cla_sequence *query, const cla_sequence *target,
+cla_status cla_write_file(const char *path, cla_format format, const cla_results *results,
                           const cla_write_options *options, cla_error *error);
 
 /* An output of the alignments of many pairs: what a file has once, such as a head, it has once. */
@@ -88,18 +86,16 @@ typedef struct cla_writer cla_writer;
 cla_status cla_writer_open(cla_writer **out, cla_format format, const char *path, FILE *file,
                            const cla_write_options *options, cla_error *error);
 
-/* Adds `count` alignments of a pair, which may be 0. Errors as cla_write, and CLA_ERROR_OPTION for a target
+/* Adds the alignments of a pair, or none. Errors as cla_write, and CLA_ERROR_OPTION for a target
  * whose name an earlier one has with another length in SAM, BAM and VCF; after CLA_ERROR_OUTPUT the output is
  * to be discarded, after other errors it is as it was. */
-cla_status cla_writer_put(cla_writer *writer, const cla_alignment *const *alignments, size_t count,
-                          const cla_sequence *query, const cla_sequence *target, cla_error *error);
+cla_status cla_writer_put(cla_writer *writer, const cla_results *results, cla_error *error);
 
 /* Writes what cla_writer_put would add to `file` instead; several threads may do so at once, and while
  * another one adds to the writer. *made is false, and nothing is written, for formats whose records depend on
  * more than their pair: cla_writer_put is for these. Errors as cla_writer_put, without CLA_ERROR_OUTPUT. */
-cla_status cla_writer_make(bool *made, const cla_writer *writer, FILE *file,
-                           const cla_alignment *const *alignments, size_t count, const cla_sequence *query,
-                           const cla_sequence *target, cla_error *error);
+cla_status cla_writer_make(bool *made, const cla_writer *writer, FILE *file, const cla_results *results,
+                           cla_error *error);
 
 /* Adds what cla_writer_make has written of a pair. CLA_ERROR_OUTPUT. */
 cla_status cla_writer_add(cla_writer *writer, const char *made, size_t bytes, cla_error *error);

@@ -6,7 +6,7 @@
 #include "clalign/align.h"
 #include "device/device_use.h"
 #include "reference/reference.h"
-#include "scoring/path_ends.h"
+#include "scoring/pair_problem.h"
 #include "seq/sequence.h"
 #include "support/random_pairs.h"
 #include "support/reference_difference.h"

@@ -57,6 +57,8 @@ static cla_status call(batch_run *run, const run_place *place, cla_error *error)
   cla_batch_options options;
   cla_batch_options_init(&options);
   case_options(&options.align, one, settings);
+  options.sink = take;
+  options.sink_user = run;
   options.align.settings = NULL;
   options.max_alignments = one->most;
   options.best_of_group = one->top;
@@ -66,7 +68,7 @@ static cla_status call(batch_run *run, const run_place *place, cla_error *error)
   options.align.has_min_score = one->least != LEAST_NONE;
   options.align.min_score = case_least(one, run->want[0].result.paths[0].score);
   const cla_batch_source source = {.next = give, .user = run};
-  return cla_batch(NULL, place->devices, (size_t)one->devices, &source, take, run, &options, error);
+  return cla_batch(NULL, place->devices, (size_t)one->devices, &source, &options, error);
 }
 
 verdict run_batch(char text[DIFFERENCE_SIZE], const drawn_case *one, const run_place *place) {

@@ -14,10 +14,13 @@ bool run_sequences(cla_sequence *out[2], const drawn_case *one, int pair, cla_er
   snprintf(names[1], sizeof names[1], "t%d", pair);
   out[0] = out[1] = NULL;
   const char *own = one->alphabet == CLA_ALPHABET_OWN ? one->scoring.letters : NULL;
-  return cla_sequence_from_letters_as(&out[0], names[0], p->query, p->rows, one->alphabet, own, error) ==
-             CLA_OK &&
-         cla_sequence_from_letters_as(&out[1], names[1], p->target, p->columns, one->alphabet, own, error) ==
-             CLA_OK;
+  return cla_sequence_from_letters_with(
+             &out[0], names[0], p->query, p->rows,
+             &(cla_sequence_options){.known = true, .alphabet = one->alphabet, .own = own},
+             error) == CLA_OK &&
+         cla_sequence_from_letters_with(
+             &out[1], names[1], p->target, p->columns,
+             &(cla_sequence_options){.known = true, .alphabet = one->alphabet, .own = own}, error) == CLA_OK;
 }
 
 verdict run_failed(char text[DIFFERENCE_SIZE], cla_status status, const char *message, bool claim_fails) {

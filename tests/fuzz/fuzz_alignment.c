@@ -118,8 +118,9 @@ static void write_formats(const cla_alignment *alignment, const cla_sequence *qu
   for (int format = 0; format < NO_SUCH_FORMAT; format++) {
     FILE *file = fdopen(dup(fuzz_output()), "w");
     fuzz_demand(file != NULL, "cannot open a file in memory");
-    (void)fuzz_ok(cla_write(file, (cla_format)format, &alignment, 1, query, target, &options, &error),
-                  &error);
+    (void)fuzz_ok(
+        cla_write(file, (cla_format)format, &(cla_results){&alignment, 1, query, target}, &options, &error),
+        &error);
     fclose(file);
   }
 }
@@ -132,8 +133,8 @@ static void draw(const cla_alignment *alignment, const cla_sequence *query, cons
   const cla_plot_options part = {
       .work = alignment->work != NULL,
       .target = {.from = alignment->target.begin + 1, .to = alignment->target.end}};
-  (void)fuzz_ok(cla_plot_write(path, &alignment, 1, query, target, NULL, &error), &error);
-  (void)fuzz_ok(cla_plot_write(path, &alignment, 1, query, target, &part, &error), &error);
+  (void)fuzz_ok(cla_plot_write(path, &(cla_results){&alignment, 1, query, target}, NULL, &error), &error);
+  (void)fuzz_ok(cla_plot_write(path, &(cla_results){&alignment, 1, query, target}, &part, &error), &error);
 }
 
 static void use(cla_alignment *alignment) {

@@ -87,7 +87,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
   fuzz_folder_write(strrchr(path, '/') + 1, input.at, input.left);
   if (fuzz_ok(tuning_lookup(&tuning, &device, &folders, &error), &error)) {
     look_up(tuning, size);
-    fuzz_demand(fuzz_ok(cla_tune_show(&shown, &device, tuning, NULL, &length, 1, &error), &error),
+    const cla_tune_options options = {.lengths = &length, .length_count = 1};
+    fuzz_demand(fuzz_ok(cla_tune_show(&shown, &device, tuning, &options, &error), &error),
                 "what is in force cannot be shown");
   }
   cla_tuning_free(tuning);

@@ -7,7 +7,7 @@
 #include "clalign/write.h"
 #include "reference/reference.h"
 #include "result/alignment.h"
-#include "scoring/path_ends.h"
+#include "scoring/pair_problem.h"
 #include "seeds.h"
 #include "seq/sequence.h"
 #include "write/alignment_codec.h"
@@ -79,9 +79,9 @@ static void put_written(const fuzz_pair *pair, const cla_alignment *alignment) {
   size_t size = 0;
   (void)snprintf(path, sizeof path, "%s", seeds_path("seed.text"));
   for (int i = 0; i < 2; i++) {
-    fuzz_demand(
-        cla_write_file(path, formats[i], &alignment, 1, pair->query, pair->target, NULL, NULL) == CLA_OK,
-        "cannot write a seed");
+    fuzz_demand(cla_write_file(path, formats[i], &(cla_results){&alignment, 1, pair->query, pair->target},
+                               NULL, NULL) == CLA_OK,
+                "cannot write a seed");
     char *text = seeds_read(path, &size);
     seeds_put("bound_path", "02", text, size);
     seeds_put("bound_path", "06", text, size);

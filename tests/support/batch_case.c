@@ -135,9 +135,11 @@ static bool hear(const cla_batch_progress *progress, void *user) {
 
 cla_status batch_case_run(batch_case *all, cla_device *const *devices, size_t device_count) {
   const cla_batch_source source = {.next = next_pair, .release = release, .user = all};
+  all->options.sink = take;
+  all->options.sink_user = all;
   all->options.progress = hear;
   all->options.progress_user = all;
-  return cla_batch(&all->done, devices, device_count, &source, take, all, &all->options, &why);
+  return cla_batch(&all->done, devices, device_count, &source, &all->options, &why);
 }
 
 void batch_case_again(batch_case *all) {

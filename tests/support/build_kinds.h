@@ -4,7 +4,7 @@
 #include <stdbool.h>
 
 #include "clalign/scoring.h"
-#include "scoring/path_ends.h"
+#include "scoring/pair_problem.h"
 #include "support/random_pairs.h"
 
 /* Device tests take most of their time to compile kernels, which are built anew for each form of gap costs,

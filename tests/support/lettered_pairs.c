@@ -43,10 +43,12 @@ static void make_sequences(lettered_pair *pair, cla_alphabet alphabet, const let
   char *query = malloc((size_t)rows), *target = malloc((size_t)columns);
   cr_assert(query && target);
   make_letters(query, rows, target, columns, from, stream);
-  assert_ok(cla_sequence_from_letters_as(&pair->query, "query", query, rows, alphabet, pair->scoring.letters,
-                                         &why));
-  assert_ok(cla_sequence_from_letters_as(&pair->target, "target", target, columns, alphabet,
-                                         pair->scoring.letters, &why));
+  assert_ok(cla_sequence_from_letters_with(
+      &pair->query, "query", query, rows,
+      &(cla_sequence_options){.known = true, .alphabet = alphabet, .own = pair->scoring.letters}, &why));
+  assert_ok(cla_sequence_from_letters_with(
+      &pair->target, "target", target, columns,
+      &(cla_sequence_options){.known = true, .alphabet = alphabet, .own = pair->scoring.letters}, &why));
   free(query);
   free(target);
 }

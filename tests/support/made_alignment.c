@@ -36,10 +36,12 @@ static made_alignment begin(const char *query, const char *target, cla_mode mode
   made_alignment made = {0};
   cla_scoring scoring;
   cla_scoring_init(&scoring);
-  assert_ok(cla_sequence_from_letters_as(&made.query, "q", query, (int64_t)strlen(query), CLA_ALPHABET_DNA,
-                                         NULL, &why));
-  assert_ok(cla_sequence_from_letters_as(&made.target, "t", target, (int64_t)strlen(target), CLA_ALPHABET_DNA,
-                                         NULL, &why));
+  assert_ok(cla_sequence_from_letters_with(
+      &made.query, "q", query, (int64_t)strlen(query),
+      &(cla_sequence_options){.known = true, .alphabet = CLA_ALPHABET_DNA}, &why));
+  assert_ok(cla_sequence_from_letters_with(
+      &made.target, "t", target, (int64_t)strlen(target),
+      &(cla_sequence_options){.known = true, .alphabet = CLA_ALPHABET_DNA}, &why));
   assert_ok(alignment_create(&made.alignment, made.query, made.target, mode, &scoring, &why));
   made.alignment->has_path = true;
   made.alignment->query.start = query_start;
@@ -203,7 +205,7 @@ __attribute__((noinline)) cla_status made_alignment_write(char **text, const mad
   size_t size = 0;
   FILE *file = open_memstream(text, &size);
   const cla_status status =
-      cla_write(file, format, alignments, count, made->query, made->target, &options, error);
+      cla_write(file, format, &(cla_results){alignments, count, made->query, made->target}, &options, error);
   cr_assert_eq(fclose(file), 0);
   return status;
 }

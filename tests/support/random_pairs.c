@@ -310,7 +310,9 @@ char *random_pair_letters(const uint8_t *codes, int64_t length) {
 cla_sequence *random_pair_sequence(const char *name, const uint8_t *codes, int64_t length) {
   cla_sequence *sequence = NULL;
   char *letters = random_pair_letters(codes, length);
-  assert_ok(cla_sequence_from_letters_as(&sequence, name, letters, length, CLA_ALPHABET_DNA, NULL, &why));
+  assert_ok(cla_sequence_from_letters_with(
+      &sequence, name, letters, length, &(cla_sequence_options){.known = true, .alphabet = CLA_ALPHABET_DNA},
+      &why));
   free(letters);
   return sequence;
 }

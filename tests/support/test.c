@@ -2,7 +2,7 @@
 
 #include <stdarg.h>
 
-#include "base/poison.h"
+#include "base/allocate.h"
 
 _Thread_local cla_error why;
 

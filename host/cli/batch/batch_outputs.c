@@ -60,20 +60,19 @@ static cla_status check_stdout(const batch_outputs *out, cla_error *error) {
 
 /* Writes the records behind room for what is said of them. */
 static bool make_records(batch_records *records, FILE *stream, const batch_outputs *out,
-                         const cli_results *found) {
+                         const cla_results *found) {
   static const batch_records empty;
   cla_error ignored; /* the pair is put once more, and the error told then */
   bool right = fwrite(&empty, sizeof empty, 1, stream) == 1;
   for (int i = 0; i < out->outputs->count && right; i++) {
     records->of[i].begin = (size_t)ftell(stream) - sizeof empty;
-    right = cla_writer_make(&records->of[i].made, out->writers[i], stream, found->alignments, found->count,
-                            found->query, found->target, &ignored) == CLA_OK;
+    right = cla_writer_make(&records->of[i].made, out->writers[i], stream, found, &ignored) == CLA_OK;
     records->of[i].end = (size_t)ftell(stream) - sizeof empty;
   }
   return right && !ferror(stream);
 }
 
-batch_records *batch_outputs_make(const batch_outputs *out, const cli_results *found) {
+batch_records *batch_outputs_make(const batch_outputs *out, const cla_results *found) {
   batch_records records = {.bytes = 0};
   char *memory = NULL;
   size_t bytes = 0;
@@ -97,7 +96,7 @@ void batch_outputs_made(batch_outputs *out, size_t *counted, const batch_records
 }
 
 cla_status batch_outputs_put(batch_outputs *out, int64_t number, const batch_records *records,
-                             const cli_results *found, cla_error *error) {
+                             const cla_results *found, cla_error *error) {
   cla_status status = check_stdout(out, error);
   if (status == CLA_OK) status = save_pair(out, number, found->alignments, found->count, error);
   if (status != CLA_OK) return status;
@@ -106,8 +105,7 @@ cla_status batch_outputs_put(batch_outputs *out, int64_t number, const batch_rec
     const bool made = records && records->of[i].made;
     const cla_status put = made ? cla_writer_add(out->writers[i], records->text + records->of[i].begin,
                                                  records->of[i].end - records->of[i].begin, &why)
-                                : cla_writer_put(out->writers[i], found->alignments, found->count,
-                                                 found->query, found->target, &why);
+                                : cla_writer_put(out->writers[i], found, &why);
     const bool ends_all = put == CLA_ERROR_OUTPUT || put == CLA_ERROR_MEMORY;
     if (put == CLA_OK || (status != CLA_OK && !ends_all)) continue;
     status = put;

@@ -169,8 +169,8 @@ static void release_pair(const cla_batch_pair *pair, void *user) {
   free_item(user, pair->user);
 }
 
-static cli_results results_of(const batch_item *item, const cla_alignment *const *alignments, size_t count) {
-  return (cli_results){.alignments = alignments,
+static cla_results results_of(const batch_item *item, const cla_alignment *const *alignments, size_t count) {
+  return (cla_results){.alignments = alignments,
                        .count = count,
                        .query = item->pair.query->sequence,
                        .target = item->pair.target->sequence};
@@ -179,7 +179,7 @@ static cli_results results_of(const batch_item *item, const cla_alignment *const
 /* Writes a pair's alignments to all outputs. What an output cannot hold is the pair's own error. */
 static cla_status write_pair(batch_run *run, const batch_item *item, const batch_records *records,
                              const cla_alignment *const *alignments, size_t count, cla_error *error) {
-  const cli_results found = results_of(item, alignments, count);
+  const cla_results found = results_of(item, alignments, count);
   cla_status status = batch_outputs_put(&run->outputs, item->pair.number, records, &found, error);
   if (status == CLA_OK) {
     run->report.written++;
@@ -203,7 +203,7 @@ static void *prepare_result(const cla_batch_result *result, void *user) {
   batch_run *run = user;
   batch_item *item = result->pair.user;
   if (run->units.directory) forget_metrics(result->alignments, result->count);
-  const cli_results found = results_of(item, (const cla_alignment *const *)result->alignments, result->count);
+  const cla_results found = results_of(item, (const cla_alignment *const *)result->alignments, result->count);
   batch_records *records = batch_outputs_make(&run->outputs, &found);
   batch_outputs_made(&run->outputs, &item->made_bytes, records);
   return records;
@@ -314,8 +314,9 @@ static cla_status replay(batch_run *run, cla_error *error) {
 static cla_status align_some(batch_run *run, cla_error *error) {
   const cla_batch_source source = {.next = next_pair, .release = release_pair, .user = run};
   cla_batch_progress done = {0};
-  cla_status status =
-      cla_batch(&done, run->devices->items, run->devices->count, &source, take_result, run, &run->how, error);
+  run->how.sink = take_result;
+  run->how.sink_user = run;
+  cla_status status = cla_batch(&done, run->devices->items, run->devices->count, &source, &run->how, error);
   batch_report_add(&run->report, &done);
   run->how.explain = NULL; /* once is enough */
   if (run->stopped != CLA_OK) {

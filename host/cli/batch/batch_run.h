@@ -41,7 +41,7 @@ typedef struct batch_records {
 
 /* Makes the records of a pair, on any thread; the caller frees them. NULL if one fails or too many wait: then
  * batch_outputs_put makes them and tells the error. */
-batch_records *batch_outputs_make(const batch_outputs *out, const cli_results *found);
+batch_records *batch_outputs_make(const batch_outputs *out, const cla_results *found);
 
 /* Counts a pair's records (NULL: none) in place of its *counted bytes, which an earlier call has set or which
  * begin as 0. On any thread. */
@@ -51,7 +51,7 @@ void batch_outputs_made(batch_outputs *out, size_t *counted, const batch_records
  * the pair. Errors as cla_writer_put: after CLA_ERROR_OUTPUT the outputs are to be discarded, others are the
  * pair's. */
 cla_status batch_outputs_put(batch_outputs *out, int64_t number, const batch_records *records,
-                             const cli_results *found, cla_error *error);
+                             const cla_results *found, cla_error *error);
 
 /* Flushes standard output; the next call of another function tells an error. */
 void batch_outputs_flush(batch_outputs *out);

@@ -50,11 +50,13 @@ static cla_status make_pair(bench_pairs *pairs, int64_t index, bool related, boo
   snprintf(name, sizeof name, "%" PRId64, index + 1);
   cla_status status = cla_simulate(&query, &query_letters, &target, &target_letters, &options, error);
   if (status == CLA_OK)
-    status = cla_sequence_from_letters_as(&pairs->queries[index], name, query, query_letters, alphabet, NULL,
-                                          error);
+    status =
+        cla_sequence_from_letters_with(&pairs->queries[index], name, query, query_letters,
+                                       &(cla_sequence_options){.known = true, .alphabet = alphabet}, error);
   if (status == CLA_OK)
-    status = cla_sequence_from_letters_as(&pairs->targets[index], name, target, target_letters, alphabet,
-                                          NULL, error);
+    status =
+        cla_sequence_from_letters_with(&pairs->targets[index], name, target, target_letters,
+                                       &(cla_sequence_options){.known = true, .alphabet = alphabet}, error);
   pairs->cells += (double)query_letters * (double)target_letters;
   free(query);
   free(target);
@@ -171,12 +173,14 @@ static cla_status run_once(bench_schedule *one, batch_run *run, const bench_sett
   options.tunings = (const cla_tuning *const *)devices->tunings;
   options.schedule = one->schedule;
   options.fail_fast = true;
+  options.sink = take;
+  options.sink_user = run;
   options.progress = go_on;
   options.progress_user = run;
   options.work = hear;
   options.work_user = run;
   memset(run->devices, 0, devices->count * sizeof *run->devices);
-  cla_status status = cla_batch(&done, devices->items, devices->count, &source, take, run, &options, error);
+  cla_status status = cla_batch(&done, devices->items, devices->count, &source, &options, error);
   if (run->status != CLA_OK) return run->status;
   if (status == CLA_OK) take_run(one, run, devices->count, done.seconds);
   return status;

@@ -42,7 +42,8 @@ static void pair_free(bench_pair *pair) {
 static cla_status sequence_make(cla_sequence **out, const char *name, const char *letters, int64_t length,
                                 bool protein, cla_error *error) {
   const cla_alphabet alphabet = protein ? CLA_ALPHABET_PROTEIN : CLA_ALPHABET_DNA;
-  return cla_sequence_from_letters_as(out, name, letters, length, alphabet, NULL, error);
+  return cla_sequence_from_letters_with(out, name, letters, length,
+                                        &(cla_sequence_options){.known = true, .alphabet = alphabet}, error);
 }
 
 /* Cuts both to exactly what was asked for: indels make a related sequence a little longer or shorter, which

@@ -161,7 +161,7 @@ static cla_status align_pair(cla_device *device, const cla_sequence *query, cons
   progress_bar_clear(&bar);
   if (status == CLA_OK) {
     const cla_write_options write_options = {.command = command_line};
-    const cli_results found = {(const cla_alignment *const *)alignments, count, query, target};
+    const cla_results found = {(const cla_alignment *const *)alignments, count, query, target};
     status = outputs_write(&settings.outputs, &found, &write_options, error);
   }
   if (status == CLA_OK && !settings.quiet && count > 0)

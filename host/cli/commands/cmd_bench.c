@@ -127,7 +127,8 @@ static cla_status settle_kernels(const cla_device *device, cla_error *error) {
   const cla_alphabet alphabet = settings.protein ? CLA_ALPHABET_PROTEIN : CLA_ALPHABET_DNA;
   if (status == CLA_OK)
     status =
-        cla_sequence_from_letters_as(&letters, "letters", all, (int64_t)strlen(all), alphabet, NULL, error);
+        cla_sequence_from_letters_with(&letters, "letters", all, (int64_t)strlen(all),
+                                       &(cla_sequence_options){.known = true, .alphabet = alphabet}, error);
   for (int i = 0; i < settings.kernel_count && status == CLA_OK; i++) {
     char *name = settings.kernels[i];
     if (settings.all_kernels && left_out(name, kernels, count, info)) {

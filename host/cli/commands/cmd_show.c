@@ -103,7 +103,7 @@ static cla_status show(const cli_arguments *arguments, const char *command_line,
   if (status != CLA_OK) goto done;
   cla_write_options write_options = {.command = command_line};
   interrupt_defer(); /* a file is finished or removed */
-  const cli_results found = {saved_alignment_list(&saved), saved.count, saved.query, saved.target};
+  const cla_results found = {saved_alignment_list(&saved), saved.count, saved.query, saved.target};
   status = outputs_write(&outputs, &found, &write_options, error);
   if (status == CLA_OK && outputs.count == 0 && !outputs.plot.path) status = print_summary(&saved, error);
 done:

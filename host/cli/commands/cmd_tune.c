@@ -257,9 +257,9 @@ static cla_status show(cla_error *error) {
   char *text = NULL;
   cla_status status = cli_device_open(&device, &settings.device, error);
   if (status == CLA_OK) status = cli_tuning_load(&tuning, device, settings.quiet, error);
+  settings.tune.scoring = &settings.scoring;
   if (status == CLA_OK)
-    status = cla_tune_show(&text, cla_device_describe(device), tuning, &settings.scoring,
-                           settings.tune.lengths, settings.tune.length_count, error);
+    status = cla_tune_show(&text, cla_device_describe(device), tuning, &settings.tune, error);
   if (status == CLA_OK) {
     fputs(text, stdout);
     status = cli_flush_stdout(error);

@@ -16,6 +16,7 @@ typedef struct command {
 
 /* In the order of the list of commands. */
 extern const command commands[];
+#define COMMANDS_MOST 16
 
 extern const cli_syntax align_syntax, batch_syntax, resume_syntax, predict_syntax, show_syntax, verify_syntax,
     devices_syntax, tune_syntax, bench_syntax, simulate_syntax, help_syntax, version_syntax;

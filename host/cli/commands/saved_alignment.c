@@ -79,12 +79,13 @@ cla_status saved_alignment_place_gaps(saved_alignment *saved, cla_gap_placement 
 cla_status saved_alignment_cut(saved_alignment *saved, const cli_region *region, cla_error *error) {
   const cla_alignment *first = saved->items[0];
   const cla_side *side = region->side == CLA_SIDE_QUERY ? &first->query : &first->target;
-  const int64_t end = region->end < 0 ? side->length : region->end, start = side->start, stop = side->stop;
+  const cla_side_range range = {region->side, region->begin, region->end < 0 ? side->length : region->end};
+  const int64_t start = side->start, stop = side->stop;
   size_t kept = 0;
   for (size_t i = 0; i < saved->count; i++) {
     cla_alignment *part = NULL;
-    cla_status status = cla_alignment_part(&part, saved->items[i], region->side, region->begin, end,
-                                           saved->query, saved->target, error);
+    cla_status status =
+        cla_alignment_part(&part, saved->items[i], &range, saved->query, saved->target, error);
     if (status != CLA_OK) return status;
     cla_alignment_free(saved->items[i]);
     saved->items[i] = NULL;

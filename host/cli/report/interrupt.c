@@ -4,7 +4,18 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
+
+static void (*clean_up)(void);
+
+void cli_set_clean_up(void (*what)(void)) {
+  clean_up = what;
+}
+
+void cli_clean_up(void) {
+  if (clean_up) clean_up();
+}
 
 static volatile sig_atomic_t deferred;
 static volatile sig_atomic_t requested;
@@ -23,6 +34,16 @@ static void on_signal(int number) {
 
 void interrupt_wait_for_end(void) {
   while (ending) pause();
+}
+
+bool cli_memory_limit(char text[CLI_LIMIT_SIZE]) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return false;
+  snprintf(
+      text, CLI_LIMIT_SIZE,
+      "virtual memory is limited to %lld MiB (ulimit -v): raise that, or lift it by 'ulimit -v unlimited'",
+      (long long)(limit.rlim_cur >> 20));
+  return true;
 }
 
 static char crash_text[CLI_LIMIT_SIZE + 128]; /* empty: memory is not limited */

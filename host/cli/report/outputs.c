@@ -46,12 +46,10 @@ static cla_status check_plot(const cli_plot *plot, const cla_sequence *query, co
 }
 
 /* Nothing is drawn, with a warning, where nothing was found. */
-static cla_status write_plot(const cli_plot *plot, const cli_results *found, cla_error *error) {
+static cla_status write_plot(const cli_plot *plot, const cla_results *found, cla_error *error) {
   char text[PATH_MAX + 64];
   if (!plot->path) return CLA_OK;
-  if (found->count > 0)
-    return cla_plot_write(plot->path, found->alignments, found->count, found->query, found->target,
-                          &plot->options, error);
+  if (found->count > 0) return cla_plot_write(plot->path, found, &plot->options, error);
   snprintf(text, sizeof text, "there is no alignment to plot: %s is not written", plot->path);
   cli_warn(text);
   return CLA_OK;
@@ -287,13 +285,12 @@ static bool is_interrupted(output_errors *errors) {
   return true;
 }
 
-static cla_status write_stdout(cla_format format, const cli_results *found, const cla_write_options *options,
+static cla_status write_stdout(cla_format format, const cla_results *found, const cla_write_options *options,
                                output_errors *errors) {
   cla_error *error = next_error(errors);
   interrupt_immediate(); /* a pager may hold the pipe for hours, and there is nothing to clean up */
   if (interrupt_requested()) return CLA_ERROR_INTERRUPTED;
-  cla_status status =
-      cla_write(stdout, format, found->alignments, found->count, found->query, found->target, options, error);
+  cla_status status = cla_write(stdout, format, found, options, error);
   if (status == CLA_ERROR_OUTPUT && errors->first == CLA_OK) cli_end_if_reader_gone();
   if (status == CLA_OK) status = cli_flush_stdout(error);
   return status;
@@ -309,7 +306,7 @@ static bool is_unsaved(const char *path, bool needs_one, size_t count) {
   return true;
 }
 
-static cla_status save(const cli_outputs *outputs, const cli_results *found, cla_error *error) {
+static cla_status save(const cli_outputs *outputs, const cla_results *found, cla_error *error) {
   if (!outputs->save || is_unsaved(outputs->save, true, found->count)) return CLA_OK;
   return outputs->save_work
              ? cla_alignment_save_with_work(outputs->save, found->alignments, found->count, error)
@@ -317,7 +314,7 @@ static cla_status save(const cli_outputs *outputs, const cli_results *found, cla
 }
 
 /* What fails does not keep the others from being written: the work may have taken days. */
-cla_status outputs_write(const cli_outputs *outputs, const cli_results *found,
+cla_status outputs_write(const cli_outputs *outputs, const cla_results *found,
                          const cla_write_options *options, cla_error *error) {
   output_errors errors = {.first = CLA_OK, .error = error};
   if (is_interrupted(&errors)) return errors.first;
@@ -335,8 +332,7 @@ cla_status outputs_write(const cli_outputs *outputs, const cli_results *found,
     if (is_interrupted(&errors)) return errors.first;
     cla_write_options how = *options;
     how.compressed = output->compressed;
-    add_status(&errors, cla_write_file(output->path, output->format, found->alignments, found->count,
-                                       found->query, found->target, &how, next_error(&errors)));
+    add_status(&errors, cla_write_file(output->path, output->format, found, &how, next_error(&errors)));
   }
   if (to_stdout) add_status(&errors, write_stdout(to_stdout->format, found, options, &errors));
   return errors.first;

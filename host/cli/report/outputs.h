@@ -22,13 +22,6 @@
 /* clang-format on */
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-/* What was found of a pair: `count` alignments, or none. Nothing is owned. */
-typedef struct cli_results {
-  const cla_alignment *const *alignments;
-  size_t count;
-  const cla_sequence *query, *target;
-} cli_results;
-
 /* A picture of the matrix: --plot and what goes with it. */
 
 typedef struct cli_plot {
@@ -143,7 +136,7 @@ bool output_same_file(const char *a, const char *b);
 /* Writes all outputs, files before standard output: a reader that goes away then costs no file. If one fails,
  * the others are still written; the first error is returned, and further ones are printed as warnings. Stops
  * with CLA_ERROR_INTERRUPTED between two outputs. */
-cla_status outputs_write(const cli_outputs *outputs, const cli_results *found,
+cla_status outputs_write(const cli_outputs *outputs, const cla_results *found,
                          const cla_write_options *options, cla_error *error);
 
 #endif

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "cli/report/report.h"
@@ -61,16 +60,6 @@ static void print_line(const char *kind, const char *message, bool keep_lines) {
   fputc('\n', stderr);
 }
 
-bool cli_memory_limit(char text[CLI_LIMIT_SIZE]) {
-  struct rlimit limit;
-  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return false;
-  snprintf(
-      text, CLI_LIMIT_SIZE,
-      "virtual memory is limited to %lld MiB (ulimit -v): raise that, or lift it by 'ulimit -v unlimited'",
-      (long long)(limit.rlim_cur >> 20));
-  return true;
-}
-
 /* Where memory is limited, freeing some helps nobody: the limit has the place of the remedy. */
 static void print_out_of_memory(const char *message, const char *limit) {
   char line[sizeof((cla_error *)0)->message];
@@ -97,16 +86,6 @@ int cli_finish(cla_status status, const cla_error *error) {
 
 void cli_warn(const char *message) {
   print_line("warning: ", message, false);
-}
-
-static void (*clean_up)(void);
-
-void cli_set_clean_up(void (*what)(void)) {
-  clean_up = what;
-}
-
-void cli_clean_up(void) {
-  if (clean_up) clean_up();
 }
 
 void cli_end_if_reader_gone(void) {

@@ -233,8 +233,9 @@ class Alignment:
         begin, end = _range(given)
         sequences = self.sequences()
         made = ffi.new("cla_alignment **")
+        part = ffi.new("cla_side_range *", {"side": side, "begin": begin, "end": end})
         pointers = [one._pointer for one in sequences]
-        call(lib.cla_alignment_part, made, self._pointer, side, begin, end, *pointers)
+        call(lib.cla_alignment_part, made, self._pointer, part, *pointers)
         return Alignment(made[0], *sequences) if made[0] else None
 
     # Where it goes
@@ -342,6 +343,13 @@ def _pointers(alignments: list[Alignment]) -> Any:
     return ffi.new("cla_alignment *[]", [alignment._pointer for alignment in alignments])
 
 
+def _results(alignments: list[Alignment], pointers: Any) -> Any:
+    """The alignments of one pair as the library's writers take them; `pointers` are theirs, and must outlive it."""
+    query, target = (one._pointer for one in alignments[0].sequences())
+    found = {"alignments": pointers, "count": len(alignments), "query": query, "target": target}
+    return ffi.new("cla_results *", found)
+
+
 def write(
     alignments: Iterable[Alignment],
     path: str | os.PathLike[str],
@@ -353,22 +361,13 @@ def write(
     items = list(alignments)
     if not items:
         raise option_error("there is no alignment to write; give at least one")
-    query, target = items[0].sequences()
     number = ffi.new("cla_format *")
     call(lib.cla_format_from_name, number, bytes_of(format))
     options = ffi.new("cla_write_options *")
     text = ffi.new("char[]", bytes_of(command)) if command is not None else ffi.NULL
     options.command = text
-    call(
-        lib.cla_write_file,
-        bytes_of(path),
-        number[0],
-        _pointers(items),
-        len(items),
-        query._pointer,
-        target._pointer,
-        options,
-    )
+    pointers = _pointers(items)
+    call(lib.cla_write_file, bytes_of(path), number[0], _results(items, pointers), options)
 
 
 def save(alignments: Iterable[Alignment], path: str | os.PathLike[str], *, work: bool = False) -> None:
@@ -438,9 +437,9 @@ def _plot_file(
     text = ffi.NULL if look.title is None else ffi.new("char[]", bytes_of(look.title))
     options.title = text
     options.work, options.dark, options.size, options.dpi = look.work, look.dark, look.size, look.dpi
-    pointers = [one._pointer for one in sequences]
-    call(lib.cla_plot_check, bytes_of(path), options, *pointers)
-    call(lib.cla_plot_write, bytes_of(path), _pointers(items), len(items), *pointers, options)
+    call(lib.cla_plot_check, bytes_of(path), options, *(one._pointer for one in sequences))
+    pointers = _pointers(items)
+    call(lib.cla_plot_write, bytes_of(path), _results(items, pointers), options)
 
 
 def load(

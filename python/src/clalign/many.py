@@ -97,10 +97,10 @@ class Batch:
         taking = ffi.callback("cla_batch_sink", self._take, **calls)
         hearing = ffi.callback("cla_batch_progress_function", self._hear, **calls)
         source = ffi.new("cla_batch_source *")
-        source.next, options.progress = giving, hearing
+        source.next, options.sink, options.progress = giving, taking, hearing
         devices = ffi.new("cla_device *[]", [self._call.device_pointer])
         try:
-            errors.call(lib.cla_batch, ffi.NULL, devices, 1, source, taking, ffi.NULL, options)
+            errors.call(lib.cla_batch, ffi.NULL, devices, 1, source, options)
         except errors.Error:
             if self._failure is None:
                 raise

@@ -80,8 +80,12 @@ Test(matrices_align, refuses_letters_that_do_not_go_together) {
   cla_align_options_init(&options);
   assert_ok(cla_sequence_from_letters(&dna, "d", "ACGTN", 5, &why));
   assert_ok(cla_sequence_from_letters(&protein, "p", "MKVLE", 5, &why));
-  assert_ok(cla_sequence_from_letters_as(&own, "o", "HPH", 3, CLA_ALPHABET_OWN, "HP", &why));
-  assert_ok(cla_sequence_from_letters_as(&other, "o", "HPH", 3, CLA_ALPHABET_OWN, "PH", &why));
+  assert_ok(cla_sequence_from_letters_with(
+      &own, "o", "HPH", 3, &(cla_sequence_options){.known = true, .alphabet = CLA_ALPHABET_OWN, .own = "HP"},
+      &why));
+  assert_ok(cla_sequence_from_letters_with(
+      &other, "o", "HPH", 3,
+      &(cla_sequence_options){.known = true, .alphabet = CLA_ALPHABET_OWN, .own = "PH"}, &why));
   OWNED(close_device) cla_device *device = test_device_open(0);
   assert_error(cla_align(&got, device, dna, protein, &options, &why), CLA_ERROR_INPUT,
                "the query's letters are DNA, the target's protein");

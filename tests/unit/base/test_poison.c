@@ -1,7 +1,6 @@
 /* Memory that nobody has written has values that win, where tests are built so. */
 
 #include "base/allocate.h"
-#include "base/poison.h"
 #include "support/test.h"
 
 #define COUNT 37

@@ -2,7 +2,7 @@
 
 #include <signal.h>
 
-#include "base/thread.h"
+#include "base/machine.h"
 #include "support/test.h"
 
 static void *read_mask(void *user) {

@@ -10,7 +10,9 @@
 static cla_sequence *sequence_of(int64_t length) {
   cla_sequence *whole = NULL;
   if (length > 0) {
-    assert_ok(cla_sequence_from_letters_as(&whole, "s", LETTERS, length, CLA_ALPHABET_DNA, NULL, &why));
+    assert_ok(cla_sequence_from_letters_with(
+        &whole, "s", LETTERS, length, &(cla_sequence_options){.known = true, .alphabet = CLA_ALPHABET_DNA},
+        &why));
     return whole;
   }
   FILE *file = fopen("empty_pair.fa", "w");

@@ -6,8 +6,9 @@
 
 static cla_sequence *dna(const char *letters) {
   cla_sequence *sequence = NULL;
-  assert_ok(cla_sequence_from_letters_as(&sequence, "s", letters, (int64_t)strlen(letters), CLA_ALPHABET_DNA,
-                                         NULL, &why));
+  assert_ok(cla_sequence_from_letters_with(
+      &sequence, "s", letters, (int64_t)strlen(letters),
+      &(cla_sequence_options){.known = true, .alphabet = CLA_ALPHABET_DNA}, &why));
   return sequence;
 }
 

@@ -12,7 +12,9 @@
 static made_alignment example(void) {
   made_alignment made = made_alignment_make("CCTGYACGTTAA", "ACTGTACGTATAC", CLA_MODE_LOCAL, 1, 1, "8P1T2P");
   cla_sequence *forward = NULL;
-  assert_ok(cla_sequence_from_letters_as(&forward, "q", "TTAACGTRCAGG", 12, CLA_ALPHABET_DNA, NULL, &why));
+  assert_ok(cla_sequence_from_letters_with(
+      &forward, "q", "TTAACGTRCAGG", 12, &(cla_sequence_options){.known = true, .alphabet = CLA_ALPHABET_DNA},
+      &why));
   cla_sequence_free(made.query);
   made.query = forward;
   side_turn(&made.alignment->query, false);

@@ -48,7 +48,9 @@ Test(alphabet, that_cannot_be_told_is_an_error) {
 Test(alphabet, of_proteins_has_every_letter_and_the_stop) {
   const char *letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ*abcdefghijklmnopqrstuvwxyz";
   OWNED(free_sequence) cla_sequence *sequence = NULL;
-  assert_ok(cla_sequence_from_letters_as(&sequence, "x", letters, 53, CLA_ALPHABET_PROTEIN, NULL, &why));
+  assert_ok(cla_sequence_from_letters_with(
+      &sequence, "x", letters, 53, &(cla_sequence_options){.known = true, .alphabet = CLA_ALPHABET_PROTEIN},
+      &why));
   for (int64_t i = 0; i < 27; i++) cr_expect_eq(cla_sequence_letter(sequence, i), letters[i]);
   for (int64_t i = 27; i < 53; i++) cr_expect_eq(cla_sequence_letter(sequence, i), letters[i] - 'a' + 'A');
   const letter_set *set = sequence_alphabet(sequence);
@@ -60,27 +62,41 @@ Test(alphabet, of_proteins_has_every_letter_and_the_stop) {
 
 Test(alphabet, of_a_matrix_has_its_letters_only) {
   cla_sequence *sequence = NULL;
-  assert_ok(cla_sequence_from_letters_as(&sequence, "x", "1h#P2", 5, CLA_ALPHABET_OWN, "HP12#", &why));
+  assert_ok(cla_sequence_from_letters_with(
+      &sequence, "x", "1h#P2", 5,
+      &(cla_sequence_options){.known = true, .alphabet = CLA_ALPHABET_OWN, .own = "HP12#"}, &why));
   const uint8_t codes[] = {2, 0, 4, 1, 3};
   cr_expect_arr_eq(sequence_codes(sequence), codes, 5);
   cr_expect_eq(cla_sequence_letter(sequence, 1), 'H');
   cr_expect_eq(sequence_find(sequence, 3), 4);
   cr_expect_eq(sequence_find(sequence, 9), -1);
   cla_sequence_free(sequence);
-  assert_error(cla_sequence_from_letters_as(&sequence, "x", "HPA", 3, CLA_ALPHABET_OWN, "HP", &why),
+  assert_error(cla_sequence_from_letters_with(
+                   &sequence, "x", "HPA", 3,
+                   &(cla_sequence_options){.known = true, .alphabet = CLA_ALPHABET_OWN, .own = "HP"}, &why),
                CLA_ERROR_INPUT, "'A' at position 3, which is no letter of the score matrix (HP are)");
-  cr_expect_eq(cla_sequence_from_letters_as(&sequence, "x", "HPA", 3, CLA_ALPHABET_OWN, "", &why),
+  cr_expect_eq(cla_sequence_from_letters_with(
+                   &sequence, "x", "HPA", 3,
+                   &(cla_sequence_options){.known = true, .alphabet = CLA_ALPHABET_OWN, .own = ""}, &why),
                CLA_ERROR_OPTION);
-  cr_expect_eq(cla_sequence_from_letters_as(&sequence, "x", "HPA", 3, CLA_ALPHABET_OWN, "HPH", &why),
+  cr_expect_eq(cla_sequence_from_letters_with(
+                   &sequence, "x", "HPA", 3,
+                   &(cla_sequence_options){.known = true, .alphabet = CLA_ALPHABET_OWN, .own = "HPH"}, &why),
                CLA_ERROR_OPTION);
 }
 
 Test(alphabet, that_is_told_refuses_other_letters) {
   OWNED(free_sequence) cla_sequence *sequence = NULL;
-  assert_error(cla_sequence_from_letters_as(&sequence, "x", "MKVLE", 5, CLA_ALPHABET_DNA, NULL, &why),
+  assert_error(cla_sequence_from_letters_with(
+                   &sequence, "x", "MKVLE", 5,
+                   &(cla_sequence_options){.known = true, .alphabet = CLA_ALPHABET_DNA}, &why),
                CLA_ERROR_INPUT, "'L' at position 4, which is no nucleotide letter");
-  assert_error(cla_sequence_from_letters_as(&sequence, "x", "MK?", 3, CLA_ALPHABET_PROTEIN, NULL, &why),
+  assert_error(cla_sequence_from_letters_with(
+                   &sequence, "x", "MK?", 3,
+                   &(cla_sequence_options){.known = true, .alphabet = CLA_ALPHABET_PROTEIN}, &why),
                CLA_ERROR_INPUT, "'?' at position 3, which is no letter of an amino acid");
-  assert_ok(cla_sequence_from_letters_as(&sequence, "x", "ACGU", 4, CLA_ALPHABET_PROTEIN, NULL, &why));
+  assert_ok(cla_sequence_from_letters_with(
+      &sequence, "x", "ACGU", 4, &(cla_sequence_options){.known = true, .alphabet = CLA_ALPHABET_PROTEIN},
+      &why));
   cr_expect_eq(cla_sequence_letter(sequence, 3), 'U'); /* selenocysteine */
 }

@@ -45,7 +45,9 @@ Test(reverse_complement, of_a_sequence_keeps_its_name_and_turns_its_range) {
   OWNED(free_sequence) cla_sequence *forward = NULL, *reverse = NULL, *again = NULL;
   uint8_t first[16], last[16];
   write_text(">a\nACGURYSWKMBDHVNAC\n");
-  assert_ok(cla_sequence_read_as(&forward, location_of(":a:2-5"), CLA_ALPHABET_DNA, NULL, &why));
+  assert_ok(cla_sequence_read_with(&forward, location_of(":a:2-5"),
+                                   &(cla_sequence_options){.known = true, .alphabet = CLA_ALPHABET_DNA},
+                                   &why));
   assert_ok(sequence_reverse_complement(&reverse, forward, &why));
   expect_strand(reverse, "GTNBDHVKMWSRYACGT");
   cr_expect_str_eq(cla_sequence_name(reverse), "a");
@@ -68,7 +70,9 @@ Test(reverse_complement, is_of_dna_only) {
   cr_expect_eq(sequence_reverse_complement(&reverse, protein, &why), CLA_ERROR_INPUT);
   cr_expect_null(reverse);
   cr_expect(strstr(why.message, "amino acids"), "%s", why.message);
-  assert_ok(cla_sequence_from_letters_as(&own, "o", "0110", 4, CLA_ALPHABET_OWN, "01", &why));
+  assert_ok(cla_sequence_from_letters_with(
+      &own, "o", "0110", 4, &(cla_sequence_options){.known = true, .alphabet = CLA_ALPHABET_OWN, .own = "01"},
+      &why));
   cr_expect_eq(sequence_reverse_complement(&reverse, own, &why), CLA_ERROR_INPUT);
   cr_expect_null(reverse);
   cla_sequence_free(own);

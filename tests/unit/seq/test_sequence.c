@@ -14,7 +14,9 @@
 static cla_sequence *from_letters(const char *letters) {
   cla_sequence *sequence = NULL;
   const int64_t length = (int64_t)strlen(letters);
-  assert_ok(cla_sequence_from_letters_as(&sequence, "x", letters, length, CLA_ALPHABET_DNA, NULL, &why));
+  assert_ok(cla_sequence_from_letters_with(
+      &sequence, "x", letters, length, &(cla_sequence_options){.known = true, .alphabet = CLA_ALPHABET_DNA},
+      &why));
   return sequence;
 }
 
@@ -47,8 +49,9 @@ Test(sequence, refuses_every_byte_outside_the_alphabet) {
   for (int byte = 0; byte < 256; byte++) {
     const char letters[2] = {'A', (char)byte};
     OWNED(free_sequence) cla_sequence *sequence = NULL;
-    accepted +=
-        cla_sequence_from_letters_as(&sequence, "x", letters, 2, CLA_ALPHABET_DNA, NULL, NULL) == CLA_OK;
+    accepted += cla_sequence_from_letters_with(
+                    &sequence, "x", letters, 2,
+                    &(cla_sequence_options){.known = true, .alphabet = CLA_ALPHABET_DNA}, NULL) == CLA_OK;
   }
   cr_expect_eq(accepted, 32);
 }

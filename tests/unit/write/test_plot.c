@@ -25,7 +25,7 @@ static char *plotted(const char *name, const made_alignment *made, const cla_plo
                      size_t *length) {
   const cla_alignment *alignments[] = {made->alignment};
   char *path = made_path(folder, name);
-  assert_ok(cla_plot_write(path, alignments, 1, made->query, made->target, options, &why));
+  assert_ok(cla_plot_write(path, &(cla_results){alignments, 1, made->query, made->target}, options, &why));
   char *bytes = made_read(path, length);
   free(path);
   return bytes;
@@ -35,7 +35,8 @@ static cla_status status_of(const char *name, const made_alignment *made, const 
                             cla_error *error) {
   const cla_alignment *alignments[] = {made->alignment};
   char *path = made_path(folder, name);
-  const cla_status status = cla_plot_write(path, alignments, 1, made->query, made->target, options, error);
+  const cla_status status =
+      cla_plot_write(path, &(cla_results){alignments, 1, made->query, made->target}, options, error);
   free(path);
   return status;
 }
@@ -176,11 +177,13 @@ Test(plot, the_name_decides_the_format) {
 Test(plot, a_file_that_cannot_be_written_leaves_nothing) {
   OWNED_MADE made = example();
   const cla_alignment *alignments[] = {made.alignment};
-  assert_error(cla_plot_write("/dev/null/a.svg", alignments, 1, made.query, made.target, NULL, &why),
-               CLA_ERROR_OUTPUT, "/dev/null/a.svg");
+  assert_error(
+      cla_plot_write("/dev/null/a.svg", &(cla_results){alignments, 1, made.query, made.target}, NULL, &why),
+      CLA_ERROR_OUTPUT, "/dev/null/a.svg");
   made.alignment->runs[0].length++; /* no longer an alignment of these */
   cr_expect_eq(status_of("a.png", &made, NULL, &why), CLA_ERROR_VERIFICATION);
-  cr_expect_eq(cla_plot_write("a.svg", alignments, 0, made.query, made.target, NULL, &why), CLA_ERROR_OPTION);
+  cr_expect_eq(cla_plot_write("a.svg", &(cla_results){alignments, 0, made.query, made.target}, NULL, &why),
+               CLA_ERROR_OPTION);
   cr_expect_eq(made_folder_entries(folder), 0);
 }
 
@@ -200,7 +203,9 @@ static cla_sequence *letters(const char *name, int64_t count) {
   cla_sequence *sequence = NULL;
   char *text = malloc((size_t)count + 1);
   for (int64_t i = 0; i < count; i++) text[i] = "ACGT"[i % 4];
-  assert_ok(cla_sequence_from_letters_as(&sequence, name, text, count, CLA_ALPHABET_DNA, NULL, &why));
+  assert_ok(cla_sequence_from_letters_with(
+      &sequence, name, text, count, &(cla_sequence_options){.known = true, .alphabet = CLA_ALPHABET_DNA},
+      &why));
   free(text);
   return sequence;
 }

@@ -212,7 +212,9 @@ static int64_t count_matches(const plot_view *view, const uint8_t *query, const 
 static cla_sequence *sequence_of(const char *name, const char *letters) {
   cla_sequence *made = NULL;
   const int64_t count = (int64_t)strlen(letters);
-  assert_ok(cla_sequence_from_letters_as(&made, name, letters, count, CLA_ALPHABET_DNA, NULL, &why));
+  assert_ok(cla_sequence_from_letters_with(
+      &made, name, letters, count, &(cla_sequence_options){.known = true, .alphabet = CLA_ALPHABET_DNA},
+      &why));
   return made;
 }
 

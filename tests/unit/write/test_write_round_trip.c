@@ -192,8 +192,8 @@ Test(write_round_trip, a_part_has_the_pairs_of_its_region) {
       if (letter < begin || letter >= end) wanted.query[target] = -1;
       any |= wanted.query[target] >= 0;
     }
-    assert_ok(cla_alignment_part(&part, made.alignment, of_query ? CLA_SIDE_QUERY : CLA_SIDE_TARGET, begin,
-                                 end, made.query, made.target, &why));
+    const cla_side_range range = {of_query ? CLA_SIDE_QUERY : CLA_SIDE_TARGET, begin, end};
+    assert_ok(cla_alignment_part(&part, made.alignment, &range, made.query, made.target, &why));
     cr_assert_eq(part != NULL, any, "seed %d", seed);
     if (part) {
       found = pairs_of_path(part);

@@ -1,4 +1,4 @@
-#include "scoring/path_ends.h"
+#include "scoring/pair_problem.h"
 
 #include <string.h>
 
