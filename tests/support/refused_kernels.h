@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-#include "clalign/error.h"
+#include "clalign/status.h"
 
 /* Kernels that a device's driver compiles wrongly, as the self-test finds. With CLALIGN_TEST_REFUSED=skip
  * tests go on without them, on drivers that are known for it; everywhere else a refusal is a failure. */
