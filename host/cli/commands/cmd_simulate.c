@@ -64,15 +64,15 @@ static cla_status fasta_file_write(fasta_file *out, const char *path, const char
                                    int64_t length, cla_error *error) {
   out->path = path;
   cla_status status = open_file(out, error);
-  if (status != CLA_OK) return status;
-  bool written = fprintf(out->file, ">%s\n", name) >= 0;
+  FILE *file = out->file;
+  if (!file) return status;
+  bool written = fprintf(file, ">%s\n", name) >= 0;
   for (int64_t at = 0; at < length && written; at += LINE_LETTERS) {
     size_t letters_here = length - at < LINE_LETTERS ? (size_t)(length - at) : LINE_LETTERS;
-    written =
-        fwrite(letters + at, 1, letters_here, out->file) == letters_here && fputc('\n', out->file) != EOF;
+    written = fwrite(letters + at, 1, letters_here, file) == letters_here && fputc('\n', file) != EOF;
     if (interrupt_requested()) return CLA_ERROR_INTERRUPTED;
   }
-  if (!written || fflush(out->file) != 0) return failed(path, error);
+  if (!written || fflush(file) != 0) return failed(path, error);
   return CLA_OK;
 }
 
