@@ -25,8 +25,9 @@ typedef struct fasta_file {
 #define TEMPORARY_NAME ".clalign-XXXXXX" /* not longer with the name, which may be as long as allowed */
 
 static cla_status failed(const char *path, cla_error *error) {
-  return cli_error(error, CLA_ERROR_OUTPUT, "cannot write %s: %s; free space or choose another file", path,
-                   strerror(errno));
+  cli_error(error, CLA_ERROR_OUTPUT, "cannot write %s: %s; free space or choose another file", path,
+            strerror(errno));
+  return CLA_ERROR_OUTPUT;
 }
 
 static cla_status open_file(fasta_file *out, cla_error *error) {
@@ -39,8 +40,10 @@ static cla_status open_file(fasta_file *out, cla_error *error) {
   size_t folder = slash ? (size_t)(slash - out->path) + 1 : 0;
   size_t size = folder + sizeof TEMPORARY_NAME;
   char *temporary = malloc(size);
-  if (!temporary)
-    return cli_error(error, CLA_ERROR_MEMORY, "out of memory for a file name; free some memory");
+  if (!temporary) {
+    cli_error(error, CLA_ERROR_MEMORY, "out of memory for a file name; free some memory");
+    return CLA_ERROR_MEMORY;
+  }
   memcpy(temporary, out->path, folder);
   memcpy(temporary + folder, TEMPORARY_NAME, sizeof TEMPORARY_NAME);
   int descriptor = mkstemp(temporary);
@@ -64,15 +67,15 @@ static cla_status fasta_file_write(fasta_file *out, const char *path, const char
                                    int64_t length, cla_error *error) {
   out->path = path;
   cla_status status = open_file(out, error);
-  FILE *file = out->file;
-  if (!file) return status;
-  bool written = fprintf(file, ">%s\n", name) >= 0;
+  if (status != CLA_OK) return status;
+  bool written = fprintf(out->file, ">%s\n", name) >= 0;
   for (int64_t at = 0; at < length && written; at += LINE_LETTERS) {
     size_t letters_here = length - at < LINE_LETTERS ? (size_t)(length - at) : LINE_LETTERS;
-    written = fwrite(letters + at, 1, letters_here, file) == letters_here && fputc('\n', file) != EOF;
+    written =
+        fwrite(letters + at, 1, letters_here, out->file) == letters_here && fputc('\n', out->file) != EOF;
     if (interrupt_requested()) return CLA_ERROR_INTERRUPTED;
   }
-  if (!written || fflush(file) != 0) return failed(path, error);
+  if (!written || fflush(out->file) != 0) return failed(path, error);
   return CLA_OK;
 }
 
