@@ -49,12 +49,14 @@ static bool same_file(const struct stat *a, int descriptor) {
 static int open_direct(const char *path, const struct stat *state) {
   struct stat link;
   bool is_link = lstat(path, &link) == 0 && S_ISLNK(link.st_mode);
-  errno = 0;
   /* /dev/stdout leads to the very file that the shell opened: replacing that would lose what other
    * writers send to it, reopening it would overwrite what is there. */
   if (is_link && same_file(state, STDOUT_FILENO)) return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
   if (is_link && same_file(state, STDERR_FILENO)) return fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
-  if (S_ISREG(state->st_mode)) return -1;
+  if (S_ISREG(state->st_mode)) {
+    errno = 0;
+    return -1;
+  }
   return open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
 }
 

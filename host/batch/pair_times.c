@@ -76,7 +76,7 @@ static void make_class(pair_times *times, int size) {
 
 /* Compute units that a pair has at the level. */
 static double units_of(const pair_times *times, int level) {
-  return (double)times->device.compute_units / (double)(1 << level);
+  return ldexp(times->device.compute_units, -level);
 }
 
 /* What a pair takes by the model, without what was measured. */

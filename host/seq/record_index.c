@@ -27,9 +27,9 @@ static const char *parse_number(int64_t *number, const char *text) {
 static bool parse_form(int64_t *from, int64_t *to, const char *text) {
   *to = -1;
   const char *rest = parse_number(from, text);
-  if (!rest || *rest++ != '-') return false;
-  if (!*rest) return true;
-  rest = parse_number(to, rest);
+  if (!rest || *rest != '-') return false;
+  if (!rest[1]) return true;
+  rest = parse_number(to, rest + 1);
   return rest && !*rest;
 }
 

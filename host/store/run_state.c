@@ -134,10 +134,11 @@ static cla_status read_runs(saved_path *path, int64_t count, sealed_reader *file
     if (status == CLA_OK)
       status = allocate_grow(&runs, &capacity, path->count + more, sizeof *path->runs, "the path", error);
     path->runs = runs;
-    for (int64_t i = 0; status == CLA_OK && i < more; i++) {
-      if (part[i] < 4 || part[i] % 4 > CLA_RUN_TARGET) status = contradiction(error);
-      path->runs[path->count++] = (cla_run){.length = part[i] / 4, .kind = (cla_run_kind)(part[i] % 4)};
-    }
+    for (int64_t i = 0; status == CLA_OK && i < more; i++)
+      if (part[i] < 4 || part[i] % 4 > CLA_RUN_TARGET)
+        status = contradiction(error);
+      else
+        path->runs[path->count++] = (cla_run){.length = part[i] / 4, .kind = (cla_run_kind)(part[i] % 4)};
   }
   return status;
 }
@@ -154,9 +155,12 @@ cla_status saved_path_read(saved_path *path, bool *there, const char *folder, co
   if (!*there) goto done;
   status = sealed_reader_open(&file, name, &kind, error);
   if (status == CLA_OK) status = sealed_reader_get(file, &head, sizeof head, error);
-  if (status == CLA_OK && (head.in_query_gap < NO_QUERY_GAP || head.in_query_gap > QUERY_GAP_2))
+  if (status != CLA_OK) goto done;
+  if (head.in_query_gap < NO_QUERY_GAP || head.in_query_gap > QUERY_GAP_2) {
     status = contradiction(error);
-  if (status == CLA_OK) status = read_runs(path, head.count, file, error);
+    goto done;
+  }
+  status = read_runs(path, head.count, file, error);
   path->row = head.row;
   path->column = head.column;
   path->value = head.value;

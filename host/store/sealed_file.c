@@ -157,7 +157,7 @@ static cla_status check_whole(sealed_reader *reader, const sealed_kind *kind, cl
   const int64_t bytes = ftello(reader->file);
   if (bytes < (int64_t)(sizeof header + sizeof end)) return altered(error);
   reader->stream_left = bytes - (int64_t)(sizeof header + sizeof end);
-  rewind(reader->file);
+  if (fseeko(reader->file, 0, SEEK_SET) != 0) return unreadable(error);
   XXH3_64bits_reset(reader->checksum);
   for (int64_t left = bytes - (int64_t)sizeof end.checksum; left > 0;) {
     const size_t wanted = left < BLOCK_BYTES ? (size_t)left : BLOCK_BYTES;

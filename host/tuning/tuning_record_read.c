@@ -254,7 +254,7 @@ cla_status tuning_record_read(tuning_record *out, const char *path, cla_error *e
   FILE *file = NULL;
   memset(out, 0, sizeof *out);
   cla_status status = open_record(&file, path, error);
-  if (status != CLA_OK) return status;
+  if (!file) return status;
   /* Numbers have a point, whatever the program around this library has chosen. */
   const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   if (plain == (locale_t)0) {

@@ -195,7 +195,7 @@ static cla_status write_bam_body(spooled_body *body, FILE *file, const char *com
   block_file bam = {.stream = NULL}, records = {.stream = NULL};
   cla_status status = finish(&body->records, body, CLA_OK, error);
   if (status != CLA_OK) return status;
-  rewind(body->spool);
+  if (fseeko(body->spool, 0, SEEK_SET) != 0) return cannot_write(body, errno, error);
   status = open_copy(&records, body, body->spool, "r", error);
   if (status == CLA_OK) status = open_copy(&bam, body, file, "w", error);
   if (status == CLA_OK) status = write_bam_to(body, bam.stream, records.stream, command, error);
@@ -214,7 +214,7 @@ cla_status spooled_body_write(spooled_body *body, FILE *file, const char *comman
   if (body->format == CLA_FORMAT_BAM) return write_bam_body(body, file, command, error);
   cla_status status = write_head(body, file, command, error);
   if (status != CLA_OK) return status;
-  rewind(body->spool);
+  if (fseeko(body->spool, 0, SEEK_SET) != 0) return cannot_write(body, errno, error);
   while ((length = fread(piece, 1, sizeof piece, body->spool)) > 0)
     if (fwrite(piece, 1, length, file) < length) return cannot_write(body, errno, error);
   return ferror(body->spool) ? cannot_write(body, errno, error) : CLA_OK;

@@ -90,7 +90,7 @@ static cla_status write_by_copy(sam_records *records, cla_error *error) {
   FILE *beside = tmpfile();
   if (!beside) return cannot_write(records->job, errno, error);
   cla_status status = write_to(beside, records, error);
-  rewind(beside);
+  if (status == CLA_OK && fseeko(beside, 0, SEEK_SET) != 0) status = cannot_write(records->job, errno, error);
   while (status == CLA_OK && (length = fread(buffer, 1, sizeof buffer, beside)) > 0)
     if (fwrite(buffer, 1, length, records->job->file) < length) break;
   if (status == CLA_OK && ferror(beside)) status = cannot_write(records->job, errno, error);

@@ -14,6 +14,10 @@
 #define FAMILY_STREAMS 1000 /* beyond these are those of the cases */
 #define CASE_STREAMS (INT64_C(1) << 32)
 
+static bool is_of_program(const drawn_case *one) {
+  return one->entry == ENTRY_PROGRAM || one->entry == ENTRY_PROGRAM_BATCH;
+}
+
 static void draw_entry(drawn_case *one, random_stream *stream, const case_source *source,
                        const build_family *family) {
   const uint64_t drawn = random_stream_below(stream, 100);
@@ -28,8 +32,7 @@ static void draw_entry(drawn_case *one, random_stream *stream, const case_source
     one->entry = ENTRY_BATCH;
   else if (family->blocks && drawn < 60)
     one->entry = ENTRY_SMALL_PLAN;
-  if (!source->may_run_program && (one->entry == ENTRY_PROGRAM || one->entry == ENTRY_PROGRAM_BATCH))
-    one->entry = ENTRY_ALIGN;
+  if (!source->may_run_program && is_of_program(one)) one->entry = ENTRY_ALIGN;
 }
 
 static bool is_batch(const drawn_case *one) {
@@ -208,6 +211,8 @@ void case_draw(drawn_case *one, const case_source *source, int64_t index) {
   one->scheme = scheme.kind;
   mode_draw(&one->mode, &one->free_ends, &stream, family->ends);
   draw_entry(one, &stream, source, family);
+  /* The program reads scores in the fewest units, in which expected scores are rounded. */
+  if (is_of_program(one)) cla_scoring_set_units(&one->scoring, 0, NULL);
   draw_kernel(one, &stream, source, family);
   draw_asked(one, &stream, family, scheme.alphabet == CLA_ALPHABET_DNA);
   draw_bounds(one, &stream);

@@ -25,8 +25,9 @@ typedef struct fasta_file {
 #define TEMPORARY_NAME ".clalign-XXXXXX" /* not longer with the name, which may be as long as allowed */
 
 static cla_status failed(const char *path, cla_error *error) {
-  return cli_error(error, CLA_ERROR_OUTPUT, "cannot write %s: %s; free space or choose another file", path,
-                   strerror(errno));
+  cli_error(error, CLA_ERROR_OUTPUT, "cannot write %s: %s; free space or choose another file", path,
+            strerror(errno));
+  return CLA_ERROR_OUTPUT;
 }
 
 static cla_status open_file(fasta_file *out, cla_error *error) {
@@ -39,8 +40,10 @@ static cla_status open_file(fasta_file *out, cla_error *error) {
   size_t folder = slash ? (size_t)(slash - out->path) + 1 : 0;
   size_t size = folder + sizeof TEMPORARY_NAME;
   char *temporary = malloc(size);
-  if (!temporary)
-    return cli_error(error, CLA_ERROR_MEMORY, "out of memory for a file name; free some memory");
+  if (!temporary) {
+    cli_error(error, CLA_ERROR_MEMORY, "out of memory for a file name; free some memory");
+    return CLA_ERROR_MEMORY;
+  }
   memcpy(temporary, out->path, folder);
   memcpy(temporary + folder, TEMPORARY_NAME, sizeof TEMPORARY_NAME);
   int descriptor = mkstemp(temporary);
