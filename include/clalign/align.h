@@ -175,20 +175,27 @@ typedef struct cla_prediction {
   double computed_share; /* of the matrix that the sweep computes, about: below 1 where that bound spares it
                             the rest */
   double sweep_seconds; /* of the forward sweep, of both with both strands, by a tuning record's time model */
+  bool rough;           /* or, as no record has timed the kernel, by a short sample on the device */
   double traceback_seconds; /* of the rest: an estimate, because it depends on the alignment; 0 for a score */
-  char kernel[64];          /* the variant */
-  char reason[1280];        /* why this one, and by which record */
+  int64_t host_bytes, device_bytes;               /* of memory, at most */
+  int64_t host_budget_bytes, device_budget_bytes; /* that may be used; if less, cla_align is refused, and the
+                                                     bytes are the least that would do */
+  int64_t run_dir_bytes;      /* of disk in a run directory, if one is asked for, at most */
+  int64_t run_dir_host_bytes; /* of host memory then */
+  char kernel[64];            /* the variant */
+  char reason[1280];          /* why this one, and by which record */
 } cla_prediction;
 
 /* Predicts cla_align on this device alone, whatever partners, for sequences of so many letters, of which
- * nothing else is known: as if they had nothing in common. CLA_ERROR_DEVICE if no record of options->tuning
- * has timed the kernel that would run; CLA_ERROR_OPTION, CLA_ERROR_MEMORY as cla_align. */
-cla_status cla_predict(cla_prediction *out, const cla_device *device, int64_t query_letters,
-                       int64_t target_letters, const cla_align_options *options, cla_error *error);
+ * nothing else is known: as if they had nothing in common. If no record of options->tuning has timed the
+ * kernel that would run, the call takes the device, builds that kernel and lets it compute a sample. Errors
+ * as cla_align; budgets that are too small are none. */
+cla_status cla_predict(cla_prediction *out, cla_device *device, int64_t query_letters, int64_t target_letters,
+                       const cla_align_options *options, cla_error *error);
 
 /* Predicts cla_align for these sequences, for which it finds the lower bound. Errors as cla_predict, and
  * CLA_ERROR_INTERRUPTED. */
-cla_status cla_predict_pair(cla_prediction *out, const cla_device *device, const cla_sequence *query,
+cla_status cla_predict_pair(cla_prediction *out, cla_device *device, const cla_sequence *query,
                             const cla_sequence *target, const cla_align_options *options, cla_error *error);
 
 #ifdef __cplusplus
