@@ -41,14 +41,19 @@ class Prediction(NamedTuple):
         return self.bound_seconds + self.sweep_seconds + self.traceback_seconds
 
 
+# Options that make a Scoring.
+_PARTS = ("preset", "match", "mismatch", "matrix", "gap_open", "gap_extend")
+
+
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Aligner:
     """Options for alignments; docs/python.md says what each is for. Sizes are bytes; what is None the plan chooses."""
 
-    mode: str = "local"
+    mode: str | None = None  # None: the preset's, or local
     free_ends: Iterable[str] = ()
     strand: str = "forward"
     scoring: Scoring | None = None  # a scheme; or its parts, here; what is not given is as in Scoring
+    preset: str | None = None
     match: Score | None = None
     mismatch: Score | None = None
     matrix: Matrix | None = None
@@ -79,7 +84,7 @@ class Aligner:
     def __post_init__(self) -> None:
         # What can be gone through once only must do for every call.
         object.__setattr__(self, "free_ends", tuple(self.free_ends))
-        parts = {name: getattr(self, name) for name in ("match", "mismatch", "matrix", "gap_open", "gap_extend")}
+        parts = {name: getattr(self, name) for name in _PARTS}
         given = {name: value for name, value in parts.items() if value is not None}
         if self.scoring is not None and given:
             raise option_error(f"scoring says what {', '.join(given)} would say; leave one of them out")
@@ -153,10 +158,11 @@ def align(
     query: SequenceLike,
     target: SequenceLike,
     *,
-    mode: str = "local",
+    mode: str | None = None,
     free_ends: Iterable[str] = (),
     strand: str = "forward",
     scoring: Scoring | None = None,
+    preset: str | None = None,
     match: Score | None = None,
     mismatch: Score | None = None,
     matrix: Matrix | None = None,
@@ -201,6 +207,12 @@ def align(
 
     >>> clalign.align("MKVLEW", "MRVLEW").score
     31
+
+    A preset sets scores, gap costs and, for some, the mode, as `clalign align --preset` does:
+
+    >>> needle = clalign.align("ACGTTGCATT", "TTACGTAGCATT", preset="needle")
+    >>> needle.mode, needle.score
+    ('overlap', 41)
     """
     options = {name: value for name, value in locals().items() if name not in ("query", "target")}
     return Aligner(**options).align(query, target)
