@@ -85,7 +85,7 @@ static void add_other_strand(cla_prediction *sum, const cla_prediction *other) {
  */
 static cla_status plan_lengths(cla_prediction *out, sweep_work *s, const cla_device_info *device,
                                const int64_t letters[2], cla_align_options *options, cla_error *error) {
-  s->options = options;
+  s->options = s->progress.options = options;
   cla_status status = align_input_make(&s->input, &s->table, device, letters, options, error);
   if (status != CLA_OK) return status;
   if (options->scoring.matrix_size > 0) s->input.alphabet = cla_scoring_alphabet(&options->scoring);

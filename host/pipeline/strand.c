@@ -108,10 +108,12 @@ static cla_status align_on_device(cla_alignment **out, strand_work *r, const cla
     snprintf((*out)->metrics.kernel, sizeof(*out)->metrics.kernel, "%s", done ? "band" : "");
   }
   if (done && status == CLA_OK && options->score_only) status = keep_score(*out, strand, job->target, error);
-  if (status == CLA_OK && !done) status = sweep_engines(s, job->device, error);
+  double build_seconds = 0;
+  if (status == CLA_OK && !done) status = sweep_engines(s, job->device, &build_seconds, error);
   if (status != CLA_OK || done) return status;
   kept_matrix_fit(r); /* a device may have been lost */
   describe_run(&(*out)->metrics, &s->plan, cla_device_describe(job->device));
+  (*out)->metrics.build_seconds = build_seconds;
   status = strand_work_stages(r, *out, error);
   describe_devices(&(*out)->metrics, &s->team);
   if (job->rival) job->rival->metrics = (*out)->metrics;
@@ -167,6 +169,7 @@ void pipeline_add_work(cla_metrics *sum, const cla_metrics *more) {
   sum->cells_computed += more->cells_computed;
   sum->seconds += more->seconds;
   sum->sweep_seconds += more->sweep_seconds;
+  sum->build_seconds += more->build_seconds;
   add_stage(&sum->search, &more->search);
   add_stage(&sum->blocks, &more->blocks);
   add_stage(&sum->bands, &more->bands);

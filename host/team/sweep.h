@@ -45,8 +45,8 @@ typedef struct sweep_work {
 row_shape sweep_row_shape(const sweep_work *s);
 
 /* Engines of the devices, with every kernel built and tested that the stages may launch. What passed is kept
- * for the next run. */
-cla_status sweep_engines(sweep_work *s, cla_device *device, cla_error *error);
+ * for the next run. *seconds: that it took. */
+cla_status sweep_engines(sweep_work *s, cla_device *device, double *seconds, cla_error *error);
 
 /* Seconds of a sweep over the whole matrix on the device, roughly: by a sample of letters that are made up,
  * for which the sweep's kernel is built, tested and kept. The plan does not prune. Errors as sweep_engines.

@@ -180,7 +180,9 @@ cla_status sweep_sample(double *seconds, sweep_work *s, cla_device *device, cla_
                              .rows = rows,
                              .columns = whole.columns,
                              .scheme = {s->input.scoring, &s->table, s->input.ends}};
+  device_on_compiling(device, progress_compiling, &s->progress);
   if (status == CLA_OK) status = sample_alone(&alone, s, &whole, &pair, error);
+  device_on_compiling(device, NULL, NULL);
   if (status == CLA_OK)
     *seconds = plan_block_sampled(&alone.plan, &alone.input, s->input.rows, s->input.columns) / alone.rate;
   wavefront_free(alone.engine);

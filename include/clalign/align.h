@@ -13,7 +13,8 @@ extern "C" {
 
 /* How far a call is. */
 typedef struct cla_progress {
-  const char *stage;  /* "lower bound search", "forward sweep", "traceback", or "waiting for the device" */
+  const char *stage;  /* "lower bound search", "kernel compilation, once for this machine", "forward sweep",
+                         "traceback", or "waiting for the device" */
   double fraction;    /* of all predicted work, 0 .. 1, never falling */
   int64_t cells_done; /* of this stage, with those that were passed over */
   int64_t cells_passed_over; /* of these: proven not to matter, and not computed */

@@ -64,7 +64,7 @@ static cli_option options[] = {
     CLI_RESOURCE_OPTIONS(settings.how),
     CLI_JSON_OPTION(settings.json),
     {.name = "quiet", .letters = "q", CLI_FLAG(settings.quiet),
-     .description = "no warnings of stale records"},
+     .description = "no progress, and no warnings of stale records"},
     {.name = NULL},
 };
 /* clang-format on */
@@ -214,6 +214,7 @@ static cla_status predict(const cli_arguments *arguments, cla_error *error) {
   cla_device *device = NULL;
   cla_tuning *tuning = NULL;
   cla_prediction prediction;
+  progress_bar bar;
   cla_status status = check_lengths(arguments, error);
   if (status == CLA_OK) status = cli_align_settings_settle(&settings.how, options, error);
   if (status == CLA_OK && arguments->count < 2) status = finish_scoring(error);
@@ -221,11 +222,15 @@ static cla_status predict(const cli_arguments *arguments, cla_error *error) {
   if (status == CLA_OK) status = cli_tuning_load(&tuning, device, settings.quiet, error);
   if (status != CLA_OK) goto done;
   settings.how.align.tuning = tuning;
+  progress_bar_init(&bar, settings.quiet);
+  settings.how.align.progress = progress_bar_update;
+  settings.how.align.progress_user = &bar;
   if (arguments->count == 2)
     status = predict_files(&prediction, device, arguments->positionals, error);
   else
     status = cla_predict(&prediction, device, settings.lengths[0], settings.lengths[1], &settings.how.align,
                          error);
+  progress_bar_clear(&bar);
   if (status != CLA_OK) goto done;
   if (settings.json)
     status = print_json(&prediction, cla_device_describe(device)->name, error);

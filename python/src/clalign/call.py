@@ -34,7 +34,7 @@ _FREE_ENDS = {
 class Progress(NamedTuple):
     """How far an alignment is."""
 
-    stage: str  # "lower bound search", "forward sweep", "traceback" or "waiting for the device"
+    stage: str  # "lower bound search", "kernel compilation, once for this machine", "forward sweep", "traceback" and others
     fraction: float  # of all predicted work, 0 to 1, never falling
     cells_done: int  # of this stage, with those that were passed over
     cells_passed_over: int  # of these: proven not to matter, and not computed
