@@ -120,6 +120,19 @@ static cla_status align_on_device(cla_alignment **out, strand_work *r, const cla
   return status;
 }
 
+/* On the host where it is small and nothing is in the way, else on the device. */
+static cla_status align_whole(cla_alignment **out, strand_work *r, const align_job *turned,
+                              cla_error *error) {
+  cla_error refused;
+  if (!align_suits_host(turned)) return align_on_device(out, r, turned->query, error);
+  const cla_status status = align_on_host(out, turned, &refused);
+  if (status == CLA_ERROR_OPTION || status == CLA_ERROR_MEMORY)
+    return align_on_device(out, r, turned->query, error);
+  if (status != CLA_OK) return error_set(error, status, "%s", refused.message);
+  if (turned->rival && turned->rival->lost) return CLA_OK;
+  return turned->options->score_only ? keep_score(*out, turned->query, turned->target, error) : CLA_OK;
+}
+
 cla_status pipeline_align_strand(cla_alignment **out, const align_job *job, cla_error *error) {
   const cla_align_options *options = job->options;
   const cla_device_info *device = cla_device_describe(job->device);
@@ -137,7 +150,7 @@ cla_status pipeline_align_strand(cla_alignment **out, const align_job *job, cla_
   else if (options->has_band)
     status = align_banded(&alignment, &turned, error);
   else
-    status = align_on_device(&alignment, &r, strand, error);
+    status = align_whole(&alignment, &r, &turned, error);
   if (status != CLA_OK || (job->rival && job->rival->lost)) goto done;
   if (r.turned) turn(alignment, job->query);
   if (empty || !options->score_only) {

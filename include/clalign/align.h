@@ -44,6 +44,9 @@ typedef enum cla_circular {
   CLA_CIRCULAR_TARGET = 2,
 } cla_circular;
 
+/* What the program has for host_cells where no device is named: some hundredths of a second. */
+#define CLA_HOST_CELLS 4194304
+
 /* A further device for the same pair. */
 typedef struct cla_partner {
   cla_device *device;       /* not the call's own, nor another partner's */
@@ -72,6 +75,9 @@ typedef struct cla_align_options {
                                   and how much of it would be needed; 0: memory_bytes is all of it */
   int64_t device_memory_bytes; /* budget of device memory; 0: what the device has */
   int threads;                 /* of the host, for the traceback; 0: what affinity and cgroup allow */
+  int64_t host_cells;          /* a matrix of at most so many cells is computed on the calling thread, which
+                                  compiles no kernel: where nothing below, nor a budget, special_rows, keep_work,
+                                  run_dir or circular asks for more; 0: none is */
   const char *kernel;          /* a kernel variant's name for experts and tests; NULL: chosen by the plan */
   const char *settings; /* parameters of the forward sweep's kernel by hand: NAME=VALUE with commas between,
                            of lanes, alpha, tile, launch (diagonals or persistent), groups; NULL: none */
