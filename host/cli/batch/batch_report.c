@@ -1,6 +1,7 @@
 #include "cli/batch/batch_run.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -50,6 +51,18 @@ void batch_report_plan(batch_report *report, const char *text) {
   fputs(text, stderr);
 }
 
+/* By the cells, which take the time; by the pairs where those are not known, or an earlier run has done some.
+ * Negative: not known. */
+static double seconds_left(const batch_report *report, const cla_batch_progress *progress) {
+  const double pairs = (double)(report->done_before + progress->pairs_done);
+  const double cells = report->cells + progress->cells_done;
+  const double seconds = report->seconds + progress->seconds;
+  if (report->total < 0 || pairs <= 0 || seconds <= 0) return -1;
+  if (report->total_cells > 0 && cells > 0 && report->replayed == 0)
+    return seconds * fmax(report->total_cells - cells, 0) / cells;
+  return seconds * fmax((double)(report->total - report->replayed) - pairs, 0) / pairs;
+}
+
 /* "1234 of 100000 pairs  1 %  24.10 GCUPS  3 failed  12 s left". */
 static void describe(char *text, size_t size, const batch_report *report,
                      const cla_batch_progress *progress) {
@@ -66,10 +79,10 @@ static void describe(char *text, size_t size, const batch_report *report,
                              (report->cells + progress->cells_done) / seconds / 1e9);
   if (report->failed > 0)
     used += (size_t)snprintf(text + used, size - used, "  %" PRId64 " failed", report->failed);
-  const int64_t aligned = done - report->replayed;
-  if (report->total > done && aligned > 0 && seconds > 0) {
+  const double left_seconds = seconds_left(report, progress);
+  if (left_seconds >= 0) {
     char left[40];
-    progress_duration(left, sizeof left, seconds * (double)(report->total - done) / (double)aligned);
+    progress_duration(left, sizeof left, left_seconds);
     snprintf(text + used, size - used, "  %s left", left);
   }
 }
