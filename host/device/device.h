@@ -38,6 +38,8 @@ struct cla_device {
   char *cache_path;  /* or NULL */
   device_program *programs;
   build_counts builds;
+  device_compiling compiling; /* or NULL */
+  void *compiling_user;
   device_marks marks;
   device_use use;
   bool counted; /* among those that are open (program.h) */

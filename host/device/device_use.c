@@ -67,6 +67,11 @@ void device_give_back(cla_device *device) {
   pthread_mutex_unlock(&use->lock);
 }
 
+void device_on_compiling(cla_device *device, device_compiling call, void *user) {
+  device->compiling = call;
+  device->compiling_user = user;
+}
+
 bool device_is_marked(const cla_device *device, const void *bytes, size_t size) {
   const device_marks *marks = &device->marks;
   const size_t kept = marks->count < DEVICE_MARKS ? marks->count : DEVICE_MARKS;

@@ -30,6 +30,13 @@ void device_use_end(device_use *use);
 cla_status device_take(cla_device *device, bool (*go_on)(void *user), void *user, cla_error *error);
 void device_give_back(cla_device *device);
 
+/* Called before the device's driver compiles a kernel, which may take long and cannot be stopped: another
+ * status than CLA_OK is that of the build. */
+typedef cla_status (*device_compiling)(void *user, cla_error *error);
+
+/* Sets it, or none (NULL), for the caller that has taken the device. Knows no OpenCL. */
+void device_on_compiling(cla_device *device, device_compiling call, void *user);
+
 /* What has been found out about an opened device and need not be found out again while it is open: digests of
  * whatever a caller wants to remember, of the last so many. They belong to the caller that has taken the
  * device. Knows no OpenCL. */

@@ -68,6 +68,11 @@ static cla_status build_failed(const cla_device *device, cl_program program, cl_
 static cla_status compile(cl_program *out, const cla_device *device, const build_source *source,
                           cla_error *error) {
   cl_int code = CL_SUCCESS;
+  *out = NULL;
+  if (device->compiling) {
+    const cla_status ended = device->compiling(device->compiling_user, error);
+    if (ended != CLA_OK) return ended;
+  }
   *out = clCreateProgramWithSource(device->context, 1, (const char *[]){source->text}, NULL, &code);
   cla_status status = device_check(device, code, "clCreateProgramWithSource", error);
   if (status != CLA_OK) return status;

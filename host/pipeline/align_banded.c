@@ -1,6 +1,7 @@
 #include "pipeline/pipeline_internal.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/error.h"
 #include "base/extremes.h"
@@ -74,7 +75,10 @@ static cla_status note_band(cla_alignment *alignment, const banded_input *input,
   return status;
 }
 
-cla_status align_banded(cla_alignment **out, const align_job *job, cla_error *error) {
+#define ON_HOST "one thread of the host"
+
+/* In a band of so many diagonals; negative: in all of the matrix. */
+static cla_status align_lines(cla_alignment **out, const align_job *job, int64_t band, cla_error *error) {
   const cla_align_options *options = job->options;
   const cla_sequence *query = job->query, *target = job->target;
   strand_rival *rival = job->rival;
@@ -94,27 +98,31 @@ cla_status align_banded(cla_alignment **out, const align_job *job, cla_error *er
                                     .scheme = {.scoring = &options->scoring,
                                                .table = &table,
                                                .ends = path_ends_make(options->mode, options->free_ends)}},
-                        .band = options->band,
-                        .score_only = options->score_only,
+                        .band = band,
+                        .score_only = options->score_only && band >= 0,
                         .memory_bytes = align_memory_budget(options),
                         .tick = report,
                         .tick_user = &run};
+  if (band < 0) input.band = larger(input.problem.rows, input.problem.columns);
   run.cells = (double)banded_cells(&input);
   status = alignment_create(&alignment, query, target, options->mode, &options->scoring, error);
   if (status == CLA_OK && options->keep_work) status = note_band(alignment, &input, error);
   if (status == CLA_OK) status = banded_align(&result, &steps, &input, error);
   if (status != CLA_OK) goto done;
-  alignment->has_path = !options->score_only;
+  alignment->has_path = !input.score_only;
   alignment->free_ends = options->free_ends;
-  alignment->has_band = true;
-  alignment->band = options->band;
+  alignment->has_band = band >= 0;
+  alignment->band = larger(band, 0);
   put_result(alignment, &result, &steps);
   cla_metrics *metrics = &alignment->metrics;
   metrics->cells = input.problem.rows * input.problem.columns;
   metrics->cells_computed = result.cells;
-  metrics->seconds = metrics->sweep_seconds = machine_seconds() - run.began;
-  snprintf(metrics->device, sizeof metrics->device, "one thread of the host");
-  snprintf(metrics->kernel, sizeof metrics->kernel, "band");
+  metrics->seconds = machine_seconds() - run.began;
+  metrics->sweep_seconds = result.sweep_seconds;
+  metrics->bands = (cla_stage){.cells = result.cells - result.sweep_cells,
+                               .seconds = metrics->seconds - metrics->sweep_seconds};
+  snprintf(metrics->device, sizeof metrics->device, ON_HOST);
+  snprintf(metrics->kernel, sizeof metrics->kernel, "%s", band >= 0 ? "band" : "host");
   if (rival) {
     rival->metrics = *metrics;
     rival->lost = rival->given && result.end.score < rival->least;
@@ -126,4 +134,42 @@ done:
   path_free(&steps);
   cla_alignment_free(alignment);
   return status;
+}
+
+cla_status align_banded(cla_alignment **out, const align_job *job, cla_error *error) {
+  return align_lines(out, job, job->options->band, error);
+}
+
+bool align_suits_host(const align_job *job) {
+  const cla_align_options *o = job->options;
+  const int64_t rows = sequence_range_letters(job->query), columns = sequence_range_letters(job->target);
+  const bool budgets = o->memory_bytes > 0 || o->device_memory_bytes > 0 || o->special_rows >= 0;
+  const bool named = o->kernel || o->settings || o->partner_count > 0;
+  const bool more = o->keep_work || o->run_dir || o->lower_bound.kind != CLA_LOWER_BOUND_AUTO;
+  return !budgets && !named && !more && !job->rest && !job->adjust && rows <= o->host_cells / columns;
+}
+
+/* What takes the place of a plan. */
+static cla_status tell_host(const align_job *job, cla_error *error) {
+  const cla_align_options *options = job->options;
+  const int64_t letters[] = {sequence_range_letters(job->query), sequence_range_letters(job->target)};
+  score_table table;
+  plan_input input;
+  char *text = NULL;
+  if (!options->explain) return CLA_OK;
+  cla_status status =
+      align_input_make(&input, &table, cla_device_describe(job->device), letters, options, error);
+  if (status != CLA_OK) return status;
+  input.alphabet = cla_sequence_alphabet(job->query);
+  input.reverse = options->strand == CLA_STRAND_REVERSE;
+  pair_letters_table(&table, &options->scoring, job->query, job->target);
+  status = plan_explain_host(&text, &input, error);
+  if (status == CLA_OK) options->explain(text, options->explain_user);
+  free(text);
+  return status;
+}
+
+cla_status align_on_host(cla_alignment **out, const align_job *job, cla_error *error) {
+  const cla_status status = align_lines(out, job, -1, error);
+  return status == CLA_OK ? tell_host(job, error) : status;
 }

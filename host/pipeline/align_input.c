@@ -77,6 +77,8 @@ cla_status align_input_make(plan_input *out, score_table *table, const cla_devic
       .memory_of_bytes = options->memory_bytes > 0 ? options->memory_of_bytes : 0,
       .device_memory_bytes =
           options->device_memory_bytes > 0 ? options->device_memory_bytes : device->memory_bytes / 8 * 7,
+      .memory_given = options->memory_bytes > 0,
+      .device_memory_given = options->device_memory_bytes > 0,
       .disk_bytes = disk_budget(options),
       .kernel = options->kernel,
       .settings = options->settings,

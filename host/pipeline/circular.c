@@ -175,6 +175,7 @@ cla_status circular_align_strand(cla_alignment **out, const align_job *job, cla_
                             .asked = options};
   search.letters = cla_sequence_length(search.circle);
   search.options.circular = CLA_CIRCULAR_NONE;
+  search.options.host_cells = 0;
   search.options.strand = CLA_STRAND_FORWARD;
   search.options.score_only = false;
   search.options.keep_work = false;

@@ -33,6 +33,14 @@ cla_status align_banded_check(const cla_align_options *options, cla_error *error
  * for the rest. */
 cla_status align_banded(cla_alignment **out, const align_job *job, cla_error *error);
 
+/* Whether the whole matrix is computed that way too: it is so small that a device pays less than its kernels
+ * take to compile (options->host_cells). */
+bool align_suits_host(const align_job *job);
+
+/* The alignment, with its path, not yet verified; as align_banded for the rest. CLA_ERROR_OPTION and
+ * CLA_ERROR_MEMORY where lines along the anti-diagonals do not hold the scores, or memory the lines. */
+cla_status align_on_host(cla_alignment **out, const align_job *job, cla_error *error);
+
 /* Alignments of a circular sequence: of all its rotations the best (docs/internals/exactness.md, "Circular
  * sequences").
  */

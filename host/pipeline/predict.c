@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/extremes.h"
+#include "device/device_use.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/pipeline_internal.h"
 #include "pipeline/strand_internal.h"
@@ -18,23 +20,58 @@ static cla_status check_letters(int64_t letters, const char *which, cla_error *e
                    (long long)letters, (long long)LETTERS_LIMIT);
 }
 
-/* What a plan says of its own time. CLA_ERROR_DEVICE if no record has timed its kernel. */
-static cla_status prediction_make(cla_prediction *out, const plan *whole, const plan_input *input,
-                                  cla_error *error) {
-  memset(out, 0, sizeof *out);
-  if (whole->predicted.sweep_seconds < 0)
-    return error_set(error, CLA_ERROR_DEVICE,
-                     "no tuning record has timed kernel %s with these parameters%s on %.255s (%s); %srun "
-                     "'%s' first",
-                     whole->sweep.variant->name,
-                     input->table->needs_lookup ? " and scores that are looked up" : "", input->device->name,
-                     whole->reason, input->settings ? "leave --set out, or " : "", plan_tune_command(input));
+/* Times the plan by a sample where no record has timed its kernel. */
+static cla_status time_plan(cla_prediction *out, sweep_work *s, cla_device *device, cla_error *error) {
+  double seconds = 0;
+  out->rough = s->plan.predicted.sweep_seconds < 0;
+  if (!out->rough) return CLA_OK;
+  cla_status status = device_take(device, NULL, NULL, error);
+  if (status != CLA_OK) return status;
+  status = sweep_sample(&seconds, s, device, error);
+  device_give_back(device);
+  if (status == CLA_OK) plan_set_seconds(&s->plan, &s->input, seconds);
+  return status;
+}
+
+/* What a run directory takes of disk, and of host memory. */
+static cla_status predict_run_dir(cla_prediction *out, const plan_input *input, cla_error *error) {
+  plan_input on_disk = *input;
+  plan whole;
+  on_disk.disk_bytes = INT64_MAX / 4;
+  const cla_status status = plan_make(&whole, &on_disk, error);
+  out->run_dir_bytes = whole.predicted.disk_bytes;
+  out->run_dir_host_bytes = whole.predicted.host_bytes;
+  return status;
+}
+
+/* What a plan that has been timed says. The budgets are set before. */
+static cla_status prediction_make(cla_prediction *out, const sweep_work *s, cla_error *error) {
+  const plan *whole = &s->plan;
   out->computed_share = whole->prune ? whole->prune_share : 1;
   out->sweep_seconds = whole->predicted.sweep_seconds;
   out->traceback_seconds = whole->predicted.traceback_seconds;
+  out->host_bytes = whole->predicted.host_bytes;
+  out->device_bytes = whole->predicted.device_bytes;
   snprintf(out->kernel, sizeof out->kernel, "%s", whole->sweep.variant->name);
   snprintf(out->reason, sizeof out->reason, "%s", whole->reason);
-  return CLA_OK;
+  return predict_run_dir(out, &s->input, error);
+}
+
+static void set_budgets(cla_prediction *out, const plan_input *input) {
+  if (out->host_budget_bytes > 0) return;
+  out->host_budget_bytes = input->memory_bytes;
+  out->device_budget_bytes = input->device_memory_bytes;
+}
+
+/* Raises budgets for which plan_make gave no plan to the least that would do. False if they are not what it
+ * lacked. */
+static bool raise_budgets(cla_align_options *options, const plan *failed, const plan_input *input) {
+  const plan_prediction *least = &failed->predicted;
+  if (least->host_bytes <= input->memory_bytes && least->device_bytes <= input->device_memory_bytes)
+    return false;
+  options->memory_bytes = larger(input->memory_bytes, least->host_bytes);
+  options->device_memory_bytes = larger(input->device_memory_bytes, least->device_bytes);
+  return true;
 }
 
 /* Both strands are swept, and one of them, of which nothing is known beforehand, is traced. */
@@ -44,23 +81,34 @@ static void add_other_strand(cla_prediction *sum, const cla_prediction *other) {
   sum->computed_share = (sum->computed_share + other->computed_share) / 2;
 }
 
-cla_status cla_predict(cla_prediction *out, const cla_device *device, int64_t query_letters,
-                       int64_t target_letters, const cla_align_options *options, cla_error *error) {
-  const cla_device_info *info = cla_device_describe(device);
+/* The plan for sequences of which only the lengths are known; with larger budgets where these are too small.
+ */
+static cla_status plan_lengths(cla_prediction *out, sweep_work *s, const cla_device_info *device,
+                               const int64_t letters[2], cla_align_options *options, cla_error *error) {
+  s->options = s->progress.options = options;
+  cla_status status = align_input_make(&s->input, &s->table, device, letters, options, error);
+  if (status != CLA_OK) return status;
+  if (options->scoring.matrix_size > 0) s->input.alphabet = cla_scoring_alphabet(&options->scoring);
+  set_budgets(out, &s->input);
+  status = plan_make(&s->plan, &s->input, error);
+  if (status == CLA_ERROR_MEMORY && raise_budgets(options, &s->plan, &s->input))
+    return plan_lengths(out, s, device, letters, options, error);
+  return status;
+}
+
+cla_status cla_predict(cla_prediction *out, cla_device *device, int64_t query_letters, int64_t target_letters,
+                       const cla_align_options *options, cla_error *error) {
+  const int64_t letters[] = {query_letters, target_letters};
   cla_align_options one = *options;
-  plan_input input;
-  score_table table;
-  plan whole;
+  sweep_work s = {.options = &one};
+  memset(out, 0, sizeof *out);
   one.partner_count = 0;
   if (options->strand == CLA_STRAND_BOTH) one.strand = CLA_STRAND_FORWARD;
   cla_status status = check_letters(query_letters, "query", error);
   if (status == CLA_OK) status = check_letters(target_letters, "target", error);
-  if (status == CLA_OK)
-    status =
-        align_input_make(&input, &table, info, (const int64_t[]){query_letters, target_letters}, &one, error);
-  if (status == CLA_OK && one.scoring.matrix_size > 0) input.alphabet = cla_scoring_alphabet(&one.scoring);
-  if (status == CLA_OK) status = plan_make(&whole, &input, error);
-  if (status == CLA_OK) status = prediction_make(out, &whole, &input, error);
+  if (status == CLA_OK) status = plan_lengths(out, &s, cla_device_describe(device), letters, &one, error);
+  if (status == CLA_OK) status = time_plan(out, &s, device, error);
+  if (status == CLA_OK) status = prediction_make(out, &s, error);
   if (status == CLA_OK && options->strand == CLA_STRAND_BOTH) {
     const cla_prediction other = *out;
     add_other_strand(out, &other);
@@ -78,13 +126,12 @@ static cla_status check_single_sweep(const align_job *job, cla_error *error) {
                    "circular out for the plan of one of them");
 }
 
-/* All that is known before anything is computed; ends with strand_work_free, also after an error. */
-static cla_status look_ahead(strand_work *r, cla_error *error) {
+/* The plan before the lower bound; ends with strand_work_free, also after an error. */
+static cla_status plan_ahead(strand_work *r, cla_error *error) {
   const cla_sequence *strand = NULL;
   cla_status status = strand_work_check(r, &strand, error);
   if (status == CLA_OK) status = check_single_sweep(r->job, error);
-  if (status == CLA_OK) status = strand_work_plan(r, strand, error);
-  return status == CLA_OK ? strand_work_bound(r, error) : status;
+  return status == CLA_OK ? strand_work_plan(r, strand, error) : status;
 }
 
 cla_status cla_explain(char **out, const cla_device *device, const cla_sequence *query,
@@ -95,11 +142,24 @@ cla_status cla_explain(char **out, const cla_device *device, const cla_sequence 
       .device = (cla_device *)device, .query = query, .target = target, .options = &settled};
   strand_work r = {.job = &job};
   *out = NULL;
-  cla_status status = look_ahead(&r, error);
+  cla_status status = plan_ahead(&r, error);
+  if (status == CLA_OK) status = strand_work_bound(&r, error);
   if (status == CLA_OK) status = strand_work_team(&r, error);
   if (status == CLA_OK) status = strand_work_explain(out, &r, error);
   strand_work_free(&r);
   return status;
+}
+
+/* plan_ahead, with larger budgets where these are too small. */
+static cla_status plan_strand(cla_prediction *out, strand_work *r, cla_align_options *options,
+                              cla_error *error) {
+  const align_job *job = r->job;
+  cla_status status = plan_ahead(r, error);
+  if (status == CLA_OK || status == CLA_ERROR_MEMORY) set_budgets(out, &r->sweep.input);
+  if (status != CLA_ERROR_MEMORY || !raise_budgets(options, &r->sweep.plan, &r->sweep.input)) return status;
+  strand_work_free(r);
+  *r = (strand_work){.job = job};
+  return plan_ahead(r, error);
 }
 
 /* cla_predict_pair for one strand, which passes over what cannot reach the rival's score, if one is given. A
@@ -114,8 +174,10 @@ static cla_status predict_strand(cla_prediction *out, const align_job *job, cla_
   one.options = &alone;
   alone.strand = strand;
   alone.partner_count = 0;
-  cla_status status = look_ahead(&r, error);
-  if (status == CLA_OK) status = prediction_make(out, &r.sweep.plan, &r.sweep.input, error);
+  cla_status status = plan_strand(out, &r, &alone, error);
+  if (status == CLA_OK) status = time_plan(out, &r.sweep, job->device, error);
+  if (status == CLA_OK) status = strand_work_bound(&r, error);
+  if (status == CLA_OK) status = prediction_make(out, &r.sweep, error);
   out->bound_seconds = r.bound.seconds;
   const bool known = r.bound.source != LOWER_BOUND_NONE;
   if (known && (!rival->given || r.bound.score >= rival->least))
@@ -124,15 +186,12 @@ static cla_status predict_strand(cla_prediction *out, const align_job *job, cla_
   return status;
 }
 
-cla_status cla_predict_pair(cla_prediction *out, const cla_device *device, const cla_sequence *query,
+cla_status cla_predict_pair(cla_prediction *out, cla_device *device, const cla_sequence *query,
                             const cla_sequence *target, const cla_align_options *options, cla_error *error) {
   strand_rival rival = {0};
   const cla_align_options settled = align_options_for(options, query, target);
-  const align_job job = {.device = (cla_device *)device, /* it is only looked at */
-                         .query = query,
-                         .target = target,
-                         .options = &settled,
-                         .rival = &rival};
+  const align_job job = {
+      .device = device, .query = query, .target = target, .options = &settled, .rival = &rival};
   cla_prediction reverse;
   if (options->strand != CLA_STRAND_BOTH) return predict_strand(out, &job, options->strand, error);
   cla_status status = sequence_strand_check(query, error);

@@ -108,14 +108,29 @@ static cla_status align_on_device(cla_alignment **out, strand_work *r, const cla
     snprintf((*out)->metrics.kernel, sizeof(*out)->metrics.kernel, "%s", done ? "band" : "");
   }
   if (done && status == CLA_OK && options->score_only) status = keep_score(*out, strand, job->target, error);
-  if (status == CLA_OK && !done) status = sweep_engines(s, job->device, error);
+  double build_seconds = 0;
+  if (status == CLA_OK && !done) status = sweep_engines(s, job->device, &build_seconds, error);
   if (status != CLA_OK || done) return status;
   kept_matrix_fit(r); /* a device may have been lost */
   describe_run(&(*out)->metrics, &s->plan, cla_device_describe(job->device));
+  (*out)->metrics.build_seconds = build_seconds;
   status = strand_work_stages(r, *out, error);
   describe_devices(&(*out)->metrics, &s->team);
   if (job->rival) job->rival->metrics = (*out)->metrics;
   return status;
+}
+
+/* On the host where it is small and nothing is in the way, else on the device. */
+static cla_status align_whole(cla_alignment **out, strand_work *r, const align_job *turned,
+                              cla_error *error) {
+  cla_error refused;
+  if (!align_suits_host(turned)) return align_on_device(out, r, turned->query, error);
+  const cla_status status = align_on_host(out, turned, &refused);
+  if (status == CLA_ERROR_OPTION || status == CLA_ERROR_MEMORY)
+    return align_on_device(out, r, turned->query, error);
+  if (status != CLA_OK) return error_set(error, status, "%s", refused.message);
+  if (turned->rival && turned->rival->lost) return CLA_OK;
+  return turned->options->score_only ? keep_score(*out, turned->query, turned->target, error) : CLA_OK;
 }
 
 cla_status pipeline_align_strand(cla_alignment **out, const align_job *job, cla_error *error) {
@@ -135,7 +150,7 @@ cla_status pipeline_align_strand(cla_alignment **out, const align_job *job, cla_
   else if (options->has_band)
     status = align_banded(&alignment, &turned, error);
   else
-    status = align_on_device(&alignment, &r, strand, error);
+    status = align_whole(&alignment, &r, &turned, error);
   if (status != CLA_OK || (job->rival && job->rival->lost)) goto done;
   if (r.turned) turn(alignment, job->query);
   if (empty || !options->score_only) {
@@ -167,6 +182,7 @@ void pipeline_add_work(cla_metrics *sum, const cla_metrics *more) {
   sum->cells_computed += more->cells_computed;
   sum->seconds += more->seconds;
   sum->sweep_seconds += more->sweep_seconds;
+  sum->build_seconds += more->build_seconds;
   add_stage(&sum->search, &more->search);
   add_stage(&sum->blocks, &more->blocks);
   add_stage(&sum->bands, &more->bands);

@@ -45,23 +45,50 @@ static void explain_time(FILE *text, const plan *what, const plan_input *input) 
             what->predicted.traceback_seconds);
 }
 
-cla_status plan_explain(char **out, const plan *what, const plan_input *input, cla_error *error) {
-  size_t size = 0;
-  char *buffer = NULL;
+static void explain_pair(FILE *text, const plan_input *input) {
   cla_mode mode;
-  *out = NULL;
-  FILE *text = open_memstream(&buffer, &size);
-  if (!text) return allocate_text(out, "", error);
-  const kernel_config *sweep = &what->sweep;
   fprintf(text, "pair       %lld x %lld = %.4g cells, %s, %s%s\n", (long long)input->rows,
-          (long long)input->columns, (double)what->predicted.sweep_cells, cla_alphabet_name(input->alphabet),
-          input->mode, input->score_only ? ", score only" : "");
+          (long long)input->columns, (double)input->rows * (double)input->columns,
+          cla_alphabet_name(input->alphabet), input->mode, input->score_only ? ", score only" : "");
   if (cla_mode_find(&mode, input->mode) && mode == CLA_MODE_FREE_ENDS)
     fprintf(text, "free ends %s%s%s%s\n", input->ends.query_start ? " query-start" : "",
             input->ends.query_end ? " query-end" : "", input->ends.target_start ? " target-start" : "",
             input->ends.target_end ? " target-end" : "");
   if (input->reverse) fprintf(text, "strand     reverse: the query's reverse complement\n");
   explain_scoring(text, input->scoring, input->table);
+}
+
+/* Ends the text, as the caller's. */
+static cla_status finish_text(char **out, FILE *text, char **buffer, cla_error *error) {
+  if (fclose(text) != 0) {
+    free(*buffer);
+    return allocate_text(out, "", error);
+  }
+  *out = *buffer;
+  return CLA_OK;
+}
+
+cla_status plan_explain_host(char **out, const plan_input *input, cla_error *error) {
+  size_t size = 0;
+  char *buffer = NULL;
+  *out = NULL;
+  FILE *text = open_memstream(&buffer, &size);
+  if (!text) return allocate_text(out, "", error);
+  explain_pair(text, input);
+  fprintf(text,
+          "device     none: one thread of the host computes so few cells sooner than a kernel is compiled; "
+          "--device or --kernel has a device do it\n");
+  return finish_text(out, text, &buffer, error);
+}
+
+cla_status plan_explain(char **out, const plan *what, const plan_input *input, cla_error *error) {
+  size_t size = 0;
+  char *buffer = NULL;
+  *out = NULL;
+  FILE *text = open_memstream(&buffer, &size);
+  if (!text) return allocate_text(out, "", error);
+  const kernel_config *sweep = &what->sweep;
+  explain_pair(text, input);
   fprintf(text, "device     %s, %d compute units\n", input->device->name, input->device->compute_units);
   fprintf(text, "kernel     %s: %s (%s)\n", sweep->variant->name, sweep->variant->summary, what->reason);
   fprintf(text, "strips     %d lanes x %d rows = %lld rows, tiles of %lld columns\n", sweep->lanes,
@@ -108,10 +135,5 @@ cla_status plan_explain(char **out, const plan *what, const plan_input *input, c
   fprintf(text, "cells      sweep %.4g, traceback about %.4g\n", (double)what->predicted.sweep_cells,
           what->predicted.traceback_cells);
   explain_time(text, what, input);
-  if (fclose(text) != 0) {
-    free(buffer);
-    return allocate_text(out, "", error);
-  }
-  *out = buffer;
-  return CLA_OK;
+  return finish_text(out, text, &buffer, error);
 }

@@ -17,13 +17,14 @@
 /* Threads are started for so many rows. */
 #define AHEAD_ROWS 16384
 
-/* One block. Where no record timed the blocks' kernel, as long as with the sweep's, longer by as much as its
- * lanes are wider. */
-static double block_seconds(const plan *p, const plan_input *input, int64_t rows, int64_t columns) {
-  const double timed = kernel_choice_seconds(&p->blocks, input, rows, columns, true);
+/* The whole matrix as one block. Where no record timed the blocks' kernel, as long as with the sweep's,
+ * longer by as much as its lanes are wider. */
+static double block_seconds(const plan *p, const plan_input *input) {
+  const double timed = kernel_choice_seconds(&p->blocks, input, input->rows, input->columns, true);
   if (timed >= 0) return timed;
   const double wider = (double)p->blocks.variant->lane_bits / p->sweep.variant->lane_bits;
-  return kernel_choice_seconds(&p->sweep, input, rows, columns, true) * wider;
+  const double swept = kernel_choice_seconds(&p->sweep, input, input->rows, input->columns, true);
+  return (swept >= 0 ? swept : p->predicted.sweep_seconds) * wider;
 }
 
 /* Rows between which the path is traced in bands: the sweep's, or those of one block of the whole matrix. */
@@ -43,14 +44,13 @@ static double traceback_cells(const plan *p, const plan_input *input) {
 static double traceback_seconds(const plan *p, const plan_input *input) {
   const double bands = plan_band_cells(input, band_rows(p, input)) / (PLAN_BAND_RATE * p->threads);
   if (p->row_interval > 0 || band_rows(p, input) == input->rows) return bands;
-  return bands + block_seconds(p, input, input->rows, input->columns);
+  return bands + block_seconds(p, input);
 }
 
-/* What the stages will take, from the time model of the sweep's kernel where a record has one. */
-static void predict_seconds(plan *p, const plan_input *input) {
-  p->predicted.sweep_seconds = kernel_choice_seconds(&p->sweep, input, input->rows, input->columns, false);
+void plan_set_seconds(plan *p, const plan_input *input, double sweep_seconds) {
+  p->predicted.sweep_seconds = sweep_seconds;
   p->predicted.traceback_seconds = -1;
-  if (p->predicted.sweep_seconds >= 0)
+  if (sweep_seconds >= 0)
     p->predicted.traceback_seconds = input->score_only ? 0 : traceback_seconds(p, input);
 }
 
@@ -72,7 +72,7 @@ cla_status plan_make(plan *out, const plan_input *input, cla_error *error) {
   if (status != CLA_OK) return status;
   out->predicted.sweep_cells = input->rows * input->columns;
   if (!input->score_only) out->predicted.traceback_cells = traceback_cells(out, input);
-  predict_seconds(out, input);
+  plan_set_seconds(out, input, kernel_choice_seconds(&out->sweep, input, input->rows, input->columns, false));
   return CLA_OK;
 }
 

@@ -29,12 +29,13 @@ typedef struct plan_input {
   int64_t memory_bytes;        /* budget of host memory, > 0, */
   int64_t memory_of_bytes;     /* which is a share of that, for messages; 0: it is all */
   int64_t device_memory_bytes; /* budget of device memory, > 0 */
-  int64_t disk_bytes;          /* budget of the sweep's special rows on disk, > 0; 0: they stay in RAM */
-  const char *kernel;          /* a variant's name, or NULL */
-  const char *settings;        /* of it by hand (plan/plan_internal.h), or NULL */
-  int threads;                 /* of the host, >= 1 */
-  const cla_tuning *tuning;    /* records of the device, or NULL */
-  double windows_share;        /* of the matrix, that windows leave (wavefront/region.h); 0: there are none */
+  bool memory_given, device_memory_given; /* by the user, for messages */
+  int64_t disk_bytes;       /* budget of the sweep's special rows on disk, > 0; 0: they stay in RAM */
+  const char *kernel;       /* a variant's name, or NULL */
+  const char *settings;     /* of it by hand (plan/plan_internal.h), or NULL */
+  int threads;              /* of the host, >= 1 */
+  const cla_tuning *tuning; /* records of the device, or NULL */
+  double windows_share;     /* of the matrix, that windows leave (wavefront/region.h); 0: there are none */
 } plan_input;
 
 #define PLAN_REASON 1280 /* letters: the path of a record and some words */
@@ -54,7 +55,7 @@ typedef struct plan_prediction {
   int64_t disk_bytes;   /* of the special rows on disk, if they cannot be compressed; 0: none there */
   int64_t sweep_cells;
   double traceback_cells;   /* more where gaps can lie anywhere */
-  double sweep_seconds;     /* from a record; negative: no record timed this kernel config */
+  double sweep_seconds;     /* from a record; negative: no record timed this kernel config, nor a sample */
   double traceback_seconds; /* an estimate; negative where sweep_seconds is */
 } plan_prediction;
 
@@ -99,8 +100,12 @@ typedef struct plan {
 } plan;
 
 /* Errors: CLA_ERROR_OPTION (an unknown kernel, one that the scheme or device does not allow),
- * CLA_ERROR_MEMORY (a budget below the least that would do, which the message names). */
+ * CLA_ERROR_MEMORY (a budget below the least that would do, which the message names; then out->predicted has
+ * the least bytes of host and device). */
 cla_status plan_make(plan *out, const plan_input *input, cla_error *error);
+
+/* Sets what the stages take by the seconds of a sweep over the whole matrix; negative: not known. */
+void plan_set_seconds(plan *p, const plan_input *input, double sweep_seconds);
 
 /* Whether the kernel of that name can keep paths from pairs that they may not make. */
 bool plan_takes_used(const char *kernel);
@@ -140,6 +145,10 @@ void plan_keep(plan *out, const plan_input *input);
  * another row_interval, if need be. False, and nothing is changed, where the kernel has no strips that fit.
  */
 bool plan_keep_fit(plan *out, const plan_input *input, int64_t block_rows);
+
+/* Likewise the pair and its scores, for which there is no plan: one thread of the host does without a device.
+ */
+cla_status plan_explain_host(char **out, const plan_input *input, cla_error *error);
 
 /* The plan as text of several lines for a person; the caller frees *out with free(). */
 cla_status plan_explain(char **out, const plan *what, const plan_input *input, cla_error *error);

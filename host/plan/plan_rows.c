@@ -232,6 +232,32 @@ static int64_t whole_memory_for(const plan_input *input, int64_t bytes) {
   return (int64_t)ceil((double)bytes * wholes * (1 + SHARE_ROUNDED));
 }
 
+#define GIB(bytes) ((double)(bytes) / (1 << 30))
+
+static cla_status host_does_not_fit(const plan *p, const plan_input *input, cla_error *error) {
+  const int64_t have = whole_memory(input), need = whole_memory_for(input, p->predicted.host_bytes);
+  if (input->memory_given)
+    return error_set(error, CLA_ERROR_MEMORY, "--memory %lld is too small: %lld bytes would do",
+                     (long long)have, (long long)need);
+  return error_set(
+      error, CLA_ERROR_MEMORY,
+      "--memory %lld (%.3g GiB) would do; without it, half of what is free may be used, %.3g GiB, "
+      "which is too little",
+      (long long)need, GIB(need), GIB(have));
+}
+
+static cla_status device_does_not_fit(const plan *p, const plan_input *input, cla_error *error) {
+  const int64_t have = input->device_memory_bytes, need = p->predicted.device_bytes;
+  if (input->device_memory_given)
+    return error_set(error, CLA_ERROR_MEMORY, "--device-memory %lld is too small: %lld bytes would do",
+                     (long long)have, (long long)need);
+  return error_set(
+      error, CLA_ERROR_MEMORY,
+      "%.3g GiB of device memory are needed, and %s has %.3g GiB for this; choose another --device "
+      "or a shorter range, or give --device-memory %lld to try with all that it has",
+      GIB(need), input->device->name, GIB(have), (long long)need);
+}
+
 static cla_status does_not_fit(const plan *p, const plan_input *input, const memory_use *use,
                                cla_error *error) {
   if (!fits_on_disk(p, input))
@@ -239,13 +265,8 @@ static cla_status does_not_fit(const plan *p, const plan_input *input, const mem
                      "--disk %lld is too small: %lld special rows take up to %lld bytes",
                      (long long)input->disk_bytes, (long long)p->special_rows,
                      (long long)(p->special_rows * special_row_bytes(input)));
-  if (p->predicted.host_bytes > input->memory_bytes)
-    return error_set(error, CLA_ERROR_MEMORY, "--memory %lld is too small: %lld bytes would do",
-                     (long long)whole_memory(input),
-                     (long long)whole_memory_for(input, p->predicted.host_bytes));
-  if (p->predicted.device_bytes > input->device_memory_bytes)
-    return error_set(error, CLA_ERROR_MEMORY, "--device-memory %lld is too small: %lld bytes would do",
-                     (long long)input->device_memory_bytes, (long long)p->predicted.device_bytes);
+  if (p->predicted.host_bytes > input->memory_bytes) return host_does_not_fit(p, input, error);
+  if (p->predicted.device_bytes > input->device_memory_bytes) return device_does_not_fit(p, input, error);
   return error_set(
       error, CLA_ERROR_MEMORY,
       "%s allows buffers of at most %lld bytes, this needs one of %lld; keep fewer --special-rows, align a "

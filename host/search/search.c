@@ -24,6 +24,7 @@ void search_tell(search *s, const char *activity, const char *finished, const ch
   s->progress.notice = notice;
   s->progress.seconds = machine_seconds() - s->began_seconds;
   s->progress.limit_seconds = s->limit_seconds;
+  s->progress.seconds_left = s->limit_seconds > 0 ? class_times_left(&s->times, machine_seconds()) : -1;
   s->options->progress(&s->progress, s->options->progress_user);
 }
 

@@ -4,6 +4,7 @@
 #include "clalign/tuner.h"
 #include "search/candidate_check.h"
 #include "search/candidates.h"
+#include "search/class_times.h"
 #include "search/measurement.h"
 #include "tuning/tuning_record.h"
 
@@ -51,6 +52,7 @@ typedef struct search {
   tuned_scheme scheme;
   double began_seconds, limit_seconds; /* limit 0: none */
   cla_tune_progress progress;
+  class_times times;
   double rate[2][SEARCH_VARIANTS_MOST]; /* [local], cells a second, as last seen; 0: unknown */
   int hopeless[SEARCH_VARIANTS_MOST];   /* hangs and crashes */
   search_known *known;

@@ -236,7 +236,9 @@ static cla_status run_tasks(search *s, tuning_record *record, cla_error *error) 
     const double share = s->limit_seconds > 0 ? (end - now) / (count - i) : 1e9;
     s->effort = effort_for(&efforts[s->options->effort], s->options->pace, share);
     tasks[i].deadline_seconds = now + share;
+    class_times_begin(&s->times, now, share, count - i);
     status = run_task(s, record, &tasks[i], error);
+    class_times_end(&s->times, machine_seconds());
   }
   return status;
 }

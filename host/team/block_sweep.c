@@ -8,8 +8,6 @@
 #include "team/blocks_internal.h"
 
 #define NANOSECONDS_BETWEEN_REPORTS 50000000L /* 0.05 s */
-/* A bound below which nothing is passed over. */
-#define NOTHING_KNOWN (-(INT64_C(1) << 60))
 
 /* A member at work on its blocks of a round. */
 typedef struct worker {
@@ -230,7 +228,7 @@ cla_status sweep_blocks(region_result *result, int64_t *cells, sweep_work *s, in
   while (status == CLA_OK && !done) {
     block_round round;
     const region sample =
-        sweep_region(s, s->start.row, s->input.rows, s->input.ends.floor ? 0 : NOTHING_KNOWN);
+        sweep_region(s, s->start.row, s->input.rows, s->input.ends.floor ? 0 : SWEEP_NOTHING_KNOWN);
     device_team_measure(&s->team, &sample);
     bool lost = false;
     status = open_round(&round, s, bottom, error);

@@ -7,6 +7,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/machine.h"
+#include "device/device_use.h"
 #include "team/sweep.h"
 #include "trace/traceback.h"
 #include "wavefront/wavefront.h"
@@ -34,6 +35,17 @@ static cla_status make_kernels(const sweep_work *s, wavefront *engine, cla_devic
     status = self_test(device, blocks, &fixed, BEST_NONE, false, error);
   if (status == CLA_OK) wavefront_save_programs(engine);
   return status;
+}
+
+/* Whom a driver's compiler is told to: the user's callback, on the thread that called. */
+typedef struct compile_watch {
+  strand_progress *progress;
+  pthread_t caller;
+} compile_watch;
+
+static cla_status report_compiling(void *user, cla_error *error) {
+  const compile_watch *watch = user;
+  return pthread_equal(watch->caller, pthread_self()) ? progress_compiling(watch->progress, error) : CLA_OK;
 }
 
 static cla_status make_engine(wavefront **out, const sweep_work *s, cla_device *device, const plan *whole,
@@ -75,7 +87,7 @@ static void make_engines(void *user, int thread) {
     make_engines_of_kind(made, i);
 }
 
-cla_status sweep_engines(sweep_work *s, cla_device *device, cla_error *error) {
+static cla_status make_all_engines(sweep_work *s, cla_device *device, cla_error *error) {
   device_team *team = &s->team;
   engines_made made = {.sweep = s};
   if (team->count == 0) return make_engine(&s->engine, s, device, &s->plan, &s->input, error);
@@ -92,5 +104,21 @@ cla_status sweep_engines(sweep_work *s, cla_device *device, cla_error *error) {
   }
   free(made.errors);
   if (status == CLA_OK) sweep_follow(s);
+  return status;
+}
+
+static void watch_compilers(const sweep_work *s, cla_device *device, compile_watch *watch) {
+  const device_compiling call = watch ? report_compiling : NULL;
+  device_on_compiling(device, call, watch);
+  for (int i = 0; i < s->team.count; i++) device_on_compiling(s->team.members[i].device, call, watch);
+}
+
+cla_status sweep_engines(sweep_work *s, cla_device *device, double *seconds, cla_error *error) {
+  compile_watch watch = {.progress = &s->progress, .caller = pthread_self()};
+  const double began = machine_seconds();
+  watch_compilers(s, device, &watch);
+  cla_status status = make_all_engines(s, device, error);
+  watch_compilers(s, device, NULL);
+  *seconds = machine_seconds() - began;
   return status;
 }

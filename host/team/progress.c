@@ -58,3 +58,12 @@ cla_status progress_tick(strand_progress *run, const plan *whole, int64_t cells,
   progress_time_left(&progress, whole, run->done_before + run->stage_before + cells);
   return progress_report(run, &progress, now, error);
 }
+
+cla_status progress_compiling(void *run, cla_error *error) {
+  strand_progress *progress = run;
+  const cla_progress now = {.stage = "kernel compilation, once for this machine",
+                            .seconds = progress->bound_seconds,
+                            .seconds_left = -1};
+  if (!progress->options->progress) return CLA_OK;
+  return progress_report(progress, &now, machine_seconds(), error);
+}

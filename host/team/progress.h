@@ -24,6 +24,10 @@ bool progress_is_due(const strand_progress *run, double now);
 /* Calls it; CLA_ERROR_INTERRUPTED if it says so. */
 cla_status progress_report(strand_progress *run, const cla_progress *progress, double now, cla_error *error);
 
+/* Reports at once that a kernel is compiled, which takes nobody knows how long: a device_compiling
+ * (device/device_use.h), whose `run` is the strand_progress. */
+cla_status progress_compiling(void *run, cla_error *error);
+
 /* Reports `cells` of this stage with what is left by the plan, if a report is due. */
 cla_status progress_tick(strand_progress *run, const plan *whole, int64_t cells, cla_error *error);
 

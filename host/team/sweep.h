@@ -46,8 +46,13 @@ typedef struct sweep_work {
 row_shape sweep_row_shape(const sweep_work *s);
 
 /* Engines of the devices, with every kernel built and tested that the stages may launch. What passed is kept
- * for the next run. */
-cla_status sweep_engines(sweep_work *s, cla_device *device, cla_error *error);
+ * for the next run. *seconds: that it took. */
+cla_status sweep_engines(sweep_work *s, cla_device *device, double *seconds, cla_error *error);
+
+/* Seconds of a sweep over the whole matrix on the device, roughly: by a sample of letters that are made up,
+ * for which the sweep's kernel is built, tested and kept. The plan does not prune. Errors as sweep_engines.
+ */
+cla_status sweep_sample(double *seconds, sweep_work *s, cla_device *device, cla_error *error);
 
 /* After a device of the team was lost: plan, input and engine are those of the first one that is left. */
 void sweep_follow(sweep_work *s);
@@ -57,6 +62,9 @@ cla_status sweep_lose_first(sweep_work *s, cla_status status, const cla_error *r
 
 /* The known score where the sweep has come to. */
 int64_t sweep_reached(const sweep_work *s);
+
+/* A bound that every path reaches. */
+#define SWEEP_NOTHING_KNOWN (-(INT64_C(1) << 60))
 
 /* The region from row `row` to `end`, without borders above and below, rows and callbacks. `bound` is the
  * known score. */

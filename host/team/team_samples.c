@@ -1,11 +1,17 @@
 /* How fast the devices of a team compute the sweep, found out by samples of it. */
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
+#include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
+#include "seq/random_stream.h"
+#include "seq/sequence.h"
 #include "team/device_team.h"
+#include "team/sweep.h"
 
 /* A GPU's sample of the sweep takes so long, or so much of the matrix: less says little of how fast it is. */
 #define SAMPLE_SECONDS 0.024
@@ -57,17 +63,14 @@ static bool tells_rate(double *rate, const seen_work *before, const seen_work *n
   return gpu ? now->seconds >= SAMPLE_SECONDS : longer;
 }
 
-static void take_sample(void *user, int index) {
-  const samples *s = user;
-  team_member *member = s->team->members + index;
-  const region *whole = s->whole;
+/* Sets the member's rate, unless a sample fails. */
+static void sample_member(team_member *member, const region *whole) {
   const block_device facts = plan_block_device(&member->plan, &member->input);
   const double most = (double)whole->rows * (double)whole->columns / SAMPLE_SHARE;
   const bool gpu = member->input.device->kind == CLA_DEVICE_GPU;
   region part = *whole;
   seen_work first = {0};
   const double began = machine_seconds();
-  if (!device_team_sweeps(s->team, member) || facts.rate > 0 || member->rate > 0) return;
   part.rows = smaller(larger(facts.least_rows, facts.unit_rows), whole->rows);
   part.rows_beyond = whole->rows - part.rows;
   part.columns = smaller(facts.way_count > 0 ? SAMPLE_COLUMNS_CHAINS : SAMPLE_COLUMNS, whole->columns);
@@ -86,6 +89,13 @@ static void take_sample(void *user, int index) {
     const double columns = fmin((double)part.columns * wider, fmax(most / (double)part.rows, SAMPLE_COLUMNS));
     part.columns = smaller((int64_t)columns, whole->columns);
   }
+}
+
+static void take_sample(void *user, int index) {
+  const samples *s = user;
+  team_member *member = s->team->members + index;
+  const bool known = member->rate > 0 || plan_block_device(&member->plan, &member->input).rate > 0;
+  if (device_team_sweeps(s->team, member) && !known) sample_member(member, s->whole);
 }
 
 /* Whether two members are of one kind and compute alike, so that each gets as many rows as the other. */
@@ -123,4 +133,59 @@ void device_team_measure(device_team *team, const region *sample) {
     return;
   parallel_run(team->count, take_sample, &all);
   level_rates(team);
+}
+
+/* Columns of a sample without the sequences, at most. */
+#define SAMPLE_LETTERS (INT64_C(1) << 21)
+#define SAMPLE_SEED 22
+
+static cla_status make_letters(uint8_t **out, int64_t count, uint64_t number, cla_error *error) {
+  random_stream stream;
+  cla_status status = allocate_array((void **)out, count, 1, "the letters of a sample", error);
+  random_stream_init(&stream, SAMPLE_SEED, number);
+  for (int64_t i = 0; i < count && status == CLA_OK; i++)
+    (*out)[i] = (uint8_t)random_stream_below(&stream, SEQUENCE_UNAMBIGUOUS);
+  return status;
+}
+
+/* The sweep's kernel, right and kept, and the rate of its sample. */
+static cla_status sample_alone(team_member *alone, const sweep_work *s, const region *whole,
+                               const pair_problem *letters, cla_error *error) {
+  const best_kind best = path_ends_best(&s->input.ends);
+  cla_status status =
+      wavefront_create(&alone->engine, alone->device, letters, s->input.device_memory_bytes, error);
+  if (status == CLA_OK)
+    status = self_test(alone->device, &s->plan.sweep, &letters->scheme, best, false, error);
+  if (status != CLA_OK) return status;
+  wavefront_save_programs(alone->engine);
+  sample_member(alone, whole);
+  if (alone->rate > 0) return CLA_OK;
+  return error_set(error, CLA_ERROR_DEVICE, "a sample of the sweep failed on %s; try another --device",
+                   cla_device_describe(alone->device)->name);
+}
+
+cla_status sweep_sample(double *seconds, sweep_work *s, cla_device *device, cla_error *error) {
+  team_member alone = {.device = device, .input = s->input, .plan = s->plan};
+  uint8_t *letters[2] = {NULL, NULL};
+  alone.plan.row_interval = 0; /* no rows are kept */
+  const block_device facts = plan_block_device(&alone.plan, &alone.input);
+  region whole = sweep_region(s, 0, s->input.rows, s->input.ends.floor ? 0 : SWEEP_NOTHING_KNOWN);
+  whole.columns = smaller(whole.columns, SAMPLE_LETTERS);
+  const int64_t rows = smaller(larger(facts.least_rows, facts.unit_rows), whole.rows);
+  cla_status status = make_letters(&letters[0], rows, 0, error);
+  if (status == CLA_OK) status = make_letters(&letters[1], whole.columns, 1, error);
+  const pair_problem pair = {.query = letters[0],
+                             .target = letters[1],
+                             .rows = rows,
+                             .columns = whole.columns,
+                             .scheme = {s->input.scoring, &s->table, s->input.ends}};
+  device_on_compiling(device, progress_compiling, &s->progress);
+  if (status == CLA_OK) status = sample_alone(&alone, s, &whole, &pair, error);
+  device_on_compiling(device, NULL, NULL);
+  if (status == CLA_OK)
+    *seconds = plan_block_sampled(&alone.plan, &alone.input, s->input.rows, s->input.columns) / alone.rate;
+  wavefront_free(alone.engine);
+  free(letters[0]);
+  free(letters[1]);
+  return status;
 }

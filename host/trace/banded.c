@@ -4,6 +4,7 @@
 
 #include "base/allocate.h"
 #include "base/extremes.h"
+#include "base/machine.h"
 #include "trace/band_lines.h"
 #include "trace/directions.h"
 
@@ -134,10 +135,13 @@ static cla_status trace(banded *b, path *steps, cla_error *error) {
 
 cla_status banded_align(banded_result *out, path *steps, const banded_input *input, cla_error *error) {
   banded b = {0};
+  const double began = machine_seconds();
   cla_status status = band_lines_make(&b.lines, input, error);
   const bool made = status == CLA_OK && b.lines.arrays.memory &&
                     b.lines.plain; /* the latter for clang-tidy: they are if it is */
   if (made) status = sweep(&b, error);
+  b.best.sweep_cells = b.lines.cells;
+  b.best.sweep_seconds = machine_seconds() - began;
   const bool empty = input->problem.scheme.ends.floor && b.best.end.score == 0;
   if (made && status == CLA_OK && !input->score_only && !empty) status = trace(&b, steps, error);
   *out = b.best;

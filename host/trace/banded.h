@@ -23,7 +23,8 @@ typedef struct banded_input {
 typedef struct banded_result {
   path_end end;                    /* the canonical one */
   int64_t start_row, start_column; /* but for score_only */
-  int64_t cells;                   /* computed, those of the traceback too */
+  int64_t cells, sweep_cells;      /* computed, and of these by the sweep */
+  double sweep_seconds;
 } banded_result;
 
 /* Cells that its sweep computes, about. */

@@ -269,6 +269,8 @@ static cla_status print_metrics(text_buffer *file, const cla_alignment *alignmen
   cla_status status = CLA_OK;
   print_real(file, "seconds", known, metrics->seconds);
   text_put_char(file, ',');
+  print_real(file, "build_seconds", known, metrics->build_seconds);
+  text_put_char(file, ',');
   print_real(file, "gcups", timed && !alignment->has_band, scale * (double)metrics->cells);
   text_put_char(file, ',');
   print_real(file, "gcups_raw", timed, scale * (double)metrics->cells_computed);

@@ -13,7 +13,8 @@ extern "C" {
 
 /* How far a call is. */
 typedef struct cla_progress {
-  const char *stage;  /* "lower bound search", "forward sweep", "traceback", or "waiting for the device" */
+  const char *stage;  /* "lower bound search", "kernel compilation, once for this machine", "forward sweep",
+                         "traceback", or "waiting for the device" */
   double fraction;    /* of all predicted work, 0 .. 1, never falling */
   int64_t cells_done; /* of this stage, with those that were passed over */
   int64_t cells_passed_over; /* of these: proven not to matter, and not computed */
@@ -43,6 +44,9 @@ typedef enum cla_circular {
   CLA_CIRCULAR_TARGET = 2,
 } cla_circular;
 
+/* What the program has for host_cells where no device is named: some hundredths of a second. */
+#define CLA_HOST_CELLS 4194304
+
 /* A further device for the same pair. */
 typedef struct cla_partner {
   cla_device *device;       /* not the call's own, nor another partner's */
@@ -71,6 +75,9 @@ typedef struct cla_align_options {
                                   and how much of it would be needed; 0: memory_bytes is all of it */
   int64_t device_memory_bytes; /* budget of device memory; 0: what the device has */
   int threads;                 /* of the host, for the traceback; 0: what affinity and cgroup allow */
+  int64_t host_cells;          /* a matrix of at most so many cells is computed on the calling thread, which
+                                  compiles no kernel: where nothing below, nor a budget, special_rows, keep_work,
+                                  run_dir or circular asks for more; 0: none is */
   const char *kernel;          /* a kernel variant's name for experts and tests; NULL: chosen by the plan */
   const char *settings; /* parameters of the forward sweep's kernel by hand: NAME=VALUE with commas between,
                            of lanes, alpha, tile, launch (diagonals or persistent), groups, and bounds (auto, off,
@@ -176,20 +183,27 @@ typedef struct cla_prediction {
   double computed_share; /* of the matrix that the sweep computes, about: below 1 where that bound spares it
                             the rest */
   double sweep_seconds; /* of the forward sweep, of both with both strands, by a tuning record's time model */
+  bool rough;           /* or, as no record has timed the kernel, by a short sample on the device */
   double traceback_seconds; /* of the rest: an estimate, because it depends on the alignment; 0 for a score */
-  char kernel[64];          /* the variant */
-  char reason[1280];        /* why this one, and by which record */
+  int64_t host_bytes, device_bytes;               /* of memory, at most */
+  int64_t host_budget_bytes, device_budget_bytes; /* that may be used; if less, cla_align is refused, and the
+                                                     bytes are the least that would do */
+  int64_t run_dir_bytes;      /* of disk in a run directory, if one is asked for, at most */
+  int64_t run_dir_host_bytes; /* of host memory then */
+  char kernel[64];            /* the variant */
+  char reason[1280];          /* why this one, and by which record */
 } cla_prediction;
 
 /* Predicts cla_align on this device alone, whatever partners, for sequences of so many letters, of which
- * nothing else is known: as if they had nothing in common. CLA_ERROR_DEVICE if no record of options->tuning
- * has timed the kernel that would run; CLA_ERROR_OPTION, CLA_ERROR_MEMORY as cla_align. */
-cla_status cla_predict(cla_prediction *out, const cla_device *device, int64_t query_letters,
-                       int64_t target_letters, const cla_align_options *options, cla_error *error);
+ * nothing else is known: as if they had nothing in common. If no record of options->tuning has timed the
+ * kernel that would run, the call takes the device, builds that kernel and lets it compute a sample. Errors
+ * as cla_align; budgets that are too small are none. */
+cla_status cla_predict(cla_prediction *out, cla_device *device, int64_t query_letters, int64_t target_letters,
+                       const cla_align_options *options, cla_error *error);
 
 /* Predicts cla_align for these sequences, for which it finds the lower bound. Errors as cla_predict, and
  * CLA_ERROR_INTERRUPTED. */
-cla_status cla_predict_pair(cla_prediction *out, const cla_device *device, const cla_sequence *query,
+cla_status cla_predict_pair(cla_prediction *out, cla_device *device, const cla_sequence *query,
                             const cla_sequence *target, const cla_align_options *options, cla_error *error);
 
 #ifdef __cplusplus

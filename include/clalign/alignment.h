@@ -83,6 +83,8 @@ typedef struct cla_metrics {
   int64_t lower_bound;    /* what was known of the score before the sweep, where it pruned */
   double seconds;         /* wall time of the DP stages, without input and kernel builds */
   double sweep_seconds;   /* of the forward sweep alone */
+  double build_seconds;   /* wall time before them, for kernels: compiled once for a machine, then loaded, and
+                             tested on a small pair */
   cla_stage search;       /* after the sweep, where the alignment starts */
   cla_stage blocks;       /* then: computed again on the device */
   cla_stage bands;        /* and traced on host threads */

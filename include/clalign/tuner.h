@@ -68,6 +68,7 @@ typedef struct cla_tune_progress {
   const char *notice;   /* something to tell once; else NULL */
   double seconds;       /* since the start */
   double limit_seconds; /* of the whole run; 0: none */
+  double seconds_left;  /* estimate; negative without a limit */
 } cla_tune_progress;
 
 /* Called from the calling thread whenever something begins or ends. */

@@ -49,6 +49,17 @@ def test_of_a_pair(timed: clalign.Device) -> None:
         clalign.predict("ACGT", 4, device=timed)
 
 
-def test_without_a_record() -> None:
-    with pytest.raises(clalign.DeviceError, match="clalign tune"):
-        clalign.predict(100, 100, device=clalign.Device(tuning=False))
+def test_without_a_record_it_is_rough(timed: clalign.Device) -> None:
+    made = clalign.predict(3_000, 3_000, device=clalign.Device(tuning=False))
+    assert made.rough and 0 < made.sweep_seconds < 60
+    assert not clalign.predict(3_000, 3_000, device=timed).rough
+    pair = clalign.predict(letters(1, 3_000), letters(2, 3_000), device=clalign.Device(tuning=False))
+    assert pair.rough and pair.sweep_seconds > 0
+
+
+def test_of_memory(timed: clalign.Device) -> None:
+    enough = clalign.predict(100_000, 200_000, device=timed)
+    assert enough.host_bytes <= enough.host_budget_bytes and enough.device_bytes <= enough.device_budget_bytes
+    assert enough.run_dir_bytes > 200_000 < enough.run_dir_host_bytes < enough.host_bytes
+    short = clalign.predict(100_000, 200_000, device=timed, memory=1 << 20)
+    assert short.host_budget_bytes == 1 << 20 < short.host_bytes <= enough.host_bytes

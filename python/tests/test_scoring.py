@@ -80,3 +80,33 @@ def test_matrices_by_pairs() -> None:
 def test_schemes_that_cannot_be(wrong: dict[str, object]) -> None:
     with pytest.raises(clalign.OptionError):
         clalign.Scoring(**wrong)
+
+
+def test_presets() -> None:
+    genome = clalign.Scoring(preset="genome")
+    assert (genome.match, genome.mismatch, genome.gap_first, genome.gap_ext) == (1, -3, 7, 2)
+    assert (genome.gap_first2, genome.gap_ext2, genome.mode) == (40, 0, None)
+    assert genome.alphabet() == ("dna", None)
+    assert clalign.Scoring(preset="genome", gap_open=6, gap_extend=1).gap_first == 7
+    assert clalign.Scoring(preset="blastp").matrix_name == "BLOSUM62"
+    assert clalign.Scoring(preset="needle").alphabet() == (None, None)
+    assert clalign.Scoring(preset="needle", match=5, mismatch=-4).matrix_name is None
+    assert clalign.Scoring(preset="blastp", matrix="BLOSUM80").gap_first == 12
+    with pytest.raises(clalign.OptionError, match="there are genome, strain"):
+        clalign.Scoring(preset="genomes")
+    with pytest.raises(clalign.OptionError, match="together"):
+        clalign.Scoring(preset="needle", match=5)
+
+
+def test_presets_follow_the_letters() -> None:
+    dna = clalign.align("ACGTTGCATT", "ACGTAGCATT", preset="needle")
+    protein = clalign.align("MKVLEWHH", "MRVLEWHH", preset="needle")
+    assert dna is not None and protein is not None
+    assert (dna.mode, protein.mode) == ("overlap", "overlap")
+    assert (dna.scoring.matrix_name, protein.scoring.matrix_name) == ("EDNAFULL", "BLOSUM62")
+    local = clalign.align("ACGTTGCATT", "ACGTAGCATT", preset="needle", mode="global")
+    assert local is not None and local.mode == "global"
+    with pytest.raises(clalign.OptionError, match="genome"):
+        clalign.align("MKVLEW", "MRVLEW", preset="genome", alphabet="protein")
+    with pytest.raises(clalign.OptionError, match="preset"):
+        clalign.align("ACGT", "ACGT", preset="genome", scoring=clalign.Scoring())

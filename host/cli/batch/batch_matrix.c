@@ -21,6 +21,10 @@ typedef struct batch_matrix {
   int64_t row, column;   /* of the next pair */
   batch_sequence *query; /* that of the row; NULL: not read, or it cannot be read */
   batch_sequence **kept; /* targets that are used again, by their numbers */
+  int64_t measured;      /* targets whose letters are in these sums: */
+  double letters, squares;
+  int64_t query_measured; /* likewise queries of another file */
+  double query_letters;
   int64_t letters_kept, letters_most;
 } batch_matrix;
 
@@ -32,6 +36,35 @@ static cla_status read_record(batch_sequence **out, batch_matrix *matrix, cla_se
     status =
         cli_error(error, CLA_ERROR_INPUT, "%.1024s was altered while it was read; leave it as it is", path);
   return status == CLA_OK ? batch_sequence_make(out, sequence, error) : status;
+}
+
+static double range_letters(const batch_sequence *sequence) {
+  return (double)(cla_sequence_end(sequence->sequence) - cla_sequence_begin(sequence->sequence));
+}
+
+/* Those whose letters are not known yet are taken to be as long as the others. */
+static void count_cells(batch_matrix *matrix) {
+  const double more = matrix->measured > 0 ? (double)matrix->target_count / (double)matrix->measured : 0;
+  const double letters = more * matrix->letters, squares = more * matrix->squares;
+  const double queries = matrix->query_measured > 0 ? matrix->query_letters * (double)matrix->query_count /
+                                                          (double)matrix->query_measured
+                                                    : 0;
+  matrix->reader.total_cells = matrix->one_file ? (letters * letters - squares) / 2 : letters * queries;
+}
+
+static void measure_target(batch_matrix *matrix, const batch_sequence *target, int64_t number) {
+  if (number != matrix->measured) return;
+  const double letters = range_letters(target);
+  matrix->measured++;
+  matrix->letters += letters;
+  matrix->squares += letters * letters;
+  count_cells(matrix);
+}
+
+static void measure_query(batch_matrix *matrix) {
+  matrix->query_measured++;
+  matrix->query_letters += range_letters(matrix->query);
+  count_cells(matrix);
 }
 
 /* What a kept sequence takes, in letters: its own and what is around them. */
@@ -47,6 +80,7 @@ static cla_status take_target(batch_sequence **out, batch_matrix *matrix, int64_
   }
   cla_status status = read_record(out, matrix, matrix->targets, number, matrix->targets_path, error);
   if (status != CLA_OK) return status;
+  measure_target(matrix, *out, number);
   const int64_t letters = kept_letters(*out);
   if (matrix->letters_kept + letters > matrix->letters_most) return CLA_OK;
   matrix->letters_kept += letters;
@@ -57,7 +91,10 @@ static cla_status take_target(batch_sequence **out, batch_matrix *matrix, int64_
 static cla_status take_query(batch_matrix *matrix, cla_error *error) {
   if (matrix->query) return CLA_OK;
   if (matrix->one_file) return take_target(&matrix->query, matrix, matrix->row, error);
-  return read_record(&matrix->query, matrix, matrix->queries, matrix->row, matrix->queries_path, error);
+  cla_status status =
+      read_record(&matrix->query, matrix, matrix->queries, matrix->row, matrix->queries_path, error);
+  if (status == CLA_OK) measure_query(matrix);
+  return status;
 }
 
 /* With one file, what was kept of the row's query is not needed any more. */
@@ -137,7 +174,9 @@ static cla_status open_queries(batch_matrix *matrix, cla_error *error) {
   cla_sequence *sequence = NULL;
   matrix->query_count = 1;
   cla_status status = cla_sequence_read_with(&sequence, path, &matrix->reader.how, error);
-  return status == CLA_OK ? batch_sequence_make(&matrix->query, sequence, error) : status;
+  if (status == CLA_OK) status = batch_sequence_make(&matrix->query, sequence, error);
+  if (status == CLA_OK) measure_query(matrix);
+  return status;
 }
 
 static cla_status open_files(batch_matrix *matrix, cla_error *error) {

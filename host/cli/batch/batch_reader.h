@@ -44,6 +44,7 @@ struct batch_reader {
   void (*close)(batch_reader *reader);
   const char *unit;         /* what `number` counts: "line" or "pair" */
   int64_t total;            /* pairs in all; -1: not known */
+  double total_cells;       /* of all pairs, as far as their lengths are known by now; 0: not known */
   cla_sequence_options how; /* to read sequences */
 };
 

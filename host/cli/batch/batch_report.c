@@ -1,6 +1,7 @@
 #include "cli/batch/batch_run.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -50,9 +51,30 @@ void batch_report_plan(batch_report *report, const char *text) {
   fputs(text, stderr);
 }
 
+/* By the cells, which take the time; by the pairs where those are not known, or an earlier run has done some.
+ * What is seen counts from the first report of a pair that is done. Negative: not known. */
+static double seconds_left(batch_report *report, const cla_batch_progress *progress) {
+  const double pairs = (double)(report->done_before + progress->pairs_done);
+  const double cells = report->cells + progress->cells_done;
+  const double seconds = report->seconds + progress->seconds;
+  const double pairs_left = (double)(report->total - report->replayed) - pairs;
+  if (report->total < 0 || pairs <= 0) return -1;
+  if (!report->began) {
+    report->began = true;
+    report->began_pairs = pairs;
+    report->began_cells = cells;
+    report->began_seconds = seconds;
+  }
+  const double seen = seconds - report->began_seconds;
+  if (seen <= 0 || pairs <= report->began_pairs) return -1;
+  if (report->total_cells > 0 && cells > report->began_cells && report->replayed == 0)
+    return seen * fmax(report->total_cells - cells, 0) / (cells - report->began_cells);
+  return seen * fmax(pairs_left, 0) / (pairs - report->began_pairs);
+}
+
 /* "1234 of 100000 pairs  1 %  24.10 GCUPS  3 failed  12 s left". */
-static void describe(char *text, size_t size, const batch_report *report,
-                     const cla_batch_progress *progress) {
+static void describe(char *text, size_t size, const batch_report *report, const cla_batch_progress *progress,
+                     double left_seconds) {
   const int64_t done = report->done_before + progress->pairs_done + report->replayed;
   const double seconds = report->seconds + progress->seconds;
   size_t used = (size_t)snprintf(text, size, "%" PRId64, done);
@@ -66,18 +88,18 @@ static void describe(char *text, size_t size, const batch_report *report,
                              (report->cells + progress->cells_done) / seconds / 1e9);
   if (report->failed > 0)
     used += (size_t)snprintf(text + used, size - used, "  %" PRId64 " failed", report->failed);
-  const int64_t aligned = done - report->replayed;
-  if (report->total > done && aligned > 0 && seconds > 0) {
+  if (left_seconds >= 0) {
     char left[40];
-    progress_duration(left, sizeof left, seconds * (double)(report->total - done) / (double)aligned);
+    progress_duration(left, sizeof left, left_seconds);
     snprintf(text + used, size - used, "  %s left", left);
   }
 }
 
 void batch_report_progress(batch_report *report, const cla_batch_progress *progress) {
   char text[TEXT_SIZE];
+  const double left = seconds_left(report, progress); /* before the line is due: from the first pair on */
   if (!progress_bar_due(&report->bar, report->seconds + progress->seconds, PROGRESS_LINE_SECONDS)) return;
-  describe(text, sizeof text, report, progress);
+  describe(text, sizeof text, report, progress, left);
   progress_bar_show(&report->bar, text, 1); /* a full last column wraps */
 }
 

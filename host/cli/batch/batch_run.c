@@ -231,6 +231,7 @@ static bool take_result(const cla_batch_result *result, void *user) {
 
 static bool show_progress(const cla_batch_progress *progress, void *user) {
   batch_run *run = user;
+  run->report.total_cells = run->reader->total_cells;
   batch_report_progress(&run->report, progress);
   batch_outputs_flush(&run->outputs);
   return !interrupt_requested();

@@ -65,8 +65,11 @@ void batch_outputs_discard(batch_outputs *out);
 
 /* The messages of `clalign batch` on stderr: its progress, failed pairs and a summary. */
 typedef struct batch_report {
-  progress_bar bar;      /* how and when the line of progress is drawn */
-  int64_t total;         /* pairs of the batch; -1: not known */
+  progress_bar bar;   /* how and when the line of progress is drawn */
+  int64_t total;      /* pairs of the batch; -1: not known */
+  double total_cells; /* of all pairs, as far as is known; 0: not known */
+  bool began; /* a pair is done; kernels were compiled before that, which tells nothing of the others: */
+  double began_pairs, began_cells, began_seconds; /* how far it was then */
   int64_t written;       /* pairs whose alignments were written, or that have none; */
   int64_t without;       /* of these: none scores enough */
   int64_t replayed;      /* of these: finished in an earlier run */

@@ -209,6 +209,7 @@ static cla_status run(const cli_arguments *parsed, const char *command_line, cla
   if (status == CLA_OK) status = outputs_check_region(&settings.outputs, query, target, error);
   if (status == CLA_OK) status = cli_lower_bound_settle(&settings.lower_bound, query, target, how, error);
   how->allow_empty = settings.how.scoring.allow_empty;
+  if (!settings.how.device.select && !cli_device_has_own_kernels()) how->host_cells = CLA_HOST_CELLS;
   how->lower_bound = settings.lower_bound.bound;
   how->has_min_score = cli_option_given(options, "min-score");
   if (status == CLA_OK)

@@ -1,4 +1,4 @@
-/* clalign predict: how long an alignment will take, from a tuning record's time model. */
+/* clalign predict: what an alignment will take of time, memory and disk. */
 
 #include <ctype.h>
 #include <errno.h>
@@ -64,7 +64,7 @@ static cli_option options[] = {
     CLI_RESOURCE_OPTIONS(settings.how),
     CLI_JSON_OPTION(settings.json),
     {.name = "quiet", .letters = "q", CLI_FLAG(settings.quiet),
-     .description = "no warnings of stale records"},
+     .description = "no progress, and no warnings of stale records"},
     {.name = NULL},
 };
 /* clang-format on */
@@ -79,10 +79,14 @@ static const cli_example examples[] = {
 const cli_syntax predict_syntax = {
     .command = "predict",
     .positionals = "QUERY TARGET",
-    .purpose = "Predicts how long 'clalign align' with the same options will take, without doing it.",
+    .purpose =
+        "Predicts what 'clalign align' with the same options will take of time, memory and disk, without "
+        "doing it.",
     .notes =
         "The times are those of the forward sweep, from the tuning record of the device ('clalign tune'),\n"
-        "and of the traceback, which depends on the alignment and is an estimate. With files, the lower\n"
+        "and of the traceback, which depends on the alignment and is an estimate. Without a record the "
+        "device\n"
+        "computes a sample of a tenth of a second or so, and the times are rough. With files, the lower\n"
         "bound is looked for and what it spares is taken off; of --lengths nothing is known, and all cells\n"
         "count. Reading the files and compiling the kernels is not in the times.",
     .examples = examples,
@@ -90,7 +94,7 @@ const cli_syntax predict_syntax = {
     .most_positionals = 2,
 };
 
-static cla_status predict_files(cla_prediction *out, const cla_device *device, const char *const *locations,
+static cla_status predict_files(cla_prediction *out, cla_device *device, const char *const *locations,
                                 cla_error *error) {
   cla_sequence *pair[2] = {NULL, NULL};
   cla_status status = cli_scoring_read_pair(pair, locations, &settings.how.scoring,
@@ -112,13 +116,33 @@ static cla_status finish_scoring(cla_error *error) {
   return status == CLA_OK ? cli_check_strand(settings.how.align.strand, alphabet, error) : status;
 }
 
-/* "12.3 s", and from a minute on what that is in minutes or hours. */
-static void print_seconds(const char *label, double seconds, const char *suffix) {
+/* "12.3 s", and from a minute on minutes, hours or days; "roughly" without a record. */
+static void print_seconds(const char *label, double seconds, bool rough, const char *suffix) {
   char duration[64];
-  printf("%-10s %.3g s", label, seconds);
-  progress_duration(duration, sizeof duration, seconds);
-  if (seconds >= 60) printf(" (%s)", duration);
-  printf("%s\n", suffix);
+  if (seconds < 60)
+    snprintf(duration, sizeof duration, "%.3g s", seconds);
+  else
+    progress_duration(duration, sizeof duration, seconds);
+  printf("%-10s %s%s%s\n", label, rough ? "roughly " : "", duration, suffix);
+}
+
+/* A budget that is too small, with what would do. */
+static void print_need(const char *what, int64_t need, int64_t budget, const char *option) {
+  char needed[CLI_BYTES_SIZE], had[CLI_BYTES_SIZE];
+  cli_bytes_text(needed, need);
+  cli_bytes_text(had, budget);
+  printf("%-10s %s of %s", what, needed, had);
+  if (need > budget) printf(": too little, 'clalign align' needs %s %" PRId64, option, need);
+  printf("\n");
+}
+
+static void print_memory(const cla_prediction *prediction) {
+  char disk[CLI_BYTES_SIZE], host[CLI_BYTES_SIZE];
+  cli_bytes_text(disk, prediction->run_dir_bytes);
+  cli_bytes_text(host, prediction->run_dir_host_bytes);
+  print_need("memory", prediction->host_bytes, prediction->host_budget_bytes, "--memory");
+  print_need("on device", prediction->device_bytes, prediction->device_budget_bytes, "--device-memory");
+  printf("disk       none; with --run-dir up to %s, and then %s of memory\n", disk, host);
 }
 
 static double all_seconds(const cla_prediction *prediction) {
@@ -127,6 +151,7 @@ static double all_seconds(const cla_prediction *prediction) {
 
 static void print_text(const cla_prediction *prediction, const char *device) {
   const bool whole = !settings.how.align.score_only;
+  const bool rough = prediction->rough;
   char share[96] = "";
   if (prediction->computed_share < 1)
     snprintf(share, sizeof share, ", an estimate: about %.2g %% of the cells, the rest cannot matter",
@@ -138,10 +163,13 @@ static void print_text(const cla_prediction *prediction, const char *device) {
   printf("device     %s\n", device);
   printf("kernel     %s (%s)\n", prediction->kernel, prediction->reason);
   if (prediction->bound_seconds >= BOUND_SHOWN)
-    print_seconds("bound", prediction->bound_seconds, ", as it took now");
-  print_seconds("sweep", prediction->sweep_seconds, share);
-  if (whole) print_seconds("traceback", prediction->traceback_seconds, ", an estimate");
-  if (whole) print_seconds("in all", all_seconds(prediction), ", an estimate");
+    print_seconds("bound", prediction->bound_seconds, false, ", as it took now");
+  print_seconds("sweep", prediction->sweep_seconds, rough, share);
+  if (whole) print_seconds("traceback", prediction->traceback_seconds, rough, ", an estimate");
+  if (whole) print_seconds("in all", all_seconds(prediction), rough, ", an estimate");
+  if (rough)
+    printf("           by a sample: no tuning record has timed this kernel; 'clalign tune' makes one\n");
+  print_memory(prediction);
 }
 
 static cla_status print_json(const cla_prediction *prediction, const char *device, cla_error *error) {
@@ -149,14 +177,19 @@ static cla_status print_json(const cla_prediction *prediction, const char *devic
   const cla_strand strand = settings.how.align.strand;
   const int64_t strands = strand == CLA_STRAND_BOTH ? 2 : 1;
   json_t *object = json_pack(
-      "{ss ss sI sI sI sf sf sf sf sf sb ss so so}", "mode", cla_mode_name(settings.how.align.mode), "strand",
-      words[strand], "query_length", (json_int_t)settings.lengths[0], "target_length",
-      (json_int_t)settings.lengths[1], "cells",
+      "{ss ss sI sI sI sf sf sf sf sf sb sb sI sI sI sI sI sI ss so so}", "mode",
+      cla_mode_name(settings.how.align.mode), "strand", words[strand], "query_length",
+      (json_int_t)settings.lengths[0], "target_length", (json_int_t)settings.lengths[1], "cells",
       (json_int_t)(strands * settings.lengths[0] * settings.lengths[1]), "sweep_seconds",
       prediction->sweep_seconds, "traceback_seconds", prediction->traceback_seconds, "seconds",
       all_seconds(prediction), "bound_seconds", prediction->bound_seconds, "computed_share",
-      prediction->computed_share, "score_only", (int)settings.how.align.score_only, "kernel",
-      prediction->kernel, "reason", json_driver_text(prediction->reason), "device", json_driver_text(device));
+      prediction->computed_share, "rough", (int)prediction->rough, "score_only",
+      (int)settings.how.align.score_only, "host_bytes", (json_int_t)prediction->host_bytes,
+      "host_budget_bytes", (json_int_t)prediction->host_budget_bytes, "device_bytes",
+      (json_int_t)prediction->device_bytes, "device_budget_bytes",
+      (json_int_t)prediction->device_budget_bytes, "run_dir_bytes", (json_int_t)prediction->run_dir_bytes,
+      "run_dir_host_bytes", (json_int_t)prediction->run_dir_host_bytes, "kernel", prediction->kernel,
+      "reason", json_driver_text(prediction->reason), "device", json_driver_text(device));
   char *line = object ? json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
   if (line) puts(line);
   free(line);
@@ -181,6 +214,7 @@ static cla_status predict(const cli_arguments *arguments, cla_error *error) {
   cla_device *device = NULL;
   cla_tuning *tuning = NULL;
   cla_prediction prediction;
+  progress_bar bar;
   cla_status status = check_lengths(arguments, error);
   if (status == CLA_OK) status = cli_align_settings_settle(&settings.how, options, error);
   if (status == CLA_OK && arguments->count < 2) status = finish_scoring(error);
@@ -188,11 +222,15 @@ static cla_status predict(const cli_arguments *arguments, cla_error *error) {
   if (status == CLA_OK) status = cli_tuning_load(&tuning, device, settings.quiet, error);
   if (status != CLA_OK) goto done;
   settings.how.align.tuning = tuning;
+  progress_bar_init(&bar, settings.quiet);
+  settings.how.align.progress = progress_bar_update;
+  settings.how.align.progress_user = &bar;
   if (arguments->count == 2)
     status = predict_files(&prediction, device, arguments->positionals, error);
   else
     status = cla_predict(&prediction, device, settings.lengths[0], settings.lengths[1], &settings.how.align,
                          error);
+  progress_bar_clear(&bar);
   if (status != CLA_OK) goto done;
   if (settings.json)
     status = print_json(&prediction, cla_device_describe(device)->name, error);

@@ -223,9 +223,8 @@ static void show_progress(const cla_tune_progress *progress, void *user) {
     return;
   }
   if (!progress_bar_due(bar, progress->seconds, LINE_SECONDS)) return;
-  if (progress->limit_seconds > 0) {
-    const double seconds = progress->limit_seconds - progress->seconds;
-    progress_duration(left, sizeof left, seconds > 0 ? seconds : 0);
+  if (progress->seconds_left >= 0) {
+    progress_duration(left, sizeof left, progress->seconds_left);
     strncat(left, " left", sizeof left - strlen(left) - 1);
   }
   snprintf(line, sizeof line, "%d/%d %s %s  best %.2f GCUPS  %s  %s", progress->number, progress->count,

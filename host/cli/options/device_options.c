@@ -62,11 +62,15 @@ static bool no_device(void) {
   return listed && count == 0;
 }
 
+bool cli_device_has_own_kernels(void) {
+  const char *kernels = getenv("CLALIGN_CL_PATH");
+  return kernels && *kernels;
+}
+
 cla_status cli_device_open(cla_device **out, const cla_device_options *options, cla_error *error) {
   cla_device_options all = *options;
   char cache[CLI_FOLDER_SIZE];
-  const char *kernels = getenv("CLALIGN_CL_PATH");
-  if (kernels && *kernels) all.kernel_path = kernels;
+  if (cli_device_has_own_kernels()) all.kernel_path = getenv("CLALIGN_CL_PATH");
   if (cli_cache_folder(cache)) all.cache_path = cache;
   *out = NULL;
   cla_status status = try_drivers(error);

@@ -45,6 +45,9 @@ cla_status cli_devices_missing(cla_error *error);
  * cli_cache_folder; `select` and `threads` are as the options say. */
 cla_status cli_device_open(cla_device **out, const cla_device_options *options, cla_error *error);
 
+/* Whether CLALIGN_CL_PATH names the kernels. */
+bool cli_device_has_own_kernels(void);
+
 /* Describes the device that `options` select. A process of its own opens it and has ended on return: a driver
  * may give a device to one process at a time (NVIDIA's exclusive mode) and keep it until that process ends.
  * Call it before the first OpenCL call. Errors: those of cla_device_open, CLA_ERROR_DEVICE if the driver ends

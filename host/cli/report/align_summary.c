@@ -8,6 +8,7 @@
 
 #define LABEL_COLUMNS 11 /* before what a line says */
 #define FURTHER_LINES 10 /* of alignments after the first */
+#define BUILD_SHOWN 0.3  /* seconds: kernels that were compiled before take less */
 
 static void print_side(FILE *out, const char *label, const cla_side *side, bool has_path, bool reverse) {
   int64_t start, stop;
@@ -103,7 +104,10 @@ static void print_time(FILE *out, const cla_alignment *alignment) {
     if (metrics->cells_computed < done)
       fprintf(out, " (%.2f raw)", (double)metrics->cells_computed / metrics->seconds / 1e9);
   }
-  fprintf(out, " on %s\n", metrics->device);
+  fprintf(out, " on %s", metrics->device);
+  if (metrics->build_seconds >= BUILD_SHOWN)
+    fprintf(out, "; before that %.2f s for kernels, compiled once for a machine", metrics->build_seconds);
+  fputc('\n', out);
 }
 
 static cla_status print_best(FILE *out, const cla_alignment *alignment, const cla_sequence *query,

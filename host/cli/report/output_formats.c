@@ -55,12 +55,11 @@ cla_status outputs_parse_output(const cli_option *option, const char *value, cla
 
 /* What other programs make of names that no format here has. */
 static cla_status unknown_ending(const char *path, cla_error *error) {
-  static const char *const pictures[] = {".png", ".svg", ".pdf", NULL};
   const char *dot = strrchr(path, '.');
-  for (int i = 0; dot && pictures[i]; i++)
-    if (strcasecmp(dot, pictures[i]) == 0)
-      return cli_error(error, CLA_ERROR_OPTION, "--output %s: a picture is drawn by --plot; give --plot %s",
-                       path, path);
+  cla_error no_plot;
+  if (cla_plot_check(path, NULL, NULL, NULL, &no_plot) == CLA_OK)
+    return cli_error(error, CLA_ERROR_OPTION, "--output %s: a picture is drawn by --plot; give --plot %s",
+                     path, path);
   if (dot && (strcasecmp(dot, ".cram") == 0 || strcasecmp(dot, ".bcf") == 0))
     return cli_error(error, CLA_ERROR_OPTION,
                      "--output %s: %s is no format of clalign; write .bam or .vcf.gz, and have samtools or "

@@ -11,6 +11,7 @@
 #define FREE_COLUMNS 3 /* a full last column wraps, and a terminal writes ^C behind the line */
 #define BAR_LIMIT 40   /* longer bars show nothing more */
 #define TEXT_SIZE 256
+#define DAYS_FROM (2 * 86400) /* seconds */
 
 void progress_bar_init(progress_bar *bar, bool quiet) {
   memset(bar, 0, sizeof *bar);
@@ -31,6 +32,8 @@ void progress_duration(char *text, size_t size, double seconds) {
     snprintf(text, size, "%lld s", whole);
   else if (whole < 3600)
     snprintf(text, size, "%lld min %02lld s", whole / 60, whole % 60);
+  else if (whole >= DAYS_FROM)
+    snprintf(text, size, "%lld days %02lld h", whole / 86400, whole % 86400 / 3600);
   else
     snprintf(text, size, "%lld h %02lld min", whole / 3600, whole % 3600 / 60);
 }

@@ -38,7 +38,7 @@ void progress_bar_show(progress_bar *bar, const char *line, int free_columns);
 /* Clears the line; to be called before anything else is printed. */
 void progress_bar_clear(progress_bar *bar);
 
-/* Seconds as people read them: "8 s", "3 min 20 s", "2 h 05 min". */
+/* Seconds as people read them: "8 s", "3 min 20 s", "2 h 05 min", "18 days 05 h". */
 void progress_duration(char *text, size_t size, double seconds);
 
 #endif

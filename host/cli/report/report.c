@@ -111,6 +111,14 @@ cla_status cli_flush_stdout(cla_error *error) {
                    reason ? strerror(reason) : "earlier output was lost");
 }
 
+void cli_bytes_text(char text[CLI_BYTES_SIZE], int64_t bytes) {
+  static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  double value = (double)bytes;
+  size_t unit = 0;
+  for (; value >= 1000 && unit + 1 < sizeof units / sizeof units[0]; unit++) value /= 1024;
+  snprintf(text, CLI_BYTES_SIZE, "%.3g %s", value, units[unit]);
+}
+
 int terminal_columns(int descriptor, int elsewhere) {
   struct winsize size;
   return isatty(descriptor) && ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col

@@ -91,6 +91,10 @@ bool interrupt_requested(void);
 /* Columns of the terminal behind a descriptor, or `elsewhere` where there is none. */
 int terminal_columns(int descriptor, int elsewhere);
 
+/* Bytes as people read them: "512 bytes", "3.2 MiB", "96 GiB". */
+#define CLI_BYTES_SIZE 32
+void cli_bytes_text(char text[CLI_BYTES_SIZE], int64_t bytes);
+
 /* A page whose lines are broken at spaces. */
 typedef struct wrapped {
   FILE *file;

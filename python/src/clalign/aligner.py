@@ -19,12 +19,19 @@ from .sequence import SequenceLike
 
 
 class Prediction(NamedTuple):
-    """How long an alignment will take, without reading files and compiling kernels."""
+    """What an alignment will take: time, without reading files and compiling kernels, and bytes."""
 
     bound_seconds: float  # that looking for the lower bound took
     computed_share: float  # of the matrix that the sweep computes, about
-    sweep_seconds: float  # of the forward sweep, by a tuning record
+    sweep_seconds: float  # of the forward sweep, by a tuning record or a sample
     traceback_seconds: float  # of the rest: an estimate, because it depends on the alignment
+    rough: bool  # no tuning record has timed the kernel: the seconds are by a sample
+    host_bytes: int  # of memory, at most
+    device_bytes: int
+    host_budget_bytes: int  # that may be used; if it is less, align raises, and the bytes are the least that would do
+    device_budget_bytes: int
+    run_dir_bytes: int  # of disk in a run directory, at most
+    run_dir_host_bytes: int  # of host memory then
     kernel: str
     reason: str  # why this kernel, and by which record
 
@@ -34,14 +41,19 @@ class Prediction(NamedTuple):
         return self.bound_seconds + self.sweep_seconds + self.traceback_seconds
 
 
+# Options that make a Scoring.
+_PARTS = ("preset", "match", "mismatch", "matrix", "gap_open", "gap_extend")
+
+
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Aligner:
     """Options for alignments; docs/python.md says what each is for. Sizes are bytes; what is None the plan chooses."""
 
-    mode: str = "local"
+    mode: str | None = None  # None: the preset's, or local
     free_ends: Iterable[str] = ()
     strand: str = "forward"
     scoring: Scoring | None = None  # a scheme; or its parts, here; what is not given is as in Scoring
+    preset: str | None = None
     match: Score | None = None
     mismatch: Score | None = None
     matrix: Matrix | None = None
@@ -72,7 +84,7 @@ class Aligner:
     def __post_init__(self) -> None:
         # What can be gone through once only must do for every call.
         object.__setattr__(self, "free_ends", tuple(self.free_ends))
-        parts = {name: getattr(self, name) for name in ("match", "mismatch", "matrix", "gap_open", "gap_extend")}
+        parts = {name: getattr(self, name) for name in _PARTS}
         given = {name: value for name, value in parts.items() if value is not None}
         if self.scoring is not None and given:
             raise option_error(f"scoring says what {', '.join(given)} would say; leave one of them out")
@@ -120,7 +132,7 @@ class Aligner:
 
     def predict(self, query: SequenceLike | int, target: SequenceLike | int) -> Prediction:
         """How long `align` will take: of two sequences, for which the lower bound is looked for, or of two lengths,
-        as if the sequences had nothing in common. DeviceError if no tuning record has timed the kernel."""
+        as if the sequences had nothing in common. Without a tuning record the device computes a sample."""
         made = ffi.new("cla_prediction *")
         lengths = isinstance(query, int) and isinstance(target, int)
         call = Call(self, query, target, lengths=lengths)
@@ -130,6 +142,13 @@ class Aligner:
             float(made.computed_share),
             float(made.sweep_seconds),
             float(made.traceback_seconds),
+            bool(made.rough),
+            int(made.host_bytes),
+            int(made.device_bytes),
+            int(made.host_budget_bytes),
+            int(made.device_budget_bytes),
+            int(made.run_dir_bytes),
+            int(made.run_dir_host_bytes),
             text_of(made.kernel),
             text_of(made.reason),
         )
@@ -139,10 +158,11 @@ def align(
     query: SequenceLike,
     target: SequenceLike,
     *,
-    mode: str = "local",
+    mode: str | None = None,
     free_ends: Iterable[str] = (),
     strand: str = "forward",
     scoring: Scoring | None = None,
+    preset: str | None = None,
     match: Score | None = None,
     mismatch: Score | None = None,
     matrix: Matrix | None = None,
@@ -187,6 +207,12 @@ def align(
 
     >>> clalign.align("MKVLEW", "MRVLEW").score
     31
+
+    A preset sets scores, gap costs and, for some, the mode, as `clalign align --preset` does:
+
+    >>> needle = clalign.align("ACGTTGCATT", "TTACGTAGCATT", preset="needle")
+    >>> needle.mode, needle.score
+    ('overlap', 41)
     """
     options = {name: value for name, value in locals().items() if name not in ("query", "target")}
     return Aligner(**options).align(query, target)
@@ -213,6 +239,6 @@ def explain(query: SequenceLike, target: SequenceLike, **options: Any) -> str:
 
 
 def predict(query: SequenceLike | int, target: SequenceLike | int, **options: Any) -> Prediction:
-    """How long `align` with the same options will take, of two sequences or of two lengths, by a tuning record of the
-    device. `clalign.predict(5_000_000, 5_000_000).seconds`"""
+    """What `align` with the same options will take, of two sequences or of two lengths, by a tuning record of the device
+    or a short sample. `clalign.predict(5_000_000, 5_000_000).seconds`"""
     return Aligner(**options).predict(query, target)

@@ -70,6 +70,7 @@ class Metrics(NamedTuple):
     cells_computed: int
     seconds: float
     sweep_seconds: float
+    build_seconds: float  # before these, for kernels: compiled once for a machine
     device: str
     kernel: str
 
@@ -169,6 +170,7 @@ class Alignment:
             int(metrics.cells_computed),
             float(metrics.seconds),
             float(metrics.sweep_seconds),
+            float(metrics.build_seconds),
             text_of(metrics.device),
             text_of(metrics.kernel),
         )

@@ -34,7 +34,7 @@ _FREE_ENDS = {
 class Progress(NamedTuple):
     """How far an alignment is."""
 
-    stage: str  # "lower bound search", "forward sweep", "traceback" or "waiting for the device"
+    stage: str  # "lower bound search", "kernel compilation, once for this machine", "forward sweep", "traceback" and others
     fraction: float  # of all predicted work, 0 to 1, never falling
     cells_done: int  # of this stage, with those that were passed over
     cells_passed_over: int  # of these: proven not to matter, and not computed
@@ -171,10 +171,10 @@ class Call:
             ends |= _choice(_FREE_ENDS, end, "free end")
         mode = ffi.new("cla_mode *")
         if ends:
-            if aligner.mode != "local":
+            if aligner.mode not in (None, "local"):
                 raise option_error(f"free ends are a mode of their own; leave mode={aligner.mode!r} or them out")
             mode[0] = lib.cla_free_ends_mode(ends)
-        elif not lib.cla_mode_find(mode, bytes_of(aligner.mode)):
+        elif not lib.cla_mode_find(mode, bytes_of(aligner.mode or aligner.scheme().mode or "local")):
             names = [text_of(lib.cla_mode_name(number)) for number in range(lib.CLA_MODE_FREE_ENDS)]
             raise option_error(f"the mode {aligner.mode!r} is unknown; use one of {', '.join(names)}")
         self._options.mode = mode[0]

@@ -66,6 +66,19 @@ def _checked(value: int, what: str) -> int:
     return value
 
 
+def _find_preset(name: str) -> Any:
+    """The cla_preset of that name."""
+    names = []
+    for index in range(1000):
+        preset = lib.cla_preset_describe(index)
+        if not preset:
+            break
+        names.append(text_of(preset.name))
+        if names[-1] == name:
+            return preset
+    raise option_error(f"no preset is called {name!r}; there are {', '.join(names)}")
+
+
 class Scoring:
     """A score scheme; what is not given is the default: match 1, mismatch -3, gap_first 5, gap_ext 2, or the gap costs
     that go with a matrix. With gap costs alone proteins score by BLOSUM62.
@@ -76,14 +89,24 @@ class Scoring:
     >>> clalign.Scoring(matrix="BLOSUM80")
     <clalign.Scoring matrix=BLOSUM80, gap_first=17, gap_ext=2>
 
+    A preset is a scheme by name (docs/presets.md), which the other values change:
+
+    >>> clalign.Scoring(preset="blastn")
+    <clalign.Scoring match=2, mismatch=-3, gap_first=7, gap_ext=2>
+    >>> clalign.Scoring(preset="genome", mismatch=-4)
+    <clalign.Scoring match=1, mismatch=-4, gap_first=7, gap_ext=2, gap_first2=40, gap_ext2=0>
+
     A gap of k letters costs gap_first + (k - 1) * gap_ext, and with gap_first2 and gap_ext2 the less of that and
     gap_first2 + (k - 1) * gap_ext2. `gap_open` and `gap_extend` are the NCBI form: open + k * extend. Scores may have
     three decimals; they are computed exactly.
     """
 
+    _wanted: int | None = None  # the alphabet for which a preset is taken; None: DNA if it has scores for that
+
     def __init__(
         self,
         *,
+        preset: str | None = None,
         matrix: Matrix | None = None,
         asymmetric: bool = False,
         match: Score | None = None,
@@ -96,8 +119,10 @@ class Scoring:
         gap_ext2: Score | None = None,
         ambiguity: str = "mismatch",
     ) -> None:
-        # The costs, where nothing says what pairs score: that then follows the letters.
-        self._costs: dict[str, Any] | None = None
+        # What makes the scheme anew for letters of another kind, where it follows the letters.
+        self._again: dict[str, Any] | None = None
+        self._preset: Any = None  # the cla_preset
+        self._alphabet = lib.CLA_ALPHABET_DNA  # for which the preset's scheme is
         self._scoring = ffi.new("cla_scoring *")
         lib.cla_scoring_init(self._scoring)
         if (gap_open is None) != (gap_extend is None):
@@ -106,33 +131,69 @@ class Scoring:
             if gap_first is not None or gap_ext is not None:
                 raise option_error("gap_first and gap_ext say the same as gap_open and gap_extend; leave one form out")
             gap_first, gap_ext = Decimal(str(gap_open)) + Decimal(str(gap_extend)), gap_extend
+        if matrix is not None and (match is not None or mismatch is not None):
+            raise option_error("match and mismatch are scores without a matrix; leave them or the matrix out")
+        given = (match, mismatch, gap_first, gap_ext, gap_first2, gap_ext2)
+        costs = {name: value for name, value in zip(_COSTS, given) if value is not None}
+        if preset is not None:
+            self._preset = _find_preset(preset)
+            if not self._preset.dna:
+                self._alphabet = lib.CLA_ALPHABET_PROTEIN
+            self._again = {**costs, "preset": preset, "matrix": matrix, "asymmetric": asymmetric, "ambiguity": ambiguity}
+            costs = self._take_preset(costs, matrix is not None)
         if matrix is not None:
-            if match is not None or mismatch is not None:
-                raise option_error("match and mismatch are scores without a matrix; leave them or the matrix out")
-            self._set_matrix(matrix, asymmetric, gap_first is not None and gap_ext is not None)
+            self._set_matrix(matrix, asymmetric, "gap_first" in costs and "gap_ext" in costs)
         if ambiguity not in _AMBIGUITIES:
             raise option_error(f"the ambiguity {ambiguity!r} is unknown; use mismatch, neutral or expected")
         self._scoring.ambiguity = _AMBIGUITIES[ambiguity]
-        given = (match, mismatch, gap_first, gap_ext, gap_first2, gap_ext2)
-        costs = {name: value for name, value in zip(_COSTS, given) if value is not None}
         self._set_costs(costs)
-        if matrix is None and match is None and mismatch is None and ambiguity == "mismatch":
-            self._costs = costs
+        if preset is None and matrix is None and match is None and mismatch is None and ambiguity == "mismatch":
+            self._again = costs
         call(lib.cla_scoring_check, self._scoring)
 
     @classmethod
     def of(cls, pointer: Any) -> Scoring:
         """A copy of a cla_scoring."""
         scoring = cls.__new__(cls)
-        scoring._costs = None
+        scoring._again = scoring._preset = None
         scoring._scoring = ffi.new("cla_scoring *", pointer[0])
         return scoring
 
     def for_alphabet(self, alphabet: int) -> Scoring:
         """The scheme for sequences of an alphabet (CLA_ALPHABET_...), which it follows where gap costs alone are given."""
-        if self._costs is None or alphabet != lib.CLA_ALPHABET_PROTEIN:
+        if self._preset is not None:
+            return self if alphabet == self._alphabet else self._preset_for(alphabet)
+        if self._again is None or alphabet != lib.CLA_ALPHABET_PROTEIN:
             return self
-        return Scoring(matrix=Scoring.default_for(alphabet).matrix_name, **self._costs)
+        return Scoring(matrix=Scoring.default_for(alphabet).matrix_name, **self._again)
+
+    def _preset_for(self, alphabet: int) -> Scoring:
+        made = Scoring.__new__(Scoring)
+        made._wanted = alphabet
+        Scoring.__init__(made, **(self._again or {}))
+        return made
+
+    def _take_preset(self, costs: dict[str, Score], matrix: bool) -> dict[str, Score]:
+        """Takes the preset's scheme, or its gap costs alone, which are added to those given."""
+        scheme = ffi.new("cla_scoring *")
+        if self._wanted is not None:
+            self._alphabet = self._wanted
+        call(lib.cla_scoring_init_preset, scheme, self._preset.name, self._alphabet)
+        both = "match" in costs and "mismatch" in costs
+        if scheme.matrix_size and not both and ("match" in costs or "mismatch" in costs):
+            raise option_error("the preset's scores are a matrix; give match and mismatch together, or neither")
+        if not matrix and not (both and scheme.matrix_size):
+            self._scoring[0] = scheme[0]
+            return costs
+        units = max(int(scheme.units), 1)
+        own = {name: in_points(int(getattr(scheme, name)), units) for name in _COSTS[2:]}
+        return {name: value for name, value in own.items() if value or "2" not in name} | costs
+
+    @property
+    def mode(self) -> str | None:
+        """How the preset aligns; None if nothing is said of that."""
+        preset = self._preset
+        return text_of(lib.cla_mode_name(preset.mode)) if preset is not None and preset.has_mode else None
 
     @classmethod
     def default_for(cls, alphabet: int) -> Scoring:
@@ -205,6 +266,9 @@ class Scoring:
 
     def alphabet(self) -> tuple[str | None, str | None]:
         """The alphabet that the matrix is for, or its own letters; None and None without one."""
+        preset = self._preset
+        if preset is not None and self._again and self._again["matrix"] is None:
+            return (None, None) if preset.dna and preset.protein else ("dna" if preset.dna else "protein", None)
         if not self._scoring.matrix_size:
             return None, None
         kind = lib.cla_scoring_alphabet(self._scoring)

@@ -222,14 +222,18 @@ Test(align, tells_the_plan_that_explain_gives, .timeout = 600) {
   cr_assert_str_eq(told, explained);
 }
 
-/* What a callback saw that stops the run with the first report. */
+#define COMPILING "kernel compilation, once for this machine"
+
+/* What a callback saw that stops the run with the first report, or the first behind the compilation. */
 typedef struct stopped_run {
+  bool compiles;
   int reports;
   char stage[64];
 } stopped_run;
 
 static bool stop_at_once(const cla_progress *progress, void *user) {
   stopped_run *run = user;
+  if (run->compiles && strcmp(progress->stage, COMPILING) == 0) return true;
   run->reports++;
   snprintf(run->stage, sizeof run->stage, "%s", progress->stage);
   return false;
@@ -252,7 +256,7 @@ static void expect_stop_in(const char *stage, cla_lower_bound_kind bound) {
     OWNED(free_alignment) cla_alignment *alignment = NULL;
     cla_align_options options;
     OWNED(free_sequence) cla_sequence *sequence = long_sequence(length);
-    run = (stopped_run){0};
+    run = (stopped_run){.compiles = true};
     cla_align_options_init(&options);
     options.score_only = true;
     options.lower_bound.kind = bound;
@@ -269,6 +273,47 @@ static void expect_stop_in(const char *stage, cla_lower_bound_kind bound) {
 
 Test(align, stops_when_the_progress_callback_says_so, .timeout = 600) {
   expect_stop_in("forward sweep", CLA_LOWER_BOUND_OFF);
+}
+
+/* What each report says of a run that is not stopped. */
+typedef struct heard_run {
+  int compilations, later;
+  double seconds;
+} heard_run;
+
+static bool hear(const cla_progress *progress, void *user) {
+  heard_run *heard = user;
+  const bool compiling = strcmp(progress->stage, COMPILING) == 0;
+  heard->compilations += compiling;
+  heard->later += !compiling;
+  if (compiling) cr_expect(progress->fraction == 0 && progress->seconds_left < 0);
+  cr_expect(!compiling || heard->later == 0, "the sweep began before its kernel was compiled");
+  return true;
+}
+
+Test(align, tells_of_kernels_that_are_compiled_and_names_their_time_apart, .timeout = 600) {
+  OWNED(close_device) cla_device *device = test_device_open(0);
+  OWNED(free_sequence) cla_sequence *sequence = long_sequence(1000);
+  stopped_run run = {0};
+  heard_run heard = {0};
+  cla_align_options options;
+  cla_align_options_init(&options);
+  options.lower_bound.kind = CLA_LOWER_BOUND_OFF;
+  options.progress = stop_at_once;
+  options.progress_user = &run;
+  OWNED(free_alignment) cla_alignment *none = NULL, *first = NULL, *second = NULL;
+  assert_error(cla_align(&none, device, sequence, sequence, &options, &why), CLA_ERROR_INTERRUPTED,
+               COMPILING);
+  cr_expect(run.reports == 1 && !none);
+  options.progress = hear;
+  options.progress_user = &heard;
+  assert_ok(cla_align(&first, device, sequence, sequence, &options, &why));
+  cr_expect_geq(heard.compilations, 1);
+  cr_expect_gt(first->metrics.build_seconds, 0);
+  heard.later = heard.compilations = 0;
+  assert_ok(cla_align(&second, device, sequence, sequence, &options, &why));
+  cr_expect_eq(heard.compilations, 0, "compiled twice");
+  cr_expect_lt(second->metrics.build_seconds, first->metrics.build_seconds);
 }
 
 Test(align, stops_while_the_lower_bound_is_looked_for, .timeout = 600) {

@@ -108,6 +108,7 @@ Test(plan, a_budget_below_the_least_is_refused_with_what_would_do) {
   plan p;
   plan_case_make(&x, 1000000, 1000000);
   x.input.memory_bytes = MIB;
+  x.input.memory_given = x.input.device_memory_given = true;
   cr_assert_eq(plan_make(&p, &x.input, &why), CLA_ERROR_MEMORY);
   const char *least = strstr(why.message, "small: ");
   cr_assert(strstr(why.message, "--memory") && least, "%s", why.message);
@@ -119,6 +120,42 @@ Test(plan, a_budget_below_the_least_is_refused_with_what_would_do) {
   cr_assert(strstr(why.message, "--device-memory") && least, "%s", why.message);
   x.input.device_memory_bytes = atoll(least + strlen("small: "));
   assert_ok_for(plan_make(&p, &x.input, &why), "what the message says does not do");
+}
+
+Test(plan, a_budget_that_nobody_gave_is_not_blamed) {
+  plan_case x;
+  plan p;
+  plan_case_make(&x, 1000000, 1000000);
+  x.input.memory_bytes = MIB;
+  cr_assert_eq(plan_make(&p, &x.input, &why), CLA_ERROR_MEMORY);
+  cr_assert(!strstr(why.message, "is too small"), "%s", why.message);
+  cr_assert_eq(strncmp(why.message, "--memory ", strlen("--memory ")), 0, "%s", why.message);
+  x.input.memory_bytes = atoll(why.message + strlen("--memory "));
+  cr_assert_eq(x.input.memory_bytes, p.predicted.host_bytes);
+  assert_ok_for(plan_make(&p, &x.input, &why), "what the message says does not do");
+  x.input.device_memory_bytes = MIB;
+  cr_assert_eq(plan_make(&p, &x.input, &why), CLA_ERROR_MEMORY);
+  cr_assert(!strstr(why.message, "is too small"), "%s", why.message);
+  const char *least = strstr(why.message, "--device-memory ");
+  cr_assert(least, "%s", why.message);
+  x.input.device_memory_bytes = atoll(least + strlen("--device-memory "));
+  assert_ok_for(plan_make(&p, &x.input, &why), "what the message says does not do");
+}
+
+Test(plan, seconds_of_a_sample_are_taken_as_those_of_a_record) {
+  plan_case x;
+  plan p;
+  plan_case_make(&x, 1000000, 1000000);
+  assert_ok(plan_make(&p, &x.input, &why));
+  cr_assert_lt(p.predicted.sweep_seconds, 0);
+  plan_set_seconds(&p, &x.input, 100);
+  cr_assert_eq(p.predicted.sweep_seconds, 100);
+  cr_assert_gt(p.predicted.traceback_seconds, 0);
+  plan pruned = p;
+  plan_prune(&pruned, &x.input, 900000);
+  cr_assert(pruned.prune && pruned.predicted.sweep_seconds > 0 && pruned.predicted.sweep_seconds < 100);
+  plan_set_seconds(&p, &x.input, -1);
+  cr_assert_lt(p.predicted.traceback_seconds, 0);
 }
 
 Test(plan, no_buffer_is_larger_than_the_device_allows) {
@@ -166,6 +203,7 @@ Test(plan, the_number_of_special_rows_is_kept_to_or_refused) {
   cr_assert_eq(p.special_rows, 5);
   x.input.special_rows = 500;
   x.input.memory_bytes = 200 * MIB;
+  x.input.memory_given = true;
   cr_assert_eq(plan_make(&p, &x.input, &why), CLA_ERROR_MEMORY);
   const char *least = strstr(why.message, "small: ");
   cr_assert(strstr(why.message, "--memory") && least, "%s", why.message);

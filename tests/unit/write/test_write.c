@@ -226,6 +226,7 @@ Test(json, has_the_documented_keys_in_order) {
                                           .lower_bound = 3,
                                           .seconds = 0.25,
                                           .sweep_seconds = 0.125,
+                                          .build_seconds = 2.5,
                                           .search = {.cells = 1, .seconds = 0.5},
                                           .blocks = {.cells = 2, .seconds = 0.75},
                                           .bands = {.cells = 3, .seconds = 1.5},
@@ -241,7 +242,7 @@ Test(json, has_the_documented_keys_in_order) {
       "\"gap_first2\":null,\"gap_ext2\":null,\"matrix\":null,"
       "\"ambiguity\":\"mismatch\"},"
       "\"cells\":272000000,\"cells_computed\":544000000,\"verified\":\"path\",\"lower_bound\":3,\"seconds\":"
-      "0.25,\"gcups\":1.088,"
+      "0.25,\"build_seconds\":2.5,\"gcups\":1.088,"
       "\"gcups_raw\":2.176,"
       "\"stages\":{\"sweep\":{\"cells\":543999994,\"seconds\":0.125},\"search\":{\"cells\":1,\"seconds\":0.5}"
       ","
@@ -291,8 +292,8 @@ Test(json, says_how_a_score_alone_was_verified) {
 }
 
 Test(json, has_nulls_for_what_was_not_measured) {
-  static const char *const keys[] = {"cells_computed", "lower_bound", "seconds", "gcups",
-                                     "gcups_raw",      "stages",      "device"};
+  static const char *const keys[] = {"cells_computed", "lower_bound", "seconds", "build_seconds",
+                                     "gcups",          "gcups_raw",   "stages",  "device"};
   OWNED_MADE made = example();
   json_t *object = parsed(&made);
   for (size_t index = 0; index < sizeof keys / sizeof keys[0]; index++) {
