@@ -33,6 +33,10 @@ cla_status align_banded_check(const cla_align_options *options, cla_error *error
  * for the rest. */
 cla_status align_banded(cla_alignment **out, const align_job *job, cla_error *error);
 
+/* What options->split asks for: the pieces of the best alignment, on both strands those between them too, as
+ * cla_align_several has them; *out and *count begin as NULL and 0. */
+cla_status pipeline_align_split(cla_alignment ***out, size_t *count, const align_job *job, cla_error *error);
+
 /* Alignments of a circular sequence: of all its rotations the best (docs/internals/exactness.md, "Circular
  * sequences").
  */
