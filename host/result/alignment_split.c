@@ -6,6 +6,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "base/extremes.h"
 #include "clalign/alignment.h"
 #include "result/alignment.h"
 #include "result/path_check.h"
@@ -206,7 +207,8 @@ cla_status cla_alignment_split(cla_alignment ***out, size_t *count, const cla_al
   return status;
 }
 
-int64_t cla_split_drop(const cla_scoring *scoring) {
+/* CLA_SPLIT_MATCHES pairs of equal letters. */
+static int64_t matches_score(const cla_scoring *scoring) {
   int64_t sum = 0, count = 0;
   for (int letter = 0; letter < scoring->matrix_size; letter++) {
     const int32_t score = scoring->matrix[letter * CLA_MATRIX_STRIDE + letter];
@@ -216,4 +218,10 @@ int64_t cla_split_drop(const cla_scoring *scoring) {
   }
   if (count == 0) return CLA_SPLIT_MATCHES * (int64_t)scoring->match;
   return (CLA_SPLIT_MATCHES * sum + count / 2) / count;
+}
+
+int64_t cla_split_drop(const cla_scoring *scoring) {
+  const int64_t matches = matches_score(scoring);
+  if (!gap_two_pieces(scoring)) return matches;
+  return larger((int64_t)scoring->gap_first2 * 3 / 2, matches * 2 / 3);
 }

@@ -18,7 +18,7 @@ typedef struct align_settings {
   cli_outputs outputs;
   cli_lower_bound lower_bound;
   int64_t min_score, split_drop; /* in thousandths of a point */
-  int64_t most;      /* alignments */
+  int64_t most;                  /* alignments */
   bool explain, quiet;
 } align_settings;
 
@@ -36,11 +36,9 @@ static cli_option options[] = {
     {.name = "max-alignments", .argument = "K", .parse = cli_parse_int64, .destination = &settings.most,
      .minimum = 1, .maximum = MOST_ALIGNMENTS,
      .description = "the best K local alignments of which no two use the same pair of letters, in the order of their scores", .default_text = "1"},
-    {.name = "split", CLI_FLAG(settings.how.align.split),
-     .description = "cut the alignment where it is not worth having, and report the pieces, the best first; with --strand both also the parts between them that are inverted"},
-    {.name = "split-drop", .argument = "N", .parse = cli_parse_thousandths, .destination = &settings.split_drop,
-     .maximum = INT64_MAX / CLA_UNITS_LIMIT,
-     .description = "where --split cuts: the score drops by more than N; each piece scores more", .default_text = "60 matches"},
+    CLI_SPLIT_OPTIONS(settings.how.align.split, settings.split_drop,
+                      "cut the alignment where it is not worth having, and report the pieces, the best first; with --strand both also "
+                      "what is inverted between them"),
     {.name = "min-score", .argument = "N", .parse = cli_parse_thousandths, .destination = &settings.min_score,
      .minimum = INT64_MIN / CLA_UNITS_LIMIT, .maximum = INT64_MAX / CLA_UNITS_LIMIT,
      .description = "an alignment that scores less is not reported: outputs are then without one, which is no error"},
@@ -76,7 +74,8 @@ static const cli_example examples[] = {
     {"clalign align --mode global --strand both --format paf --output ab.paf a.fa.gz b.fa.gz",
      "both from end to end, on the better strand, as PAF"},
     {"clalign align --preset genome --mode global --split --strand both -o ab.vcf.gz -o ab.paf a.fa b.fa",
-     "two genomes: what is worth aligning, inversions, and the differences with the letters they are known of"},
+     "two genomes: what is worth aligning, inversions, and the differences with the letters they are known "
+     "of"},
     {"clalign align --matrix BLOSUM62 --gap-open 11 --gap-extend 1 --format json p.fa q.fa",
      "proteins, with gap costs as NCBI writes them"},
     {"clalign align --run-dir run --save ab.cla chr1.fa:chr1 other.fa:chr1:1-50000000",

@@ -138,6 +138,13 @@ typedef struct cli_align_settings {
      .description = "of gaps that could lie elsewhere with the same letters: left on the " \
                     "target's forward strand, as in VCF, or right, as in HGVS"}
 
+/* `flag` is a bool, `variable` an int64_t. */
+#define CLI_SPLIT_OPTIONS(flag, variable, text) \
+    {.name = "split", CLI_FLAG(flag), .description = (text)}, \
+    {.name = "split-drop", .argument = "N", .parse = cli_parse_thousandths, .destination = &(variable), \
+     .maximum = INT64_MAX / CLA_UNITS_LIMIT, \
+     .description = "where --split cuts: the score drops by more than N; each piece scores more", .default_text = "60 matches, or 1.5 long gaps"}
+
 /* Device, budgets and kernel: */
 #define CLI_RESOURCE_OPTIONS(s) CLI_RESOURCES_ON((s), CLI_DEVICE_OPTIONS((s).device))
 /* The same for commands that use several devices at once. */

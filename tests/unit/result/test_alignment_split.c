@@ -188,6 +188,12 @@ Test(alignment_split, has_a_drop_for_each_scheme) {
   cla_scoring scoring;
   cla_scoring_init(&scoring);
   cr_expect_eq(cla_split_drop(&scoring), CLA_SPLIT_MATCHES);
+  assert_ok(cla_scoring_init_preset(&scoring, "genome", CLA_ALPHABET_DNA, &why));
+  cr_expect_eq(cla_split_drop(&scoring), 60, "one gap costs 40, two cost 80");
+  assert_ok(cla_scoring_init_preset(&scoring, "strain", CLA_ALPHABET_DNA, &why));
+  cr_expect_eq(cla_split_drop(&scoring), 45, "one gap costs 30, two cost 60");
+  scoring.gap_first2 = scoring.gap_first + 1;
+  cr_expect_eq(cla_split_drop(&scoring), 40);
   assert_ok(cla_scoring_init_preset(&scoring, "needle", CLA_ALPHABET_DNA, &why));
   cr_expect_eq(cla_split_drop(&scoring), CLA_SPLIT_MATCHES * 5 * scoring.units,
                "EDNAFULL has 5 for each of A, C, G, T");
