@@ -49,7 +49,8 @@ static const format_entry formats[CLA_FORMAT_COUNT] = {
         {{.name = "vcf", .endings = "vcf", .needs_path = true, .dna_only = true, .along_records = true},
          write_vcf},
     [CLA_FORMAT_BED] = {{.name = "bed", .endings = "bed", .needs_path = true, .along_records = true},
-                        write_bed},
+                        write_bed,
+                        .by_pair = true},
     [CLA_FORMAT_CLA] = {{.name = "cla", .endings = "cla", .binary = true, .needs_one = true}, write_cla},
 };
 
