@@ -59,6 +59,9 @@ cla_status callable_parts_list(callable_part **out, size_t *count, const write_j
   part_list list = {0};
   cla_status status = CLA_OK;
   const cla_strand strand = job->count == 1 ? job->alignments[0]->strand : main_strand(job);
+  const cla_side *only = job->count == 1 ? &job->alignments[0]->target : NULL;
+  if (only && only->start == only->stop)
+    status = insert_part(&list, 0, &(callable_part){only->start, only->stop, 0}, error);
   for (size_t index = 0; index < job->count && status == CLA_OK; index++) {
     const cla_alignment *alignment = job->alignments[index];
     if (alignment->strand == strand)

@@ -10,7 +10,8 @@ typedef struct callable_part {
 } callable_part;
 
 /* The parts in the order of the target, of which none share a letter: of the strand whose alignments score
- * more together, what each covers and no earlier one does. The caller frees *out. CLA_ERROR_MEMORY. */
+ * more together, what each covers and no earlier one does. The only alignment has its part also where that
+ * has no letter. The caller frees *out. CLA_ERROR_MEMORY. */
 cla_status callable_parts_list(callable_part **out, size_t *count, const write_job *job, cla_error *error);
 
 #endif

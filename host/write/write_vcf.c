@@ -188,7 +188,7 @@ static bool is_within(const vcf_records *records, const vcf_difference *it, cons
 /* Settled differences, and the unlike pairs between them, in the order of their positions. */
 static void print_records(const vcf_records *records, const callable_part *part) {
   int64_t query = records->query_start, target = records->target_start;
-  for (size_t index = 0; index < records->count && target < part->to && !ferror(records->file); index++) {
+  for (size_t index = 0; index < records->count && target <= part->to && !ferror(records->file); index++) {
     const vcf_difference *it = &records->list[index];
     print_pairs(records, query, target, it->target, part);
     if (is_within(records, it, part)) print_record(records, it);
@@ -265,8 +265,8 @@ static cla_status make_records(vcf_records *records, const write_job *job, const
                            .query_start = strand_query_start(alignment),
                            .target_start = alignment->target.start,
                            .target_stop = alignment->target.stop};
-  const int64_t most = (int64_t)alignment->run_count / 2 + 1; /* gaps with pairs between them */
   cla_status status = place_left(&placed, alignment, job, error);
+  const int64_t most = (int64_t)placed.run_count / 2 + 1; /* gaps with pairs between them */
   if (status == CLA_OK)
     status =
         allocate_array((void **)&records->gaps, most, sizeof *records->gaps, "a path's differences", error);
