@@ -34,6 +34,8 @@ static cla_status check_align(const cla_align_options *align, cla_error *error) 
   if (align->run_dir || align->resume || align->run_text)
     return error_set(error, CLA_ERROR_OPTION,
                      "a run directory keeps one alignment, not a batch; leave it out");
+  if (align->split)
+    return error_set(error, CLA_ERROR_OPTION, "alignments of a batch are not cut; leave split out");
   if (align->keep_work)
     return error_set(error, CLA_ERROR_OPTION,
                      "how a matrix was computed is kept of one pair, not of a batch; leave it out");

@@ -97,6 +97,7 @@ void cla_align_options_init(cla_align_options *options) {
   options->scoring.by_letters = true;
   options->mode = CLA_MODE_LOCAL;
   options->special_rows = -1;
+  options->split_drop = -1;
 }
 
 cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence *query,

@@ -8,6 +8,7 @@
 #include "clalign/align.h"
 #include "pipeline/kept_matrix.h"
 #include "pipeline/pipeline.h"
+#include "pipeline/pipeline_internal.h"
 #include "result/alignment.h"
 #include "scoring/used_pairs.h"
 #include "seq/sequence.h"
@@ -46,6 +47,9 @@ static cla_status check(const cla_sequence *query, const cla_align_options *opti
     return error_set(error, CLA_ERROR_OPTION, "%lld alignments cannot be asked for; ask for 1 or more",
                      (long long)most);
   if (most == 1) return CLA_OK;
+  if (options->split)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "one alignment is cut into pieces, not several; leave split out, or ask for 1");
   if (options->mode != CLA_MODE_LOCAL)
     return error_set(error, CLA_ERROR_OPTION,
                      "several alignments are for local mode; in other modes the best one is the answer");
@@ -212,6 +216,7 @@ cla_status pipeline_align_several(cla_alignment ***out, size_t *count, const ali
   *out = NULL;
   *count = 0;
   cla_status status = check(job->query, options, most, error);
+  if (status == CLA_OK && options->split) return pipeline_align_split(out, count, job, error);
   if (status == CLA_OK && most == 1) return align_once(out, count, &r, error);
   if (status != CLA_OK) return status;
   if (options->progress) {

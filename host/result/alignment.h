@@ -45,6 +45,9 @@ int64_t strand_query_start(const cla_alignment *alignment);
 /* The same from the beginning of the range that was aligned: the row of the matrix. */
 int64_t strand_start_row(const cla_alignment *alignment);
 
+/* The best first; at equal scores the first in the target first. */
+void alignments_sort(cla_alignment **alignments, size_t count);
+
 /* The sequences as an alignment's positions have them: rotated, where it is of a circular one. */
 typedef struct rotated_pair {
   const cla_sequence *query, *target;

@@ -7,13 +7,7 @@
 #include "clalign/alignment.h"
 #include "result/alignment.h"
 #include "result/path_check.h"
-
-/* The runs of the part, and where it lies on the strand that was aligned. */
-typedef struct path_part {
-  size_t first, last;
-  int64_t first_length, last_length; /* pairs of these two runs that belong to it; alike if they are one */
-  int64_t query, target, query_end, target_end;
-} path_part;
+#include "result/path_part.h"
 
 /* Finds the pairs whose letter of one side is in [begin, end); false if there are none. */
 static bool find_part(path_part *part, const cla_alignment *alignment, bool of_query, int64_t begin,
@@ -76,6 +70,8 @@ static cla_status copy_part(cla_alignment *out, const cla_alignment *alignment, 
                          .gap_placement = alignment->gap_placement,
                          .has_band = alignment->has_band,
                          .band = alignment->band,
+                         .has_split = alignment->has_split,
+                         .split_drop = alignment->split_drop,
                          .has_path = true};
   cla_status status =
       copy_side(&out->query, &alignment->query, reverse ? length - part->query_end : part->query,
@@ -83,6 +79,20 @@ static cla_status copy_part(cla_alignment *out, const cla_alignment *alignment, 
   if (status == CLA_OK)
     status = copy_side(&out->target, &alignment->target, part->target, part->target_end, error);
   if (status == CLA_OK) status = copy_runs(out, alignment, part, error);
+  return status;
+}
+
+cla_status path_part_copy(cla_alignment **out, const cla_alignment *alignment, const path_part *part,
+                          cla_error *error) {
+  void *memory = NULL;
+  *out = NULL;
+  cla_status status = allocate_zeros(&memory, 1, sizeof(cla_alignment), "an alignment", error);
+  if (status != CLA_OK) return status;
+  status = copy_part(memory, alignment, part, error);
+  if (status == CLA_OK)
+    *out = memory;
+  else
+    cla_alignment_free(memory);
   return status;
 }
 
@@ -113,7 +123,7 @@ cla_status cla_alignment_part(cla_alignment **out, const cla_alignment *alignmen
   const cla_side *side = of_query ? &alignment->query : &alignment->target;
   const bool reverse = of_query && alignment->strand == CLA_STRAND_REVERSE;
   path_part part = {0};
-  void *memory = NULL;
+  cla_alignment *made = NULL;
   *out = NULL;
   cla_status status = check_part(alignment, side, begin, end, error);
   if (status == CLA_OK) status = path_check_fit(alignment, query, target, error);
@@ -121,10 +131,7 @@ cla_status cla_alignment_part(cla_alignment **out, const cla_alignment *alignmen
   if (!find_part(&part, alignment, of_query, reverse ? side->length - end : begin,
                  reverse ? side->length - begin : end))
     return CLA_OK;
-  status = allocate_zeros(&memory, 1, sizeof(cla_alignment), "an alignment", error);
-  if (status != CLA_OK) return status;
-  cla_alignment *made = memory;
-  status = copy_part(made, alignment, &part, error);
+  status = path_part_copy(&made, alignment, &part, error);
   if (status == CLA_OK) status = alignment_rescore(&made->score, made, query, target, error);
   if (status == CLA_OK)
     *out = made;

@@ -67,7 +67,8 @@ static bool side_with_path_is_valid(const cla_alignment *alignment, const cla_si
   if (side->start < side->begin || side->start > side->stop || side->stop > side->end)
     return fail(fault, "the %s's aligned part %lld to %lld is outside its range %lld to %lld", role,
                 (long long)side->start, (long long)side->stop, (long long)side->begin, (long long)side->end);
-  if (alignment->mode == CLA_MODE_GLOBAL && (side->start != side->begin || side->stop != side->end))
+  if (alignment->mode == CLA_MODE_GLOBAL && !alignment->has_split &&
+      (side->start != side->begin || side->stop != side->end))
     return fail(fault, "a global alignment must span the %s's range %lld to %lld, not %lld to %lld", role,
                 (long long)side->begin, (long long)side->end, (long long)side->start, (long long)side->stop);
   return true;
@@ -96,7 +97,7 @@ static bool ends_are_the_modes(const cla_alignment *alignment, char *fault) {
   const cla_side *query = &alignment->query, *target = &alignment->target;
   const path_ends ends = path_ends_make(alignment->mode, alignment->free_ends);
   const char *name = cla_mode_name(alignment->mode);
-  if (ends.floor) return true;
+  if (ends.floor || alignment->has_split) return true;
   if (!is_end(ends, query->stop - query->begin, target->stop - target->begin, query->end - query->begin,
               target->end - target->begin))
     return fail(fault, "an alignment of the mode %s cannot stop at query position %lld, target position %lld",
@@ -156,8 +157,25 @@ static bool runs_lead_to_the_stops(const cla_alignment *alignment, char *fault) 
   return true;
 }
 
+/* Of a local path, and of a piece of any. */
+static bool ends_are_pairs(const cla_alignment *alignment, char *fault) {
+  const char *what = alignment->has_split ? "piece" : "local path";
+  if (alignment->run_count == 0)
+    return fail(fault, "a %s of score %lld has no runs", what, (long long)alignment->score);
+  if (alignment->runs[0].kind != CLA_RUN_PAIR)
+    return fail(fault, "a %s must begin with a pair, not with a gap at query position %lld", what,
+                (long long)alignment->query.start);
+  if (alignment->runs[alignment->run_count - 1].kind != CLA_RUN_PAIR)
+    return fail(fault, "a %s must end with a pair, not with a gap before query position %lld", what,
+                (long long)alignment->query.stop);
+  return true;
+}
+
 static bool view_is_consistent(const cla_alignment *alignment, char *fault) {
   if (!mode_is_valid(alignment, fault)) return false;
+  if (alignment->has_split && (!alignment->has_path || alignment->split_drop < 0))
+    return fail(fault, "a piece has a path, and is cut at a drop of 0 or more, not of %lld",
+                (long long)alignment->split_drop);
   if (!side_is_valid(alignment, &alignment->query, "query", fault) ||
       !side_is_valid(alignment, &alignment->target, "target", fault))
     return false;
@@ -169,16 +187,7 @@ static bool view_is_consistent(const cla_alignment *alignment, char *fault) {
     return fail(fault, "an alignment without an aligned part or path has %zu runs", alignment->run_count);
   }
   if (!runs_lead_to_the_stops(alignment, fault)) return false;
-  if (alignment->mode != CLA_MODE_LOCAL) return true;
-  if (alignment->run_count == 0)
-    return fail(fault, "a local score of %lld has no runs", (long long)alignment->score);
-  if (alignment->runs[0].kind != CLA_RUN_PAIR)
-    return fail(fault, "a local path must begin with a pair, not with a gap at query position %lld",
-                (long long)alignment->query.start);
-  if (alignment->runs[alignment->run_count - 1].kind != CLA_RUN_PAIR)
-    return fail(fault, "a local path must end with a pair, not with a gap before query position %lld",
-                (long long)alignment->query.stop);
-  return true;
+  return (alignment->mode != CLA_MODE_LOCAL && !alignment->has_split) || ends_are_pairs(alignment, fault);
 }
 
 bool path_is_consistent(const cla_alignment *alignment, char fault[PATH_FAULT_SIZE]) {

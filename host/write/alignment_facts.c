@@ -14,7 +14,8 @@ enum {
   FACT_GAP_PLACEMENT = 6,
   FACT_BAND = 7,
   FACT_WORK = 8,
-  FACT_KEYS = 9
+  FACT_SPLIT = 9,
+  FACT_KEYS = 10
 };
 
 /* The value of a key; 0: nothing to say. */
@@ -28,6 +29,7 @@ static int64_t fact_of(const cla_alignment *alignment, bool with_work, int key) 
     case FACT_GAP_PLACEMENT: return alignment->gap_placement;
     case FACT_BAND: return alignment->has_band ? alignment->band + 1 : 0;
     case FACT_WORK: return with_work && alignment->work ? WORK_CODEC_FORM : 0;
+    case FACT_SPLIT: return alignment->has_split ? alignment->split_drop + 1 : 0;
     default: return 0;
   }
 }
@@ -54,6 +56,11 @@ static bool set_fact(cla_alignment *alignment, uint64_t key, int64_t value) {
       if (value < 1) return false;
       alignment->has_band = true;
       alignment->band = value - 1;
+      return true;
+    case FACT_SPLIT:
+      if (value < 1) return false;
+      alignment->has_split = true;
+      alignment->split_drop = value - 1;
       return true;
     default: return false;
   }

@@ -1,10 +1,12 @@
 #include "write/sam_record.h"
 
+#include <htslib/kstring.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "base/extremes.h"
 #include "clalign/version.h"
 #include "result/alignment.h"
 #include "result/cigar_reader.h"
@@ -98,15 +100,20 @@ cla_status sam_header_program(sam_hdr_t *header, const char *command, cla_error 
   return failed ? sam_out_of_memory(error) : CLA_OK;
 }
 
+/* Whether it is a further piece of one alignment: the part of the query that it aligns is its own. */
+static bool is_supplementary(const cla_alignment *alignment, bool first) {
+  return alignment->has_split && !first;
+}
+
 /* Room for them; each record has those of its strand. */
 static cla_status make_letters(sam_records *records, cla_error *error) {
   return allocate_array((void **)&records->letters, cla_sequence_length(records->job->query), 1,
                         "a SAM record's letters", error);
 }
 
-static void put_letters(sam_records *records, const strand_letters *letters) {
-  for (int64_t position = 0; position < letters->length; position++)
-    records->letters[position] = SEQUENCE_LETTERS[strand_code(letters, position)];
+static void put_letters(sam_records *records, const strand_letters *letters, int64_t start, int64_t count) {
+  for (int64_t at = 0; at < count; at++)
+    records->letters[at] = SEQUENCE_LETTERS[strand_code(letters, start + at)];
 }
 
 static cla_status add_operation(sam_records *records, int64_t length, uint32_t operation, cla_error *error) {
@@ -147,7 +154,8 @@ static void print_difference(FILE *file, const cigar_step *step, const uint8_t *
   }
 }
 
-static cla_status make_path(sam_records *records, const cla_alignment *alignment, cla_error *error) {
+static cla_status make_path(sam_records *records, const cla_alignment *alignment, uint32_t clip,
+                            cla_error *error) {
   const cla_side *query = &alignment->query;
   const int64_t before = strand_query_start(alignment);
   const int64_t after = query->length - before - (query->stop - query->start);
@@ -159,17 +167,66 @@ static cla_status make_path(sam_records *records, const cla_alignment *alignment
   records->cigar_count = 0;
   FILE *difference = open_memstream(&records->difference, &records->difference_length);
   if (!difference) return sam_out_of_memory(error);
-  cla_status status = add_operation(records, before, BAM_CSOFT_CLIP, error);
+  cla_status status = add_operation(records, before, clip, error);
   cigar_reader_begin(&reader, alignment, records->job->query, records->job->target);
   while (status == CLA_OK && cigar_reader_next(&reader, &step)) {
     status = add_operation(records, step.length, bam_operation(step.operation), error);
     print_difference(difference, &step, reader.target_codes, &matches);
   }
-  if (status == CLA_OK) status = add_operation(records, after, BAM_CSOFT_CLIP, error);
+  if (status == CLA_OK) status = add_operation(records, after, clip, error);
   fprintf(difference, "%lld", (long long)matches);
   bool failed = ferror(difference) != 0;
   if (fclose(difference) != 0) failed = true;
   return status == CLA_OK && failed ? sam_out_of_memory(error) : status;
+}
+
+/* Where a piece is, as an entry of an SA tag: the CIGAR has all its pairs in one operation, and what is more
+ * in one of the sequences in a second one, as minimap2 shortens it. */
+static cla_status make_place(char **out, const sam_records *records, const cla_alignment *alignment,
+                             cla_error *error) {
+  const cla_side *query = &alignment->query, *target = &alignment->target;
+  const int64_t before = strand_query_start(alignment), letters = query->stop - query->start;
+  const int64_t after = query->length - before - letters, more = letters - (target->stop - target->start);
+  cla_statistics counts;
+  kstring_t text = KS_INITIALIZE;
+  cla_status status = alignment_count(&counts, alignment, records->job->query, records->job->target, error);
+  if (status != CLA_OK) return status;
+  int failed = ksprintf(&text, "%s,%lld,%c,", records->names.target, (long long)target->start + 1,
+                        alignment->strand == CLA_STRAND_REVERSE ? '-' : '+');
+  if (before > 0) failed |= ksprintf(&text, "%lldS", (long long)before);
+  failed |= ksprintf(&text, "%lldM", (long long)smaller(letters, target->stop - target->start));
+  if (more != 0)
+    failed |= ksprintf(&text, "%lld%c", (long long)(more > 0 ? more : -more), more > 0 ? 'I' : 'D');
+  if (after > 0) failed |= ksprintf(&text, "%lldS", (long long)after);
+  failed |= ksprintf(&text, ",255,%lld;", (long long)(counts.mismatches + counts.gap_letters));
+  *out = ks_release(&text);
+  return failed < 0 || !*out ? sam_out_of_memory(error) : CLA_OK;
+}
+
+static cla_status make_places(sam_records *records, cla_error *error) {
+  const write_job *job = records->job;
+  cla_status status = CLA_OK;
+  if (job->count < 2 || !job->alignments[0]->has_split) return CLA_OK;
+  status = allocate_zeros((void **)&records->places, (int64_t)job->count, sizeof *records->places, "SA tags",
+                          error);
+  for (size_t index = 0; index < job->count && status == CLA_OK; index++)
+    status = make_place(&records->places[index], records, job->alignments[index], error);
+  return status;
+}
+
+/* The SA tag: where all other pieces are. */
+static cla_status put_places(sam_records *records, cla_error *error) {
+  kstring_t text = KS_INITIALIZE;
+  if (!records->places) return CLA_OK;
+  int failed = 0;
+  for (size_t index = 0; index < records->job->count; index++)
+    if (index + 1 != records->next) failed |= kputs(records->places[index], &text);
+  if (failed >= 0 && text.l < INT32_MAX)
+    failed = bam_aux_append(records->record, "SA", 'Z', (int)text.l + 1, (const uint8_t *)text.s);
+  else
+    failed = -1;
+  ks_free(&text);
+  return failed < 0 ? sam_out_of_memory(error) : CLA_OK;
 }
 
 static cla_status fill_record(sam_records *records, const cla_alignment *alignment, bool first,
@@ -178,17 +235,22 @@ static cla_status fill_record(sam_records *records, const cla_alignment *alignme
   bool empty = is_unmapped(alignment);
   strand_letters letters = strand_query(alignment, records->job->query);
   letters.reverse &= !empty;
-  uint16_t flag = empty ? BAM_FUNMAP : first ? 0 : BAM_FSECONDARY;
+  const bool supplementary = !empty && is_supplementary(alignment, first);
+  const int64_t start = supplementary ? strand_query_start(alignment) : 0;
+  const int64_t shown =
+      supplementary ? alignment->query.stop - alignment->query.start : alignment->query.length;
+  uint16_t flag = empty ? BAM_FUNMAP : first ? 0 : supplementary ? BAM_FSUPPLEMENTARY : BAM_FSECONDARY;
   if (letters.reverse) flag |= BAM_FREVERSE;
   cla_status status = alignment_count(&counts, alignment, records->job->query, records->job->target, error);
   records->cigar_count = 0;
-  put_letters(records, &letters);
-  if (status == CLA_OK && !empty) status = make_path(records, alignment, error);
+  put_letters(records, &letters, start, shown);
+  if (status == CLA_OK && !empty)
+    status = make_path(records, alignment, supplementary ? BAM_CHARD_CLIP : BAM_CSOFT_CLIP, error);
   if (status != CLA_OK) return status;
   if (bam_set1(records->record, strlen(records->names.query), records->names.query, flag,
                empty ? -1 : records->reference, empty ? -1 : alignment->target.start, empty ? 0 : 255,
-               (size_t)records->cigar_count, records->cigar, -1, -1, 0, (size_t)alignment->query.length,
-               records->letters, NULL, 0) < 0)
+               (size_t)records->cigar_count, records->cigar, -1, -1, 0, (size_t)shown, records->letters, NULL,
+               0) < 0)
     return sam_out_of_memory(error);
   if (empty) return CLA_OK;
   const int32_t units = alignment->scoring.units;
@@ -199,7 +261,7 @@ static cla_status fill_record(sam_records *records, const cla_alignment *alignme
       (units > 1 && bam_aux_update_int(records->record, "su", units) != 0) ||
       bam_aux_append(records->record, "MD", 'Z', (int)length, (const uint8_t *)records->difference) != 0)
     return sam_out_of_memory(error);
-  return CLA_OK;
+  return put_places(records, error);
 }
 
 cla_status sam_records_next(sam_records *records, cla_error *error) {
@@ -222,6 +284,7 @@ static cla_status begin(sam_records *records, const write_job *job, cla_error *e
   if (status == CLA_OK && !records->shared)
     status = sam_header_program(records->header, records->names.command, error);
   if (status == CLA_OK) status = make_letters(records, error);
+  if (status == CLA_OK) status = make_places(records, error);
   if (status != CLA_OK) return status;
   records->record = bam_init1();
   return records->record ? CLA_OK : sam_out_of_memory(error);
@@ -243,6 +306,9 @@ void sam_records_end(sam_records *records) {
   free(records->letters);
   free(records->cigar);
   free(records->difference);
+  for (size_t index = 0; records->places && index < records->job->count; index++)
+    free(records->places[index]);
+  free(records->places);
   bam_destroy1(records->record);
   if (!records->shared) sam_hdr_destroy(records->header);
 }

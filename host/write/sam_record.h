@@ -19,6 +19,7 @@ typedef struct sam_records {
   char *letters;   /* of the query on the alignment's strand, not zero-terminated */
   uint32_t *cigar; /* of the current alignment */
   int64_t cigar_count, cigar_capacity;
+  char **places; /* of pieces, for their SA tags, by alignment; NULL: there is one, or they are no pieces */
   char *difference; /* of the current alignment: the MD tag */
   size_t difference_length;
 } sam_records;

@@ -45,13 +45,12 @@ static const format_entry formats[CLA_FORMAT_COUNT] = {
                           .by_pair = true},
     [CLA_FORMAT_CHAIN] = {{.name = "chain", .endings = "chain", .needs_path = true, .along_records = true},
                           write_chain},
-    [CLA_FORMAT_VCF] = {{.name = "vcf",
-                         .endings = "vcf",
-                         .needs_path = true,
-                         .dna_only = true,
-                         .one_only = true,
-                         .along_records = true},
-                        write_vcf},
+    [CLA_FORMAT_VCF] =
+        {{.name = "vcf", .endings = "vcf", .needs_path = true, .dna_only = true, .along_records = true},
+         write_vcf},
+    [CLA_FORMAT_BED] = {{.name = "bed", .endings = "bed", .needs_path = true, .along_records = true},
+                        write_bed,
+                        .by_pair = true},
     [CLA_FORMAT_CLA] = {{.name = "cla", .endings = "cla", .binary = true, .needs_one = true}, write_cla},
 };
 
@@ -162,11 +161,6 @@ static cla_status check_job(const write_job *job, const format_entry *entry, cla
         error, CLA_ERROR_OPTION,
         "the format %s holds nucleotides only, not sequences of %s; use the format paf, json or pair",
         facts->name, kind == CLA_ALPHABET_PROTEIN ? "proteins" : cla_alphabet_name(kind));
-  if (facts->one_only && job->count > 1)
-    return error_set(
-        error, CLA_ERROR_OPTION,
-        "the format %s holds one alignment, not %zu; write each by itself, or use the format paf",
-        facts->name, job->count);
   if (facts->needs_one && job->count == 0)
     return error_set(error, CLA_ERROR_OPTION, "the format %s cannot say that there is no alignment; use json",
                      facts->name);

@@ -293,6 +293,11 @@ static cla_status print_metrics(text_buffer *file, const cla_alignment *alignmen
     text_put_char(file, ',');
     print_integer(file, "band", true, alignment->band);
   }
+  if (alignment->has_split) {
+    text_put_char(file, ',');
+    print_key(file, "split_drop");
+    print_score(file, alignment->split_drop, &alignment->scoring);
+  }
   return status;
 }
 
@@ -331,6 +336,9 @@ static cla_status write_object(text_buffer *file, const write_job *job, const cl
   if (alignment->mode == CLA_MODE_FREE_ENDS) print_free_ends(file, alignment->free_ends);
   text_put_char(file, ',');
   print_counts(file, &counts, alignment->has_path);
+  text_put_char(file, ',');
+  print_real(file, "gap_compressed_identity", alignment->has_path && counts.columns > 0,
+             1 - gap_compressed_difference(&counts));
   text_put_char(file, ',');
   print_path(file, job, alignment);
   text_put_char(file, ',');

@@ -58,6 +58,20 @@ static void put_tag(text_buffer *text, const char *tag, int64_t value) {
   text_put_char(text, '\t');
 }
 
+/* Four decimals, with a point in every locale, as minimap2. */
+static void put_difference(text_buffer *text, const cla_statistics *counts) {
+  const int64_t parts = (int64_t)(10000 * gap_compressed_difference(counts) + 0.5);
+  text_put(text, "de:f:");
+  if (counts->mismatches + counts->gap_opens == 0) {
+    text_put(text, "0\t");
+    return;
+  }
+  text_put_number(text, parts / 10000);
+  text_put_char(text, '.');
+  for (int64_t digit = 1000; digit > 0; digit /= 10) text_put_char(text, (char)('0' + parts / digit % 10));
+  text_put_char(text, '\t');
+}
+
 static cla_status print_line(const write_job *job, const cla_alignment *alignment, const name_pair *names,
                              bool first, cla_error *error) {
   cla_statistics statistics;
@@ -70,8 +84,9 @@ static cla_status print_line(const write_job *job, const cla_alignment *alignmen
   put_side(&text, names->target, &alignment->target);
   put_tag(&text, "", statistics.matches);
   put_tag(&text, "", statistics.columns);
-  text_put(&text, first ? "255\ttp:A:P\t" : "255\ttp:A:S\t");
+  text_put(&text, first || alignment->has_split ? "255\ttp:A:P\t" : "255\ttp:A:S\t");
   put_tag(&text, "NM:i:", statistics.mismatches + statistics.gap_letters);
+  put_difference(&text, &statistics);
   put_tag(&text, "AS:i:", alignment->score);
   if (alignment->scoring.units > 1) put_tag(&text, "su:i:", alignment->scoring.units);
   text_put(&text, "cg:Z:");

@@ -6,9 +6,11 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "base/extremes.h"
 #include "clalign/version.h"
 #include "result/path_check.h"
 #include "seq/sequence.h"
+#include "write/callable_parts.h"
 #include "write/sam_record.h"
 #include "write/writer.h"
 
@@ -26,6 +28,9 @@ typedef struct vcf_records {
   const char *query_name; /* told with each record; NULL: it is not */
   strand_letters query, target;
   int64_t query_start, target_start, target_stop;
+  vcf_difference *gaps; /* owned; settled differences are the last ones: */
+  const vcf_difference *list;
+  size_t count;
 } vcf_records;
 
 /* By their codes: VCF has A, C, G, T, and N for all others. */
@@ -162,24 +167,35 @@ static void print_record(const vcf_records *records, const vcf_difference *it) {
     fputs("\t.\t.\t.\tGT\t1\n", file);
 }
 
-/* The unlike ones of the pairs from these positions on. */
-static void print_pairs(const vcf_records *records, int64_t query, int64_t target, int64_t target_stop) {
-  for (; target < target_stop && !ferror(records->file); query++, target++)
+/* The unlike ones of the pairs from these positions on, within the part. */
+static void print_pairs(const vcf_records *records, int64_t query, int64_t target, int64_t target_stop,
+                        const callable_part *part) {
+  const int64_t skipped = larger(part->from - target, 0), stop = smaller(target_stop, part->to);
+  query += skipped;
+  target += skipped;
+  for (; target < stop && !ferror(records->file); query++, target++)
     if (!is_equal(records, query, target))
       print_record(records, &(vcf_difference){.target = target, .deleted = 1, .query = query, .inserted = 1});
 }
 
+/* Whether a difference is all within the part, with the letter beside it unless the path begins there. */
+static bool is_within(const vcf_records *records, const vcf_difference *it, const callable_part *part) {
+  const int64_t before = is_one_sided(it) && it->target > records->target_start;
+  return it->target - before >= part->from && it->target + it->deleted <= part->to &&
+         (it->target < part->to || part->to == records->target_stop);
+}
+
 /* Settled differences, and the unlike pairs between them, in the order of their positions. */
-static void print_records(const vcf_records *records, const vcf_difference *list, size_t count) {
+static void print_records(const vcf_records *records, const callable_part *part) {
   int64_t query = records->query_start, target = records->target_start;
-  for (size_t index = 0; index < count && !ferror(records->file); index++) {
-    const vcf_difference *it = &list[index];
-    print_pairs(records, query, target, it->target);
-    print_record(records, it);
+  for (size_t index = 0; index < records->count && target <= part->to && !ferror(records->file); index++) {
+    const vcf_difference *it = &records->list[index];
+    print_pairs(records, query, target, it->target, part);
+    if (is_within(records, it, part)) print_record(records, it);
     query = it->query + it->inserted;
     target = it->target + it->deleted;
   }
-  print_pairs(records, query, target, records->target_stop);
+  print_pairs(records, query, target, records->target_stop, part);
 }
 
 /* The gaps along the path, those that touch as one. */
@@ -199,30 +215,6 @@ static size_t list_gaps(vcf_difference *list, const cla_alignment *alignment, co
   return count;
 }
 
-/* A path's differences, in the order of their positions; takes its runs. */
-static cla_status print_differences(const write_job *job, cla_alignment *alignment, const name_pair *names,
-                                    cla_error *error) {
-  const vcf_records records = {.file = job->file,
-                               .contig = names->target,
-                               .query_name = job->body_only ? names->query : NULL,
-                               .query = strand_query(alignment, job->query),
-                               .target = strand_target(job->target),
-                               .query_start = strand_query_start(alignment),
-                               .target_start = alignment->target.start,
-                               .target_stop = alignment->target.stop};
-  vcf_difference *list = NULL;
-  const int64_t most = (int64_t)alignment->run_count / 2 + 1; /* gaps with pairs between them */
-  cla_status status = allocate_array((void **)&list, most, sizeof *list, "a path's differences", error);
-  if (status != CLA_OK) return status;
-  const size_t gaps = list_gaps(list, alignment, &records);
-  free(alignment->runs);
-  alignment->runs = NULL;
-  const size_t count = settle_differences(&records, list, gaps);
-  print_records(&records, list + gaps - count, count);
-  free(list);
-  return CLA_OK;
-}
-
 /* The alignment with every gap as far left as it goes, over pairs of unequal letters too, so that the records
  * do not depend on where its gaps were placed. Texts are shared; the caller frees the runs. */
 static cla_status place_left(cla_alignment *out, const cla_alignment *alignment, const write_job *job,
@@ -234,6 +226,8 @@ static cla_status place_left(cla_alignment *out, const cla_alignment *alignment,
                          .strand = alignment->strand,
                          .scoring = alignment->scoring,
                          .score = alignment->score,
+                         .has_split = alignment->has_split,
+                         .split_drop = alignment->split_drop,
                          .query = alignment->query,
                          .target = alignment->target,
                          .has_path = true,
@@ -259,15 +253,67 @@ static cla_status check_target(const cla_alignment *alignment, cla_error *error)
                    "use paf or json");
 }
 
+/* A path's settled differences. */
+static cla_status make_records(vcf_records *records, const write_job *job, const cla_alignment *alignment,
+                               const name_pair *names, cla_error *error) {
+  cla_alignment placed = {0};
+  *records = (vcf_records){.file = job->file,
+                           .contig = names->target,
+                           .query_name = job->body_only ? names->query : NULL,
+                           .query = strand_query(alignment, job->query),
+                           .target = strand_target(job->target),
+                           .query_start = strand_query_start(alignment),
+                           .target_start = alignment->target.start,
+                           .target_stop = alignment->target.stop};
+  cla_status status = place_left(&placed, alignment, job, error);
+  const int64_t most = (int64_t)placed.run_count / 2 + 1; /* gaps with pairs between them */
+  if (status == CLA_OK)
+    status =
+        allocate_array((void **)&records->gaps, most, sizeof *records->gaps, "a path's differences", error);
+  if (status == CLA_OK) {
+    const size_t gaps = list_gaps(records->gaps, &placed, records);
+    records->count = settle_differences(records, records->gaps, gaps);
+    records->list = records->gaps + gaps - records->count;
+  }
+  free(placed.runs);
+  return status;
+}
+
+/* The records of all callable parts; `all` has room for those of each alignment. */
+static cla_status print_parts(vcf_records *all, const write_job *job, const name_pair *names,
+                              const callable_part *parts, size_t count, cla_error *error) {
+  cla_status status = CLA_OK;
+  for (size_t index = 0; index < count && status == CLA_OK && !ferror(job->file); index++) {
+    const size_t number = parts[index].alignment;
+    if (!all[number].gaps) status = make_records(&all[number], job, job->alignments[number], names, error);
+    if (status == CLA_OK) print_records(&all[number], &parts[index]);
+  }
+  for (size_t index = 0; index < job->count; index++) free(all[index].gaps);
+  return status;
+}
+
+static cla_status print_body(const write_job *job, const name_pair *names, cla_error *error) {
+  callable_part *parts = NULL;
+  void *all = NULL;
+  size_t count = 0;
+  cla_status status = callable_parts_list(&parts, &count, job, error);
+  if (status == CLA_OK)
+    status = allocate_zeros(&all, (int64_t)job->count, sizeof(vcf_records), "alignments' differences", error);
+  if (status == CLA_OK) status = print_parts(all, job, names, parts, count, error);
+  free(all);
+  free(parts);
+  return status;
+}
+
 /* Positions from 1, both ends included. */
-static void print_part(FILE *file, const cla_alignment *alignment) {
+static void print_part(FILE *file, const cla_alignment *alignment, size_t number) {
   const cla_side *query = &alignment->query, *target = &alignment->target;
   char score[CLA_SCORE_TEXT_SIZE];
   cla_score_text(score, alignment->score, &alignment->scoring);
   fprintf(file,
-          "##alignment=<ID=1,Score=%s,TargetFrom=%" PRId64 ",TargetTo=%" PRId64 ",QueryFrom=%" PRId64
+          "##alignment=<ID=%zu,Score=%s,TargetFrom=%" PRId64 ",TargetTo=%" PRId64 ",QueryFrom=%" PRId64
           ",QueryTo=%" PRId64 ",Strand=%c>\n",
-          score, target->start + 1, target->stop, query->start + 1, query->stop,
+          number, score, target->start + 1, target->stop, query->start + 1, query->stop,
           alignment->strand == CLA_STRAND_REVERSE ? '-' : '+');
 }
 
@@ -288,11 +334,12 @@ static void print_columns(FILE *file, const char *sample) {
   fprintf(file, "#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\t%s\n", sample);
 }
 
-static void print_head(const write_job *job, const cla_alignment *alignment, const name_pair *names) {
+static void print_head(const write_job *job, const name_pair *names) {
   print_first_lines(job->file, names->command);
   print_contig(job->file, names->target, cla_sequence_length(job->target));
   print_genotype(job->file);
-  if (alignment) print_part(job->file, alignment);
+  for (size_t index = 0; index < job->count; index++)
+    print_part(job->file, job->alignments[index], index + 1);
   print_columns(job->file, names->query);
 }
 
@@ -312,16 +359,14 @@ static void clean_info(char *name) {
 }
 
 cla_status write_vcf(const write_job *job, cla_error *error) {
-  const cla_alignment *alignment = job->count > 0 ? job->alignments[0] : NULL;
-  cla_alignment placed = {0};
   name_pair names = {0};
-  cla_status status = alignment ? check_target(alignment, error) : CLA_OK;
-  if (status == CLA_OK && alignment) status = place_left(&placed, alignment, job, error);
+  cla_status status = CLA_OK;
+  for (size_t index = 0; index < job->count && status == CLA_OK; index++)
+    status = check_target(job->alignments[index], error);
   if (status == CLA_OK) status = name_pair_make(&names, job, CLEAN_COLUMN, CLEAN_SAM_REFERENCE, error);
   if (status == CLA_OK && job->body_only) clean_info(names.query);
-  if (status == CLA_OK && !job->body_only) print_head(job, alignment, &names);
-  if (status == CLA_OK && alignment) status = print_differences(job, &placed, &names, error);
-  free(placed.runs);
+  if (status == CLA_OK && !job->body_only) print_head(job, &names);
+  if (status == CLA_OK) status = print_body(job, &names, error);
   name_pair_free(&names);
   return status;
 }

@@ -40,6 +40,7 @@ cla_status write_maf(const write_job *job, cla_error *error);
 cla_status write_fasta(const write_job *job, cla_error *error);
 cla_status write_chain(const write_job *job, cla_error *error);
 cla_status write_vcf(const write_job *job, cla_error *error);
+cla_status write_bed(const write_job *job, cla_error *error);
 cla_status write_cla(const write_job *job, cla_error *error);
 
 /* The head and the tail of a file of many pairs. `command` has no line ends, or is
@@ -112,6 +113,10 @@ typedef struct name_pair {
 cla_status name_pair_make(name_pair *out, const write_job *job, clean_rule query_rule, clean_rule target_rule,
                           cla_error *error);
 void name_pair_free(name_pair *names);
+
+/* What of an alignment's columns is unlike if each gap counts as one: from 0 to 1, minimap2's de. 0 without
+ * columns. */
+double gap_compressed_difference(const cla_statistics *counts);
 
 /* Text on its way to a stream: a call of stdio for each number would take longer than to align short pairs.
  * Output errors stay in the stream's error flag. End with text_flush. */

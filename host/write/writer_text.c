@@ -100,6 +100,11 @@ void print_name(FILE *file, const char *name, int width, bool cut) {
   if (letters < width) fprintf(file, "%*s", width - letters, "");
 }
 
+double gap_compressed_difference(const cla_statistics *counts) {
+  const int64_t unlike = counts->mismatches + counts->gap_opens;
+  return unlike > 0 ? (double)unlike / (double)(counts->matches + unlike) : 0;
+}
+
 void text_flush(text_buffer *text) {
   if (text->used > 0) fwrite(text->bytes, 1, text->used, text->file);
   text->used = 0;

@@ -67,6 +67,8 @@ typedef struct cla_align_options {
   bool has_min_score;              /* alignments of a lower score than this are not wanted, nor computed: */
   int64_t min_score;               /* in the scheme's units */
   bool score_only;                 /* score and end cell, no traceback */
+  bool split;                      /* cut into pieces (cla_alignment_split), by cla_align_several alone: */
+  int64_t split_drop;              /* where the score drops by more than this; negative: cla_split_drop */
   bool keep_work;                  /* the alignment says how its matrix was computed (clalign/work.h); of
                                       several, the first one does */
   int64_t special_rows;        /* the most rows that the forward sweep keeps; negative: chosen by the plan */
@@ -166,7 +168,14 @@ cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence
  * A sweep for each alignment; options->lower_bound is of the first, kernel and settings too where that kernel
  * cannot take pairs away. *out, an array of
  * *count >= 1, ends with cla_alignments_free. Errors as cla_align, and CLA_ERROR_OPTION for `most` below 1
- * and, above 1, for other modes, score only, and run_dir. */
+ * and, above 1, for other modes, score only, and run_dir.
+ *
+ * With options->split, for which `most` is 1, they are the pieces of the alignment of cla_align
+ * (cla_alignment_split), the best first; options->min_score is of a piece, and *count may be 0. With both
+ * strands, what no piece covers between two pieces, or between one and an end of the ranges, is aligned
+ * locally on the other strand, and so is what that leaves on either side, until nothing scores more than the
+ * drop (docs/splitting.md). The first one's metrics are of all this work. CLA_ERROR_OPTION: score only, a
+ * circular sequence. */
 cla_status cla_align_several(cla_alignment ***out, size_t *count, cla_device *device,
                              const cla_sequence *query, const cla_sequence *target,
                              const cla_align_options *options, int64_t most, cla_error *error);

@@ -109,11 +109,14 @@ typedef struct cla_alignment {
   int64_t score;                   /* in the scheme's units */
   cla_side query, target;          /* where it is in either sequence */
   cla_gap_placement gap_placement; /* where its gaps lie among the places that score the same */
-  bool has_band;    /* the best one of a band of diagonals (clalign/align.h): perhaps not the best of all */
-  int64_t band;     /* so many diagonals on either side */
-  bool has_path;    /* false under score_only: start is -1, no runs */
-  cla_run *runs;    /* owned, NULL if run_count is 0 */
-  size_t run_count; /* how many runs there are */
+  bool has_band;  /* the best one of a band of diagonals (clalign/align.h): perhaps not the best of all */
+  int64_t band;   /* so many diagonals on either side */
+  bool has_split; /* a piece of such an alignment, or one on the other strand (cla_alignment_split): it need
+                     not cover what the mode says, and it begins and ends with a pair */
+  int64_t split_drop;      /* which was cut where the score drops by more than this, in the scheme's units */
+  bool has_path;           /* false under score_only: start is -1, no runs */
+  cla_run *runs;           /* owned, NULL if run_count is 0 */
+  size_t run_count;        /* how many runs there are */
   cla_metrics metrics;     /* how it was computed */
   cla_work *work;          /* owned, in one piece; NULL unless keep_work asked for it or a file had it */
   cla_allocator allocator; /* of the alignment and all that it owns; without functions: malloc and free */
@@ -159,6 +162,26 @@ typedef struct cla_results {
   size_t count;                           /* how many there are */
   const cla_sequence *query, *target;     /* which the alignments fit */
 } cla_results;
+/* Cuts an alignment where it is not worth having: its pieces are the parts of its path whose scores, less
+ * `drop` for each part, have the largest sum. So between two pieces the score drops by more than `drop`,
+ * within one it never does, and each scores more than `drop`, from its lowest to its highest value. Of
+ * equally good parts the fewest are taken, and of these the shortest (docs/splitting.md).
+ *
+ * *out has *count >= 0 pieces, the best first, at equal scores the first in the target first; each is exact:
+ * the best global alignment of its letters, if the alignment was the best of its own. They keep mode and
+ * ranges, and their metrics are zero. The caller ends *out with cla_alignments_free. Errors: CLA_ERROR_OPTION
+ * (no path, a drop below 0, a circular record across its origin), CLA_ERROR_VERIFICATION (sequences that do
+ * not fit), CLA_ERROR_MEMORY. */
+cla_status cla_alignment_split(cla_alignment ***out, size_t *count, const cla_alignment *alignment,
+                               int64_t drop, const cla_sequence *query, const cla_sequence *target,
+                               cla_error *error);
+
+/* The drop to cut at if nobody says another, in the scheme's units: CLA_SPLIT_MATCHES times what a pair of
+ * equal letters scores, of a matrix the mean of such pairs that score above 0. With gap costs of two pieces
+ * it is one and a half times gap_first2, so that one long gap is no place to cut and two are, but at least
+ * two thirds of the former. */
+#define CLA_SPLIT_MATCHES 60
+int64_t cla_split_drop(const cla_scoring *scoring);
 
 /* What is in the columns of an alignment. */
 typedef struct cla_statistics {

@@ -25,11 +25,12 @@ typedef enum cla_format {
   CLA_FORMAT_FASTA,   /* two records per alignment, with gaps */
   CLA_FORMAT_CHAIN,   /* UCSC's chain, for liftover from the target to the query */
   CLA_FORMAT_VCF,     /* the differences, with the target as reference; DNA only */
+  CLA_FORMAT_BED,     /* the target's letters of which these are known */
   CLA_FORMAT_CLA,     /* the binary alignment, docs/internals/format-cla.md */
 } cla_format;
 
 /* How many formats there are. */
-#define CLA_FORMAT_COUNT 14
+#define CLA_FORMAT_COUNT 15
 
 /* What a format is called and can hold. */
 typedef struct cla_format_facts {
@@ -38,7 +39,6 @@ typedef struct cla_format_facts {
   bool needs_path;     /* not for alignments of score_only */
   bool dna_only;       /* not for proteins or own letters */
   bool binary;         /* not for a terminal */
-  bool one_only;       /* not for several alignments */
   bool needs_one;      /* not without any alignment */
   bool along_records;  /* not for an alignment across the origin of a circular sequence: positions are along
                           the records as they are */

@@ -247,3 +247,28 @@ def test_align_takes_the_aligners_options() -> None:
     options = {field.name: field.default for field in dataclasses.fields(clalign.Aligner)}
     parameters = list(inspect.signature(clalign.align).parameters.values())[2:]
     assert {one.name: one.default for one in parameters} == options
+
+
+def test_an_alignment_is_cut_into_pieces() -> None:
+    query, target = related(3, 900)
+    other = related(4, 300)[0]
+    query = query[:300] + other + query[600:]
+    aligner = clalign.Aligner(mode="global")
+    whole = aligner.align(query, target)
+    pieces = aligner.align_several(query, target, split=True)
+    assert whole is not None and whole.split_drop is None
+    assert len(pieces) == 2 and [one.score for one in pieces] == [one.score for one in whole.split()]
+    assert all(one.split_drop == 60 and one.score > 60 and one.mode == "global" for one in pieces)
+    assert all(0 < one.identity <= one.gap_compressed_identity <= 1 for one in pieces)
+    for one in pieces:
+        one.verify()
+    assert len(whole.split(10)) >= 2
+    assert whole.split(100000) == []
+    with pytest.raises(clalign.OptionError):
+        whole.split(-1)
+    with pytest.raises(clalign.OptionError):
+        aligner.align_several(query, target, split=-1)
+    with pytest.raises(clalign.OptionError):
+        aligner.align_several(query, target, 2, split=True)
+    with pytest.raises(clalign.OptionError):
+        clalign.Aligner(score_only=True).align_several(query, target, split=True)

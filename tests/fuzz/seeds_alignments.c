@@ -131,6 +131,10 @@ static void put_others(const fuzz_pair *pair) {
   one->query.rotation = 7;
   put_saved(&one, 1);
   one->query.rotation = 0;
+  one->has_split = true;
+  one->split_drop = 3;
+  put_saved(&one, 1);
+  one->has_split = false;
   one->alphabet = CLA_ALPHABET_PROTEIN;
   cla_scoring_init_for(&one->scoring, CLA_ALPHABET_PROTEIN);
   put_saved(&one, 1);

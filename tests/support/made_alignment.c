@@ -166,7 +166,8 @@ static bool same_side(const cla_side *a, const cla_side *b) {
 bool made_alignment_same(const cla_alignment *a, const cla_alignment *b) {
   if (a->mode != b->mode || a->free_ends != b->free_ends || a->strand != b->strand ||
       a->alphabet != b->alphabet || a->score != b->score || a->has_path != b->has_path ||
-      a->gap_placement != b->gap_placement || a->run_count != b->run_count ||
+      a->gap_placement != b->gap_placement || a->has_split != b->has_split ||
+      a->split_drop != b->split_drop || a->run_count != b->run_count ||
       memcmp(&a->scoring, &b->scoring, sizeof a->scoring) != 0)
     return false;
   for (size_t index = 0; index < a->run_count; index++)

@@ -17,8 +17,8 @@ typedef struct align_settings {
   cli_align_settings how;
   cli_outputs outputs;
   cli_lower_bound lower_bound;
-  int64_t min_score; /* in thousandths of a point */
-  int64_t most;      /* alignments */
+  int64_t min_score, split_drop; /* in thousandths of a point */
+  int64_t most;                  /* alignments */
   bool explain, quiet;
 } align_settings;
 
@@ -36,6 +36,9 @@ static cli_option options[] = {
     {.name = "max-alignments", .argument = "K", .parse = cli_parse_int64, .destination = &settings.most,
      .minimum = 1, .maximum = MOST_ALIGNMENTS,
      .description = "the best K local alignments of which no two use the same pair of letters, in the order of their scores", .default_text = "1"},
+    CLI_SPLIT_OPTIONS(settings.how.align.split, settings.split_drop,
+                      "cut the alignment where it is not worth having, and report the pieces, the best first; with --strand both also "
+                      "what is inverted between them"),
     {.name = "min-score", .argument = "N", .parse = cli_parse_thousandths, .destination = &settings.min_score,
      .minimum = INT64_MIN / CLA_UNITS_LIMIT, .maximum = INT64_MAX / CLA_UNITS_LIMIT,
      .description = "an alignment that scores less is not reported: outputs are then without one, which is no error"},
@@ -70,6 +73,9 @@ static const cli_example examples[] = {
     {"clalign align a.fa b.fa", "the best local alignment, as text"},
     {"clalign align --mode global --strand both --format paf --output ab.paf a.fa.gz b.fa.gz",
      "both from end to end, on the better strand, as PAF"},
+    {"clalign align --preset genome --mode global --split --strand both -o ab.vcf.gz -o ab.paf a.fa b.fa",
+     "two genomes: what is worth aligning, inversions, and the differences with the letters they are known "
+     "of"},
     {"clalign align --matrix BLOSUM62 --gap-open 11 --gap-extend 1 --format json p.fa q.fa",
      "proteins, with gap costs as NCBI writes them"},
     {"clalign align --run-dir run --save ab.cla chr1.fa:chr1 other.fa:chr1:1-50000000",
@@ -105,6 +111,9 @@ static cla_status check_conflicts(const cli_arguments *parsed, cla_error *error)
   cli_demand_set(&demands, DEMAND_KERNEL, how->kernel, "--kernel");
   cli_demand_set(&demands, DEMAND_NO_RUN_DIR, !how->run_dir, "no --run-dir");
   cli_demand_set(&demands, DEMAND_RUN_DIR, how->run_dir, "--run-dir");
+  cli_demand_set(&demands, DEMAND_SPLIT, how->split, "--split");
+  cli_demand_set(&demands, DEMAND_NO_SPLIT, !how->split, "no --split");
+  cli_demand_set(&demands, DEMAND_SPLIT_DROP, cli_option_given(options, "split-drop"), "--split-drop");
   cli_demand_set(&demands, DEMAND_SETTING, cli_option_given(options, "set"), "--set");
   return cli_demands_check(&demands, STEP_ALIGN, error);
 }
@@ -117,6 +126,7 @@ static cla_status check_settings(const cli_arguments *parsed, cla_error *error) 
   if (status != CLA_OK) return status;
   cla_format standard = settings.how.align.score_only ? CLA_FORMAT_JSON : CLA_FORMAT_PAIR;
   settings.outputs.quiet = settings.quiet;
+  settings.outputs.callable = settings.how.align.split;
   status = outputs_prepare(&settings.outputs, standard, parsed->positionals, 2, error);
   if (status == CLA_OK)
     status = outputs_check_files(&settings.outputs, settings.how.scoring.matrix, settings.how.align.run_dir,
@@ -125,7 +135,6 @@ static cla_status check_settings(const cli_arguments *parsed, cla_error *error) 
     status = outputs_check_input(&settings.outputs, settings.lower_bound.file, error);
   if (status == CLA_OK && settings.how.align.score_only)
     status = outputs_check_score_only(&settings.outputs, error);
-  if (status == CLA_OK && settings.most > 1) status = outputs_check_several(&settings.outputs, error);
   return status;
 }
 
@@ -214,6 +223,8 @@ static cla_status run(const cli_arguments *parsed, const char *command_line, cla
   how->has_min_score = cli_option_given(options, "min-score");
   if (status == CLA_OK)
     status = cli_scoring_units(&how->min_score, settings.min_score, &how->scoring, "min-score", error);
+  if (status == CLA_OK && cli_option_given(options, "split-drop"))
+    status = cli_scoring_units(&how->split_drop, settings.split_drop, &how->scoring, "split-drop", error);
   if (status == CLA_OK) status = cli_devices_open(&devices, &settings.how.device, error);
   if (status == CLA_OK) status = cli_devices_load_tuning(&devices, settings.quiet, error);
   if (status == CLA_OK) status = share_work(&device, &partners, &devices, error);

@@ -134,7 +134,6 @@ static cla_status check_outputs(const cli_arguments *parsed, cla_error *error) {
     status = outputs_check_files(&settings.outputs, settings.how.scoring.matrix, settings.run_dir, error);
   if (status == CLA_OK && settings.how.align.score_only)
     status = outputs_check_score_only(&settings.outputs, error);
-  if (status == CLA_OK && settings.most > 1) status = outputs_check_several(&settings.outputs, error);
   return status;
 }
 

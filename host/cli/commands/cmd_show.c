@@ -15,6 +15,8 @@
 static cli_outputs outputs;
 static cla_gap_placement gap_placement; /* canonical: as saved */
 static cli_region region;
+static bool split;
+static int64_t split_drop; /* in thousandths of a point */
 
 /* clang-format off */
 static cli_option options[] = {
@@ -27,6 +29,7 @@ static cli_option options[] = {
      .description = "only what is aligned with these letters of the query's or target's record (1-based, "
                     "inclusive): query:FROM-TO or target:FROM-TO"},
     CLI_GAP_PLACEMENT_OPTION(gap_placement),
+    CLI_SPLIT_OPTIONS(split, split_drop, "cut each alignment where it is not worth having, and show the pieces, the best first"),
     {.name = NULL},
 };
 /* clang-format on */
@@ -52,11 +55,23 @@ const cli_syntax show_syntax = {
 
 /* What an alignment is needed for. */
 static cla_status check_score_only(const char *file, cla_error *error) {
-  const char *option = gap_placement != CLA_GAPS_CANONICAL ? "gap-placement" : region.text ? "region" : NULL;
+  const char *option = gap_placement != CLA_GAPS_CANONICAL ? "gap-placement"
+                       : region.text                       ? "region"
+                       : split                             ? "split"
+                                                           : NULL;
   if (option)
     return cli_error(error, CLA_ERROR_OPTION,
                      "--%s is for an alignment, and %.1024s holds a score alone; leave it out", option, file);
   return outputs_check_score_only(&outputs, error);
+}
+
+static cla_status cut_into_pieces(saved_alignment *saved, cla_error *error) {
+  const cla_scoring *scoring = &saved->items[0]->scoring;
+  int64_t drop = cla_split_drop(scoring);
+  cla_status status = CLA_OK;
+  if (cli_option_given(options, "split-drop"))
+    status = cli_scoring_units(&drop, split_drop, scoring, "split-drop", error);
+  return status == CLA_OK ? saved_alignment_split(saved, drop, error) : status;
 }
 
 /* Every change is verified. */
@@ -64,6 +79,10 @@ static cla_status change(saved_alignment *saved, cla_error *error) {
   cla_status status = saved_alignment_verify(saved, error);
   if (status == CLA_OK && gap_placement != CLA_GAPS_CANONICAL) {
     status = saved_alignment_place_gaps(saved, gap_placement, error);
+    if (status == CLA_OK) status = saved_alignment_verify(saved, error);
+  }
+  if (status == CLA_OK && split) {
+    status = cut_into_pieces(saved, error);
     if (status == CLA_OK) status = saved_alignment_verify(saved, error);
   }
   if (status == CLA_OK && region.text) {
@@ -86,7 +105,10 @@ static cla_status show(const cli_arguments *arguments, const char *command_line,
   if (arguments->count == 2)
     return cli_error(error, CLA_ERROR_OPTION, "'show' needs QUERY and TARGET together, or neither");
   cla_status status = saved_alignment_load(&saved, arguments->positionals[0], error);
+  if (status == CLA_OK && !split && cli_option_given(options, "split-drop"))
+    status = cli_error(error, CLA_ERROR_OPTION, "--split-drop says where --split cuts; give both");
   if (status != CLA_OK) goto done;
+  outputs.callable = split;
   bool from_file = arguments->count == 1;
   const char *locations[] = {saved.items[0]->query.location, saved.items[0]->target.location,
                              arguments->positionals[0]};

@@ -1,4 +1,5 @@
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/commands/saved_alignment.h"
@@ -74,6 +75,49 @@ cla_status saved_alignment_place_gaps(saved_alignment *saved, cla_gap_placement 
   for (size_t i = 0; i < saved->count && status == CLA_OK; i++)
     status = cla_alignment_place_gaps(saved->items[i], placement, saved->query, saved->target, error);
   return status;
+}
+
+/* Takes the pieces over. */
+static cla_status add_pieces(saved_alignment *all, cla_alignment **pieces, size_t count, cla_error *error) {
+  void *memory = realloc(all->items, (all->count + count + 1) * sizeof *all->items);
+  if (!memory) {
+    cla_alignments_free(pieces, count);
+    return cli_error(error, CLA_ERROR_MEMORY, "out of memory for the pieces; free some memory");
+  }
+  all->items = memory;
+  for (size_t i = 0; i < count; i++) all->items[all->count++] = pieces[i];
+  free(pieces);
+  return CLA_OK;
+}
+
+static int by_score(const void *a, const void *b) {
+  const cla_alignment *first = *(cla_alignment *const *)a, *second = *(cla_alignment *const *)b;
+  if (first->score != second->score) return first->score > second->score ? -1 : 1;
+  return (first->target.start > second->target.start) - (first->target.start < second->target.start);
+}
+
+cla_status saved_alignment_split(saved_alignment *saved, int64_t drop, cla_error *error) {
+  saved_alignment all = {0};
+  cla_status status = CLA_OK;
+  for (size_t i = 0; i < saved->count && status == CLA_OK; i++) {
+    cla_alignment **pieces = NULL;
+    size_t count = 0;
+    status = cla_alignment_split(&pieces, &count, saved->items[i], drop, saved->query, saved->target, error);
+    if (status == CLA_OK) status = add_pieces(&all, pieces, count, error);
+  }
+  if (status == CLA_OK && all.count == 0)
+    status =
+        cli_error(error, CLA_ERROR_INPUT,
+                  "no part of %s scores more than where it is cut; give a smaller --split-drop", saved->path);
+  if (status != CLA_OK) {
+    cla_alignments_free(all.items, all.count);
+    return status;
+  }
+  qsort(all.items, all.count, sizeof *all.items, by_score);
+  cla_alignments_free(saved->items, saved->count);
+  saved->items = all.items;
+  saved->count = all.count;
+  return CLA_OK;
 }
 
 cla_status saved_alignment_cut(saved_alignment *saved, const cli_region *region, cla_error *error) {

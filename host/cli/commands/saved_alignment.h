@@ -31,6 +31,10 @@ cla_status saved_alignment_read(saved_alignment *saved, const char *query, const
 /* cla_alignment_verify of each; the message names the file. */
 cla_status saved_alignment_verify(const saved_alignment *saved, cla_error *error);
 
+/* The pieces of all alignments (cla_alignment_split), the best first; all have a path. CLA_ERROR_INPUT if
+ * there are none. */
+cla_status saved_alignment_split(saved_alignment *saved, int64_t drop, cla_error *error);
+
 /* cla_alignment_place_gaps of each; all have a path. */
 cla_status saved_alignment_place_gaps(saved_alignment *saved, cla_gap_placement placement, cla_error *error);
 

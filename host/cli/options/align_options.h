@@ -138,6 +138,13 @@ typedef struct cli_align_settings {
      .description = "of gaps that could lie elsewhere with the same letters: left on the " \
                     "target's forward strand, as in VCF, or right, as in HGVS"}
 
+/* `flag` is a bool, `variable` an int64_t. */
+#define CLI_SPLIT_OPTIONS(flag, variable, text) \
+    {.name = "split", CLI_FLAG(flag), .description = (text)}, \
+    {.name = "split-drop", .argument = "N", .parse = cli_parse_thousandths, .destination = &(variable), \
+     .maximum = INT64_MAX / CLA_UNITS_LIMIT, \
+     .description = "where --split cuts: the score drops by more than N; each piece scores more", .default_text = "60 matches, or 1.5 long gaps"}
+
 /* Device, budgets and kernel: */
 #define CLI_RESOURCE_OPTIONS(s) CLI_RESOURCES_ON((s), CLI_DEVICE_OPTIONS((s).device))
 /* The same for commands that use several devices at once. */
@@ -203,6 +210,7 @@ typedef enum cli_demand {
   DEMAND_KERNEL,
   DEMAND_LIST, /* of pairs */
   DEMAND_NO_RUN_DIR,
+  DEMAND_NO_SPLIT,
   DEMAND_ONE_FILE,
   DEMAND_ONLY_STDIN,
   DEMAND_OTHER_MODE, /* than local */
@@ -211,6 +219,8 @@ typedef enum cli_demand {
   DEMAND_SCORE_ONLY,
   DEMAND_SETTING,
   DEMAND_SEVERAL,
+  DEMAND_SPLIT,
+  DEMAND_SPLIT_DROP,
   DEMAND_STDIN,
   DEMAND_TOP,
   DEMAND_TOP_AS_FINISHED,

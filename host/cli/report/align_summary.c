@@ -30,8 +30,11 @@ static void print_side(FILE *out, const char *label, const cla_side *side, bool 
 
 static void print_statistics(FILE *out, const cla_statistics *counts) {
   double percent = counts->columns > 0 ? 100.0 * (double)counts->matches / (double)counts->columns : 0.0;
+  const int64_t events = counts->matches + counts->mismatches + counts->gap_opens;
   fprintf(out, "  identity %.2f %%: %" PRId64 " of %" PRId64 " columns, %" PRId64 " mismatches", percent,
           counts->matches, counts->columns, counts->mismatches);
+  if (counts->matches > 0 && counts->gap_opens > 0)
+    fprintf(out, "; %.2f %% if each gap counts as one", 100.0 * (double)counts->matches / (double)events);
   if (counts->positives > counts->matches)
     fprintf(out, ", %" PRId64 " of them similar", counts->positives - counts->matches);
   fprintf(out, "\n");
@@ -54,7 +57,26 @@ static void print_unlike(FILE *out, const cla_statistics *counts, const cla_alig
       100 * share);
   if (alignment->scoring.gap_first2 == 0 || alignment->scoring.gap_ext2 > 0)
     fprintf(out, "--preset genome makes gaps of unlike stretches, ");
-  fprintf(out, "--mode local --strand both --max-alignments 5 finds parts that are inverted or elsewhere\n");
+  fprintf(out, "--split --strand both cuts them out and finds inverted parts\n");
+}
+
+/* Of pieces: how many, and how much of the target they cover. */
+static void print_pieces(FILE *out, const cla_alignment *const *alignments, size_t count) {
+  char drop[CLA_SCORE_TEXT_SIZE];
+  int64_t letters[2] = {0, 0};
+  size_t pieces[2] = {0, 0};
+  if (!alignments[0]->has_split) return;
+  for (size_t i = 0; i < count; i++) {
+    const bool reverse = alignments[i]->strand == CLA_STRAND_REVERSE;
+    letters[reverse] += alignments[i]->target.stop - alignments[i]->target.start;
+    pieces[reverse]++;
+  }
+  cla_score_text(drop, alignments[0]->split_drop, &alignments[0]->scoring);
+  fprintf(out, "  pieces   %zu, cut where the score drops by more than %s; above is the best: ", count, drop);
+  if (pieces[0] > 0) fprintf(out, "%zu forward with %" PRId64 " target letters", pieces[0], letters[0]);
+  if (pieces[1] > 0)
+    fprintf(out, "%s%zu reverse with %" PRId64, pieces[0] > 0 ? ", " : "", pieces[1], letters[1]);
+  fputc('\n', out);
 }
 
 static void print_scoring(FILE *out, const cla_scoring *scoring, cla_alphabet alphabet) {
@@ -160,7 +182,8 @@ static void print_further(FILE *out, const cla_alignment *const *alignments, siz
   }
   double seconds = 0;
   for (size_t i = 0; i < count; i++) seconds += alignments[i]->metrics.seconds;
-  if (count > 1) fprintf(out, "  in all   %.2f s for %zu alignments\n", seconds, count);
+  if (count > 1 && !alignments[0]->has_split)
+    fprintf(out, "  in all   %.2f s for %zu alignments\n", seconds, count);
 }
 
 /* Lines as wide as the terminal; elsewhere they are as long as they are. */
@@ -175,6 +198,7 @@ cla_status align_summary_print(const cla_alignment *const *alignments, size_t co
   FILE *out = open_memstream(&text, &size);
   if (!out) return cli_error(error, CLA_ERROR_MEMORY, "out of memory for the summary; free some memory");
   cla_status status = print_best(out, alignments[0], query, target, error);
+  if (status == CLA_OK) print_pieces(out, alignments, count);
   if (status == CLA_OK) print_further(out, alignments, count);
   const bool written = fclose(out) == 0;
   if (status == CLA_OK && written) show(text);
@@ -185,6 +209,10 @@ cla_status align_summary_print(const cla_alignment *const *alignments, size_t co
 
 void align_summary_print_none(const cla_align_options *how) {
   char least[CLA_SCORE_TEXT_SIZE];
+  if (how->split) {
+    fprintf(stderr, "  score    too low everywhere (%s): no piece is reported\n", cla_mode_name(how->mode));
+    return;
+  }
   cla_score_text(least, how->min_score, &how->scoring);
   fprintf(stderr, "  score    below %s (%s): no alignment is reported\n", least, cla_mode_name(how->mode));
 }

@@ -2,6 +2,7 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
@@ -9,9 +10,9 @@
 #include "cli/report/outputs.h"
 #include "cli/report/report.h"
 
-const char *const output_format_words[] = {"json",  "pair",  "srspair", "paf",    "sam",
-                                           "bam",   "cigar", "blast",   "blast7", "maf",
-                                           "fasta", "chain", "vcf",     "cla",    NULL};
+const char *const output_format_words[] = {"json",  "pair",  "srspair", "paf", "sam",   "bam",
+                                           "cigar", "blast", "blast7",  "maf", "fasta", "chain",
+                                           "vcf",   "bed",   "cla",     NULL};
 
 static bool is_stdout(const char *path) {
   return strcmp(path, "-") == 0;
@@ -137,5 +138,32 @@ cla_status outputs_name_formats(cli_outputs *outputs, cla_format default_format,
   }
   for (int i = 0; i < outputs->count; i++)
     if (outputs->items[i].path && is_stdout(outputs->items[i].path)) outputs->items[i].path = NULL;
+  return status;
+}
+
+/* The letters of a name without the endings of a VCF file. */
+static int bare_letters(const char *path) {
+  static const char *const endings[] = {".gz", ".bgz", ".vcf", NULL};
+  size_t length = strlen(path);
+  for (int i = 0; endings[i]; i++) {
+    const size_t letters = strlen(endings[i]);
+    if (length > letters && strncasecmp(path + length - letters, endings[i], letters) == 0) length -= letters;
+  }
+  return (int)length;
+}
+
+cla_status outputs_add_callable(cli_outputs *outputs, cla_error *error) {
+  cla_status status = CLA_OK;
+  const int given = outputs->count;
+  for (int i = 0; i < given && status == CLA_OK; i++) {
+    const cli_output *output = &outputs->items[i];
+    cli_output bed = {.format = CLA_FORMAT_BED, .given = true};
+    if (output->format != CLA_FORMAT_VCF || !output->path) continue;
+    if (asprintf(&bed.owned, "%.*s.callable.bed", bare_letters(output->path), output->path) < 0)
+      return cli_error(error, CLA_ERROR_MEMORY, "out of memory for a file name; free some memory");
+    bed.path = bed.owned;
+    status = add_output(outputs, bed, error);
+    if (status != CLA_OK) free(bed.owned);
+  }
   return status;
 }

@@ -210,6 +210,7 @@ static cla_status check_terminal(const cli_outputs *outputs, cla_error *error) {
 cla_status outputs_prepare(cli_outputs *outputs, cla_format default_format, const char *const *inputs,
                            int input_count, cla_error *error) {
   cla_status status = outputs_name_formats(outputs, default_format, error);
+  if (status == CLA_OK && outputs->callable) status = outputs_add_callable(outputs, error);
   if (status != CLA_OK) return status;
   if (outputs->save && strcmp(outputs->save, "-") == 0)
     return cli_error(error, CLA_ERROR_OPTION,
@@ -244,17 +245,6 @@ cla_status outputs_check_alphabet(const cli_outputs *outputs, cla_alphabet alpha
           error, CLA_ERROR_OPTION,
           "--format %s holds nucleotides only, and these sequences are no DNA; use paf, json or pair",
           facts->name);
-  }
-  return CLA_OK;
-}
-
-cla_status outputs_check_several(const cli_outputs *outputs, cla_error *error) {
-  for (int i = 0; i < outputs->count; i++) {
-    const cla_format_facts *facts = cla_format_describe(outputs->items[i].format);
-    if (facts->one_only)
-      return cli_error(error, CLA_ERROR_OPTION,
-                       "--format %s holds one alignment, and --max-alignments asks for more; leave one out",
-                       facts->name);
   }
   return CLA_OK;
 }

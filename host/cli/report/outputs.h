@@ -62,8 +62,8 @@ cla_status cli_parse_plot_region(const cli_option *option, const char *value, cl
 
 /* The words of --format, NULL-ended, and its description. */
 extern const char *const output_format_words[];
-#define OUTPUT_FORMATS                                                                               \
-  "json, pair, srspair, paf, sam, bam, cigar, blast, blast7, maf, fasta, chain, vcf or cla; may be " \
+#define OUTPUT_FORMATS                                                                                    \
+  "json, pair, srspair, paf, sam, bam, cigar, blast, blast7, maf, fasta, chain, vcf, bed or cla; may be " \
   "repeated"
 
 typedef struct cli_output {
@@ -71,6 +71,7 @@ typedef struct cli_output {
   const char *path; /* NULL: standard output */
   bool given;       /* the format, by --format */
   bool compressed;  /* by the name */
+  char *owned;      /* the path, where it is made; kept until the process ends */
 } cli_output;
 
 typedef struct cli_outputs {
@@ -78,6 +79,7 @@ typedef struct cli_outputs {
   int count;
   const char *save; /* a binary alignment, or NULL */
   bool save_work;   /* with how its matrix was computed */
+  bool callable;    /* beside each file of VCF a BED of the letters whose differences are known */
   bool quiet;       /* no summary stands for what is not printed */
   cli_plot plot;
 } cli_outputs;
@@ -93,10 +95,14 @@ bool outputs_unasked(const cli_outputs *outputs);
 /* Behind a summary: how to see or keep what was not printed, if nothing was. */
 void outputs_print_hint(const cli_outputs *outputs);
 
+/* Adds a BED for each file of VCF. CLA_ERROR_OPTION: too many outputs; CLA_ERROR_MEMORY. */
+cla_status outputs_add_callable(cli_outputs *outputs, cla_error *error);
+
 /* The first part of outputs_prepare. */
 cla_status outputs_name_formats(cli_outputs *outputs, cla_format default_format, cla_error *error);
 
-/* Completes the list after parsing. Formats come from --format or from the names. Without any the list is
+/* Completes the list after parsing, with a BED for each VCF if asked for: beside x.vcf or x.vcf.gz it is
+ * x.callable.bed. Formats come from --format or from the names. Without any the list is
  * empty where outputs_unasked, and else `default_format` on the standard output. Then it checks
  * the paths before hours of computing. CLA_ERROR_OPTION: a name tells another format than --format or none,
  * two results have one name, one would replace an input, or a binary one goes to a terminal.
@@ -123,9 +129,6 @@ cla_status outputs_check_region(const cli_outputs *outputs, const cla_sequence *
 
 /* CLA_ERROR_OPTION if a format cannot hold sequences of that alphabet. */
 cla_status outputs_check_alphabet(const cli_outputs *outputs, cla_alphabet alphabet, cla_error *error);
-
-/* CLA_ERROR_OPTION if a format holds no more than one alignment. */
-cla_status outputs_check_several(const cli_outputs *outputs, cla_error *error);
 
 /* Checks one path as outputs_prepare does; for files of other commands. */
 cla_status output_path_check(const char *path, cla_error *error);

@@ -102,9 +102,22 @@ class Aligner:
         call.run(lib.cla_align, found, release=lambda: lib.cla_alignment_free(found[0]))
         return Alignment(found[0], *call.sequences) if found[0] else None
 
-    def align_several(self, query: SequenceLike, target: SequenceLike, most: int) -> list[Alignment]:
-        """The `most` best local alignments of which no two use the same pair of letters, best first."""
+    def align_several(
+        self, query: SequenceLike, target: SequenceLike, most: int = 1, *, split: bool | Score = False
+    ) -> list[Alignment]:
+        """The `most` best local alignments of which no two use the same pair of letters, best first. With `split`, True or
+        a score, the pieces of the best one, cut where the score drops by more than that (docs/splitting.md); with both
+        strands also what is inverted between them.
+
+        >>> import clalign
+        >>> genome = clalign.Aligner(mode="global", strand="both")
+        >>> middle = "GATTTGCAAGCCTAAGTCCGATGA"
+        >>> pieces = genome.align_several("ACGTTGCATTAC" + middle + "TTGACCGATAACG", "ACGTTGCATTACTCATCGGACTTAGGCTTGCAAATCTTGACCGATAACG", split=8)
+        >>> [(piece.score, piece.strand, piece.target.start, piece.target.stop) for piece in pieces]
+        [(24, 'reverse', 12, 36), (13, 'forward', 36, 49), (12, 'forward', 0, 12)]
+        """
         call = Call(self, query, target)
+        call.set_split(split)
         found, count = ffi.new("cla_alignment ***"), ffi.new("size_t *")
 
         def release() -> None:

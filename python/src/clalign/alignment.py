@@ -13,7 +13,7 @@ from . import views
 from ._library import bytes_of, ffi, lib, text_of
 from .errors import call, option_error
 from .path import Path, Runs
-from .scoring import Scoring, in_points
+from .scoring import Score, Scoring, in_points, in_units
 from .sequence import Sequence
 
 if TYPE_CHECKING:
@@ -217,6 +217,13 @@ class Alignment:
         statistics = self.statistics
         return statistics.matches / statistics.columns if statistics.columns else 0.0
 
+    @property
+    def gap_compressed_identity(self) -> float:
+        """The same with each gap as one column, as minimap2 counts it."""
+        statistics = self.statistics
+        columns = statistics.columns - statistics.gap_letters + statistics.gap_opens
+        return statistics.matches / columns if columns else 0.0
+
     def place_gaps(self, placement: str) -> Alignment:
         """A copy with each gap as far "left" (VCF) or "right" (HGVS) as it goes."""
         if placement not in ("left", "right"):
@@ -239,6 +246,22 @@ class Alignment:
         pointers = [one._pointer for one in sequences]
         call(lib.cla_alignment_part, made, self._pointer, part, *pointers)
         return Alignment(made[0], *sequences) if made[0] else None
+
+    def split(self, drop: Score | None = None) -> list[Alignment]:
+        """Its pieces, the best first: it is cut where the score drops by more than `drop` points (docs/splitting.md)."""
+        scoring = ffi.addressof(self._pointer, "scoring")
+        units = max(int(scoring.units), 1)
+        least = lib.cla_split_drop(scoring) if drop is None else in_units(drop, units, "drop")
+        sequences = self.sequences()
+        made, count = ffi.new("cla_alignment ***"), ffi.new("size_t *")
+        call(lib.cla_alignment_split, made, count, self._pointer, least, *(one._pointer for one in sequences))
+        return take_all(made[0], int(count[0]), *sequences, verify=False)
+
+    @property
+    def split_drop(self) -> int | float | None:
+        """Of a piece, where its alignment was cut, in points; else None."""
+        units = max(int(self._pointer.scoring.units), 1)
+        return in_points(int(self._pointer.split_drop), units) if self._pointer.has_split else None
 
     # Where it goes
 

@@ -12,7 +12,7 @@ from .alignment import PLACEMENTS, STRANDS
 from .device import default_device
 from .errors import option_error
 from .path import Path
-from .scoring import in_units
+from .scoring import Score, in_units
 from .sequence import ALPHABETS, Sequence, SequenceLike, as_sequence
 
 if TYPE_CHECKING:
@@ -129,6 +129,14 @@ class Call:
         self._kept.append(tunings)
         options.tunings = tunings
         options.fail_fast = True
+
+    def set_split(self, split: bool | Score) -> None:
+        """Asks for the pieces of an alignment: True is the library's own drop."""
+        self._options.split = split is not False
+        if not isinstance(split, bool):
+            self._options.split_drop = in_units(split, self._units, "split")
+            if self._options.split_drop < 0:
+                raise option_error(f"an alignment cannot be cut at a drop of {split}; give 0 or more")
 
     def _text(self, text: str | os.PathLike[str] | None) -> Any:
         if text is None:

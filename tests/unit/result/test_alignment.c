@@ -258,7 +258,7 @@ Test(verify, rejects_an_empty_path_with_a_score_and_the_reverse) {
   OWNED_MADE empty = made_alignment_make("ACGT", "ACGT", CLA_MODE_LOCAL, 0, 0, "");
   OWNED_MADE mismatch = made_alignment_make("A", "C", CLA_MODE_LOCAL, 0, 0, "1P");
   empty.alignment->score = 1;
-  expect_failure(&empty, "a local score of 1 has no runs");
+  expect_failure(&empty, "a local path of score 1 has no runs");
   expect_failure(&mismatch, "the local score -3 is below 0");
   mismatch.alignment->score = 0;
   expect_failure(&mismatch, "a local score of 0 has no aligned part");

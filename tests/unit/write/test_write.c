@@ -51,7 +51,7 @@ Test(write, finds_formats_by_name) {
   cr_expect_null(cla_format_describe((cla_format)CLA_FORMAT_COUNT));
   assert_error(cla_format_from_name(&found, "bas", &why), CLA_ERROR_OPTION, "'bas'");
   cr_expect(
-      strstr(why.message, "json, pair, paf, sam, cigar, bam, blast,") && strstr(why.message, "vcf and cla"),
+      strstr(why.message, "json, pair, paf, sam, cigar, bam, blast,") && strstr(why.message, "bed and cla"),
       "%s", why.message);
 }
 
@@ -59,12 +59,16 @@ Test(write, finds_formats_by_the_endings_of_names) {
   static const struct {
     const char *path, *name; /* NULL: none */
     bool compressed;
-  } cases[] = {{"a.bam", "bam", false},     {"dir.sam/a.PAF", "paf", false}, {"a.b.vcf.gz", "vcf", true},
-               {"a.maf.BGZ", "maf", true},  {"x.fa", "fasta", false},        {".json", "json", false},
-               {"a.blast", "blast", false}, {"a.pair", "pair", false},       {"a.m8", "blast", false},
-               {"bam", NULL, false},        {"a.bam/out", NULL, false},      {"a.gz", NULL, true},
-               {"a.sa", NULL, false},       {"a.samx", NULL, false},         {"", NULL, false},
-               {"a.", NULL, false},         {"a.vcf.gz.txt", NULL, false},   {"sam.gz", NULL, true}};
+  } cases[] = {{"a.bam", "bam", false},     {"dir.sam/a.PAF", "paf", false},
+               {"a.b.vcf.gz", "vcf", true}, {"a.maf.BGZ", "maf", true},
+               {"x.fa", "fasta", false},    {".json", "json", false},
+               {"a.blast", "blast", false}, {"a.pair", "pair", false},
+               {"a.m8", "blast", false},    {"bam", NULL, false},
+               {"a.bam/out", NULL, false},  {"a.gz", NULL, true},
+               {"a.sa", NULL, false},       {"a.samx", NULL, false},
+               {"", NULL, false},           {"a.callable.bed", "bed", false},
+               {"a.", NULL, false},         {"a.vcf.gz.txt", NULL, false},
+               {"sam.gz", NULL, true}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     cla_format found = CLA_FORMAT_COUNT;
     bool compressed = !cases[i].compressed;
@@ -183,11 +187,12 @@ Test(paf, has_twelve_columns_and_tags) {
   made_alignment_rename(&made.alignment->target, "");
   made.alignment->metrics.seconds = 5; /* nothing that varies is written */
   OWNED(free_memory) char *text = made_alignment_written_with(&made, CLA_FORMAT_PAF, 2, NULL);
-  cr_expect_str_eq(text,
-                   "a_name_with_gaps\t16\t2\t15\t+\ttarget\t17\t2\t15\t10\t14\t255\ttp:A:P\tNM:i:4\tAS:i:4\t"
-                   "cg:Z:4=1D4=1I1=2X1=\tcs:Z::4-g:4+t:1*gc*nn:1\n"
-                   "a_name_with_gaps\t16\t2\t15\t+\ttarget\t17\t2\t15\t10\t14\t255\ttp:A:S\tNM:i:4\tAS:i:4\t"
-                   "cg:Z:4=1D4=1I1=2X1=\tcs:Z::4-g:4+t:1*gc*nn:1\n");
+  cr_expect_str_eq(
+      text,
+      "a_name_with_gaps\t16\t2\t15\t+\ttarget\t17\t2\t15\t10\t14\t255\ttp:A:P\tNM:i:4\tde:f:0.2857\t"
+      "AS:i:4\tcg:Z:4=1D4=1I1=2X1=\tcs:Z::4-g:4+t:1*gc*nn:1\n"
+      "a_name_with_gaps\t16\t2\t15\t+\ttarget\t17\t2\t15\t10\t14\t255\ttp:A:S\tNM:i:4\tde:f:0.2857\t"
+      "AS:i:4\tcg:Z:4=1D4=1I1=2X1=\tcs:Z::4-g:4+t:1*gc*nn:1\n");
   expect_written(&empty, CLA_FORMAT_PAF, "");
 }
 
@@ -237,7 +242,7 @@ Test(json, has_the_documented_keys_in_order) {
       "\"query\":{\"name\":\"q\",\"length\":16,\"start\":2,\"end\":15,\"strand\":\"+\",\"rotation\":0},"
       "\"target\":{\"name\":\"t\",\"length\":17,\"start\":2,\"end\":15,\"strand\":\"+\",\"rotation\":0},"
       "\"matches\":10,\"mismatches\":2,\"positives\":10,\"gap_opens\":2,\"gap_letters\":2,\"columns\":14,"
-      "\"cigar\":\"4=1D4=1I1=2X1=\",\"gap_placement\":\"canonical\","
+      "\"gap_compressed_identity\":0.714286,\"cigar\":\"4=1D4=1I1=2X1=\",\"gap_placement\":\"canonical\","
       "\"scoring\":{\"match\":1,\"mismatch\":-1,\"gap_first\":2,\"gap_ext\":1,"
       "\"gap_first2\":null,\"gap_ext2\":null,\"matrix\":null,"
       "\"ambiguity\":\"mismatch\"},"
@@ -262,10 +267,12 @@ static json_t *parsed(const made_alignment *made) {
 }
 
 Test(json, has_nulls_for_what_a_path_is_needed_for) {
-  static const char *const keys[] = {"matches", "mismatches", "gap_opens", "gap_letters", "columns", "cigar"};
+  static const char *const keys[] = {
+      "matches", "mismatches", "gap_opens", "gap_letters", "columns", "cigar", "gap_compressed_identity"};
   OWNED_MADE made = score_only_example();
   json_t *object = parsed(&made);
-  for (size_t index = 0; index < 6; index++) cr_expect(json_is_null(json_object_get(object, keys[index])));
+  for (size_t index = 0; index < sizeof keys / sizeof keys[0]; index++)
+    cr_expect(json_is_null(json_object_get(object, keys[index])));
   json_t *query = json_object_get(object, "query");
   cr_expect(json_is_null(json_object_get(query, "start")));
   cr_expect_eq(json_integer_value(json_object_get(query, "end")), 4);

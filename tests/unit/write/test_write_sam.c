@@ -45,6 +45,17 @@ Test(sam, marks_further_alignments_as_secondary) {
   cr_expect(strstr(text, "\nq\t256\tt\t3\t"));
 }
 
+Test(sam, has_further_pieces_as_supplementary_records_that_name_each_other) {
+  OWNED_MADE made = example();
+  made.alignment->has_split = true;
+  OWNED(free_memory) char *text = made_alignment_written_with(&made, CLA_FORMAT_SAM, 2, NULL);
+  cr_expect(strstr(text, "\nq\t0\tt\t3\t255\t3S4=1D3=1X1I1=2X1=2S\t*\t0\t0\tTTAACGTACGTRACNTGG\t*\t"), "%s",
+            text);
+  cr_expect(strstr(text, "\nq\t2048\tt\t3\t255\t3H4=1D3=1X1I1=2X1=2H\t*\t0\t0\tACGTACGTRACNT\t*\t"), "%s",
+            text);
+  cr_expect(strstr(text, "\tSA:Z:t,3,+,3S13M2S,255,5;\n"), "%s", text);
+}
+
 Test(sam, of_an_empty_alignment_is_an_unmapped_record) {
   OWNED_MADE made = made_alignment_make("AAAA", "CCC", CLA_MODE_LOCAL, 0, 0, "");
   OWNED(free_memory) char *text = made_alignment_written(&made, CLA_FORMAT_SAM);

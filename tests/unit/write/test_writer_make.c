@@ -43,8 +43,8 @@ static char *written(cla_format format, bool make, bool *made_all) {
 }
 
 Test(writer_make, gives_what_put_gives) {
-  static const cla_format by_pair[] = {CLA_FORMAT_JSON, CLA_FORMAT_PAF, CLA_FORMAT_CIGAR, CLA_FORMAT_BLAST,
-                                       CLA_FORMAT_FASTA};
+  static const cla_format by_pair[] = {CLA_FORMAT_JSON,  CLA_FORMAT_PAF,   CLA_FORMAT_CIGAR,
+                                       CLA_FORMAT_BLAST, CLA_FORMAT_FASTA, CLA_FORMAT_BED};
   static const cla_format others[] = {CLA_FORMAT_PAIR, CLA_FORMAT_SAM, CLA_FORMAT_CHAIN, CLA_FORMAT_VCF};
   bool made = false, put = false;
   for (size_t i = 0; i < sizeof by_pair / sizeof *by_pair + sizeof others / sizeof *others; i++) {

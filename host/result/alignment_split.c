@@ -1,0 +1,227 @@
+/* Where a path is not worth having. Its score along the path, which begins with 0, rises and falls. The parts
+ * whose scores have the largest sum, less `drop` for each, are the rises by more than `drop` between the
+ * falls by more than `drop`: one pass finds them. */
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "base/extremes.h"
+#include "clalign/alignment.h"
+#include "result/alignment.h"
+#include "result/path_check.h"
+#include "result/path_part.h"
+#include "scoring/score_table.h"
+#include "seq/sequence.h"
+
+/* A place between two columns of the path; the score of all before it. */
+typedef struct path_place {
+  size_t run;
+  int64_t in_run; /* columns of that run before it, 0 .. the run's length */
+  int64_t query, target;
+  int64_t score;
+} path_place;
+
+typedef struct piece {
+  path_place from, to;
+} piece;
+
+typedef struct splitter {
+  int64_t drop;
+  bool rising;          /* within a piece, which begins at `low` */
+  path_place at;        /* how far the path was walked */
+  path_place low, high; /* the lowest place since the last piece, and the highest one after it */
+  piece *pieces;        /* owned */
+  int64_t count, capacity;
+} splitter;
+
+static cla_status add_piece(splitter *s, cla_error *error) {
+  cla_status status = allocate_grow((void **)&s->pieces, &s->capacity, s->count + 1, sizeof *s->pieces,
+                                    "the pieces of an alignment", error);
+  if (status == CLA_OK) s->pieces[s->count++] = (piece){.from = s->low, .to = s->high};
+  return status;
+}
+
+/* Looks at the place that was reached. */
+static cla_status look(splitter *s, cla_error *error) {
+  const int64_t score = s->at.score;
+  cla_status status = CLA_OK;
+  if (s->rising) {
+    if (score > s->high.score) s->high = s->at;
+    if (s->high.score - score <= s->drop) return CLA_OK;
+    status = add_piece(s, error);
+    s->rising = false;
+    s->low = s->at;
+  } else if (score <= s->low.score) {
+    s->low = s->at;
+  } else if (score - s->low.score > s->drop) {
+    s->rising = true;
+    s->high = s->at;
+  }
+  return status;
+}
+
+static cla_status too_large(const splitter *s, cla_error *error) {
+  return error_set(error, CLA_ERROR_VERIFICATION,
+                   "the path's score passes 2^62 at query position %lld; use smaller scores",
+                   (long long)s->at.query);
+}
+
+/* Half of what 64 bits hold, so that differences fit, too. */
+static bool score_fits(int64_t score) {
+  return score > INT64_MIN / 2 && score < INT64_MAX / 2;
+}
+
+static cla_status walk_pairs(splitter *s, const cla_run *run, const strand_letters sides[2],
+                             const score_table *table, cla_error *error) {
+  cla_status status = CLA_OK;
+  for (s->at.in_run = 1; s->at.in_run <= run->length && status == CLA_OK; s->at.in_run++) {
+    const int row = strand_code(&sides[0], s->at.query++) * CLA_MATRIX_STRIDE;
+    s->at.score += table->score[row + strand_code(&sides[1], s->at.target++)];
+    status = score_fits(s->at.score) ? look(s, error) : too_large(s, error);
+  }
+  return status;
+}
+
+/* A gap costs what it costs, wherever in it one would cut. */
+static cla_status walk_gap(splitter *s, const cla_run *run, const cla_scoring *scoring, cla_error *error) {
+  int64_t cost = 0;
+  if (!gap_cost_fits(&cost, scoring, run->length) || !score_fits(cost) || !score_fits(s->at.score - cost))
+    return too_large(s, error);
+  s->at.score -= cost;
+  s->at.in_run = run->length;
+  *(run->kind == CLA_RUN_QUERY ? &s->at.query : &s->at.target) += run->length;
+  return look(s, error);
+}
+
+static cla_status walk(splitter *s, const cla_alignment *alignment, const strand_letters sides[2],
+                       const score_table *table, cla_error *error) {
+  cla_status status = CLA_OK;
+  for (size_t index = 0; index < alignment->run_count && status == CLA_OK; index++) {
+    const cla_run *run = &alignment->runs[index];
+    s->at.run = index;
+    status = run->kind == CLA_RUN_PAIR ? walk_pairs(s, run, sides, table, error)
+                                       : walk_gap(s, run, &alignment->scoring, error);
+  }
+  return status == CLA_OK && s->rising ? add_piece(s, error) : status;
+}
+
+/* A piece begins with the pair behind its lowest place. */
+static path_part part_of(const piece *it, const cla_alignment *alignment) {
+  const path_place *from = &it->from, *to = &it->to;
+  const bool next = alignment->run_count > 0 && from->in_run == alignment->runs[from->run].length;
+  path_part part = {.first = from->run + next,
+                    .last = to->run,
+                    .query = from->query,
+                    .target = from->target,
+                    .query_end = to->query,
+                    .target_end = to->target};
+  const int64_t before = next ? 0 : from->in_run;
+  part.first_length =
+      part.first == part.last ? to->in_run - before : alignment->runs[part.first].length - before;
+  part.last_length = part.first == part.last ? part.first_length : to->in_run;
+  return part;
+}
+
+static cla_status make_piece(cla_alignment **out, const piece *it, const cla_alignment *alignment,
+                             int64_t drop, cla_error *error) {
+  const path_part part = part_of(it, alignment);
+  cla_status status = path_part_copy(out, alignment, &part, error);
+  if (status != CLA_OK) return status;
+  cla_alignment *made = *out;
+  made->mode = alignment->mode;
+  made->free_ends = alignment->free_ends;
+  made->query.begin = alignment->query.begin;
+  made->query.end = alignment->query.end;
+  made->target.begin = alignment->target.begin;
+  made->target.end = alignment->target.end;
+  made->score = it->to.score - it->from.score;
+  made->has_split = true;
+  made->split_drop = drop;
+  return CLA_OK;
+}
+
+static cla_status make_pieces(cla_alignment ***out, size_t *count, const splitter *s,
+                              const cla_alignment *alignment, cla_error *error) {
+  cla_status status =
+      allocate_zeros((void **)out, s->count, sizeof **out, "the pieces of an alignment", error);
+  while (status == CLA_OK && *count < (size_t)s->count) {
+    status = make_piece(&(*out)[*count], &s->pieces[*count], alignment, s->drop, error);
+    if (status == CLA_OK) ++*count;
+  }
+  if (status == CLA_OK) {
+    alignments_sort(*out, *count);
+    return CLA_OK;
+  }
+  cla_alignments_free(*out, *count);
+  *out = NULL;
+  *count = 0;
+  return status;
+}
+
+static int compare(const void *a, const void *b) {
+  const cla_alignment *first = *(cla_alignment *const *)a, *second = *(cla_alignment *const *)b;
+  if (first->score != second->score) return first->score > second->score ? -1 : 1;
+  return (first->target.start > second->target.start) - (first->target.start < second->target.start);
+}
+
+void alignments_sort(cla_alignment **alignments, size_t count) {
+  if (count > 1) qsort(alignments, count, sizeof *alignments, compare);
+}
+
+static cla_status check_split(const cla_alignment *alignment, int64_t drop, cla_error *error) {
+  if (!alignment->has_path)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "a score without an alignment cannot be cut; align again without score-only");
+  if (alignment->query.rotation > 0 || alignment->target.rotation > 0)
+    return error_set(
+        error, CLA_ERROR_OPTION,
+        "an alignment across the origin of a circular record cannot be cut; rotate the record and "
+        "align it as a linear one");
+  if (drop < 0)
+    return error_set(error, CLA_ERROR_OPTION, "an alignment cannot be cut at a drop of %lld; give 0 or more",
+                     (long long)drop);
+  return CLA_OK;
+}
+
+cla_status cla_alignment_split(cla_alignment ***out, size_t *count, const cla_alignment *alignment,
+                               int64_t drop, const cla_sequence *query, const cla_sequence *target,
+                               cla_error *error) {
+  splitter s = {.drop = drop};
+  score_table table;
+  *out = NULL;
+  *count = 0;
+  cla_status status = check_split(alignment, drop, error);
+  if (status == CLA_OK) status = path_check_fit(alignment, query, target, error);
+  if (status != CLA_OK) return status;
+  const letter_set *letters = sequence_alphabet(query);
+  const strand_letters sides[2] = {strand_query(alignment, query),
+                                   {.codes = sequence_codes(target), .length = cla_sequence_length(target)}};
+  score_table_build(&table, &alignment->scoring, letters->letters, letters->unambiguous);
+  s.at.query = strand_query_start(alignment);
+  s.at.target = alignment->target.start;
+  s.low = s.at;
+  status = walk(&s, alignment, sides, &table, error);
+  if (status == CLA_OK) status = make_pieces(out, count, &s, alignment, error);
+  free(s.pieces);
+  return status;
+}
+
+/* CLA_SPLIT_MATCHES pairs of equal letters. */
+static int64_t matches_score(const cla_scoring *scoring) {
+  int64_t sum = 0, count = 0;
+  for (int letter = 0; letter < scoring->matrix_size; letter++) {
+    const int32_t score = scoring->matrix[letter * CLA_MATRIX_STRIDE + letter];
+    if (score <= 0) continue;
+    sum += score;
+    count++;
+  }
+  if (count == 0) return CLA_SPLIT_MATCHES * (int64_t)scoring->match;
+  return (CLA_SPLIT_MATCHES * sum + count / 2) / count;
+}
+
+int64_t cla_split_drop(const cla_scoring *scoring) {
+  const int64_t matches = matches_score(scoring);
+  if (!gap_two_pieces(scoring)) return matches;
+  return larger((int64_t)scoring->gap_first2 * 3 / 2, matches * 2 / 3);
+}
