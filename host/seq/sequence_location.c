@@ -88,8 +88,6 @@ static cla_status search_all(record_search *search, record_reader *reader, cla_e
     if (status || !found) return status;
     status = search_record(search, reader, error);
     if (status) return status;
-    /* Nothing but names for the message is left to learn. */
-    if (!search->choice.selection && reader->records > LISTED_NAMES) return CLA_OK;
   }
 }
 
