@@ -46,6 +46,7 @@ typedef struct cla_sequence_options {
   cla_alphabet alphabet; /* that is known */
   const char *own;       /* the letters of CLA_ALPHABET_OWN */
   bool allow_empty;      /* a record without letters is a sequence, and no error */
+  bool qualities;        /* those of FASTQ are kept, for SAM and BAM: a byte more a letter */
 } cla_sequence_options;
 
 /* Errors as both of the above. */

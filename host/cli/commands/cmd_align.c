@@ -201,6 +201,7 @@ static cla_status run(const cli_arguments *parsed, const char *command_line, cla
   cla_partner *partners = NULL;
   cla_device *device = NULL;
   cla_status status = check_settings(parsed, error);
+  settings.how.scoring.qualities = outputs_want_qualities(&settings.outputs);
   if (status == CLA_OK)
     status = cli_scoring_read_pair(pair, parsed->positionals, &settings.how.scoring, &how->scoring, options,
                                    error);

@@ -20,10 +20,12 @@ typedef struct batch_settings {
   int64_t top;
   int64_t most;      /* alignments of a pair */
   int64_t min_score; /* in thousandths of a point */
+  double max_evalue;
 } batch_settings;
 
 static batch_settings settings;
 
+#define USUAL_MAX_EVALUE 1e-6
 #define MOST_ALIGNMENTS 65535 /* a binary alignment holds no more */
 
 static const char *const schedule_words[] = {"model", "fcfs", "static", "toss", NULL}; /* as cla_schedule */
@@ -44,6 +46,10 @@ static cli_option options[] = {
     {.name = "min-score", .argument = "N", .parse = cli_parse_thousandths, .destination = &settings.min_score,
      .minimum = INT64_MIN / CLA_UNITS_LIMIT, .maximum = INT64_MAX / CLA_UNITS_LIMIT,
      .description = "an alignment that scores less is not reported"},
+    {.name = "max-evalue", .argument = "E", .parse = cli_parse_real, .destination = &settings.max_evalue,
+     .minimum = 0, .maximum = INT32_MAX,
+     .description = "a local alignment is not reported if unrelated sequences of these lengths have more than E as good",
+     .default_text = "1e-6 with --all-vs-all and no --min-score; else all are reported"},
     CLI_GAP_PLACEMENT_OPTION(settings.how.align.gap_placement),
     {.name = "allow-empty", CLI_FLAG(settings.how.scoring.allow_empty),
      .description = "records without letters are aligned, and no error"},
@@ -52,6 +58,9 @@ static cli_option options[] = {
     CLI_OUTPUT_OPTIONS(settings.outputs, "output", "as for 'clalign align' but cla; may be repeated", "paf; json with --score-only", "standard output"),
     {.name = "save", .argument = "FOLDER", CLI_TEXT(settings.save),
      .description = "also save each pair for 'clalign show' and 'verify', as FOLDER/NUMBER.cla"},
+    {.name = "plot", .argument = "FILE", CLI_TEXT(settings.outputs.plot.path),
+     .description = "also draw all alignments in one picture, to a .png, .svg, .pdf or .html: target records along x, query records along y by where they lie"},
+    CLI_PLOT_LOOK_OPTIONS(settings.outputs.plot),
     {.name = "as-finished", CLI_FLAG(settings.as_finished),
      .description = "results as they are found, not in the order of the pairs"},
     {.name = "fail-fast", CLI_FLAG(settings.fail_fast),
@@ -119,7 +128,7 @@ static cla_status check_alignments(cli_demands *demands, const cli_arguments *pa
 
 static cla_status check_outputs(const cli_arguments *parsed, cla_error *error) {
   settings.outputs.quiet = settings.quiet;
-  if (outputs_unasked(&settings.outputs) && !settings.save)
+  if (outputs_unasked(&settings.outputs) && !settings.save && !settings.outputs.plot.path)
     return cli_error(
         error, CLA_ERROR_OPTION,
         "a terminal is no place for a batch's results; keep them with -o FILE.paf, .sam or another "
@@ -132,6 +141,9 @@ static cla_status check_outputs(const cli_arguments *parsed, cla_error *error) {
                          "the format cla holds one pair; --save FOLDER saves each to a file of its own");
   if (status == CLA_OK)
     status = outputs_check_files(&settings.outputs, settings.how.scoring.matrix, settings.run_dir, error);
+  if (status == CLA_OK && settings.how.align.score_only && settings.outputs.plot.path)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--plot draws alignments, and --score-only makes none; leave one out");
   if (status == CLA_OK && settings.how.align.score_only)
     status = outputs_check_score_only(&settings.outputs, error);
   if (status == CLA_OK && settings.most > 1) status = outputs_check_several(&settings.outputs, error);
@@ -165,7 +177,26 @@ static batch_inputs make_inputs(const cli_arguments *parsed) {
                         .how = {.known = scoring->known,
                                 .alphabet = scoring->alphabet,
                                 .own = settings.how.align.scoring.letters,
-                                .allow_empty = scoring->allow_empty}};
+                                .allow_empty = scoring->allow_empty,
+                                .qualities = outputs_want_qualities(&settings.outputs)}};
+}
+
+/* What --max-evalue says, or else of all against all what a batch so large would have by chance. */
+static cla_status settle_cutoff(batch_run *run, cla_error *error) {
+  const cla_align_options *align = &run->how.align;
+  const bool given = cli_option_given(options, "max-evalue");
+  const bool known = batch_cutoff_applies(align->mode, &align->scoring, run->alphabet);
+  if (given && !known)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--max-evalue is for local alignments with scores whose statistics are known "
+                     "(docs/internals/blast-statistics.md); give --min-score instead");
+  const bool usual = settings.all_vs_all && align->mode == CLA_MODE_LOCAL && !align->has_min_score;
+  if (usual && !given && !known)
+    cli_warn("no E-values are known for these scores: chance alignments are reported, too; --min-score N "
+             "leaves them out");
+  run->cutoff = (batch_cutoff){.on = known && (given || usual),
+                               .most = given ? settings.max_evalue : USUAL_MAX_EVALUE};
+  return CLA_OK;
 }
 
 /* What follows from the first pair. */
@@ -186,12 +217,18 @@ static cla_status settle_run(batch_run *run, cla_error *error) {
   run->how.best_of_group = settings.top;
   run->how.schedule = settings.schedule;
   run->how.as_finished = settings.as_finished;
-  return status;
+  return status == CLA_OK ? settle_cutoff(run, error) : status;
 }
 
 static void print_plan(const char *text, void *user) {
   cli_preset_print(&settings.how.scoring);
   batch_report_plan(user, text);
+}
+
+/* Contigs lie on either strand, and half of them would seem to have no place. */
+static void print_strand(const batch_run *run) {
+  if (!settings.all_vs_all || run->alphabet != CLA_ALPHABET_DNA || cli_option_given(options, "strand")) return;
+  fputs("  strand   forward only; --strand both also finds what lies on the other\n", stderr);
 }
 
 /* Aligns what there is to align. */
@@ -206,7 +243,8 @@ static cla_status run_pairs(batch_run *run, cla_error *error) {
   if (status == CLA_OK) status = batch_run_all(run, error);
   progress_bar_clear(&run->report.bar);
   if (status == CLA_OK) status = batch_outputs_finish(&run->outputs, error);
-  if (status == CLA_OK) batch_report_summary(&run->report, settings.top > 0, devices.items, devices.count);
+  if (status == CLA_OK) batch_report_summary(run);
+  if (status == CLA_OK && !settings.quiet) print_strand(run);
   cli_devices_close(&devices);
   return status;
 }

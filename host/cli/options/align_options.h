@@ -24,6 +24,7 @@ typedef struct cli_scoring {
   const cla_preset *preset; /* NULL: none */
   bool asymmetric;
   bool allow_empty;      /* records without letters are read */
+  bool qualities;        /* FASTQ's are kept */
   cla_alphabet alphabet; /* by --type or the matrix, if `known` */
   bool known;
 } cli_scoring;
