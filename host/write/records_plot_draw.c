@@ -145,7 +145,7 @@ static void draw_marks(plot_canvas *canvas, const cla_records_plot *plot, const 
 static void describe_axis(char *text, size_t size, const cla_records_plot *plot,
                           const plot_records *records) {
   char number[PLOT_NUMBER_SIZE], letters[PLOT_NUMBER_SIZE];
-  const plot_scale scale = plot_scale_choose(0, records->letters, 100, 1, plot->alphabet);
+  const plot_scale scale = plot_scale_choose(0, records->letters, 1000, 1, plot->alphabet);
   const plot_record *only = NULL;
   plot_number_text(number, records->drawn);
   for (int64_t i = 0; i < records->count; i++)
@@ -182,7 +182,7 @@ static void draw_hit(plot_canvas *canvas, const cla_records_plot *plot, const re
   const path_point *points = plot->points + hit->first;
   double x = 0, y = 0;
   plot_stroke_begin(canvas, hit->secondary ? HIT_WIDTH / 2 : HIT_WIDTH,
-                    plot_path_colors[hit->reverse][hit->secondary ? 3 : 1]);
+                    plot_path_colors[hit->reverse][hit->secondary ? 2 : 1]);
   for (int64_t i = 0; i < hit->count; i++) {
     const double to_x = at_target(plot, layout, hit->target->offset + points[i].target);
     const double to_y = at_query(plot, layout, hit->query->offset + points[i].query);
@@ -218,8 +218,8 @@ static void draw_key(plot_canvas *canvas, const cla_records_plot *plot) {
       {count_strands(plot, true, false), "reverse strand", {HIT_WIDTH, plot_path_colors[1][1]}},
       {count_strands(plot, false, true),
        "letters of the query that are better off elsewhere",
-       {HIT_WIDTH / 2, plot_path_colors[0][3]}},
-      {plot->queries.drawn + plot->targets.drawn > 2, "border of records", {0.5, PLOT_GRID}},
+       {HIT_WIDTH / 2, plot_path_colors[0][2]}},
+      {plot->queries.drawn + plot->targets.drawn > 2, "border of records", {1, PLOT_GRID}},
   };
   double x = LEFT;
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {

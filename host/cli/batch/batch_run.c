@@ -157,6 +157,8 @@ static bool next_pair(cla_batch_pair *pair, cla_status *status, cla_error *error
   run->held = NULL;
   pair->user = item;
   pair->group = item->pair.group;
+  pair->has_strand = item->pair.has_strand;
+  pair->strand = item->pair.strand;
   *status = item->status;
   if (item->failure) *error = item->failure->error;
   if (!item->pair.query || !item->pair.target) return true; /* it was not read */

@@ -12,7 +12,7 @@
 typedef struct batch_settings {
   cli_align_settings how;
   cli_outputs outputs;
-  const char *save, *run_dir;
+  const char *save, *run_dir, *regions;
   cla_schedule schedule;
   bool all_vs_all, pairwise;
   bool keeps; /* the run directory is open */
@@ -36,6 +36,8 @@ static cli_option options[] = {
      .description = "all records of A (or the one of A as FILE:RECORD) with all of B; of A alone all pairs, each once"},
     {.name = "pairwise", CLI_FLAG(settings.pairwise),
      .description = "the first record of A with the first of B, the second with the second, and so on"},
+    {.name = "regions", .argument = "FILE.paf", CLI_TEXT(settings.regions),
+     .description = "the regions of a PAF file, as minimap2 writes it, each on its strand: its query records are of A, its target records of B"},
     {.name = "top", .argument = "K", .parse = cli_parse_int64, .destination = &settings.top, .minimum = 1, .maximum = INT32_MAX,
      .description = "of the pairs that a query has one after the other only the K with the best scores"},
     CLI_SCORING_OPTIONS(settings.how),
@@ -83,6 +85,10 @@ static const cli_example examples[] = {
      "of each protein the ten best of a database, as BLAST's table"},
     {"clalign batch --pairwise --score-only --format json --output scores.json a.fa b.fa",
      "the i-th records of two files, scores only"},
+    {"clalign batch --all-vs-all --strand both --top 1 -o hits.bam --plot hits.png contigs.fa genome.fa",
+     "the best place of each contig, and a picture of all"},
+    {"clalign batch --regions seeds.paf -o exact.paf contigs.fa genome.fa",
+     "the regions that minimap2 has found, aligned exactly"},
     {NULL, NULL},
 };
 
@@ -93,7 +99,9 @@ const cli_syntax batch_syntax = {
     .notes =
         "PAIRS.tsv has a line for each pair: QUERY, a tab, TARGET, each as for 'clalign align'; - for "
         "standard input. Lines that are empty or begin with # are passed over, further columns too. With "
-        "--all-vs-all or --pairwise A and B are files of sequences.\n\n"
+        "--all-vs-all, --pairwise or --regions A and B are files of sequences. Regions are aligned from end "
+        "to "
+        "end, unless --mode, --free-ends or --preset says otherwise.\n\n"
         "A pair that fails is named on stderr, and the others go on; the exit code is then 2, or 3 if memory "
         "or a device failed.",
     .examples = examples,
@@ -102,13 +110,20 @@ const cli_syntax batch_syntax = {
     .most_positionals = 2,
 };
 
+/* Whether the positionals are files of sequences. */
+static bool of_files(void) {
+  return settings.all_vs_all || settings.pairwise || settings.regions;
+}
+
 /* Which pairs there are. */
 static cla_status check_files(cli_demands *demands, const cli_arguments *parsed, cla_error *error) {
   const bool both = parsed->count == 2 && strcmp(parsed->positionals[0], "-") == 0 &&
                     strcmp(parsed->positionals[1], "-") == 0;
   cli_demand_set(demands, DEMAND_ALL_VS_ALL, settings.all_vs_all, "--all-vs-all");
   cli_demand_set(demands, DEMAND_PAIRWISE, settings.pairwise, "--pairwise");
-  cli_demand_set(demands, DEMAND_LIST, !settings.pairwise && !settings.all_vs_all, "a list");
+  cli_demand_set(demands, DEMAND_REGIONS, settings.regions, "--regions");
+  cli_demand_set(demands, DEMAND_STRAND, cli_option_given(options, "strand"), "--strand");
+  cli_demand_set(demands, DEMAND_LIST, !of_files(), "a list");
   cli_demand_set(demands, DEMAND_ONE_FILE, parsed->count < 2, "one file");
   cli_demand_set(demands, DEMAND_TWO_FILES, parsed->count > 1, "two files");
   cli_demand_set(demands, DEMAND_TOP, settings.top > 0, "--top");
@@ -153,6 +168,9 @@ static cla_status check_outputs(const cli_arguments *parsed, cla_error *error) {
 static cla_status check_settings(const cli_arguments *parsed, cla_error *error) {
   cli_demands demands = {.mode = ""};
   cla_status status = check_files(&demands, parsed, error);
+  const bool mode_given = cli_option_given(options, "mode") || cli_option_given(options, "free-ends") ||
+                          cli_option_given(options, "preset");
+  if (settings.regions && !mode_given) settings.how.align.mode = CLA_MODE_GLOBAL;
   if (status == CLA_OK) status = cli_align_settings_settle(&settings.how, options, error);
   if (status == CLA_OK) status = check_alignments(&demands, parsed, error);
   return status == CLA_OK ? check_outputs(parsed, error) : status;
@@ -163,11 +181,11 @@ static batch_budget share_memory(void) {
 }
 
 static batch_inputs make_inputs(const cli_arguments *parsed) {
-  const bool of_files = settings.all_vs_all || settings.pairwise;
   const cli_scoring *scoring = &settings.how.scoring;
   const batch_budget budget = share_memory();
-  return (batch_inputs){.list = of_files ? NULL : parsed->positionals[0],
-                        .queries = of_files ? parsed->positionals[0] : NULL,
+  return (batch_inputs){.list = of_files() ? NULL : parsed->positionals[0],
+                        .regions = settings.regions,
+                        .queries = of_files() ? parsed->positionals[0] : NULL,
                         .targets = parsed->count > 1 ? parsed->positionals[1] : NULL,
                         .pairwise = settings.pairwise,
                         .outputs = &settings.outputs,
@@ -192,10 +210,11 @@ static cla_status settle_cutoff(batch_run *run, cla_error *error) {
                      "(docs/internals/blast-statistics.md); give --min-score instead");
   const bool usual = settings.all_vs_all && align->mode == CLA_MODE_LOCAL && !align->has_min_score;
   if (usual && !given && !known)
-    cli_warn("no E-values are known for these scores: chance alignments are reported, too; --min-score N "
-             "leaves them out");
-  run->cutoff = (batch_cutoff){.on = known && (given || usual),
-                               .most = given ? settings.max_evalue : USUAL_MAX_EVALUE};
+    cli_warn(
+        "no E-values are known for these scores: chance alignments are reported, too; --min-score N "
+        "leaves them out");
+  run->cutoff =
+      (batch_cutoff){.on = known && (given || usual), .most = given ? settings.max_evalue : USUAL_MAX_EVALUE};
   return CLA_OK;
 }
 
@@ -227,7 +246,8 @@ static void print_plan(const char *text, void *user) {
 
 /* Contigs lie on either strand, and half of them would seem to have no place. */
 static void print_strand(const batch_run *run) {
-  if (!settings.all_vs_all || run->alphabet != CLA_ALPHABET_DNA || cli_option_given(options, "strand")) return;
+  if (!settings.all_vs_all || run->alphabet != CLA_ALPHABET_DNA || cli_option_given(options, "strand"))
+    return;
   fputs("  strand   forward only; --strand both also finds what lies on the other\n", stderr);
 }
 
@@ -298,7 +318,7 @@ static cla_status open_directory(cla_batch_directory **out, const char *text, bo
 
 static cla_status open_reader(batch_reader **out, const batch_inputs *inputs, cla_error *error) {
   *out = NULL;
-  if (inputs->list) return batch_list_open(out, inputs, error);
+  if (inputs->list || inputs->regions) return batch_list_open(out, inputs, error);
   return inputs->pairwise ? batch_pairwise_open(out, inputs, error) : batch_matrix_open(out, inputs, error);
 }
 
