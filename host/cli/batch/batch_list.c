@@ -113,12 +113,12 @@ static cla_status split_line(const batch_list *list, line_pair *pair, cla_error 
 
 #define PAF_COLUMNS 9
 
-static cla_status bad_paf(const batch_list *list, const char *what, cla_error *error) {
+static cla_status bad_paf(const char *what, cla_error *error) {
   return cli_error(
       error, CLA_ERROR_INPUT,
-      "the line of %.512s %s; give PAF: query, its length, from, to, + or -, target, its length, "
-      "from, to, with tabs between",
-      list->path, what);
+      "the line %s; give PAF: query, its length, from, to, + or -, target, its length, from, to, "
+      "with tabs between",
+      what);
 }
 
 /* A whole number of a column. */
@@ -133,20 +133,20 @@ static cla_status parse_paf(batch_list *list, cla_error *error) {
   char *columns[PAF_COLUMNS], *at = list->line.s;
   int count = 0;
   while (count < PAF_COLUMNS && at) columns[count++] = strsep(&at, "\t");
-  if (count < PAF_COLUMNS) return bad_paf(list, "has fewer than 9 columns", error);
+  if (count < PAF_COLUMNS) return bad_paf("has fewer than 9 columns", error);
   paf_line *paf = &list->paf;
   for (int side = 0; side < 2; side++) {
     char **first = columns + (side ? 5 : 0);
     paf->names[side] = first[0];
     if (!parse_count(&paf->lengths[side], first[1]) || !parse_count(&paf->from[side], first[2]) ||
         !parse_count(&paf->to[side], first[3]))
-      return bad_paf(list, "has no whole number where a length or position is due", error);
+      return bad_paf("has no whole number where a length or position is due", error);
     if (paf->from[side] >= paf->to[side] || paf->to[side] > paf->lengths[side])
-      return bad_paf(list, "has a region that is empty or not within its record", error);
+      return bad_paf("has a region that is empty or not within its record", error);
   }
   paf->strand = columns[4][0] == '-' ? CLA_STRAND_REVERSE : CLA_STRAND_FORWARD;
   const bool is_strand = (columns[4][0] == '-' || columns[4][0] == '+') && !columns[4][1];
-  return is_strand ? CLA_OK : bad_paf(list, "has neither + nor - as its fifth column", error);
+  return is_strand ? CLA_OK : bad_paf("has neither + nor - as its fifth column", error);
 }
 
 /* Locations of the regions: positions of PAF begin with 0, those of locations with 1. */
@@ -246,7 +246,7 @@ static cla_status read_pair(batch_list *list, batch_pair *pair, const line_pair 
 static cla_status next_pair(batch_reader *reader, batch_pair *pair, bool *found, batch_pair_name *name,
                             cla_error *error) {
   batch_list *list = (batch_list *)reader;
-  line_pair texts = {"", "", ""};
+  line_pair texts = {list->files[0] ? list->path : "", "", ""};
   cla_status status = list->is_ahead ? CLA_OK : next_line(list, found, error);
   if (list->is_ahead) *found = true;
   list->is_ahead = false;
