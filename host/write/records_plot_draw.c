@@ -13,6 +13,7 @@
 #define PANEL_Y 118.0
 #define LEFT 24.0
 #define RIGHT 36.0
+#define WIDTH_LEAST 760.0 /* of the whole: the head and the key need it */
 #define TITLE_SIZE 18.0
 #define NAME_SIZE 10.0
 #define NAME_ROOM 96.0  /* of a name beside the panel or upwards below it */
@@ -50,6 +51,16 @@ static bool has_names(const plot_records *records, double points) {
   return false;
 }
 
+/* Of the names that have room upwards, as far as it is shown. */
+static double longest_name(const plot_records *records, double points) {
+  const double width = letters_width(records, points);
+  double longest = 0;
+  for (int64_t i = 0; i < records->count; i++)
+    if ((double)records->items[i]->length * width >= NAME_LEAST)
+      longest = fmax(longest, plot_text_width(records->items[i]->name, NAME_SIZE, false));
+  return fmin(longest, NAME_ROOM - 14);
+}
+
 void records_plot_layout(records_layout *out, const cla_records_plot *plot, const cla_plot_options *options) {
   const double most = options && options->size > 0 ? (double)options->size : PANEL_LONG;
   const double rows = fmax((double)plot->queries.letters, 1),
@@ -59,8 +70,9 @@ void records_plot_layout(records_layout *out, const cla_records_plot *plot, cons
   out->panel_height = round(fmax(rows / fmax(rows, columns), 0.5) * most);
   out->names_upwards =
       has_names(&plot->targets, out->panel_width) && !names_side_by_side(&plot->targets, out->panel_width);
-  out->width = fmax(PANEL_X + out->panel_width + RIGHT, 560);
-  out->height = ceil(PANEL_Y + out->panel_height + BELOW + (out->names_upwards ? NAME_ROOM - 12 : 0));
+  out->width = fmax(PANEL_X + out->panel_width + RIGHT, WIDTH_LEAST);
+  out->height = ceil(PANEL_Y + out->panel_height + BELOW +
+                     (out->names_upwards ? longest_name(&plot->targets, out->panel_width) : 0));
 }
 
 /* Where a letter of a record is. */
@@ -231,15 +243,21 @@ static void draw_key(plot_canvas *canvas, const cla_records_plot *plot) {
 }
 
 static void describe(char *text, size_t size, const cla_records_plot *plot) {
-  char shares[2][PLOT_NUMBER_SIZE], number[PLOT_NUMBER_SIZE], without[96] = "";
+  char shares[2][PLOT_NUMBER_SIZE], number[PLOT_NUMBER_SIZE];
   plot_percent_text(shares[0], plot->queries.covered, plot->queries.letters);
   plot_percent_text(shares[1], plot->targets.covered, plot->targets.letters);
   plot_number_text(number, plot->count);
-  const long long left = (long long)(plot->queries.count - plot->queries.drawn);
-  if (left > 0)
-    snprintf(without, sizeof without, "; %lld query record%s without one", left, left == 1 ? "" : "s");
-  snprintf(text, size, "%s alignment%s, of %s %% of the drawn query and %s %% of the target%s", number,
-           plot->count == 1 ? "" : "s", shares[0], shares[1], without);
+  snprintf(text, size, "%s alignment%s, of %s %% of the drawn query and %s %% of the target", number,
+           plot->count == 1 ? "" : "s", shares[0], shares[1]);
+}
+
+/* The records that are not drawn; empty if all are. */
+static void describe_rest(char *text, size_t size, const cla_records_plot *plot) {
+  char number[PLOT_NUMBER_SIZE];
+  const int64_t left = plot->queries.count - plot->queries.drawn;
+  plot_number_text(number, left);
+  *text = 0;
+  if (left > 0) snprintf(text, size, "%s query record%s without an alignment", number, left == 1 ? "" : "s");
 }
 
 static void draw_head(plot_canvas *canvas, const cla_records_plot *plot, const records_layout *layout,
@@ -256,7 +274,9 @@ static void draw_head(plot_canvas *canvas, const cla_records_plot *plot, const r
   plot_text_fit(title, TITLE_SIZE, true, layout->width - 2 * LEFT);
   plot_text(canvas, LEFT, 38, &large, title);
   describe(title, sizeof title, plot);
-  plot_text(canvas, LEFT, 64, &plain, title);
+  plot_text(canvas, LEFT, 62, &plain, title);
+  describe_rest(title, sizeof title, plot);
+  if (*title) plot_text(canvas, LEFT, 80, &plain, title);
   draw_key(canvas, plot);
 }
 
