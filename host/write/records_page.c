@@ -9,8 +9,8 @@
 
 static const char head[] =
     "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"UTF-8\">\n<title>clalign</title>\n<style>\n"
-    "body { margin: 0; font: 13px sans-serif; }\n"
-    "svg { width: 100vw; height: calc(100vh - 28px); cursor: crosshair; }\n"
+    "body { margin: 0; font: 13px sans-serif; overflow: hidden; }\n"
+    "svg { display: block; width: 100vw; height: calc(100vh - 28px); cursor: crosshair; }\n"
     "#told { height: 28px; line-height: 28px; padding: 0 12px; white-space: nowrap; overflow: hidden; }\n"
     "</style>\n</head>\n<body>\n<div id=\"told\">wheel: zoom; drag: move; double click: all</div>\n";
 
