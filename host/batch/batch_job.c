@@ -33,7 +33,12 @@ void batch_job_fail(batch_job *job, cla_status status, const cla_error *why) {
   job->error->status = status;
 }
 
+cla_strand batch_job_strand(const batch_job *job, const cla_align_options *align) {
+  return job->pair.has_strand ? job->pair.strand : align->strand;
+}
+
 void batch_job_options(cla_align_options *align, const batch_job *job) {
+  align->strand = batch_job_strand(job, align);
   if (!job->only_score) return;
   align->score_only = true;
   align->gap_placement = CLA_GAPS_CANONICAL;

@@ -45,7 +45,11 @@ double batch_job_cells(const batch_job *job);
  * says so. */
 void batch_job_fail(batch_job *job, cla_status status, const cla_error *why);
 
-/* The options of an alignment with what the job is about: a score alone, or only what is worth it. */
+/* The pair's strand, or else the options'. */
+cla_strand batch_job_strand(const batch_job *job, const cla_align_options *align);
+
+/* The options of an alignment with what the job is about: its strand, a score alone, or only what is worth
+ * it. */
 void batch_job_options(cla_align_options *align, const batch_job *job);
 
 /* Aligns the pair by the stages of cla_align on a device that is the caller's, up to `most` times, and

@@ -125,7 +125,8 @@ bool batch_pack_takes(const pack_scheme *packs, const cla_device_info *device, c
   const bool shared = align->score_only && pack_way_of(device, &packs->scheme).shares;
   const int64_t most = shared ? PACK_LETTERS_MOST_SHARED : PACK_LETTERS_MOST;
   if (sequence_range_letters(query) > most || sequence_range_letters(target) > most) return false;
-  if (align->strand != CLA_STRAND_FORWARD && sequence_strand_check(query, NULL) != CLA_OK) return false;
+  if (batch_job_strand(job, align) != CLA_STRAND_FORWARD && sequence_strand_check(query, NULL) != CLA_OK)
+    return false;
   /* Codes of another alphabet are not those of the table; that both sequences have one is checked below. */
   if (cla_sequence_alphabet(query) != packs->kind) return false;
   return pair_letters_check(&align->scoring, query, target, NULL) == CLA_OK &&
@@ -166,13 +167,13 @@ static cla_status add_strand(pack *p, const batch_job *job, cla_strand strand, c
 }
 
 static cla_status make_strands(pack *p, batch_job **jobs, cla_error *error) {
-  const cla_strand strand = p->with->align->strand;
   cla_status status = allocate_array((void **)&p->jobs, p->count, sizeof *p->jobs, "a pack", error);
   if (status == CLA_OK)
     status = allocate_zeros((void **)&p->turned, 2 * p->count, sizeof *p->turned, "a pack", error);
   if (status == CLA_OK)
     status = allocate_array((void **)&p->pairs, 2 * p->count, sizeof *p->pairs, "a pack", error);
   for (int64_t i = 0; i < p->count && status == CLA_OK; i++) {
+    const cla_strand strand = batch_job_strand(jobs[i], p->with->align);
     p->jobs[i] = (pack_job){.job = jobs[i], .first = (int)p->strand_count};
     if (strand != CLA_STRAND_REVERSE) status = add_strand(p, jobs[i], CLA_STRAND_FORWARD, error);
     if (status == CLA_OK && strand != CLA_STRAND_FORWARD)

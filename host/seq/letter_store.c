@@ -38,6 +38,22 @@ int64_t letter_store_count(const unsigned char *bytes, int64_t count) {
   return letters;
 }
 
+#define QUALITY_LEAST '!'
+#define QUALITY_MOST '~'
+
+cla_status letter_store_append_qualities(letter_store *store, const unsigned char *bytes, int64_t count,
+                                         int64_t before, int *wrong, cla_error *error) {
+  void *memory = store->qualities;
+  cla_status status = allocate_grow(&memory, &store->quality_capacity, before + count, 1, "qualities", error);
+  store->qualities = memory;
+  for (int64_t i = 0; i < count && status == CLA_OK; i++) {
+    if (is_blank(bytes[i])) continue;
+    if (bytes[i] < QUALITY_LEAST || bytes[i] > QUALITY_MOST) *wrong = bytes[i];
+    store->qualities[before++] = (uint8_t)(bytes[i] - QUALITY_LEAST);
+  }
+  return status;
+}
+
 static cla_status report_bad_letter(const letter_store *store, const char *record, cla_error *error) {
   char letter[SHOWN_LETTER_SIZE];
   shown_letter(letter, store->bad_letter);
@@ -93,6 +109,9 @@ cla_status letter_store_finish(letter_store *store, const char *record, cla_erro
 
 void letter_store_clear(letter_store *store) {
   free(store->codes);
-  *store = (letter_store){
-      .alphabet = store->alphabet, .allow_empty = store->allow_empty, .skip_blanks = store->skip_blanks};
+  free(store->qualities);
+  *store = (letter_store){.alphabet = store->alphabet,
+                          .allow_empty = store->allow_empty,
+                          .skip_blanks = store->skip_blanks,
+                          .keep_qualities = store->keep_qualities};
 }

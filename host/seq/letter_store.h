@@ -17,8 +17,11 @@ typedef struct letter_store {
                                every letter of DNA too */
   bool allow_empty;           /* no letters are no error; the alphabet is then DNA, if it is not known */
   bool skip_blanks;           /* spaces and tabs are layout, not letters */
-  int bad_letter;             /* a byte, valid if bad_position > 0 */
-  int64_t bad_position;       /* 1-based; 0: none */
+  bool keep_qualities;        /* FASTQ's are wanted, too: */
+  uint8_t *qualities;         /* as many as letters, from 0; owned likewise; NULL: none */
+  int64_t quality_capacity;
+  int bad_letter;       /* a byte, valid if bad_position > 0 */
+  int64_t bad_position; /* 1-based; 0: none */
 } letter_store;
 
 /* Zero-initialise, set alphabet, allow_empty and skip_blanks, append. Returns CLA_OK or CLA_ERROR_MEMORY. */
@@ -30,8 +33,13 @@ cla_status letter_store_append(letter_store *store, const unsigned char *bytes, 
  * record for the message, for example "record 'chr1' of 'a.fa'". */
 cla_status letter_store_finish(letter_store *store, const char *record, cla_error *error);
 
-/* Frees the codes and empties the store; alphabet, allow_empty and skip_blanks stay. */
+/* Frees the codes and empties the store; alphabet, allow_empty, skip_blanks and keep_qualities stay. */
 void letter_store_clear(letter_store *store);
+
+/* Appends FASTQ's qualities, of which there are `before` so far. CLA_ERROR_MEMORY. *wrong is a byte that is
+ * none, or 0. */
+cla_status letter_store_append_qualities(letter_store *store, const unsigned char *bytes, int64_t count,
+                                         int64_t before, int *wrong, cla_error *error);
 
 /* How many of `count` bytes letter_store_append would take for letters with skip_blanks. */
 int64_t letter_store_count(const unsigned char *bytes, int64_t count);

@@ -137,6 +137,29 @@ void record_choice_begin(record_choice *choice, const char *selection) {
   *choice = (record_choice){.selection = selection, .prefix = colon ? colon - selection : -1};
 }
 
+/* Whether digits, up to `count` of them, are that number. */
+static bool is_number(const char *digits, int64_t count, int64_t number) {
+  int64_t value = 0;
+  for (int64_t i = 0; i < count; i++) {
+    if (digits[i] < '0' || digits[i] > '9' || value > INT32_MAX) return false;
+    value = value * 10 + digits[i] - '0';
+  }
+  return count > 0 && value == number;
+}
+
+static bool is_chosen_number(const record_choice *choice, int64_t number) {
+  const char *selection = choice->selection;
+  if (selection[0] != '#') return false;
+  return is_number(selection + 1, (int64_t)strlen(selection) - 1, number) ||
+         is_number(selection + 1, choice->prefix - 1, number);
+}
+
+int64_t record_choice_number(const record_choice *choice, int64_t count) {
+  if (!choice->selection || choice->selection[0] != '#') return -1;
+  const int64_t number = strtoll(choice->selection + 1, NULL, 10);
+  return number >= 1 && number <= count && is_chosen_number(choice, number) ? number - 1 : -1;
+}
+
 record_fit record_choice_fit(const record_choice *choice, const char *name, int64_t number) {
   const char *selection = choice->selection;
   if (!selection) return number == 1 ? FIT_ONLY : FIT_NONE;
@@ -144,6 +167,7 @@ record_fit record_choice_fit(const record_choice *choice, const char *name, int6
   if (choice->prefix >= 0 && (int64_t)strlen(name) == choice->prefix &&
       memcmp(name, selection, (size_t)choice->prefix) == 0)
     return FIT_RANGE;
+  if (is_chosen_number(choice, number)) return FIT_NUMBER;
   return number == 1 && sequence_range_form(selection) ? FIT_ONLY : FIT_NONE;
 }
 
@@ -161,12 +185,17 @@ cla_status record_choice_verdict(const record_choice *choice, int64_t records, c
     return error_set(error, CLA_ERROR_INPUT,
                      "%s is empty; give a FASTA or FASTQ file with at least one record", file);
   if (choice->fit == FIT_ONLY && records > 1)
-    return error_set(error, CLA_ERROR_INPUT, "%s holds several records (%s); choose one as FILE:RECORD%s",
-                     file, choice->listed, choice->selection ? ":FROM-TO" : "");
-  if (choice->fit == FIT_NONE)
     return error_set(error, CLA_ERROR_INPUT,
-                     "%s holds no record '%s'; it holds %s: choose one as FILE:RECORD or FILE:RECORD:FROM-TO",
-                     file, shown_text(selection, sizeof selection, choice->selection), choice->listed);
+                     "%s holds %lld records (%s); choose one as FILE:RECORD%s or by its number as FILE:#1%s, "
+                     "or align all of them: clalign batch --all-vs-all QUERIES TARGETS",
+                     file, (long long)records, choice->listed, choice->selection ? ":FROM-TO" : "",
+                     choice->selection ? ":FROM-TO" : "");
+  if (choice->fit == FIT_NONE)
+    return error_set(
+        error, CLA_ERROR_INPUT,
+        "%s holds no record '%s'; it holds %s: choose one as FILE:RECORD or FILE:RECORD:FROM-TO, "
+        "or by its number, 1 to %lld, as FILE:#1",
+        file, shown_text(selection, sizeof selection, choice->selection), choice->listed, (long long)records);
   shown_text(selection, sizeof selection, name);
   if (choice->same > 1)
     return error_set(error, CLA_ERROR_INPUT,
@@ -180,6 +209,7 @@ cla_status record_choice_verdict(const record_choice *choice, int64_t records, c
 
 const char *record_choice_range(const record_choice *choice) {
   if (!choice->selection) return NULL;
-  if (choice->fit == FIT_RANGE) return choice->selection + choice->prefix + 1;
+  const bool of_number = choice->fit == FIT_NUMBER && choice->prefix >= 0;
+  if (choice->fit == FIT_RANGE || of_number) return choice->selection + choice->prefix + 1;
   return choice->fit == FIT_ONLY ? choice->selection : NULL;
 }

@@ -43,9 +43,10 @@ void record_index_free(record_index *index);
 /* How well a record fits a selection; a better fit replaces a worse one. */
 typedef enum record_fit {
   FIT_NONE,
-  FIT_ONLY,  /* no record was named: right if it is the only one */
-  FIT_RANGE, /* the selection is its name, ':' and a range */
-  FIT_NAME,  /* the selection is its name */
+  FIT_ONLY,   /* no record was named: right if it is the only one */
+  FIT_NUMBER, /* the selection is '#' and its number, perhaps ':' and a range behind it */
+  FIT_RANGE,  /* the selection is its name, ':' and a range */
+  FIT_NAME,   /* the selection is its name */
 } record_fit;
 
 /* Which record of a file a selection means: what follows the colon of a location. */
@@ -58,6 +59,9 @@ typedef struct record_choice {
 } record_choice;
 
 void record_choice_begin(record_choice *choice, const char *selection);
+
+/* The record, from 0, whose number the selection is, of `count`; -1: none. */
+int64_t record_choice_number(const record_choice *choice, int64_t count);
 
 /* How well record `number`, counted from 1, fits. */
 record_fit record_choice_fit(const record_choice *choice, const char *name, int64_t number);

@@ -162,18 +162,30 @@ static cla_status pass_line(record_reader *reader, cla_error *error) {
 
 /* Qualities, over as many lines as it takes; they may hold any printable letter, '@' and '+' included, so
  * that only counting finds their end. */
-static cla_status pass_qualities(record_reader *reader, int64_t letter_count, cla_error *error) {
-  char name[SHOWN_NAME_SIZE];
+static cla_status read_qualities(record_reader *reader, letter_store *letters, int64_t letter_count,
+                                 cla_error *error) {
+  char name[SHOWN_NAME_SIZE], shown[SHOWN_LETTER_SIZE];
   int64_t qualities = 0;
+  int wrong = 0;
   bool whole = false, ended = false;
   while (!ended && (qualities < letter_count || !whole)) {
     const unsigned char *bytes;
     int64_t count;
     cla_status status = peek_line(reader, &bytes, &count, &whole, &ended, error);
     if (status) return status;
+    if (letters && letters->keep_qualities)
+      status = letter_store_append_qualities(letters, bytes, count, qualities, &wrong, error);
+    if (status) return status;
     qualities += letter_store_count(bytes, count);
     pass(reader, count, whole, ended);
   }
+  if (wrong)
+    return error_set(
+        error, CLA_ERROR_INPUT,
+        "FASTQ record '%s' of %s has the quality %s, near line %lld; qualities are ! to ~: correct "
+        "the record",
+        shown_text(name, sizeof name, reader->name), sequence_input_shown(reader->input),
+        shown_letter(shown, wrong), (long long)reader->line);
   if (qualities == letter_count) return CLA_OK;
   return error_set(
       error, CLA_ERROR_INPUT,
@@ -197,5 +209,5 @@ cla_status record_reader_letters(record_reader *reader, letter_store *letters, c
         "FASTQ record '%s' of %s is truncated: the file ends before its '+' line; get the file again",
         shown_text(name, sizeof name, reader->name), sequence_input_shown(reader->input));
   status = pass_line(reader, error);
-  return status ? status : pass_qualities(reader, letter_count, error);
+  return status ? status : read_qualities(reader, letters, letter_count, error);
 }

@@ -17,7 +17,8 @@
 struct cla_sequence {
   char *name, *location;
   uint8_t *codes;
-  letter_set *own; /* owned; NULL: alphabet is static */
+  uint8_t *qualities; /* of FASTQ, if they are kept; NULL: none */
+  letter_set *own;    /* owned; NULL: alphabet is static */
   const letter_set *alphabet;
   uint32_t letters_met;
   int64_t length, begin, end;
@@ -87,6 +88,8 @@ cla_status sequence_create(cla_sequence **out, const sequence_label *label, lett
   sequence->begin = label->begin;
   sequence->end = label->end;
   letters->codes = NULL;
+  sequence->qualities = letters->qualities;
+  letters->qualities = NULL;
   status = take_alphabet(sequence, letters->alphabet, error);
   letter_store_clear(letters);
   /* No letters, but a place where they would be. */
@@ -111,6 +114,7 @@ cla_status sequence_view(cla_sequence **out, cla_sequence *whole, const char *lo
   if (status) return status;
   cla_sequence *view = memory, *owner = whole->letters_of ? whole->letters_of : whole;
   view->codes = whole->codes;
+  view->qualities = whole->qualities;
   view->alphabet = whole->alphabet;
   view->letters_met = whole->letters_met;
   view->length = whole->length;
@@ -165,6 +169,7 @@ cla_status cla_sequence_from_letters_with(cla_sequence **out, const char *name, 
 static void leave_letters(cla_sequence *owner) {
   if (atomic_fetch_sub(&owner->views, 1) > 0) return;
   free(owner->codes);
+  free(owner->qualities);
   free(owner->own);
   free(owner);
 }
@@ -195,6 +200,10 @@ int64_t cla_sequence_end(const cla_sequence *sequence) {
 }
 const uint8_t *sequence_codes(const cla_sequence *sequence) {
   return sequence->codes;
+}
+
+const uint8_t *sequence_qualities(const cla_sequence *sequence) {
+  return sequence->qualities;
 }
 
 cla_alphabet cla_sequence_alphabet(const cla_sequence *sequence) {
@@ -233,14 +242,18 @@ cla_status sequence_circle_part(cla_sequence **out, const cla_sequence *sequence
   *out = NULL;
   cla_status status = allocate_array((void **)&letters.codes, count, 1, "a rotated sequence", error);
   if (status != CLA_OK) return status;
-  for (int64_t done = 0, at = first; done < count; at = 0) {
+  if (sequence->qualities)
+    status = allocate_array((void **)&letters.qualities, count, 1, "a rotated sequence", error);
+  for (int64_t done = 0, at = first; done < count && status == CLA_OK; at = 0) {
     const int64_t left = count - done, part = length - at < left ? length - at : left;
     memcpy(letters.codes + done, codes + at, (size_t)part);
+    if (letters.qualities) memcpy(letters.qualities + done, sequence->qualities + at, (size_t)part);
     done += part;
   }
-  status = sequence_create(
-      out, &(sequence_label){cla_sequence_name(sequence), cla_sequence_location(sequence), 0, count},
-      &letters, error);
+  if (status == CLA_OK)
+    status = sequence_create(
+        out, &(sequence_label){cla_sequence_name(sequence), cla_sequence_location(sequence), 0, count},
+        &letters, error);
   letter_store_clear(&letters);
   return status;
 }

@@ -12,6 +12,9 @@
 /* The codes of the whole record, one byte a letter; owned by the sequence. */
 const uint8_t *sequence_codes(const cla_sequence *sequence);
 
+/* FASTQ's quality of each letter, from 0; NULL: there are none, or they were not kept. */
+const uint8_t *sequence_qualities(const cla_sequence *sequence);
+
 /* What the codes mean; owned by the sequence or static. */
 const letter_set *sequence_alphabet(const cla_sequence *sequence);
 

@@ -108,6 +108,7 @@ static cla_status read_next(cla_sequence **out, cla_sequence_file *file, const c
   bool found = false;
   if (!options) options = &none;
   letters.allow_empty = options->allow_empty;
+  letters.keep_qualities = options->qualities;
   cla_status status = CLA_OK;
   if (options->known)
     status = alphabet_choose(&letters.alphabet, &room, options->alphabet, options->own, error);
@@ -200,7 +201,8 @@ cla_status sequence_file_choose(int64_t *number, record_choice *choice, cla_sequ
   if (*number < 0 && choice->prefix >= 0)
     *number = record_index_find(index, &choice->same, selection, choice->prefix);
   if (*number < 0 && index->count > 0) {
-    *number = 0;
+    *number = record_choice_number(choice, index->count);
+    if (*number < 0) *number = 0;
     choice->same = 1;
   }
   const char *name = *number < 0 ? "" : record_index_name(index, *number);

@@ -88,8 +88,6 @@ static cla_status search_all(record_search *search, record_reader *reader, cla_e
     if (status || !found) return status;
     status = search_record(search, reader, error);
     if (status) return status;
-    /* Nothing but names for the message is left to learn. */
-    if (!search->choice.selection && reader->records > LISTED_NAMES) return CLA_OK;
   }
 }
 
@@ -112,11 +110,14 @@ static cla_status search_take(cla_sequence **out, record_search *search, const r
 }
 
 static cla_status read_location(cla_sequence **out, const char *location, const letter_set *wanted,
-                                bool allow_empty, cla_error *error) {
+                                const cla_sequence_options *options, cla_error *error) {
   sequence_location split = {0};
   sequence_input *input = NULL;
   record_reader reader = {0};
-  record_search search = {.letters = {.skip_blanks = true, .allow_empty = allow_empty, .alphabet = wanted}};
+  record_search search = {.letters = {.skip_blanks = true,
+                                      .allow_empty = options->allow_empty,
+                                      .keep_qualities = options->qualities,
+                                      .alphabet = wanted}};
   *out = NULL;
   cla_status status = sequence_location_split(&split, location, error);
   if (status) goto done;
@@ -142,7 +143,7 @@ cla_status cla_sequence_read_with(cla_sequence **out, const char *location,
   *out = NULL;
   cla_status status = CLA_OK;
   if (options->known) status = alphabet_choose(&wanted, &room, options->alphabet, options->own, error);
-  return status ? status : read_location(out, location, wanted, options->allow_empty, error);
+  return status ? status : read_location(out, location, wanted, options, error);
 }
 
 cla_status cla_sequence_read(cla_sequence **out, const char *location, cla_error *error) {

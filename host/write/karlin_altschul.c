@@ -303,6 +303,15 @@ static int64_t edge_letters(const karlin_altschul *parameters, double m, double 
   return low;
 }
 
+bool cla_alignment_expect(double *expect, const cla_alignment *alignment) {
+  const cla_side *query = &alignment->query, *target = &alignment->target;
+  karlin_altschul parameters;
+  if (!karlin_altschul_find(&parameters, alignment)) return false;
+  *expect = karlin_altschul_expect(&parameters, alignment->score, query->end - query->begin,
+                                   target->end - target->begin);
+  return true;
+}
+
 double karlin_altschul_expect(const karlin_altschul *parameters, int64_t score, int64_t query_letters,
                               int64_t target_letters) {
   const double m = (double)query_letters, n = (double)target_letters;

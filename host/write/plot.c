@@ -27,7 +27,7 @@ static const plot_tone dark_tones[] = {
     {0x62a8de, 0x3a86c4},    {0x9ccbec, 0x2b6291},     {0xc9e2f5, 0x234661},       {0x8c2d04, 0xffc48a},
     {0xd55e00, 0xf7963d},    {0xf28c3a, 0xc96a1a},     {0xf7b680, 0x8f4c15},       {0xfbd9bd, 0x613714}};
 
-static bool is_page(const char *path) {
+bool plot_is_page(const char *path) {
   return path_ends_in(path, ".html");
 }
 
@@ -54,7 +54,7 @@ static cla_status check_sizes(const cla_plot_options *options, cla_error *error)
 
 cla_status cla_plot_check(const char *path, const cla_plot_options *options, const cla_sequence *query,
                           const cla_sequence *target, cla_error *error) {
-  if (!find_maker(path) && !is_page(path))
+  if (!find_maker(path) && !plot_is_page(path))
     return error_set(
         error, CLA_ERROR_OPTION,
         "cannot tell from the name %.1024s what kind of plot is wanted; end it in .png, .svg, .pdf "
@@ -87,8 +87,7 @@ static void replace_noncharacters(char *text) {
   *to = 0;
 }
 
-/* A name as text, without control characters, and not too long. */
-static cla_status clean(char **out, const char *name, cla_error *error) {
+cla_status plot_name_clean(char **out, const char *name, cla_error *error) {
   char *line = NULL;
   cla_status status = clean_name(&line, name, CLEAN_LINE, "", error);
   if (status == CLA_OK) status = clean_utf8(out, line, error);
@@ -159,9 +158,10 @@ static void lay_out(plot_figure *figure) {
 /* All that is shown, counted and chosen. */
 static cla_status prepare(plot_figure *figure, const cla_plot_options *options, cla_error *error) {
   const cla_alignment *first = figure->first;
-  cla_status status = clean(&figure->query_name, first->query.name, error);
-  if (status == CLA_OK) status = clean(&figure->target_name, first->target.name, error);
-  if (status == CLA_OK && options && options->title) status = clean(&figure->title, options->title, error);
+  cla_status status = plot_name_clean(&figure->query_name, first->query.name, error);
+  if (status == CLA_OK) status = plot_name_clean(&figure->target_name, first->target.name, error);
+  if (status == CLA_OK && options && options->title)
+    status = plot_name_clean(&figure->title, options->title, error);
   figure->work = options && options->work;
   figure->layout.long_side = options && options->size > 0 ? (double)options->size : PANEL_LONG;
   if (status == CLA_OK && figure->work && !first->work)
@@ -187,15 +187,24 @@ static cla_status prepare(plot_figure *figure, const cla_plot_options *options, 
 /* A pixel a point. */
 #define USUAL_DPI 96.0
 
-static cla_status draw(plot_figure *figure, FILE *file, canvas_maker make, const cla_plot_options *options,
+cla_status plot_canvas_open(plot_canvas **out, FILE *file, const char *path, const plot_paper *size,
+                            const cla_plot_options *options, cla_error *error) {
+  const canvas_maker make = plot_is_page(path) ? plot_canvas_svg : find_maker(path);
+  const double dpi = options && options->dpi > 0 ? (double)options->dpi : USUAL_DPI;
+  const plot_paper paper = {size->width, size->height, dpi / USUAL_DPI};
+  cla_status status = make(out, file, &paper, error);
+  if (status != CLA_OK) return status;
+  if (options && options->dark) plot_canvas_tones(*out, dark_tones, sizeof dark_tones / sizeof *dark_tones);
+  plot_rectangle(*out, 0, 0, paper.width, paper.height, PLOT_PAPER);
+  return CLA_OK;
+}
+
+static cla_status draw(plot_figure *figure, FILE *file, const char *path, const cla_plot_options *options,
                        cla_error *error) {
   plot_canvas *canvas = NULL;
-  const double dpi = options && options->dpi > 0 ? (double)options->dpi : USUAL_DPI;
-  const plot_paper paper = {figure->layout.width, figure->layout.height, dpi / USUAL_DPI};
-  cla_status status = make(&canvas, file, &paper, error);
+  const plot_paper paper = {.width = figure->layout.width, .height = figure->layout.height};
+  cla_status status = plot_canvas_open(&canvas, file, path, &paper, options, error);
   if (status != CLA_OK) return status;
-  if (options && options->dark) plot_canvas_tones(canvas, dark_tones, sizeof dark_tones / sizeof *dark_tones);
-  plot_rectangle(canvas, 0, 0, figure->layout.width, figure->layout.height, PLOT_PAPER);
   plot_title_draw(canvas, figure);
   plot_matrix_draw(canvas, figure);
   plot_axes_draw(canvas, figure);
@@ -220,10 +229,10 @@ cla_status cla_plot_write(const char *path, const cla_results *results, const cl
   status = prepare(&figure, options, error);
   if (status == CLA_OK) status = atomic_file_open(&file, path, error);
   if (status != CLA_OK) goto done;
-  if (is_page(path))
+  if (plot_is_page(path))
     status = plot_html_write(atomic_file_stream(file), &figure, options && options->dark, error);
   else
-    status = draw(&figure, atomic_file_stream(file), find_maker(path), options, error);
+    status = draw(&figure, atomic_file_stream(file), path, options, error);
   if (status == CLA_OK)
     status = atomic_file_commit(file, error);
   else

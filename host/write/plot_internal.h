@@ -8,6 +8,17 @@
 #include "clalign/plot.h"
 #include "write/plot_canvas.h"
 
+/* Whether the file's name asks for a page. */
+bool plot_is_page(const char *path);
+
+/* A name as text, without control characters, and not too long; owned. CLA_ERROR_MEMORY. */
+cla_status plot_name_clean(char **out, const char *name, cla_error *error);
+
+/* The canvas that a file's name asks for, of a page the picture in it, with its ground. The scale is the
+ * options', which may be NULL. CLA_ERROR_MEMORY, CLA_ERROR_OUTPUT. */
+cla_status plot_canvas_open(plot_canvas **out, FILE *file, const char *path, const plot_paper *size,
+                            const cla_plot_options *options, cla_error *error);
+
 /* Which part of the matrix is drawn and where. Positions are those of the records on their forward strands,
  * rotated as the alignments are: the query's go up, the target's to the right, and paths of the reverse
  * strand go down. */

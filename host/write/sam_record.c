@@ -107,13 +107,26 @@ static bool is_supplementary(const cla_alignment *alignment, bool first) {
 
 /* Room for them; each record has those of its strand. */
 static cla_status make_letters(sam_records *records, cla_error *error) {
-  return allocate_array((void **)&records->letters, cla_sequence_length(records->job->query), 1,
+  const cla_sequence *query = records->job->query;
+  return allocate_array((void **)&records->letters,
+                        cla_sequence_length(query) * (sequence_qualities(query) ? 2 : 1), 1,
                         "a SAM record's letters", error);
 }
 
 static void put_letters(sam_records *records, const strand_letters *letters, int64_t start, int64_t count) {
   for (int64_t at = 0; at < count; at++)
     records->letters[at] = SEQUENCE_LETTERS[strand_code(letters, start + at)];
+}
+
+/* The query's qualities on the alignment's strand; the room behind the letters. */
+static char *put_qualities(sam_records *records, bool reverse, int64_t start, int64_t count) {
+  const uint8_t *qualities = sequence_qualities(records->job->query);
+  const int64_t length = cla_sequence_length(records->job->query);
+  if (!qualities) return NULL;
+  char *out = records->letters + length;
+  for (int64_t i = 0; i < count; i++)
+    out[i] = (char)qualities[reverse ? length - 1 - start - i : start + i];
+  return out;
 }
 
 static cla_status add_operation(sam_records *records, int64_t length, uint32_t operation, cla_error *error) {
@@ -249,8 +262,8 @@ static cla_status fill_record(sam_records *records, const cla_alignment *alignme
   if (status != CLA_OK) return status;
   if (bam_set1(records->record, strlen(records->names.query), records->names.query, flag,
                empty ? -1 : records->reference, empty ? -1 : alignment->target.start, empty ? 0 : 255,
-               (size_t)records->cigar_count, records->cigar, -1, -1, 0, (size_t)shown, records->letters, NULL,
-               0) < 0)
+               (size_t)records->cigar_count, records->cigar, -1, -1, 0, (size_t)shown, records->letters,
+               put_qualities(records, letters.reverse, start, shown), 0) < 0)
     return sam_out_of_memory(error);
   if (empty) return CLA_OK;
   const int32_t units = alignment->scoring.units;

@@ -16,7 +16,7 @@ typedef struct sam_records {
   size_t next;    /* alignment */
   bool mapped;    /* one was, so that what follows is secondary */
   name_pair names;
-  char *letters;   /* of the query on the alignment's strand, not zero-terminated */
+  char *letters;   /* of the query on the alignment's strand, not zero-terminated; behind them qualities */
   uint32_t *cigar; /* of the current alignment */
   int64_t cigar_count, cigar_capacity;
   char **places; /* of pieces, for their SA tags, by alignment; NULL: there is one, or they are no pieces */

@@ -1,31 +1,29 @@
 #include "write/writer.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <htslib/bgzf.h>
 #include <htslib/hfile.h>
 #include <htslib/kstring.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "seq/sequence_input.h"
+#include "write/hit_roles.h"
 #include "write/sam_record.h"
 
-/* A file of htslib's, and the descriptor to which it writes. */
-typedef struct block_file {
-  BGZF *stream;
-  int descriptor;
-} block_file;
-
+/* SAM's and BAM's records wait as htslib has them in memory, because their flags depend on all records of
+ * their query: first the core, then its data. */
 struct spooled_body {
   cla_format format;
   FILE *spool;
-  block_file records; /* BAM's, in blocks that are not compressed, into the spool */
-  sam_hdr_t *head;    /* the targets so far; VCF's too */
+  FILE *hits;      /* a query_hit for each record, in their order; NULL: VCF */
+  sam_hdr_t *head; /* the targets so far; VCF's too */
   kstring_t line;
 };
 
@@ -42,56 +40,6 @@ static cla_status cannot_write(const spooled_body *body, int error_number, cla_e
   return status;
 }
 
-/* htslib reads or writes a descriptor: a copy of the stream's, which it closes. `mode` as for bgzf_open. */
-static cla_status open_copy(block_file *out, const spooled_body *body, FILE *file, const char *mode,
-                            cla_error *error) {
-  errno = 0;
-  if (fflush(file) != 0) return cannot_write(body, errno, error);
-  const int copy = dup(fileno(file));
-  hFILE *raw = copy >= 0 ? hdopen(copy, *mode == 'r' ? "r" : "w") : NULL;
-  if (!raw) {
-    const int number = errno;
-    if (copy >= 0) close(copy);
-    return cannot_write(body, number, error);
-  }
-  *out = (block_file){.stream = bgzf_hopen(raw, mode), .descriptor = copy};
-  if (out->stream) return CLA_OK;
-  hclose_abruptly(raw);
-  return sam_out_of_memory(error);
-}
-
-/* Of a file that is not wanted any more. Where htslib cannot write the rest it frees nothing: so the rest
- * goes nowhere. */
-static void abandon(block_file *file) {
-  const int nowhere = file->stream ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
-  if (nowhere >= 0) {
-    dup2(nowhere, file->descriptor);
-    close(nowhere);
-  }
-  if (file->stream) {
-    hclearerr(file->stream->fp);
-    bgzf_close(file->stream);
-  }
-  file->stream = NULL;
-}
-
-/* Closes the file, whose content is complete unless `status` says otherwise. */
-static cla_status finish(block_file *file, const spooled_body *body, cla_status status, cla_error *error) {
-  errno = 0;
-  if (!file->stream) return status;
-  if (status == CLA_OK && (bgzf_flush(file->stream) < 0 || hflush(file->stream->fp) < 0))
-    status = cannot_write(body, errno, error);
-  if (status != CLA_OK) {
-    const int error_number = errno;
-    abandon(file);
-    errno = error_number;
-    return status;
-  }
-  const int closed = bgzf_close(file->stream);
-  file->stream = NULL;
-  return closed < 0 ? cannot_write(body, errno, error) : CLA_OK;
-}
-
 cla_status spooled_body_open(spooled_body **out, cla_format format, const char *beside, cla_error *error) {
   void *memory = NULL;
   *out = NULL;
@@ -101,8 +49,7 @@ cla_status spooled_body_open(spooled_body **out, cla_format format, const char *
   body->format = format;
   quiet_htslib_begin();
   status = unnamed_file_open(&body->spool, beside, error);
-  if (status == CLA_OK && format == CLA_FORMAT_BAM)
-    status = open_copy(&body->records, body, body->spool, "w0", error); /* with "wu" bam_write1 crashes */
+  if (status == CLA_OK && format != CLA_FORMAT_VCF) status = unnamed_file_open(&body->hits, beside, error);
   if (status == CLA_OK) status = sam_header_begin(&body->head, error);
   if (status == CLA_OK)
     *out = body;
@@ -113,27 +60,38 @@ cla_status spooled_body_open(spooled_body **out, cla_format format, const char *
 
 void spooled_body_free(spooled_body *body) {
   if (!body) return;
-  abandon(&body->records);
   if (body->spool) fclose(body->spool);
+  if (body->hits) fclose(body->hits);
   sam_hdr_destroy(body->head);
   ks_free(&body->line);
   quiet_htslib_end();
   free(body);
 }
 
+static query_hit hit_of(const bam1_t *record, const cla_alignment *alignment, int64_t place) {
+  const XXH128_hash_t name = XXH3_128bits(bam_get_qname(record), strlen(bam_get_qname(record)));
+  const bool empty = (record->core.flag & BAM_FUNMAP) != 0;
+  return (query_hit){.query = {name.high64, name.low64},
+                     .from = empty ? 0 : alignment->query.start,
+                     .to = empty ? 0 : alignment->query.stop,
+                     .score = empty ? 0 : alignment->score,
+                     .order = place,
+                     .empty = empty};
+}
+
 static cla_status put_records(spooled_body *body, sam_records *records, cla_error *error) {
   for (size_t index = 0; index < records->job->count; index++) {
     cla_status status = sam_records_next(records, error);
     if (status != CLA_OK) return status;
+    const bam1_t *record = records->record;
+    const query_hit hit = hit_of(record, records->job->alignments[index], ftello(body->spool));
+    const int32_t length = record->l_data;
     errno = 0;
-    if (body->records.stream) {
-      if (bam_write1(body->records.stream, records->record) < 0) return cannot_write(body, errno, error);
-      continue;
-    }
-    body->line.l = 0;
-    if (sam_format1(body->head, records->record, &body->line) < 0) return sam_out_of_memory(error);
-    fwrite(body->line.s, 1, body->line.l, body->spool);
-    fputc('\n', body->spool);
+    fwrite(&record->core, sizeof record->core, 1, body->spool);
+    fwrite(&length, sizeof length, 1, body->spool);
+    fwrite(record->data, 1, (size_t)length, body->spool);
+    fwrite(&hit, sizeof hit, 1, body->hits);
+    if (ferror(body->hits)) return cannot_write(body, errno, error);
   }
   return CLA_OK;
 }
@@ -165,57 +123,150 @@ cla_status spooled_body_put(spooled_body *body, write_job *job, cla_error *error
   return status;
 }
 
-static cla_status write_head(const spooled_body *body, FILE *file, const char *command, cla_error *error) {
-  if (body->format == CLA_FORMAT_VCF) {
-    write_vcf_head(file, command, body->head);
-    return CLA_OK;
-  }
-  cla_status status = sam_header_program(body->head, command, error);
-  if (status != CLA_OK) return status;
-  const char *text = sam_hdr_str(body->head);
-  if (!text) return sam_out_of_memory(error);
-  fwrite(text, 1, sam_hdr_length(body->head), file);
+/* A record that is not written. */
+#define LEFT_OUT 0xffff
+
+/* The chance that the place is the right one among equals, as SAM has it; 255: nobody looked for others. */
+static uint8_t mapping_quality(const query_hit *hit) {
+  if (hit->role == HIT_SECONDARY) return 0;
+  if (hit->rivals == 0) return 255;
+  return (uint8_t)lround(-10 * log10(1 - 1 / (double)(hit->rivals + 1)));
+}
+
+static cla_status mark_record(const spooled_body *body, const query_hit *hit, cla_error *error) {
+  static const uint16_t flags[] = {
+      [HIT_SUPPLEMENTARY] = BAM_FSUPPLEMENTARY, [HIT_SECONDARY] = BAM_FSECONDARY};
+  bam1_core_t core;
+  const off_t place = (off_t)hit->order;
+  errno = 0;
+  if (pread(fileno(body->spool), &core, sizeof core, place) != (ssize_t)sizeof core)
+    return cannot_write(body, errno, error);
+  core.flag = (uint16_t)(core.flag & ~(BAM_FSECONDARY | BAM_FSUPPLEMENTARY));
+  core.flag = hit->role == HIT_NONE ? LEFT_OUT : (uint16_t)(core.flag | (hit->role ? flags[hit->role] : 0));
+  core.qual = hit->empty ? 0 : mapping_quality(hit);
+  if (pwrite(fileno(body->spool), &core, sizeof core, place) == (ssize_t)sizeof core) return CLA_OK;
+  return cannot_write(body, errno, error);
+}
+
+/* Sets each record's flags, once all records are there. The hits stay on the disk: there may be millions. */
+static cla_status mark_records(const spooled_body *body, cla_error *error) {
+  const off_t bytes = ftello(body->hits);
+  const int64_t count = (int64_t)bytes / (int64_t)sizeof(query_hit);
+  cla_status status = CLA_OK;
+  if (count == 0) return CLA_OK;
+  if (fflush(body->hits) != 0) return cannot_write(body, errno, error);
+  query_hit *hits = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fileno(body->hits), 0);
+  if (hits == MAP_FAILED) return cannot_write(body, errno, error);
+  query_hits_rank(hits, count);
+  for (int64_t i = 0; i < count && status == CLA_OK; i++) status = mark_record(body, &hits[i], error);
+  munmap(hits, (size_t)bytes);
+  return status;
+}
+
+/* The next record that is written; *found is false at the end. */
+static cla_status read_record(bam1_t *record, bool *found, const spooled_body *body, cla_error *error) {
+  int32_t length;
+  do {
+    *found = fread(&record->core, sizeof record->core, 1, body->spool) == 1;
+    if (!*found) return ferror(body->spool) ? cannot_write(body, errno, error) : CLA_OK;
+    if (fread(&length, sizeof length, 1, body->spool) != 1) return cannot_write(body, errno, error);
+    if ((uint32_t)length > record->m_data) {
+      uint8_t *data = realloc(record->data, (size_t)length);
+      if (!data) return sam_out_of_memory(error);
+      record->data = data;
+      record->m_data = (uint32_t)length;
+    }
+    record->l_data = length;
+    if (fread(record->data, 1, (size_t)length, body->spool) != (size_t)length)
+      return cannot_write(body, errno, error);
+  } while (record->core.flag == LEFT_OUT);
   return CLA_OK;
 }
 
-static cla_status write_bam_to(spooled_body *body, BGZF *bam, BGZF *records, const char *command,
+/* To `bam`, or where that is NULL as text to `file`. */
+static cla_status write_record(spooled_body *body, FILE *file, htsFile *bam, const bam1_t *record,
                                cla_error *error) {
-  char piece[65536];
-  ssize_t length;
-  cla_status status = sam_header_program(body->head, command, error);
-  if (status != CLA_OK) return status;
   errno = 0;
-  if (bam_hdr_write(bam, body->head) < 0) return cannot_write(body, errno, error);
-  while ((length = bgzf_read(records, piece, sizeof piece)) > 0)
-    if (bgzf_write(bam, piece, (size_t)length) < 0) return cannot_write(body, errno, error);
-  return length < 0 ? cannot_write(body, errno, error) : CLA_OK;
+  if (bam) return sam_write1(bam, body->head, record) < 0 ? cannot_write(body, errno, error) : CLA_OK;
+  body->line.l = 0;
+  if (sam_format1(body->head, record, &body->line) < 0) return sam_out_of_memory(error);
+  fwrite(body->line.s, 1, body->line.l, file);
+  fputc('\n', file);
+  return ferror(file) ? cannot_write(body, errno, error) : CLA_OK;
 }
 
-static cla_status write_bam_body(spooled_body *body, FILE *file, const char *command, cla_error *error) {
-  block_file bam = {.stream = NULL}, records = {.stream = NULL};
-  cla_status status = finish(&body->records, body, CLA_OK, error);
-  if (status != CLA_OK) return status;
-  if (fseeko(body->spool, 0, SEEK_SET) != 0) return cannot_write(body, errno, error);
-  status = open_copy(&records, body, body->spool, "r", error);
-  if (status == CLA_OK) status = open_copy(&bam, body, file, "w", error);
-  if (status == CLA_OK) status = write_bam_to(body, bam.stream, records.stream, command, error);
-  status = finish(&bam, body, status, error);
+static cla_status write_records(spooled_body *body, FILE *file, htsFile *bam, cla_error *error) {
+  bam1_t *record = bam_init1();
+  bool found = true;
+  cla_status status = record ? mark_records(body, error) : sam_out_of_memory(error);
+  if (status == CLA_OK && fseeko(body->spool, 0, SEEK_SET) != 0) status = cannot_write(body, errno, error);
+  while (status == CLA_OK) {
+    status = read_record(record, &found, body, error);
+    if (status != CLA_OK || !found) break;
+    status = write_record(body, file, bam, record, error);
+  }
   const int error_number = errno;
-  if (records.stream) bgzf_close(records.stream);
+  bam_destroy1(record);
   errno = error_number;
   return status;
 }
 
-cla_status spooled_body_write(spooled_body *body, FILE *file, const char *command, cla_error *error) {
+/* htslib compresses to a file descriptor: to a copy of the stream's, which it closes. */
+static cla_status open_bam(htsFile **out, const spooled_body *body, FILE *file, cla_error *error) {
+  errno = 0;
+  if (fflush(file) != 0) return cannot_write(body, errno, error);
+  const int copy = dup(fileno(file));
+  hFILE *raw = copy >= 0 ? hdopen(copy, "w") : NULL;
+  if (!raw) {
+    const int number = errno;
+    if (copy >= 0) close(copy);
+    return cannot_write(body, number, error);
+  }
+  *out = hts_hopen(raw, "the bam output", "wb");
+  if (*out) return CLA_OK;
+  hclose_abruptly(raw);
+  return sam_out_of_memory(error);
+}
+
+static cla_status write_bam_body(spooled_body *body, FILE *file, cla_error *error) {
+  htsFile *bam = NULL;
+  cla_status status = open_bam(&bam, body, file, error);
+  if (status != CLA_OK) return status;
+  if (sam_hdr_write(bam, body->head) < 0) status = cannot_write(body, errno, error);
+  if (status == CLA_OK) status = write_records(body, NULL, bam, error);
+  int error_number = errno;
+  errno = 0;
+  if (hts_close(bam) < 0 && status == CLA_OK) {
+    status = cannot_write(body, errno, error);
+    error_number = errno;
+  }
+  errno = error_number;
+  return status;
+}
+
+static cla_status write_sam_body(spooled_body *body, FILE *file, cla_error *error) {
+  const char *text = sam_hdr_str(body->head);
+  if (!text) return sam_out_of_memory(error);
+  fwrite(text, 1, sam_hdr_length(body->head), file);
+  return write_records(body, file, NULL, error);
+}
+
+static cla_status write_vcf_body(spooled_body *body, FILE *file, const char *command, cla_error *error) {
   char piece[65536];
   size_t length;
-  errno = 0;
-  if (fflush(body->spool) != 0) return cannot_write(body, errno, error);
-  if (body->format == CLA_FORMAT_BAM) return write_bam_body(body, file, command, error);
-  cla_status status = write_head(body, file, command, error);
-  if (status != CLA_OK) return status;
+  write_vcf_head(file, command, body->head);
   if (fseeko(body->spool, 0, SEEK_SET) != 0) return cannot_write(body, errno, error);
   while ((length = fread(piece, 1, sizeof piece, body->spool)) > 0)
     if (fwrite(piece, 1, length, file) < length) return cannot_write(body, errno, error);
   return ferror(body->spool) ? cannot_write(body, errno, error) : CLA_OK;
+}
+
+cla_status spooled_body_write(spooled_body *body, FILE *file, const char *command, cla_error *error) {
+  errno = 0;
+  if (fflush(body->spool) != 0) return cannot_write(body, errno, error);
+  if (body->format == CLA_FORMAT_VCF) return write_vcf_body(body, file, command, error);
+  cla_status status = sam_header_program(body->head, command, error);
+  if (status != CLA_OK) return status;
+  return body->format == CLA_FORMAT_BAM ? write_bam_body(body, file, error)
+                                        : write_sam_body(body, file, error);
 }

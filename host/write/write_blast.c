@@ -10,14 +10,12 @@
 
 /* Expected number and bits, or nan, which every reader of numbers takes, where they are not known. */
 static void print_significance(FILE *file, const cla_alignment *alignment) {
-  const cla_side *query = &alignment->query, *target = &alignment->target;
   karlin_altschul parameters;
-  if (!karlin_altschul_find(&parameters, alignment)) {
+  double expect;
+  if (!karlin_altschul_find(&parameters, alignment) || !cla_alignment_expect(&expect, alignment)) {
     fputs("nan\tnan\n", file);
     return;
   }
-  const double expect = karlin_altschul_expect(&parameters, alignment->score, query->end - query->begin,
-                                               target->end - target->begin);
   fprintf(file, expect < 1e-180 ? "0.0\t" : "%.3g\t", expect);
   fprintf(file, "%.1f\n", karlin_altschul_bits(&parameters, alignment->score));
 }

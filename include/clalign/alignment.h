@@ -200,6 +200,11 @@ typedef struct cla_statistics {
 cla_status cla_alignment_count(cla_statistics *out, const cla_alignment *alignment, const cla_sequence *query,
                                const cla_sequence *target, cla_error *error);
 
+/* How many local alignments of that score or more two unrelated sequences of these lengths have
+ * (docs/internals/blast-statistics.md). False where nobody knows: in other modes than local, and for schemes
+ * that are not in BLAST's tables. */
+bool cla_alignment_expect(double *expect, const cla_alignment *alignment);
+
 /* Re-scores the alignment letter by letter and compares lengths, checksums, coordinates, the
  * mode's ends and the score. CLA_ERROR_VERIFICATION says what differs and where. */
 cla_status cla_alignment_verify(const cla_alignment *alignment, const cla_sequence *query,

@@ -21,8 +21,10 @@ typedef enum cla_schedule {
 /* A pair as its source gives it. */
 typedef struct cla_batch_pair {
   const cla_sequence *query, *target; /* which must live until `release` */
-  int64_t group; /* with best_of_group: pairs whose results compete follow each other and have the same */
-  void *user;    /* the source's */
+  int64_t group;     /* with best_of_group: pairs whose results compete follow each other and have the same */
+  bool has_strand;   /* this pair has a strand of its own, instead of align.strand: */
+  cla_strand strand; /* forward, reverse or both */
+  void *user;        /* the source's */
 } cla_batch_pair;
 
 /* Where the pairs come from. Both functions are called from the thread that called cla_batch. */

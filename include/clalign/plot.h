@@ -47,6 +47,29 @@ cla_status cla_plot_check(const char *path, const cla_plot_options *options, con
 cla_status cla_plot_write(const char *path, const cla_results *results, const cla_plot_options *options,
                           cla_error *error);
 
+/* One picture of the alignments of many records. */
+typedef struct cla_records_plot cla_records_plot;
+
+/* CLA_ERROR_MEMORY. Ends with cla_records_plot_free. */
+cla_status cla_records_plot_begin(cla_records_plot **out, cla_error *error);
+
+/* Adds a pair's alignments, which may be none: what is drawn of them is copied. Records are the same if their
+ * names and letters are. Alignments without a path are left out. CLA_ERROR_MEMORY. */
+cla_status cla_records_plot_add(cla_records_plot *plot, const cla_alignment *const *alignments, size_t count,
+                                const cla_sequence *query, const cla_sequence *target, cla_error *error);
+
+/* How many alignments it has. */
+size_t cla_records_plot_alignments(const cla_records_plot *plot);
+
+/* Draws all records of targets along x in the order in which they came, and those of queries that have an
+ * alignment along y, by where their best one lies. `options`, which may be NULL, have no ranges and no
+ * `work`. Errors: as cla_plot_write; CLA_ERROR_OPTION without an alignment. */
+cla_status cla_records_plot_write(const char *path, cla_records_plot *plot, const cla_plot_options *options,
+                                  cla_error *error);
+
+/* NULL is allowed. */
+void cla_records_plot_free(cla_records_plot *plot);
+
 #ifdef __cplusplus
 }
 #endif

@@ -20,6 +20,7 @@ typedef struct cla_sequence cla_sequence;
 /* Reads a sequence from `location`:
  *   FILE                  a FASTA or FASTQ file (plain, gzip or bgzf) that holds exactly one record
  *   FILE:RECORD           one record of many, by the first word of its header
+ *   FILE:#3               one by its number, from 1; a record of that name wins
  *   FILE:RECORD:FROM-TO   a range of it, 1-based inclusive as in samtools ("FROM-" runs to the end)
  *   FILE:FROM-TO          a range of the only record
  *   -                     standard input, likewise -:RECORD and so on
@@ -40,6 +41,7 @@ typedef struct cla_sequence_options {
   cla_alphabet alphabet; /* that is known */
   const char *own;       /* the letters of CLA_ALPHABET_OWN */
   bool allow_empty;      /* a record without letters is a sequence, and no error */
+  bool qualities;        /* those of FASTQ are kept, for SAM and BAM: a byte more a letter */
 } cla_sequence_options;
 
 /* The same with options. Further errors: CLA_ERROR_OPTION (own letters that cannot be). */

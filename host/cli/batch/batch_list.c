@@ -1,4 +1,4 @@
-/* A list of pairs: lines of two locations with a tab between, plain or compressed. */
+/* A list of pairs: lines of two locations with a tab between, or of PAF, plain or compressed. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,8 +16,25 @@
 #include "cli/report/outputs.h"
 #include "cli/report/report.h"
 
+/* A line of PAF, as far as it says what to align. */
+typedef struct paf_line {
+  char *names[2];     /* of query and target, within the line */
+  int64_t lengths[2]; /* of the records */
+  int64_t from[2], to[2];
+  cla_strand strand;
+} paf_line;
+
+/* What a line asks for. */
+typedef struct line_pair {
+  const char *query, *target; /* locations */
+  const char *group;          /* the same for lines of one query */
+} line_pair;
+
 typedef struct batch_list {
   batch_reader reader;
+  const char *files[2]; /* of the records that PAF names; NULL: the lines have locations */
+  kstring_t places[2];  /* locations made of these */
+  paf_line paf;
   const char *path;
   bool is_stdin, read_again;
   const cli_outputs *outputs; /* NULL: none replaces a file */
@@ -27,6 +44,7 @@ typedef struct batch_list {
   int64_t line_number, pairs, group;
   cla_sequence_store *store;
   char *query_text;      /* of the line before */
+  char *group_text;      /* of the line before */
   batch_sequence *query; /* of that, unless it could not be read */
 } batch_list;
 
@@ -78,20 +96,85 @@ static cla_status next_line(batch_list *list, bool *found, cla_error *error) {
 }
 
 /* Cuts the line into its two columns; what follows a second tab is the user's own. */
-static cla_status split_line(const batch_list *list, char **query, char **target, cla_error *error) {
-  *query = list->line.s;
+static cla_status split_line(const batch_list *list, line_pair *pair, cla_error *error) {
   char *tab = strchr(list->line.s, '\t');
-  if (strlen(list->line.s) != list->line.l)
-    return cli_error(error, CLA_ERROR_INPUT, "the line holds a zero byte; this is no list of pairs");
+  pair->query = list->line.s;
   if (!tab)
     return cli_error(error, CLA_ERROR_INPUT,
                      "the line has one column; write QUERY and TARGET with a tab between");
   *tab = '\0';
-  *target = tab + 1;
-  (*target)[strcspn(*target, "\t")] = '\0';
-  if (**query && **target) return CLA_OK;
+  pair->target = tab + 1;
+  tab[1 + strcspn(tab + 1, "\t")] = '\0';
+  pair->group = pair->query;
+  if (*pair->query && *pair->target) return CLA_OK;
   return cli_error(error, CLA_ERROR_INPUT, "the %s is empty; write FILE, FILE:RECORD or FILE:RECORD:FROM-TO",
-                   **query ? "target" : "query");
+                   *pair->query ? "target" : "query");
+}
+
+#define PAF_COLUMNS 9
+
+static cla_status bad_paf(const char *what, cla_error *error) {
+  return cli_error(
+      error, CLA_ERROR_INPUT,
+      "the line %s; give PAF: query, its length, from, to, + or -, target, its length, from, to, "
+      "with tabs between",
+      what);
+}
+
+/* A whole number of a column. */
+static bool parse_count(int64_t *out, const char *text) {
+  char *end = NULL;
+  errno = 0;
+  *out = strtoll(text, &end, 10);
+  return *text >= '0' && *text <= '9' && !*end && errno == 0;
+}
+
+static cla_status parse_paf(batch_list *list, cla_error *error) {
+  char *columns[PAF_COLUMNS], *at = list->line.s;
+  int count = 0;
+  while (count < PAF_COLUMNS && at) columns[count++] = strsep(&at, "\t");
+  if (count < PAF_COLUMNS) return bad_paf("has fewer than 9 columns", error);
+  paf_line *paf = &list->paf;
+  for (int side = 0; side < 2; side++) {
+    char **first = columns + (side ? 5 : 0);
+    paf->names[side] = first[0];
+    if (!parse_count(&paf->lengths[side], first[1]) || !parse_count(&paf->from[side], first[2]) ||
+        !parse_count(&paf->to[side], first[3]))
+      return bad_paf("has no whole number where a length or position is due", error);
+    if (paf->from[side] >= paf->to[side] || paf->to[side] > paf->lengths[side])
+      return bad_paf("has a region that is empty or not within its record", error);
+  }
+  paf->strand = columns[4][0] == '-' ? CLA_STRAND_REVERSE : CLA_STRAND_FORWARD;
+  const bool is_strand = (columns[4][0] == '-' || columns[4][0] == '+') && !columns[4][1];
+  return is_strand ? CLA_OK : bad_paf("has neither + nor - as its fifth column", error);
+}
+
+/* Locations of the regions: positions of PAF begin with 0, those of locations with 1. */
+static cla_status split_paf(batch_list *list, line_pair *pair, cla_error *error) {
+  const paf_line *paf = &list->paf;
+  cla_status status = parse_paf(list, error);
+  for (int side = 0; side < 2 && status == CLA_OK; side++) {
+    list->places[side].l = 0;
+    if (ksprintf(&list->places[side], "%s:%s:%lld-%lld", list->files[side], paf->names[side],
+                 (long long)paf->from[side] + 1, (long long)paf->to[side]) < 0)
+      return cli_error(error, CLA_ERROR_MEMORY, "out of memory for a location; free some memory");
+  }
+  if (status == CLA_OK) *pair = (line_pair){list->places[0].s, list->places[1].s, paf->names[0]};
+  return status;
+}
+
+/* The records are those that the PAF was made of, as far as their lengths tell. */
+static cla_status check_paf(const batch_list *list, const batch_pair *pair, cla_error *error) {
+  for (int side = 0; side < 2 && list->files[0]; side++) {
+    const int64_t length = cla_sequence_length((side ? pair->target : pair->query)->sequence);
+    if (length != list->paf.lengths[side])
+      return cli_error(error, CLA_ERROR_INPUT,
+                       "%.512s says that %.256s has %lld letters, and in %.512s it has %lld; give the files "
+                       "that it was made of, the query's first",
+                       list->path, list->paf.names[side], (long long)list->paf.lengths[side],
+                       list->files[side], (long long)length);
+  }
+  return CLA_OK;
 }
 
 static cla_status read_side(batch_sequence **out, batch_list *list, const char *location, cla_error *error) {
@@ -105,51 +188,82 @@ static cla_status read_side(batch_sequence **out, batch_list *list, const char *
   return status == CLA_OK ? batch_sequence_make(out, sequence, error) : status;
 }
 
+static cla_status replace_text(char **text, const char *by, cla_error *error) {
+  free(*text);
+  *text = strdup(by);
+  return *text ? CLA_OK
+               : cli_error(error, CLA_ERROR_MEMORY, "out of memory for a location; free some memory");
+}
+
 /* The query of the line before is used again where the text is the same. */
-static cla_status read_query(batch_list *list, const char *location, cla_error *error) {
-  const bool same = list->query_text && strcmp(list->query_text, location) == 0;
-  if (same && list->query) return CLA_OK;
+static cla_status read_query(batch_list *list, const line_pair *texts, cla_error *error) {
+  const bool same = list->query_text && strcmp(list->query_text, texts->query) == 0;
+  cla_status status = CLA_OK;
+  if (!list->group_text || strcmp(list->group_text, texts->group) != 0) {
+    list->group++;
+    status = replace_text(&list->group_text, texts->group, error);
+  }
+  if (status != CLA_OK || (same && list->query)) return status;
   batch_sequence_leave(list->query);
   list->query = NULL;
-  if (!same) {
-    free(list->query_text);
-    list->query_text = strdup(location);
-    list->group++;
-    if (!list->query_text)
-      return cli_error(error, CLA_ERROR_MEMORY, "out of memory for a location; free some memory");
-  }
-  return read_side(&list->query, list, location, error);
+  if (!same) status = replace_text(&list->query_text, texts->query, error);
+  return status == CLA_OK ? read_side(&list->query, list, texts->query, error) : status;
+}
+
+/* A line of no query belongs to none. */
+static void end_group(batch_list *list) {
+  free(list->query_text);
+  free(list->group_text);
+  list->query_text = list->group_text = NULL;
+  list->group++;
+}
+
+/* The locations of the line. */
+static cla_status split(batch_list *list, line_pair *texts, cla_error *error) {
+  if (strlen(list->line.s) != list->line.l)
+    return cli_error(error, CLA_ERROR_INPUT, "the line holds a zero byte; this is no list of pairs");
+  return list->files[0] ? split_paf(list, texts, error) : split_line(list, texts, error);
+}
+
+/* Whether no output replaces what the line reads. */
+static cla_status check_outputs(const batch_list *list, const line_pair *texts, cla_error *error) {
+  if (!list->outputs) return CLA_OK;
+  cla_status allowed = outputs_check_input(list->outputs, texts->query, error);
+  return allowed == CLA_OK ? outputs_check_input(list->outputs, texts->target, error) : allowed;
+}
+
+static cla_status read_pair(batch_list *list, batch_pair *pair, const line_pair *texts, cla_error *error) {
+  cla_status status = read_query(list, texts, error);
+  pair->group = list->group;
+  pair->has_strand = list->files[0] != NULL;
+  pair->strand = list->paf.strand;
+  if (status == CLA_OK) status = read_side(&pair->target, list, texts->target, error);
+  if (status != CLA_OK) return status;
+  pair->query = batch_sequence_use(list->query);
+  return check_paf(list, pair, error);
 }
 
 static cla_status next_pair(batch_reader *reader, batch_pair *pair, bool *found, batch_pair_name *name,
                             cla_error *error) {
   batch_list *list = (batch_list *)reader;
-  char none[] = "", *query = none, *target = none;
+  line_pair texts = {list->files[0] ? list->path : "", "", ""};
   cla_status status = list->is_ahead ? CLA_OK : next_line(list, found, error);
   if (list->is_ahead) *found = true;
   list->is_ahead = false;
   if (status != CLA_OK || !*found) return status;
   *pair = (batch_pair){.index = list->pairs++, .number = list->line_number};
-  status = split_line(list, &query, &target, error);
-  if (status == CLA_OK && list->outputs) {
-    cla_status allowed = outputs_check_input(list->outputs, query, error);
-    if (allowed == CLA_OK) allowed = outputs_check_input(list->outputs, target, error);
+  status = split(list, &texts, error);
+  if (status == CLA_OK) {
+    const cla_status allowed = check_outputs(list, &texts, error);
     *found = allowed == CLA_OK; /* else nothing may be written */
     if (!*found) return allowed;
+    status = read_pair(list, pair, &texts, error);
+  } else {
+    end_group(list);
+    pair->group = list->group;
   }
-  if (status == CLA_OK) {
-    status = read_query(list, query, error);
-  } else { /* a line of no query belongs to none */
-    free(list->query_text);
-    list->query_text = NULL;
-    list->group++;
-  }
-  pair->group = list->group;
-  if (status == CLA_OK) status = read_side(&pair->target, list, target, error);
-  if (status == CLA_OK)
-    pair->query = batch_sequence_use(list->query);
-  else
-    batch_pair_describe_as(name, reader, pair->number, query, *target ? target : NULL);
+  if (status != CLA_OK)
+    batch_pair_describe_as(name, reader, pair->number, texts.query, *texts.target ? texts.target : NULL);
   return status;
 }
 
@@ -159,6 +273,8 @@ static void close_list(batch_reader *reader) {
   ks_free(&list->line);
   batch_sequence_leave(list->query);
   free(list->query_text);
+  free(list->group_text);
+  for (int side = 0; side < 2; side++) ks_free(&list->places[side]);
   cla_sequence_store_close(list->store);
   free(list);
 }
@@ -181,8 +297,13 @@ cla_status batch_list_open(batch_reader **out, const batch_inputs *inputs, cla_e
   if (!list) return cli_error(error, CLA_ERROR_MEMORY, "out of memory for a list; free some memory");
   list->reader =
       (batch_reader){.next = next_pair, .close = close_list, .unit = "line", .total = -1, .how = inputs->how};
-  list->is_stdin = strcmp(inputs->list, "-") == 0;
-  list->path = list->is_stdin ? "on standard input" : inputs->list;
+  const char *path = inputs->regions ? inputs->regions : inputs->list;
+  list->is_stdin = strcmp(path, "-") == 0;
+  list->path = list->is_stdin ? "on standard input" : path;
+  if (inputs->regions) {
+    list->files[0] = inputs->queries;
+    list->files[1] = inputs->targets ? inputs->targets : inputs->queries;
+  }
   list->read_again = inputs->read_again;
   if (inputs->outputs && outputs_replace_files(inputs->outputs)) list->outputs = inputs->outputs;
   hts_set_log_level(HTS_LOG_OFF); /* errors are told here */

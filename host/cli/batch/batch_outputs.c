@@ -38,6 +38,7 @@ cla_status batch_outputs_open(batch_outputs *out, const cli_outputs *outputs, co
     if (!item->path) buffer_stdout();
     status = cla_writer_open(&out->writers[i], item->format, item->path, stdout, &options, error);
   }
+  if (status == CLA_OK && outputs->plot.path) status = cla_records_plot_begin(&out->plot, error);
   return status;
 }
 
@@ -100,6 +101,10 @@ cla_status batch_outputs_put(batch_outputs *out, int64_t number, const batch_rec
   cla_status status = check_stdout(out, error);
   if (status == CLA_OK) status = save_pair(out, number, found->alignments, found->count, error);
   if (status != CLA_OK) return status;
+  if (out->plot)
+    status =
+        cla_records_plot_add(out->plot, found->alignments, found->count, found->query, found->target, error);
+  if (status != CLA_OK) return status;
   for (int i = 0; i < out->outputs->count; i++) {
     cla_error why = {.status = CLA_OK};
     const bool made = records && records->of[i].made;
@@ -125,10 +130,25 @@ void batch_outputs_discard(batch_outputs *out) {
     cla_writer_discard(out->writers[i]);
     out->writers[i] = NULL;
   }
+  cla_records_plot_free(out->plot);
+  out->plot = NULL;
+}
+
+/* Nothing is drawn, with a warning, where nothing was found. */
+static cla_status write_plot(const batch_outputs *out, cla_error *error) {
+  const cli_plot *plot = &out->outputs->plot;
+  char text[PATH_MAX + 64];
+  if (!out->plot) return CLA_OK;
+  if (cla_records_plot_alignments(out->plot) > 0)
+    return cla_records_plot_write(plot->path, out->plot, &plot->options, error);
+  snprintf(text, sizeof text, "there is no alignment to plot: %s is not written", plot->path);
+  cli_warn(text);
+  return CLA_OK;
 }
 
 cla_status batch_outputs_finish(batch_outputs *out, cla_error *error) {
   cla_status status = check_stdout(out, error);
+  if (status == CLA_OK) status = write_plot(out, error);
   for (int turn = 0; turn < 2; turn++)
     for (int i = 0; i < out->outputs->count && status == CLA_OK; i++) {
       const bool is_file = out->outputs->items[i].path != NULL;

@@ -1,9 +1,11 @@
 #ifndef HOST_CLI_BATCH_BATCH_READER_H
 #define HOST_CLI_BATCH_BATCH_READER_H
 
+#include "clalign/alignment.h"
 #include "clalign/sequence_file.h"
 
-/* Where the pairs of `clalign batch` come from: a list, or all or the i-th records of files. */
+/* Where the pairs of `clalign batch` come from: a list, regions of a PAF file, or all or the i-th records of
+ * files. */
 
 /* A sequence that several pairs may use at once. */
 typedef struct batch_sequence {
@@ -27,9 +29,11 @@ typedef struct batch_pair_name {
 
 /* A pair; both sequences are NULL if it cannot be read. */
 typedef struct batch_pair {
-  int64_t index;  /* among all pairs of the batch, from 0, the same in each run */
-  int64_t number; /* of its line, or the index + 1 */
-  int64_t group;  /* the same for pairs with the same query that follow each other */
+  int64_t index;   /* among all pairs of the batch, from 0, the same in each run */
+  int64_t number;  /* of its line, or the index + 1 */
+  int64_t group;   /* the same for pairs with the same query that follow each other */
+  bool has_strand; /* the line says which: */
+  cla_strand strand;
   batch_sequence *query, *target;
 } batch_pair;
 
@@ -51,6 +55,7 @@ struct batch_reader {
 /* The lists and files that a reader reads. */
 typedef struct batch_inputs {
   const char *list;                  /* PAIRS.tsv; NULL: files */
+  const char *regions;               /* a PAF file, of records of `queries` and `targets`; NULL: none */
   const char *queries;               /* all records of this file, or one as FILE:RECORD, */
   const char *targets;               /* with all of this one; NULL: all pairs of `queries`, each once */
   bool pairwise;                     /* the i-th with the i-th instead */

@@ -109,27 +109,40 @@ void batch_report_add(batch_report *report, const cla_batch_progress *done) {
   report->done_before += done->pairs_done;
 }
 
-void batch_report_summary(batch_report *report, bool of_groups, cla_device *const *devices,
-                          size_t device_count) {
-  progress_bar_clear(&report->bar);
-  if (report->bar.style == PROGRESS_NONE) return;
-  const char *before = "";
-  if (of_groups)
+/* "12 of them without an alignment of E-value 1e-06 or less (--max-evalue)". */
+static void print_without(const batch_run *run) {
+  fprintf(stderr, ", %" PRId64 " of them without an alignment", run->report.without);
+  if (run->cutoff.on) fprintf(stderr, " of E-value %g or less (--max-evalue)", run->cutoff.most);
+}
+
+static void print_pairs(const batch_run *run) {
+  const batch_report *report = &run->report;
+  if (run->how.best_of_group > 0)
     fprintf(stderr, "  pairs    %" PRId64 " scored, %" PRId64 " of them reported", report->done_before,
             report->written - report->without);
   else
     fprintf(stderr, "  pairs    %" PRId64 " aligned", report->written);
-  if (report->without > 0 && !of_groups)
-    fprintf(stderr, ", %" PRId64 " of them without an alignment", report->without);
+  if (report->without > 0 && run->how.best_of_group == 0) print_without(run);
   if (report->replayed > 0) fprintf(stderr, ", %" PRId64 " in an earlier run", report->replayed);
   if (report->failed > 0) fprintf(stderr, ", %" PRId64 " failed", report->failed);
+}
+
+static void print_time(const batch_run *run) {
+  const batch_report *report = &run->report;
+  const char *before = "";
   fprintf(stderr, "\n  time     %.2f s", report->seconds);
   if (report->seconds > 0)
     fprintf(stderr, ", %.3g cells, %.2f GCUPS", report->cells, report->cells / report->seconds / 1e9);
   fputs(" on ", stderr);
-  for (size_t i = 0; i < device_count; i++, before = ", ")
-    fprintf(stderr, "%s%s", before, cla_device_describe(devices[i])->name);
+  for (int i = 0; i < (int)run->devices->count; i++, before = ", ")
+    fprintf(stderr, "%s%s", before, cla_device_describe(run->devices->items[i])->name);
   fputc('\n', stderr);
+}
+
+void batch_report_summary(const batch_run *run) {
+  if (run->report.bar.style == PROGRESS_NONE) return;
+  print_pairs(run);
+  print_time(run);
 }
 
 cla_status batch_report_verdict(const batch_report *report, cla_error *error) {

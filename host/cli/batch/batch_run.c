@@ -157,6 +157,8 @@ static bool next_pair(cla_batch_pair *pair, cla_status *status, cla_error *error
   run->held = NULL;
   pair->user = item;
   pair->group = item->pair.group;
+  pair->has_strand = item->pair.has_strand;
+  pair->strand = item->pair.strand;
   *status = item->status;
   if (item->failure) *error = item->failure->error;
   if (!item->pair.query || !item->pair.target) return true; /* it was not read */
@@ -169,9 +171,11 @@ static void release_pair(const cla_batch_pair *pair, void *user) {
   free_item(user, pair->user);
 }
 
-static cla_results results_of(const batch_item *item, const cla_alignment *const *alignments, size_t count) {
+/* What of a pair is reported. */
+static cla_results results_of(const batch_run *run, const batch_item *item,
+                              const cla_alignment *const *alignments, size_t count) {
   return (cla_results){.alignments = alignments,
-                       .count = count,
+                       .count = batch_cutoff_count(&run->cutoff, alignments, count),
                        .query = item->pair.query->sequence,
                        .target = item->pair.target->sequence};
 }
@@ -179,11 +183,11 @@ static cla_results results_of(const batch_item *item, const cla_alignment *const
 /* Writes a pair's alignments to all outputs. What an output cannot hold is the pair's own error. */
 static cla_status write_pair(batch_run *run, const batch_item *item, const batch_records *records,
                              const cla_alignment *const *alignments, size_t count, cla_error *error) {
-  const cla_results found = results_of(item, alignments, count);
+  const cla_results found = results_of(run, item, alignments, count);
   cla_status status = batch_outputs_put(&run->outputs, item->pair.number, records, &found, error);
   if (status == CLA_OK) {
     run->report.written++;
-    run->report.without += count == 0;
+    run->report.without += found.count == 0;
     return CLA_OK;
   }
   if (status == CLA_ERROR_OUTPUT || status == CLA_ERROR_MEMORY) return status;
@@ -203,7 +207,8 @@ static void *prepare_result(const cla_batch_result *result, void *user) {
   batch_run *run = user;
   batch_item *item = result->pair.user;
   if (run->units.directory) forget_metrics(result->alignments, result->count);
-  const cla_results found = results_of(item, (const cla_alignment *const *)result->alignments, result->count);
+  const cla_results found =
+      results_of(run, item, (const cla_alignment *const *)result->alignments, result->count);
   batch_records *records = batch_outputs_make(&run->outputs, &found);
   batch_outputs_made(&run->outputs, &item->made_bytes, records);
   return records;

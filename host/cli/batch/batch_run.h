@@ -7,6 +7,7 @@
 
 #include "clalign/batch.h"
 #include "clalign/batch_directory.h"
+#include "clalign/plot.h"
 #include "cli/batch/batch_reader.h"
 #include "cli/options/align_options.h"
 #include "cli/options/device_options.h"
@@ -18,6 +19,7 @@ typedef struct batch_outputs {
   const cli_outputs *outputs;
   const char *save; /* folder for a binary alignment of each pair, or NULL */
   cla_writer *writers[OUTPUT_LIMIT];
+  cla_records_plot *plot; /* NULL: none is asked for */
   bool to_stdout;
   int lost;          /* errno of a batch_outputs_flush that failed */
   int64_t made_most; /* limit of `made` */
@@ -98,10 +100,6 @@ void batch_report_progress(batch_report *report, const cla_batch_progress *progr
 /* Adds up what a call of cla_batch did. */
 void batch_report_add(batch_report *report, const cla_batch_progress *done);
 
-/* The closing lines, unless quiet. `of_groups`: pairs of a group compete, so not all are written. */
-void batch_report_summary(batch_report *report, bool of_groups, cla_device *const *devices,
-                          size_t device_count);
-
 /* The batch's status if only pairs failed: CLA_OK, or the worst of their errors. */
 cla_status batch_report_verdict(const batch_report *report, cla_error *error);
 
@@ -152,11 +150,28 @@ typedef struct batch_budget {
 /* Shares --memory out; 0: none is given. `pairwise`: nothing is kept, but read ahead. */
 batch_budget batch_budget_share(int64_t memory_bytes, bool pairwise);
 
+/* Which alignments are not by chance. */
+typedef struct batch_cutoff {
+  bool on;
+  double most; /* the expected number of an alignment that is reported, at most */
+} batch_cutoff;
+
+/* The expected number that --max-evalue is about: BLAST's, or else for DNA that of exact matches with the
+ * score. False where neither is known. */
+bool batch_expect(double *expect, const cla_alignment *alignment);
+
+/* The same for any alignment of a mode and scheme. */
+bool batch_cutoff_applies(cla_mode mode, const cla_scoring *scoring, cla_alphabet alphabet);
+
+/* How many of a pair's alignments, the best first, are reported. */
+size_t batch_cutoff_count(const batch_cutoff *cutoff, const cla_alignment *const *alignments, size_t count);
+
 /* A batch as a whole: from pairs that are read to outputs that are written. */
 typedef struct batch_run {
   batch_reader *reader;
   cla_batch_options how;
   const cli_devices *devices;
+  batch_cutoff cutoff;
   batch_outputs outputs;
   batch_report report;
   batch_units units;           /* with the run directory, if there is one */
@@ -182,6 +197,9 @@ cla_status batch_run_all(batch_run *run, cla_error *error);
 
 /* What the batch ends with when it came to its end: CLA_OK, or what failed of its pairs. */
 cla_status batch_run_verdict(const batch_run *run, cla_error *error);
+
+/* The closing lines, unless quiet. */
+void batch_report_summary(const batch_run *run);
 
 /* Frees what is on its way. */
 void batch_run_end(batch_run *run);

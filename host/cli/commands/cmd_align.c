@@ -88,8 +88,10 @@ const cli_syntax align_syntax = {
     .positionals = "QUERY TARGET",
     .purpose = "Aligns two sequences exactly, DNA or proteins, in memory linear in their lengths.",
     .notes =
-        "QUERY and TARGET are FASTA or FASTQ files, plain or gzip: FILE, FILE:RECORD, FILE:RECORD:FROM-TO or "
-        "FILE:FROM-TO (1-based, inclusive), - for standard input.",
+        "QUERY and TARGET are FASTA or FASTQ files, plain or gzip: FILE, FILE:RECORD, FILE:#3 (the third), "
+        "FILE:RECORD:FROM-TO or FILE:FROM-TO (1-based, inclusive), - for standard input. Of files with "
+        "several "
+        "records 'clalign batch --all-vs-all QUERY TARGET' aligns all pairs.",
     .examples = examples,
     .options = options,
     .least_positionals = 2,
@@ -208,6 +210,7 @@ static cla_status run(const cli_arguments *parsed, const char *command_line, cla
   cla_partner *partners = NULL;
   cla_device *device = NULL;
   cla_status status = check_settings(parsed, error);
+  settings.how.scoring.qualities = outputs_want_qualities(&settings.outputs);
   if (status == CLA_OK)
     status = cli_scoring_read_pair(pair, parsed->positionals, &settings.how.scoring, &how->scoring, options,
                                    error);

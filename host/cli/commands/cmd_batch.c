@@ -12,7 +12,7 @@
 typedef struct batch_settings {
   cli_align_settings how;
   cli_outputs outputs;
-  const char *save, *run_dir;
+  const char *save, *run_dir, *regions;
   cla_schedule schedule;
   bool all_vs_all, pairwise;
   bool keeps; /* the run directory is open */
@@ -20,10 +20,12 @@ typedef struct batch_settings {
   int64_t top;
   int64_t most;      /* alignments of a pair */
   int64_t min_score; /* in thousandths of a point */
+  double max_evalue;
 } batch_settings;
 
 static batch_settings settings;
 
+#define USUAL_MAX_EVALUE 1e-6
 #define MOST_ALIGNMENTS 65535 /* a binary alignment holds no more */
 
 static const char *const schedule_words[] = {"model", "fcfs", "static", "toss", NULL}; /* as cla_schedule */
@@ -34,6 +36,8 @@ static cli_option options[] = {
      .description = "all records of A (or the one of A as FILE:RECORD) with all of B; of A alone all pairs, each once"},
     {.name = "pairwise", CLI_FLAG(settings.pairwise),
      .description = "the first record of A with the first of B, the second with the second, and so on"},
+    {.name = "regions", .argument = "FILE.paf", CLI_TEXT(settings.regions),
+     .description = "the regions of a PAF file, as minimap2 writes it, each on its strand: its query records are of A, its target records of B"},
     {.name = "top", .argument = "K", .parse = cli_parse_int64, .destination = &settings.top, .minimum = 1, .maximum = INT32_MAX,
      .description = "of the pairs that a query has one after the other only the K with the best scores"},
     CLI_SCORING_OPTIONS(settings.how),
@@ -44,6 +48,10 @@ static cli_option options[] = {
     {.name = "min-score", .argument = "N", .parse = cli_parse_thousandths, .destination = &settings.min_score,
      .minimum = INT64_MIN / CLA_UNITS_LIMIT, .maximum = INT64_MAX / CLA_UNITS_LIMIT,
      .description = "an alignment that scores less is not reported"},
+    {.name = "max-evalue", .argument = "E", .parse = cli_parse_real, .destination = &settings.max_evalue,
+     .minimum = 0, .maximum = INT32_MAX,
+     .description = "a local alignment is not reported if unrelated sequences of these lengths have more than E as good",
+     .default_text = "1e-6 with --all-vs-all and no --min-score; else all are reported"},
     CLI_GAP_PLACEMENT_OPTION(settings.how.align.gap_placement),
     {.name = "allow-empty", CLI_FLAG(settings.how.scoring.allow_empty),
      .description = "records without letters are aligned, and no error"},
@@ -52,6 +60,9 @@ static cli_option options[] = {
     CLI_OUTPUT_OPTIONS(settings.outputs, "output", "as for 'clalign align' but cla; may be repeated", "paf; json with --score-only", "standard output"),
     {.name = "save", .argument = "FOLDER", CLI_TEXT(settings.save),
      .description = "also save each pair for 'clalign show' and 'verify', as FOLDER/NUMBER.cla"},
+    {.name = "plot", .argument = "FILE", CLI_TEXT(settings.outputs.plot.path),
+     .description = "also draw all alignments in one picture, to a .png, .svg, .pdf or .html: target records along x, query records along y by where they lie"},
+    CLI_PLOT_LOOK_OPTIONS(settings.outputs.plot),
     {.name = "as-finished", CLI_FLAG(settings.as_finished),
      .description = "results as they are found, not in the order of the pairs"},
     {.name = "fail-fast", CLI_FLAG(settings.fail_fast),
@@ -74,6 +85,10 @@ static const cli_example examples[] = {
      "of each protein the ten best of a database, as BLAST's table"},
     {"clalign batch --pairwise --score-only --format json --output scores.json a.fa b.fa",
      "the i-th records of two files, scores only"},
+    {"clalign batch --all-vs-all --strand both --top 1 -o hits.bam --plot hits.png contigs.fa genome.fa",
+     "the best place of each contig, and a picture of all"},
+    {"clalign batch --regions seeds.paf -o exact.paf contigs.fa genome.fa",
+     "the regions that minimap2 has found, aligned exactly"},
     {NULL, NULL},
 };
 
@@ -84,7 +99,9 @@ const cli_syntax batch_syntax = {
     .notes =
         "PAIRS.tsv has a line for each pair: QUERY, a tab, TARGET, each as for 'clalign align'; - for "
         "standard input. Lines that are empty or begin with # are passed over, further columns too. With "
-        "--all-vs-all or --pairwise A and B are files of sequences.\n\n"
+        "--all-vs-all, --pairwise or --regions A and B are files of sequences. Regions are aligned from end "
+        "to "
+        "end, unless --mode, --free-ends or --preset says otherwise.\n\n"
         "A pair that fails is named on stderr, and the others go on; the exit code is then 2, or 3 if memory "
         "or a device failed.",
     .examples = examples,
@@ -93,13 +110,20 @@ const cli_syntax batch_syntax = {
     .most_positionals = 2,
 };
 
+/* Whether the positionals are files of sequences. */
+static bool of_files(void) {
+  return settings.all_vs_all || settings.pairwise || settings.regions;
+}
+
 /* Which pairs there are. */
 static cla_status check_files(cli_demands *demands, const cli_arguments *parsed, cla_error *error) {
   const bool both = parsed->count == 2 && strcmp(parsed->positionals[0], "-") == 0 &&
                     strcmp(parsed->positionals[1], "-") == 0;
   cli_demand_set(demands, DEMAND_ALL_VS_ALL, settings.all_vs_all, "--all-vs-all");
   cli_demand_set(demands, DEMAND_PAIRWISE, settings.pairwise, "--pairwise");
-  cli_demand_set(demands, DEMAND_LIST, !settings.pairwise && !settings.all_vs_all, "a list");
+  cli_demand_set(demands, DEMAND_REGIONS, settings.regions, "--regions");
+  cli_demand_set(demands, DEMAND_STRAND, cli_option_given(options, "strand"), "--strand");
+  cli_demand_set(demands, DEMAND_LIST, !of_files(), "a list");
   cli_demand_set(demands, DEMAND_ONE_FILE, parsed->count < 2, "one file");
   cli_demand_set(demands, DEMAND_TWO_FILES, parsed->count > 1, "two files");
   cli_demand_set(demands, DEMAND_TOP, settings.top > 0, "--top");
@@ -119,7 +143,7 @@ static cla_status check_alignments(cli_demands *demands, const cli_arguments *pa
 
 static cla_status check_outputs(const cli_arguments *parsed, cla_error *error) {
   settings.outputs.quiet = settings.quiet;
-  if (outputs_unasked(&settings.outputs) && !settings.save)
+  if (outputs_unasked(&settings.outputs) && !settings.save && !settings.outputs.plot.path)
     return cli_error(
         error, CLA_ERROR_OPTION,
         "a terminal is no place for a batch's results; keep them with -o FILE.paf, .sam or another "
@@ -132,6 +156,9 @@ static cla_status check_outputs(const cli_arguments *parsed, cla_error *error) {
                          "the format cla holds one pair; --save FOLDER saves each to a file of its own");
   if (status == CLA_OK)
     status = outputs_check_files(&settings.outputs, settings.how.scoring.matrix, settings.run_dir, error);
+  if (status == CLA_OK && settings.how.align.score_only && settings.outputs.plot.path)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--plot draws alignments, and --score-only makes none; leave one out");
   if (status == CLA_OK && settings.how.align.score_only)
     status = outputs_check_score_only(&settings.outputs, error);
   return status;
@@ -140,6 +167,9 @@ static cla_status check_outputs(const cli_arguments *parsed, cla_error *error) {
 static cla_status check_settings(const cli_arguments *parsed, cla_error *error) {
   cli_demands demands = {.mode = ""};
   cla_status status = check_files(&demands, parsed, error);
+  const bool mode_given = cli_option_given(options, "mode") || cli_option_given(options, "free-ends") ||
+                          cli_option_given(options, "preset");
+  if (settings.regions && !mode_given) settings.how.align.mode = CLA_MODE_GLOBAL;
   if (status == CLA_OK) status = cli_align_settings_settle(&settings.how, options, error);
   if (status == CLA_OK) status = check_alignments(&demands, parsed, error);
   return status == CLA_OK ? check_outputs(parsed, error) : status;
@@ -150,11 +180,11 @@ static batch_budget share_memory(void) {
 }
 
 static batch_inputs make_inputs(const cli_arguments *parsed) {
-  const bool of_files = settings.all_vs_all || settings.pairwise;
   const cli_scoring *scoring = &settings.how.scoring;
   const batch_budget budget = share_memory();
-  return (batch_inputs){.list = of_files ? NULL : parsed->positionals[0],
-                        .queries = of_files ? parsed->positionals[0] : NULL,
+  return (batch_inputs){.list = of_files() ? NULL : parsed->positionals[0],
+                        .regions = settings.regions,
+                        .queries = of_files() ? parsed->positionals[0] : NULL,
                         .targets = parsed->count > 1 ? parsed->positionals[1] : NULL,
                         .pairwise = settings.pairwise,
                         .outputs = &settings.outputs,
@@ -164,7 +194,27 @@ static batch_inputs make_inputs(const cli_arguments *parsed) {
                         .how = {.known = scoring->known,
                                 .alphabet = scoring->alphabet,
                                 .own = settings.how.align.scoring.letters,
-                                .allow_empty = scoring->allow_empty}};
+                                .allow_empty = scoring->allow_empty,
+                                .qualities = outputs_want_qualities(&settings.outputs)}};
+}
+
+/* What --max-evalue says, or else of all against all what a batch so large would have by chance. */
+static cla_status settle_cutoff(batch_run *run, cla_error *error) {
+  const cla_align_options *align = &run->how.align;
+  const bool given = cli_option_given(options, "max-evalue");
+  const bool known = batch_cutoff_applies(align->mode, &align->scoring, run->alphabet);
+  if (given && !known)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--max-evalue is for local alignments with scores whose statistics are known "
+                     "(docs/internals/blast-statistics.md); give --min-score instead");
+  const bool usual = settings.all_vs_all && align->mode == CLA_MODE_LOCAL && !align->has_min_score;
+  if (usual && !given && !known)
+    cli_warn(
+        "no E-values are known for these scores: chance alignments are reported, too; --min-score N "
+        "leaves them out");
+  run->cutoff =
+      (batch_cutoff){.on = known && (given || usual), .most = given ? settings.max_evalue : USUAL_MAX_EVALUE};
+  return CLA_OK;
 }
 
 /* What follows from the first pair. */
@@ -185,12 +235,19 @@ static cla_status settle_run(batch_run *run, cla_error *error) {
   run->how.best_of_group = settings.top;
   run->how.schedule = settings.schedule;
   run->how.as_finished = settings.as_finished;
-  return status;
+  return status == CLA_OK ? settle_cutoff(run, error) : status;
 }
 
 static void print_plan(const char *text, void *user) {
   cli_preset_print(&settings.how.scoring);
   batch_report_plan(user, text);
+}
+
+/* Contigs lie on either strand, and half of them would seem to have no place. */
+static void print_strand(const batch_run *run) {
+  if (!settings.all_vs_all || run->alphabet != CLA_ALPHABET_DNA || cli_option_given(options, "strand"))
+    return;
+  fputs("  strand   forward only; --strand both also finds what lies on the other\n", stderr);
 }
 
 /* Aligns what there is to align. */
@@ -205,7 +262,8 @@ static cla_status run_pairs(batch_run *run, cla_error *error) {
   if (status == CLA_OK) status = batch_run_all(run, error);
   progress_bar_clear(&run->report.bar);
   if (status == CLA_OK) status = batch_outputs_finish(&run->outputs, error);
-  if (status == CLA_OK) batch_report_summary(&run->report, settings.top > 0, devices.items, devices.count);
+  if (status == CLA_OK) batch_report_summary(run);
+  if (status == CLA_OK && !settings.quiet) print_strand(run);
   cli_devices_close(&devices);
   return status;
 }
@@ -259,7 +317,7 @@ static cla_status open_directory(cla_batch_directory **out, const char *text, bo
 
 static cla_status open_reader(batch_reader **out, const batch_inputs *inputs, cla_error *error) {
   *out = NULL;
-  if (inputs->list) return batch_list_open(out, inputs, error);
+  if (inputs->list || inputs->regions) return batch_list_open(out, inputs, error);
   return inputs->pairwise ? batch_pairwise_open(out, inputs, error) : batch_matrix_open(out, inputs, error);
 }
 

@@ -47,6 +47,7 @@ static cla_status read_one(cla_sequence **out, const saved_alignment *saved, con
   const cla_sequence_options how = {.known = true,
                                     .alphabet = first->alphabet,
                                     .own = first->scoring.letters,
+                                    .qualities = true,
                                     .allow_empty = first->query.length == 0 || first->target.length == 0};
   cla_status status = cla_sequence_read_with(out, location, &how, error);
   if (status == CLA_ERROR_INPUT && from_file)

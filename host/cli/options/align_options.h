@@ -24,6 +24,7 @@ typedef struct cli_scoring {
   const cla_preset *preset; /* NULL: none */
   bool asymmetric;
   bool allow_empty;      /* records without letters are read */
+  bool qualities;        /* FASTQ's are kept */
   cla_alphabet alphabet; /* by --type or the matrix, if `known` */
   bool known;
 } cli_scoring;
@@ -215,6 +216,7 @@ typedef enum cli_demand {
   DEMAND_ONLY_STDIN,
   DEMAND_OTHER_MODE, /* than local */
   DEMAND_PAIRWISE,
+  DEMAND_REGIONS,
   DEMAND_RUN_DIR,
   DEMAND_SCORE_ONLY,
   DEMAND_SETTING,
@@ -222,6 +224,7 @@ typedef enum cli_demand {
   DEMAND_SPLIT,
   DEMAND_SPLIT_DROP,
   DEMAND_STDIN,
+  DEMAND_STRAND,
   DEMAND_TOP,
   DEMAND_TOP_AS_FINISHED,
   DEMAND_TWO_FILES,

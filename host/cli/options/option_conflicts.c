@@ -17,9 +17,15 @@ static const struct {
 } conflicts[] = {
     {STEP_BATCH_FILES, DEMAND_ALL_VS_ALL, DEMAND_PAIRWISE,
      "--all-vs-all and --pairwise do not go together; leave one out"},
+    {STEP_BATCH_FILES, DEMAND_REGIONS, DEMAND_ALL_VS_ALL,
+     TOGETHER "the PAF file says what is aligned with what" ONE_OUT},
+    {STEP_BATCH_FILES, DEMAND_REGIONS, DEMAND_PAIRWISE,
+     TOGETHER "the PAF file says what is aligned with what" ONE_OUT},
+    {STEP_BATCH_FILES, DEMAND_REGIONS, DEMAND_STRAND, TOGETHER "each line of PAF has its strand" ONE_OUT},
     {STEP_BATCH_FILES, DEMAND_PAIRWISE, DEMAND_ONE_FILE, "--pairwise needs two files: --pairwise A B"},
     {STEP_BATCH_FILES, DEMAND_LIST, DEMAND_TWO_FILES,
-     "a list of pairs is one file; for two files of sequences say --all-vs-all or --pairwise"},
+     "a list of pairs is one file; for two files of sequences say --all-vs-all, "
+     "--pairwise or --regions"},
     {STEP_BATCH_FILES, DEMAND_PAIRWISE, DEMAND_TOP,
      "--top chooses among a query's pairs, and --pairwise has one of each; leave one out"},
     {STEP_BATCH_FILES, DEMAND_ONLY_STDIN, DEMAND_ONLY_STDIN,

@@ -235,7 +235,8 @@ static cla_status read_one(cla_sequence **out, const char *location, const cli_s
   const cla_sequence_options how = {.known = scoring->known,
                                     .alphabet = scoring->alphabet,
                                     .own = matrix->letters,
-                                    .allow_empty = scoring->allow_empty};
+                                    .allow_empty = scoring->allow_empty,
+                                    .qualities = scoring->qualities};
   return cla_sequence_read_with(out, location, &how, error);
 }
 

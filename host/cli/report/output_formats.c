@@ -114,6 +114,13 @@ bool outputs_unasked(const cli_outputs *outputs) {
   return outputs->count == 0 && (outputs->plot.path || (isatty(STDOUT_FILENO) && !outputs->quiet));
 }
 
+bool outputs_want_qualities(const cli_outputs *outputs) {
+  bool wanted = false;
+  for (int i = 0; i < outputs->count; i++)
+    wanted |= outputs->items[i].format == CLA_FORMAT_SAM || outputs->items[i].format == CLA_FORMAT_BAM;
+  return wanted;
+}
+
 void outputs_print_hint(const cli_outputs *outputs) {
   if (outputs->count > 0 || outputs->plot.path || outputs->save) return;
   wrapped_lines(

@@ -41,6 +41,9 @@ typedef struct cli_plot {
                   "both, one option each"},                                                                  \
   {.name = "plot-work", CLI_FLAG((plot).options.work),                                                        \
    .description = "also draw what of the matrix was computed, special rows and crosspoints"},                \
+  CLI_PLOT_LOOK_OPTIONS(plot)
+/* How it looks: */
+#define CLI_PLOT_LOOK_OPTIONS(plot)                                                                          \
   {.name = "plot-title", .argument = "TEXT", CLI_TEXT((plot).options.title),                                 \
    .default_text = "the names of the sequences", .description = "what stands above"},                        \
   {.name = "plot-size", .argument = "N", .parse = cli_parse_int64, .minimum = CLA_PLOT_SIZE_LEAST,           \
@@ -91,6 +94,9 @@ cla_status outputs_parse_output(const cli_option *option, const char *value, cla
 /* Whether neither --format nor --output says where results go, and --plot asks for a picture, or the standard
  * output is a terminal that shows the summary: nothing long is then printed. */
 bool outputs_unasked(const cli_outputs *outputs);
+
+/* Whether one of them holds FASTQ's qualities. */
+bool outputs_want_qualities(const cli_outputs *outputs);
 
 /* Behind a summary: how to see or keep what was not printed, if nothing was. */
 void outputs_print_hint(const cli_outputs *outputs);

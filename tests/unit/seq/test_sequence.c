@@ -158,7 +158,7 @@ Test(fasta, reads_gzip_bgzf_and_joined_bgzf) {
   memcpy(twice, once, length);
   memcpy(twice + length, once, length);
   write_bytes(twice, (int64_t)(2 * length));
-  expect_refused("", "several records (r, r)");
+  expect_refused("", "2 records (r, r)");
   expect_refused(":r", "2 records named 'r'");
   write_compressed("wg", text, (int64_t)strlen(text));
   expect_letters("", "r", "ACGTTGCA");
@@ -179,10 +179,23 @@ Test(location, chooses_a_record_by_the_first_word_of_its_header) {
   write_text(">a one\nAAAA\n>b two\nCCCC\n>c\nGGGG\n");
   expect_letters(":a", "a", "AAAA");
   expect_letters(":c", "c", "GGGG");
-  expect_refused("", "several records (a, b, c); choose one as FILE:RECORD");
+  expect_refused("", "3 records (a, b, c); choose one as FILE:RECORD or by its number as FILE:#1");
   expect_refused(":d", "no record 'd'; it holds a, b, c");
   expect_refused(":", "no record ''");
   expect_refused(":A", "no record 'A'");
+}
+
+Test(location, chooses_a_record_by_its_number) {
+  write_text(">a\nAAAA\n>#1\nCCCC\n>#9:2\nACGT\n>a\nGGTT\n");
+  expect_letters(":#2", "#1", "CCCC");
+  expect_letters(":#4", "a", "GGTT");
+  expect_letters(":#3:2-3", "#9:2", "CG");
+  expect_letters(":#1", "#1", "CCCC"); /* a name wins */
+  expect_letters(":#1:2-3", "#1", "CC");
+  expect_refused(":#0", "no record '#0'");
+  expect_refused(":#5", "or by its number, 1 to 4, as FILE:#1");
+  expect_refused(":#2x", "no record '#2x'");
+  expect_refused(":#99999999999999999999", "no record");
 }
 
 Test(location, lists_the_first_few_names_only) {
@@ -246,7 +259,7 @@ Test(location, judges_only_the_record_that_is_chosen) {
 Test(location, prefers_an_existing_file_to_a_split) {
   write_text(">a\nACGT\n");
   made_write(location_of(":a"), ">inner\nGG\n>b\nTT\n", 16);
-  expect_refused(":a", "several records (inner, b)");
+  expect_refused(":a", "2 records (inner, b)");
   expect_letters(":a:b", "b", "TT");
   expect_letters(":a:b:2-2", "b", "T");
   expect_letters(":1-2", "a", "AC");

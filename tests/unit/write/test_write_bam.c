@@ -99,6 +99,8 @@ static made_alignment one_of_many(int number, int count) {
       number == count / 2 ? many_operations() : made_alignment_random((uint64_t)number, 300);
   snprintf(name, sizeof name, "t%d", number);
   made_alignment_rename(&made.alignment->target, name);
+  snprintf(name, sizeof name, "q%d", number); /* each of a query of its own: else one would be the primary */
+  made_alignment_rename(&made.alignment->query, name);
   return made;
 }
 

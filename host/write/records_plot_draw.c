@@ -1,0 +1,295 @@
+/* The picture of many records. */
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "write/plot_internal.h"
+#include "write/records_plot.h"
+
+#define PANEL_LONG 600.0
+#define PANEL_X 132.0
+#define PANEL_Y 118.0
+#define LEFT 24.0
+#define RIGHT 36.0
+#define WIDTH_LEAST 760.0 /* of the whole: the head and the key need it */
+#define TITLE_SIZE 18.0
+#define NAME_SIZE 10.0
+#define NAME_ROOM 96.0  /* of a name beside the panel or upwards below it */
+#define NAME_LEAST 11.0 /* points that a record needs for a name beside it */
+#define BORDER_LEAST \
+  3.0 /* a record of fewer points has no line at its border, which would be grey all over */
+#define MARK 5.0
+#define BELOW 64.0 /* axis, marks and caption */
+#define TEXT_ROOM 512
+#define HIT_WIDTH 1.8
+
+static double letters_width(const plot_records *records, double points) {
+  return points / fmax((double)records->letters, 1);
+}
+
+/* Whether all names that have room upwards have it side by side, too. */
+static bool names_side_by_side(const plot_records *records, double points) {
+  const double width = letters_width(records, points);
+  for (int64_t i = 0; i < records->count; i++) {
+    const double room = (double)records->items[i]->length * width;
+    if (records->items[i]->drawn && room >= NAME_LEAST &&
+        plot_text_width(records->items[i]->name, NAME_SIZE, false) > room - 4)
+      return false;
+  }
+  return true;
+}
+
+/* Whether any record has room for its name; else the axis has numbers. */
+static bool has_names(const plot_records *records, double points) {
+  const double width = letters_width(records, points);
+  for (int64_t i = 0; i < records->count; i++)
+    if (records->drawn > 1 && records->items[i]->drawn &&
+        (double)records->items[i]->length * width >= NAME_LEAST)
+      return true;
+  return false;
+}
+
+/* Of the names that have room upwards, as far as it is shown. */
+static double longest_name(const plot_records *records, double points) {
+  const double width = letters_width(records, points);
+  double longest = 0;
+  for (int64_t i = 0; i < records->count; i++)
+    if ((double)records->items[i]->length * width >= NAME_LEAST)
+      longest = fmax(longest, plot_text_width(records->items[i]->name, NAME_SIZE, false));
+  return fmin(longest, NAME_ROOM - 14);
+}
+
+void records_plot_layout(records_layout *out, const cla_records_plot *plot, const cla_plot_options *options) {
+  const double most = options && options->size > 0 ? (double)options->size : PANEL_LONG;
+  const double rows = fmax((double)plot->queries.letters, 1),
+               columns = fmax((double)plot->targets.letters, 1);
+  *out = (records_layout){.panel_x = PANEL_X, .panel_y = PANEL_Y};
+  out->panel_width = round(fmax(columns / fmax(rows, columns), 0.5) * most);
+  out->panel_height = round(fmax(rows / fmax(rows, columns), 0.5) * most);
+  out->names_upwards =
+      has_names(&plot->targets, out->panel_width) && !names_side_by_side(&plot->targets, out->panel_width);
+  out->width = fmax(PANEL_X + out->panel_width + RIGHT, WIDTH_LEAST);
+  out->height = ceil(PANEL_Y + out->panel_height + BELOW +
+                     (out->names_upwards ? longest_name(&plot->targets, out->panel_width) : 0));
+}
+
+/* Where a letter of a record is. */
+static double at_query(const cla_records_plot *plot, const records_layout *layout, int64_t position) {
+  return layout->panel_y + layout->panel_height -
+         (double)position * letters_width(&plot->queries, layout->panel_height);
+}
+
+static double at_target(const cla_records_plot *plot, const records_layout *layout, int64_t position) {
+  return layout->panel_x + (double)position * letters_width(&plot->targets, layout->panel_width);
+}
+
+static void draw_borders(plot_canvas *canvas, const cla_records_plot *plot, const records_layout *layout,
+                         bool of_query) {
+  const plot_records *records = of_query ? &plot->queries : &plot->targets;
+  const double width = letters_width(records, of_query ? layout->panel_height : layout->panel_width);
+  const plot_record *before = NULL;
+  for (int64_t i = 0; i < records->count; i++) {
+    const plot_record *record = records->items[i];
+    if (!record->drawn) continue;
+    const bool wide = (double)record->length * width >= BORDER_LEAST ||
+                      (before && (double)before->length * width >= BORDER_LEAST);
+    const double at =
+        of_query ? at_query(plot, layout, record->offset) : at_target(plot, layout, record->offset);
+    if (before && wide && of_query)
+      plot_line(canvas, layout->panel_x, at, layout->panel_x + layout->panel_width, at,
+                (plot_pen){0.5, PLOT_GRID});
+    else if (before && wide)
+      plot_line(canvas, at, layout->panel_y, at, layout->panel_y + layout->panel_height,
+                (plot_pen){0.5, PLOT_GRID});
+    before = record;
+  }
+}
+
+static void draw_name(plot_canvas *canvas, const cla_records_plot *plot, const records_layout *layout,
+                      const plot_record *record, bool of_query) {
+  const plot_records *records = of_query ? &plot->queries : &plot->targets;
+  const double points = of_query ? layout->panel_height : layout->panel_width;
+  const double room = (double)record->length * letters_width(records, points);
+  const int64_t middle = record->offset + record->length / 2;
+  const double bottom = layout->panel_y + layout->panel_height;
+  const bool middled = !of_query && !layout->names_upwards;
+  const plot_text_style style = {.size = NAME_SIZE,
+                                 .upwards = !of_query && layout->names_upwards,
+                                 .anchor = middled ? PLOT_ANCHOR_MIDDLE : PLOT_ANCHOR_END,
+                                 .color = PLOT_INK};
+  char name[TEXT_ROOM];
+  if (room < NAME_LEAST) return;
+  snprintf(name, sizeof name - 4, "%s", record->name);
+  plot_text_fit(name, NAME_SIZE, false, middled ? room - 4 : NAME_ROOM - 14);
+  if (of_query)
+    plot_text(canvas, layout->panel_x - 6, at_query(plot, layout, middle) + 3.5, &style, name);
+  else
+    plot_text(canvas, at_target(plot, layout, middle) + (middled ? 0 : 3.5), bottom + (middled ? 14 : 6),
+              &style, name);
+}
+
+/* Positions along all records together. */
+static void draw_marks(plot_canvas *canvas, const cla_records_plot *plot, const records_layout *layout,
+                       bool of_query) {
+  const plot_records *records = of_query ? &plot->queries : &plot->targets;
+  const double points = of_query ? layout->panel_height : layout->panel_width;
+  const double bottom = layout->panel_y + layout->panel_height;
+  const plot_scale scale = plot_scale_choose(0, records->letters, points, of_query ? 44 : 84, plot->alphabet);
+  const plot_text_style style = {
+      .size = PLOT_SMALL_TEXT, .anchor = of_query ? PLOT_ANCHOR_END : PLOT_ANCHOR_MIDDLE, .color = PLOT_INK};
+  char text[PLOT_NUMBER_SIZE];
+  for (int64_t mark = 0; mark <= records->letters; mark += scale.step) {
+    plot_scale_text(text, &scale, mark);
+    const double at = of_query ? at_query(plot, layout, mark) : at_target(plot, layout, mark);
+    if (of_query) {
+      plot_line(canvas, layout->panel_x - MARK, at, layout->panel_x, at, (plot_pen){1, PLOT_FAINT_INK});
+      plot_text(canvas, layout->panel_x - MARK - 4, at + 4, &style, text);
+    } else {
+      plot_line(canvas, at, bottom, at, bottom + MARK, (plot_pen){1, PLOT_FAINT_INK});
+      plot_text(canvas, at, bottom + MARK + 12, &style, text);
+    }
+  }
+}
+
+/* "767 records, 2.81 Mbp" or a name. */
+static void describe_axis(char *text, size_t size, const cla_records_plot *plot,
+                          const plot_records *records) {
+  char number[PLOT_NUMBER_SIZE], letters[PLOT_NUMBER_SIZE];
+  const plot_scale scale = plot_scale_choose(0, records->letters, 1000, 1, plot->alphabet);
+  const plot_record *only = NULL;
+  plot_number_text(number, records->drawn);
+  for (int64_t i = 0; i < records->count; i++)
+    if (records->items[i]->drawn) only = records->items[i];
+  plot_scale_text(letters, &scale, records->letters / scale.step * scale.step);
+  if (records->drawn == 1 && only)
+    snprintf(text, size, "%.300s, %s %s", only->name, letters, scale.name);
+  else
+    snprintf(text, size, "%s records, %s %s", number, letters, scale.name);
+}
+
+static void draw_axis(plot_canvas *canvas, const cla_records_plot *plot, const records_layout *layout,
+                      bool of_query) {
+  const plot_records *records = of_query ? &plot->queries : &plot->targets;
+  const double points = of_query ? layout->panel_height : layout->panel_width;
+  const plot_text_style style = {
+      .size = PLOT_TEXT, .bold = true, .upwards = of_query, .anchor = PLOT_ANCHOR_MIDDLE, .color = PLOT_INK};
+  char text[TEXT_ROOM], line[TEXT_ROOM + 32];
+  const bool names = has_names(records, points);
+  for (int64_t i = 0; names && i < records->count; i++)
+    if (records->items[i]->drawn) draw_name(canvas, plot, layout, records->items[i], of_query);
+  if (!names) draw_marks(canvas, plot, layout, of_query);
+  describe_axis(text, sizeof text, plot, records);
+  snprintf(line, sizeof line - 4, "%s: %s", of_query ? "query" : "target", text);
+  plot_text_fit(line, style.size, true, points + 60);
+  if (of_query)
+    plot_text(canvas, LEFT, layout->panel_y + layout->panel_height / 2, &style, line);
+  else
+    plot_text(canvas, layout->panel_x + layout->panel_width / 2, layout->height - 22, &style, line);
+}
+
+static void draw_hit(plot_canvas *canvas, const cla_records_plot *plot, const records_layout *layout,
+                     const plot_hit *hit) {
+  const path_point *points = plot->points + hit->first;
+  double x = 0, y = 0;
+  plot_stroke_begin(canvas, hit->secondary ? HIT_WIDTH / 2 : HIT_WIDTH,
+                    plot_path_colors[hit->reverse][hit->secondary ? 2 : 1]);
+  for (int64_t i = 0; i < hit->count; i++) {
+    const double to_x = at_target(plot, layout, hit->target->offset + points[i].target);
+    const double to_y = at_query(plot, layout, hit->query->offset + points[i].query);
+    const bool last = i == hit->count - 1;
+    if (i == 0)
+      plot_stroke_move(canvas, to_x, to_y);
+    else if (last || fabs(to_x - x) >= 0.4 || fabs(to_y - y) >= 0.4)
+      plot_stroke_line(canvas, to_x, to_y + (last && fabs(to_y - y) < 0.01 ? 0.01 : 0));
+    else
+      continue;
+    x = to_x;
+    y = to_y;
+  }
+  plot_stroke_end(canvas);
+}
+
+static int64_t count_strands(const cla_records_plot *plot, bool reverse, bool secondary) {
+  int64_t count = 0;
+  for (int64_t i = 0; i < plot->count; i++)
+    count += plot->hits[i].secondary ? secondary && !reverse : !secondary && plot->hits[i].reverse == reverse;
+  return count;
+}
+
+/* Lines with their meanings, for what there is. */
+static void draw_key(plot_canvas *canvas, const cla_records_plot *plot) {
+  const plot_text_style style = {.size = PLOT_SMALL_TEXT, .color = PLOT_INK};
+  const struct {
+    int64_t count;
+    const char *text;
+    plot_pen pen;
+  } keys[] = {
+      {count_strands(plot, false, false), "forward strand", {HIT_WIDTH, plot_path_colors[0][1]}},
+      {count_strands(plot, true, false), "reverse strand", {HIT_WIDTH, plot_path_colors[1][1]}},
+      {count_strands(plot, false, true),
+       "letters of the query that are better off elsewhere",
+       {HIT_WIDTH / 2, plot_path_colors[0][2]}},
+      {plot->queries.drawn + plot->targets.drawn > 2, "border of records", {1, PLOT_GRID}},
+  };
+  double x = LEFT;
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    if (keys[i].count == 0) continue;
+    plot_line(canvas, x, 100, x + 22, 100, keys[i].pen);
+    plot_text(canvas, x + 28, 104, &style, keys[i].text);
+    x += 46 + plot_text_width(keys[i].text, style.size, false);
+  }
+}
+
+static void describe(char *text, size_t size, const cla_records_plot *plot) {
+  char shares[2][PLOT_NUMBER_SIZE], number[PLOT_NUMBER_SIZE];
+  plot_percent_text(shares[0], plot->queries.covered, plot->queries.letters);
+  plot_percent_text(shares[1], plot->targets.covered, plot->targets.letters);
+  plot_number_text(number, plot->count);
+  snprintf(text, size, "%s alignment%s, of %s %% of the drawn query and %s %% of the target", number,
+           plot->count == 1 ? "" : "s", shares[0], shares[1]);
+}
+
+/* The records that are not drawn; empty if all are. */
+static void describe_rest(char *text, size_t size, const cla_records_plot *plot) {
+  char number[PLOT_NUMBER_SIZE];
+  const int64_t left = plot->queries.count - plot->queries.drawn;
+  plot_number_text(number, left);
+  *text = 0;
+  if (left > 0) snprintf(text, size, "%s query record%s without an alignment", number, left == 1 ? "" : "s");
+}
+
+static void draw_head(plot_canvas *canvas, const cla_records_plot *plot, const records_layout *layout,
+                      const cla_plot_options *options) {
+  const plot_text_style large = {.size = TITLE_SIZE, .bold = true, .color = PLOT_INK};
+  const plot_text_style plain = {.size = PLOT_TEXT, .color = PLOT_INK};
+  char names[2][TEXT_ROOM], title[2 * TEXT_ROOM + 16];
+  describe_axis(names[0], sizeof names[0], plot, &plot->queries);
+  describe_axis(names[1], sizeof names[1], plot, &plot->targets);
+  for (int i = 0; i < 2; i++)
+    plot_text_fit(names[i], TITLE_SIZE, true, (layout->width - 2 * LEFT - 2 * TITLE_SIZE) / 2);
+  snprintf(title, sizeof title - 4, "%s \xc3\x97 %s", names[0], names[1]);
+  if (options && options->title) snprintf(title, sizeof title - 4, "%s", options->title);
+  plot_text_fit(title, TITLE_SIZE, true, layout->width - 2 * LEFT);
+  plot_text(canvas, LEFT, 38, &large, title);
+  describe(title, sizeof title, plot);
+  plot_text(canvas, LEFT, 62, &plain, title);
+  describe_rest(title, sizeof title, plot);
+  if (*title) plot_text(canvas, LEFT, 80, &plain, title);
+  draw_key(canvas, plot);
+}
+
+void records_plot_draw(plot_canvas *canvas, const cla_records_plot *plot, const records_layout *layout,
+                       const cla_plot_options *options) {
+  draw_head(canvas, plot, layout, options);
+  for (int of_query = 0; of_query < 2; of_query++) {
+    draw_borders(canvas, plot, layout, of_query);
+    draw_axis(canvas, plot, layout, of_query);
+  }
+  for (int secondary = 1; secondary >= 0; secondary--)
+    for (int64_t i = 0; i < plot->count; i++)
+      if (plot->hits[i].secondary == (secondary == 1)) draw_hit(canvas, plot, layout, &plot->hits[i]);
+  plot_frame(canvas, layout->panel_x, layout->panel_y, layout->panel_width, layout->panel_height,
+             (plot_pen){1, PLOT_FAINT_INK});
+}
