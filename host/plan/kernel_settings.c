@@ -10,7 +10,7 @@
 
 #define GROUPS_LIMIT 1000000
 
-static const char *const names[SETTING_COUNT] = {"lanes", "alpha", "tile", "launch", "groups"};
+static const char *const names[SETTING_COUNT] = {"lanes", "alpha", "tile", "launch", "groups", "panel"};
 
 /* Reads the value of a setting: letters up to `length`. */
 static cla_status parse_value(int64_t *out, int setting, const char *value, int length, cla_error *error) {
@@ -44,14 +44,15 @@ static cla_status parse_one(kernel_settings *out, const char *text, int length, 
     setting++;
   if (setting == SETTING_COUNT)
     return error_set(error, CLA_ERROR_OPTION,
-                     "--set knows no '%.*s'; there are: lanes, alpha, tile, launch, groups", name_length,
-                     text);
+                     "--set knows no '%.*s'; there are: lanes, alpha, tile, launch, groups, panel",
+                     name_length, text);
   if (!equals)
     return error_set(error, CLA_ERROR_OPTION, "--set %s needs a value: --set %s=VALUE", names[setting],
                      names[setting]);
   if (out->given[setting])
     return error_set(error, CLA_ERROR_OPTION, "--set %s is given twice; give it once", names[setting]);
-  out->given[setting] = out->any = true;
+  out->given[setting] = true;
+  out->any |= setting != SETTING_PANEL;
   return parse_value(&out->value[setting], setting, equals + 1, length - name_length - 1, error);
 }
 
