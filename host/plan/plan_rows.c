@@ -33,9 +33,8 @@
 /* Rows that are in memory at once while all are written to disk: one that the sweep hands out, those that
  * wait for the writer, one that it writes, or one that the traceback reads. */
 #define ROWS_ON_THE_WAY 4
-/* Host memory that does not grow with the sequences: direction bits, parts of rows, bus lines on their way,
- * the driver's share. */
-#define HOST_BASE_BYTES (INT64_C(16) << 20)
+/* Host memory that does not grow with the sequences: direction bits, parts of rows, the driver's share. */
+#define HOST_BASE_BYTES (INT64_C(8) << 20)
 /* To verify a score alone where nothing is passed over: one row, so far above the last one. */
 #define ROWS_TO_VERIFY 64
 /* By which part a share of a budget may be off: some bytes of at least the above. */
@@ -182,12 +181,19 @@ static int64_t host_of_traceback(const plan *p, const plan_input *input, int64_t
   return lines * line + line / 2 + input->rows + input->columns; /* a run for every 16 letters */
 }
 
-/* Host memory besides kept rows: sequences, and what the hungrier stage takes. */
+/* A bus' lines on their way to the device. */
+static int64_t staged_bytes(const kernel_geometry *g) {
+  return smaller(g->stride, KERNEL_NODES_STAGED) * g->lines * g->value_bytes;
+}
+
+/* Host memory besides kept rows: sequences, bus lines, and what the hungrier stage takes. */
 static int64_t host_base(const plan *p, const plan_input *input) {
   const kernel_gaps gaps = kernel_gaps_of(input->scoring);
   const kernel_geometry sweep = kernel_layout(&p->sweep, gaps, input->rows, input->columns);
   const int64_t line = (input->columns + 1) * (int64_t)sizeof(int64_t);
-  int64_t bytes = HOST_BASE_BYTES + input->rows + input->columns;
+  const kernel_geometry blocks = kernel_layout(&p->blocks, gaps, input->rows, input->columns);
+  int64_t bytes =
+      HOST_BASE_BYTES + input->rows + input->columns + larger(staged_bytes(&sweep), staged_bytes(&blocks));
   const int64_t interval = p->row_interval > 0 ? p->row_interval : p->first_rows;
   if (interval > 0) { /* kept rows on their way */
     const kernel_row_pieces pieces =

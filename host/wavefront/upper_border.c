@@ -47,8 +47,8 @@ static cla_status load_piece(const region_work *w, int64_t first, int64_t count,
 static cla_status load(const region_work *w, int64_t first, int64_t count, writer write, cla_error *error) {
   const int64_t end = first + count;
   cla_status status = CLA_OK;
-  for (int64_t next = first; status == CLA_OK && next < end; next += STAGED_NODES)
-    status = load_piece(w, next, smaller(end - next, STAGED_NODES), write, error);
+  for (int64_t next = first; status == CLA_OK && next < end; next += KERNEL_NODES_STAGED)
+    status = load_piece(w, next, smaller(end - next, KERNEL_NODES_STAGED), write, error);
   return status;
 }
 

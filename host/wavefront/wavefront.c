@@ -59,8 +59,8 @@ static cla_status collect_bottom(region_result *out, const region_work *w, cla_e
   if (nodes.first > nodes.last) return CLA_OK;
   int64_t *bottom = w->what->bottom;
   bottom[nodes.first] = nodes.left_h;
-  for (int64_t node = nodes.first + 1; status == CLA_OK && node <= nodes.last; node += STAGED_NODES) {
-    const int64_t count = smaller(STAGED_NODES, nodes.last + 1 - node), bytes = w->g->value_bytes;
+  for (int64_t node = nodes.first + 1; status == CLA_OK && node <= nodes.last; node += KERNEL_NODES_STAGED) {
+    const int64_t count = smaller(KERNEL_NODES_STAGED, nodes.last + 1 - node), bytes = w->g->value_bytes;
     status = wavefront_read(w->engine, BUFFER_BOTTOM, (w->g->margin + node - 1) * bytes, w->engine->staging,
                             count * bytes, error);
     if (status == CLA_OK)

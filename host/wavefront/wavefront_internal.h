@@ -40,7 +40,7 @@ struct wavefront {
   grown_buffer buffers[BUFFER_COUNT];
   transfer_memory pieces; /* of kept rows on their way, one for each thread of the sink:
                            * kernel_row_pieces_for; of the last row, while there are no others */
-  void *staging;          /* host memory for STAGED_NODES of a bus' lines */
+  void *staging;          /* host memory for KERNEL_NODES_STAGED of a bus' lines */
   int64_t staging_bytes;
 };
 
@@ -54,9 +54,6 @@ typedef struct region_work {
   int64_t panel_strips; /* that are computed to their ends before those below */
   int known_shift;      /* scores of the region shifted right by this fit an int */
 } region_work;
-
-/* Nodes of a line that go to the device, or come from it, through the staging memory at once. */
-#define STAGED_NODES (INT64_C(1) << 20)
 
 /* Makes the buffer at least so large. Its content is lost. CLA_ERROR_MEMORY beyond the engine's budget. */
 cla_status wavefront_grow(wavefront *engine, engine_buffer which, int64_t bytes, cla_error *error);
