@@ -118,6 +118,10 @@ void kernel_diagonal(const kernel_geometry *geometry, int64_t diagonal, int64_t 
   *last = smaller(diagonal / 2, g->strips - 1);
 }
 
+int64_t kernel_first_diagonal(const kernel_geometry *geometry, int64_t strip) {
+  return geometry->slant == 0 ? 2 * strip : strip * geometry->slant / geometry->tile_columns;
+}
+
 int64_t kernel_last_diagonal(const kernel_geometry *geometry, int64_t strip) {
   if (geometry->slant == 0) return geometry->tiles - 1 + 2 * strip;
   return (strip * geometry->slant + geometry->tiles * geometry->tile_columns - 1) / geometry->tile_columns;
@@ -134,10 +138,12 @@ int64_t kernel_columns_passed(const kernel_geometry *geometry, int64_t strip, in
   return larger(steps - (g->margin - 1), 0); /* the margin is as wide as the lanes */
 }
 
-double kernel_tiles_before(const kernel_geometry *geometry, int64_t diagonal) {
+double kernel_tiles_before(const kernel_geometry *geometry, const kernel_panel *panel, int64_t diagonal) {
   int64_t first = 0, last = 0;
   if (diagonal <= 0) return 0;
   kernel_diagonal(geometry, diagonal - 1, &first, &last);
+  first = smaller(larger(first, panel->first), panel->last + 1);
+  last = smaller(last, panel->last);
   double tiles = (double)first * (double)geometry->tiles; /* of the strips that have ended before */
   for (int64_t strip = first; strip <= last; strip++) {
     const double late = geometry->slant > 0
@@ -184,7 +190,7 @@ kernel_row_pieces kernel_row_pieces_for(const kernel_geometry *geometry, const k
 }
 
 int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *config, int64_t rows,
-                         int64_t interval, bool prune) {
+                         int64_t interval, int64_t panel_rows, bool prune) {
   if (interval <= 0) return 0;
   const int64_t steps = geometry->tiles * geometry->tile_columns;
   const int64_t strips_apart = interval / kernel_strip_rows(config);
@@ -192,7 +198,9 @@ int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *c
   const bool whole = prune && config->variant->run_columns > 0;
   const int64_t in_flight = whole ? 0 : (steps / steps_apart(geometry) + 1) / strips_apart + 1;
   /* Those that ended with the batch before are still handed over while a batch is computed. */
-  const int64_t slots = in_flight + 2 * kernel_rows_complete(geometry, config, interval);
+  const int64_t complete = kernel_rows_complete(geometry, config, interval);
+  int64_t slots = in_flight + 2 * complete;
+  if (panel_rows > 0) slots = smaller(slots, (panel_rows + interval - 1) / interval + complete);
   return smaller(slots, rows / interval);
 }
 

@@ -212,14 +212,21 @@ void kernel_diagonal(const kernel_geometry *geometry, int64_t diagonal, int64_t 
 /* How many diagonals there are. */
 int64_t kernel_diagonals(const kernel_geometry *geometry);
 
-/* The diagonal with which `strip` ends. */
+/* The diagonals with which `strip` begins and ends. */
+int64_t kernel_first_diagonal(const kernel_geometry *geometry, int64_t strip);
 int64_t kernel_last_diagonal(const kernel_geometry *geometry, int64_t strip);
 
 /* Columns that the last lane of `strip` has passed when all diagonals before `end` have been computed. */
 int64_t kernel_columns_passed(const kernel_geometry *geometry, int64_t strip, int64_t end);
 
-/* Tiles of the diagonals before `diagonal`, about. */
-double kernel_tiles_before(const kernel_geometry *geometry, int64_t diagonal);
+/* Consecutive strips that are computed to their ends before those below begin; `last` is one of them. */
+typedef struct kernel_panel {
+  int64_t first, last;
+} kernel_panel;
+
+/* Tiles of the panel, and of all panels above it, when its diagonals before `diagonal` have been computed,
+ * about. */
+double kernel_tiles_before(const kernel_geometry *geometry, const kernel_panel *panel, int64_t diagonal);
 
 /* Kept rows that end in one batch of launches at most, or in one diagonal: where chains take strips by
  * ticket, the end of a launch leaves them idle, so that it is worth some memory to go on over several rows.
@@ -227,9 +234,10 @@ double kernel_tiles_before(const kernel_geometry *geometry, int64_t diagonal);
 #define KERNEL_ROWS_AT_ONCE_MOST 32
 int kernel_rows_at_once(const kernel_geometry *geometry, const kernel_config *config);
 
-/* Kept rows that may be in flight at once when a region of `rows` rows keeps one every `interval` rows. */
+/* Kept rows that may be in flight at once when a region of `rows` rows keeps one every `interval` rows, and
+ * computes it in panels of `panel_rows` rows (0: in one). */
 int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *config, int64_t rows,
-                         int64_t interval, bool prune);
+                         int64_t interval, int64_t panel_rows, bool prune);
 
 /* Kept rows that are handed over at once, each by a thread, at most. */
 int64_t kernel_rows_complete(const kernel_geometry *geometry, const kernel_config *config, int64_t interval);
@@ -244,6 +252,9 @@ typedef struct kernel_row_pieces {
 } kernel_row_pieces;
 kernel_row_pieces kernel_row_pieces_for(const kernel_geometry *geometry, const kernel_config *config,
                                         int64_t interval, int threads, bool prune);
+
+/* Nodes of a line that go to the device, or come from it, through the staging memory at once. */
+#define KERNEL_NODES_STAGED (INT64_C(1) << 18)
 
 /* The build options of a config on a device, in `out`. */
 void kernel_options(char *out, int64_t size, const kernel_config *config, const cla_device_info *device,

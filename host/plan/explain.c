@@ -45,6 +45,15 @@ static void explain_time(FILE *text, const plan *what, const plan_input *input) 
             what->predicted.traceback_seconds);
 }
 
+static void explain_panels(FILE *text, const plan *what, const plan_input *input) {
+  const double part = (double)what->panel_rows / (double)input->rows;
+  fprintf(text, "panels     %" PRId64 " rows are computed to their ends before those below",
+          what->panel_rows);
+  if (what->predicted.sweep_seconds >= 0)
+    fprintf(text, ": %.3g s each", part * what->predicted.sweep_seconds);
+  fputc('\n', text);
+}
+
 static void explain_pair(FILE *text, const plan_input *input) {
   cla_mode mode;
   fprintf(text, "pair       %lld x %lld = %.4g cells, %s, %s%s\n", (long long)input->rows,
@@ -119,6 +128,7 @@ cla_status plan_explain(char **out, const plan *what, const plan_input *input, c
   else
     fprintf(text, "rows       no special rows; traceback keeps up to %lld of its own\n",
             (long long)what->block_rows_kept);
+  if (what->panel_rows > 0) explain_panels(text, what, input);
   if (what->matrix_block_rows > 0)
     fprintf(text, "matrix     kept in blocks of %lld rows: further alignments sweep those that change\n",
             (long long)what->matrix_block_rows);

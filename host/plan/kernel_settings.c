@@ -10,7 +10,8 @@
 
 #define GROUPS_LIMIT 1000000
 
-static const char *const names[SETTING_COUNT] = {"lanes", "alpha", "tile", "launch", "groups", "bounds"};
+static const char *const names[SETTING_COUNT] = {"lanes",  "alpha", "tile",  "launch",
+                                                 "groups", "panel", "bounds"};
 
 /* The words that some settings take, by value. */
 static const char *const launches[] = {[KERNEL_DIAGONALS] = "diagonals", [KERNEL_PERSISTENT] = "persistent"};
@@ -61,7 +62,7 @@ static cla_status parse_one(kernel_settings *out, const char *text, int length, 
     setting++;
   if (setting == SETTING_COUNT)
     return error_set(error, CLA_ERROR_OPTION,
-                     "--set knows no '%.*s'; there are: lanes, alpha, tile, launch, groups, bounds",
+                     "--set knows no '%.*s'; there are: lanes, alpha, tile, launch, groups, panel, bounds",
                      name_length, text);
   if (!equals)
     return error_set(error, CLA_ERROR_OPTION, "--set %s needs a value: --set %s=VALUE", names[setting],
@@ -69,7 +70,7 @@ static cla_status parse_one(kernel_settings *out, const char *text, int length, 
   if (out->given[setting])
     return error_set(error, CLA_ERROR_OPTION, "--set %s is given twice; give it once", names[setting]);
   out->given[setting] = true;
-  out->any |= setting != SETTING_BOUNDS; /* of a kernel */
+  out->any |= setting != SETTING_PANEL && setting != SETTING_BOUNDS; /* of a kernel */
   return parse_value(&out->value[setting], setting, equals + 1, length - name_length - 1, error);
 }
 

@@ -106,16 +106,6 @@ bool plan_takes_used(const char *kernel) {
 /* Strips of most kernels fit into blocks of a multiple of so many rows: once pairs are used, another kernel
  * may have to go on. */
 #define FITTING_ROWS 2048
-/* Strips that a compute unit works on at once, where launches go by diagonals or single tiles. */
-#define STRIPS_PER_UNIT_CPU 1
-#define STRIPS_PER_UNIT_GPU 4
-
-static int64_t strips_at_once(const kernel_config *config, const cla_device_info *device) {
-  const bool cpu = device->kind == CLA_DEVICE_CPU;
-  if (config->launch == KERNEL_PERSISTENT && !cpu) return config->groups;
-  return (int64_t)device->compute_units * (cpu ? STRIPS_PER_UNIT_CPU : STRIPS_PER_UNIT_GPU);
-}
-
 /* Below a full row of the whole matrix all values are those of the whole matrix, and so are their
  * differences. */
 static bool lanes_hold(const kernel_config *config, const plan_input *input) {
@@ -123,7 +113,7 @@ static bool lanes_hold(const kernel_config *config, const plan_input *input) {
 }
 
 void plan_keep(plan *out, const plan_input *input) {
-  const int64_t at_once = strips_at_once(&out->sweep, input->device) * kernel_strip_rows(&out->sweep);
+  const int64_t at_once = plan_strips_at_once(&out->sweep, input->device) * kernel_strip_rows(&out->sweep);
   const int64_t wanted = larger(STRIPS_AT_ONCE_TIMES * at_once, BLOCK_CELLS_LEAST / input->columns);
   out->matrix_block_rows = 0;
   if (out->row_interval == 0) return;
@@ -132,6 +122,7 @@ void plan_keep(plan *out, const plan_input *input) {
   while (intervals < 2 * least && intervals * out->row_interval % FITTING_ROWS != 0) intervals++;
   if (intervals == 2 * least) intervals = least;
   out->matrix_block_rows = intervals * out->row_interval;
+  out->panel_rows = 0;
 }
 
 bool plan_keep_fit(plan *out, const plan_input *input, int64_t block_rows) {

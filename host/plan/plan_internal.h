@@ -13,6 +13,7 @@ enum {
   SETTING_TILE,
   SETTING_LAUNCH,
   SETTING_GROUPS,
+  SETTING_PANEL, /* strips of the sweep's panels (plan_panels.c) */
   SETTING_BOUNDS,
   SETTING_COUNT
 };
@@ -20,7 +21,7 @@ enum {
 typedef struct kernel_settings {
   bool given[SETTING_COUNT];
   int64_t value[SETTING_COUNT]; /* a kernel_launch for SETTING_LAUNCH, a plan_bounds for SETTING_BOUNDS */
-  bool any;                     /* whether something is given */
+  bool any;                     /* whether something of the kernel is given */
 } kernel_settings;
 
 /* `text` NULL or empty: nothing. CLA_ERROR_OPTION names an unknown name, a value that is no number, a name
@@ -71,6 +72,18 @@ double kernel_choice_seconds(const kernel_config *config, const plan_input *inpu
  * short. The kernel must have been chosen. CLA_ERROR_MEMORY names the least budget that would do, or the
  * buffer that the device does not allow. */
 cla_status plan_rows(plan *out, const plan_input *input, cla_error *error);
+
+/* Strips that the device computes at once when it is full. */
+int64_t plan_strips_at_once(const kernel_config *config, const cla_device_info *device);
+
+/* A sweep that passes over nothing, on one device, goes panel by panel (docs/internals/scheduling.md): rows
+ * that are computed to their ends before those below begin, so that their kept rows are whole soon. */
+
+/* The least interval from `least` on that suits panels, a multiple of the strip's rows. */
+int64_t plan_panel_interval(const plan *p, const plan_input *input, int64_t least);
+
+/* The rows of a panel of the plan, which has its row_interval; 0: all in one. */
+int64_t plan_panel_rows(const plan *p, const plan_input *input);
 
 /* Cells a second that one thread of the host computes in bands. */
 #define PLAN_BAND_RATE 3e9

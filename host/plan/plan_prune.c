@@ -154,8 +154,6 @@ void plan_prune(plan *out, const plan_input *input, int64_t bound) {
 /* Unlike sequences score so much by chance, and H is not looked at in every node: rows after which what has
  * begun by chance is below the bound, at a score of 1 a pair. */
 #define ROWS_OF_CHANCE 256.0
-/* A launch by diagonals has tiles of so many strips for each compute unit of a GPU, when all are busy. */
-#define STRIPS_PER_UNIT_GPU 4
 /* Strips of kernels that find out themselves where to end look at every so many columns
  * (nvidia16_runs.clh). */
 #define RUN_STEP 256.0
@@ -166,13 +164,6 @@ void plan_start_area(double *rows, double *columns, const plan_input *input, int
   const double pairs = (double)bound / (double)larger(input->table->maximum, 1);
   *rows = fmax((double)input->rows - pairs, 0);
   *columns = fmax((double)input->columns - pairs, 0);
-}
-
-/* Strips that run at once when the device is full. */
-static double strips_at_once(const plan *pruned, const plan_input *input) {
-  if (pruned->sweep.launch == KERNEL_PERSISTENT) return pruned->sweep.groups;
-  return (double)input->device->compute_units *
-         (input->device->kind == CLA_DEVICE_CPU ? 1 : STRIPS_PER_UNIT_GPU);
 }
 
 /* Cells that one part computes for want of knowing that strips end: each is a tile, or a step, shorter than
@@ -198,8 +189,9 @@ static int64_t first_rows(const plan *pruned, const plan_input *input) {
   const int64_t first = (int64_t)ceil(wanted / (double)unit) * unit;
   if (first >= input->rows) return 0;
   /* The first part's strips are few: what the device could compute meanwhile. */
-  const double rounds = ceil((double)first / (double)strip_rows / strips_at_once(pruned, input));
-  const double idle = columns * ((double)strip_rows * rounds * strips_at_once(pruned, input) - (double)first);
+  const double at_once = (double)plan_strips_at_once(&pruned->sweep, input->device);
+  const double rounds = ceil((double)first / (double)strip_rows / at_once);
+  const double idle = columns * ((double)strip_rows * rounds * at_once - (double)first);
   const double saved = cells_for_nothing(pruned, input, columns, (double)first);
   const double needed =
       columns * (double)first + pruned->prune_share * (double)input->rows * (double)input->columns;

@@ -8,11 +8,11 @@
 #include "scoring/lane_width.h"
 
 /* How many rows the sweep keeps, whatever they cost: with fewer, bands get so wide that their values need 32
- * bits, and too few for many threads. Beyond the least they may not take more than so much memory. */
+ * bits, and too few for many threads. Beyond the least they may not take more than such a part of the memory,
+ * or all of the disk. */
 #define SPECIAL_ROWS_LEAST 48
-#define SPECIAL_ROWS_MOST 192
-#define SPECIAL_ROWS_MOST_UNLIKE 512
-#define SPECIAL_ROWS_BYTES (INT64_C(1) << 30)
+#define SPECIAL_ROWS_MOST 1024
+#define SPECIAL_ROWS_SHARE 0.5
 /* What a kept row costs the sweep: a break between launches, and each node. Seen on an H200: 0.05 ms a row of
  * 23,000 nodes, 0.1 ms of 200,000, 0.5 ms of a million. */
 #define ROW_SECONDS_GPU 2e-5
@@ -68,11 +68,22 @@ static int64_t largest_buffer(const memory_use *use, const plan_input *input) {
   return largest;
 }
 
-/* Adds what a region of so many rows, of the whole target's width, takes if it keeps rows every `interval`.
- */
-static void add_region(memory_use *use, const kernel_config *config, const plan_input *input, int64_t rows,
-                       int64_t interval, bool prune) {
-  const kernel_geometry g = kernel_layout(config, kernel_gaps_of(input->scoring), rows, input->columns);
+/* A region of the whole target's width, as far as its memory goes. */
+typedef struct wide_region {
+  int64_t rows, interval, panel_rows;
+  bool prune;
+} wide_region;
+
+/* The sweep's rows down to `rows`. */
+static wide_region sweep_of(const plan *p, int64_t rows, int64_t interval) {
+  return (wide_region){.rows = rows, .interval = interval, .panel_rows = p->panel_rows, .prune = p->prune};
+}
+
+/* Adds what such a region takes. */
+static void add_region(memory_use *use, const kernel_config *config, const plan_input *input,
+                       wide_region what) {
+  const kernel_geometry g = kernel_layout(config, kernel_gaps_of(input->scoring), what.rows, input->columns);
+  const int64_t slots = kernel_row_slots(&g, config, what.rows, what.interval, what.panel_rows, what.prune);
   const int64_t bytes[BUFFERS] = {
       [SEQUENCES] = input->rows + input->columns,
       [BUS] = g.bus_bytes,
@@ -80,7 +91,7 @@ static void add_region(memory_use *use, const kernel_config *config, const plan_
       [BASES] = g.base_bytes,
       [BESTS] = g.best_bytes,
       [BOTTOM] = g.bottom_bytes,
-      [KEPT] = kernel_row_slots(&g, config, rows, interval, prune) * g.row_bytes,
+      [KEPT] = slots * g.row_bytes,
       [COUNTERS] = g.counter_bytes,
   };
   for (int i = 0; i < BUFFERS; i++) use->bytes[i] = larger(use->bytes[i], bytes[i]);
@@ -112,7 +123,7 @@ static void add_block(memory_use *use, const plan *p, const plan_input *input) {
   const kernel_gaps gaps = kernel_gaps_of(input->scoring);
   const kernel_config narrow = plan_block_config(&p->sweep, input, input->rows);
   const kernel_geometry g = kernel_layout(&narrow, gaps, input->rows, input->columns);
-  add_region(use, &narrow, input, input->rows, p->row_interval, p->prune);
+  add_region(use, &narrow, input, sweep_of(p, input->rows, p->row_interval));
   use->bytes[KEPT] = larger(use->bytes[KEPT], g.row_bytes);
   if (p->prune) use->bytes[PRUNING] = larger(use->bytes[PRUNING], g.run_bytes + g.note_bytes);
 }
@@ -120,8 +131,9 @@ static void add_block(memory_use *use, const plan *p, const plan_input *input) {
 /* The sweep, the start search and all levels of blocks, as if every one were as wide as the target. */
 static memory_use all_stages(const plan *p, const plan_input *input) {
   memory_use all = {0};
-  add_region(&all, &p->sweep, input, input->rows, p->row_interval, p->prune);
-  if (p->first_rows > 0) add_region(&all, &p->sweep, input, p->first_rows, plan_first_interval(p), p->prune);
+  add_region(&all, &p->sweep, input, sweep_of(p, input->rows, p->row_interval));
+  if (p->first_rows > 0)
+    add_region(&all, &p->sweep, input, sweep_of(p, p->first_rows, plan_first_interval(p)));
   all.kept_rows = rows_kept(p, input->rows);
   if (p->prune) {
     const kernel_gaps gaps = kernel_gaps_of(input->scoring);
@@ -132,9 +144,9 @@ static memory_use all_stages(const plan *p, const plan_input *input) {
   if (input->disk_bytes > 0 && all.kept_rows > ROWS_ON_THE_WAY) all.kept_rows = ROWS_ON_THE_WAY;
   if (input->score_only) return all; /* what verifies a score stays on the host */
   int64_t rows = p->row_interval > 0 ? p->row_interval : input->rows;
-  add_region(&all, &p->blocks, input, rows, 0, false);
+  add_region(&all, &p->blocks, input, (wide_region){.rows = rows});
   for (int64_t interval = 0; (interval = plan_block_interval(p, rows)) > 0; rows = interval) {
-    add_region(&all, &p->blocks, input, rows, interval, false);
+    add_region(&all, &p->blocks, input, (wide_region){.rows = rows, .interval = interval});
     all.kept_rows += rows / interval;
   }
   return all;
@@ -150,32 +162,45 @@ static int64_t interval_for(const plan *p, const plan_input *input, int64_t coun
   const int64_t strip_rows = kernel_strip_rows(&p->sweep), rows = input->rows;
   if (count <= 0) return 0;
   if (keeps_end_row(p, input)) return larger(rows - ROWS_TO_VERIFY, 0) / strip_rows * strip_rows;
-  const int64_t even = rows / (count + 1) + 1;
-  const int64_t interval = (even + strip_rows - 1) / strip_rows * strip_rows;
+  const int64_t interval = plan_panel_interval(p, input, rows / (count + 1) + 1);
   return interval <= rows ? interval : 0;
 }
 
-/* Host memory besides kept rows: sequences, a bus line, a block's borders, the last row, the path. */
+/* Host memory of the sweep alone: the last row, and the upper border of what is swept below a kept row. */
+static int64_t host_of_sweep(const plan *p, const plan_input *input, int64_t line) {
+  const int64_t lines = kernel_gaps_of(input->scoring) == KERNEL_GAPS_TWO_PIECES ? 3 : 2;
+  int64_t bytes = path_ends_in_last_row(&input->ends) ? line : 0;
+  if (p->first_rows > 0 || input->disk_bytes > 0) bytes += lines * line;
+  return bytes;
+}
+
+/* And of the traceback: a block's borders, left borders of a small block's panels, and the path. */
+static int64_t host_of_traceback(const plan *p, const plan_input *input, int64_t line) {
+  const int64_t lines = kernel_gaps_of(input->scoring) == KERNEL_GAPS_TWO_PIECES ? 3 : 2;
+  if (input->score_only && !p->verifies) return 0;
+  return lines * line + line / 2 + input->rows + input->columns; /* a run for every 16 letters */
+}
+
+/* A bus' lines on their way to the device. */
+static int64_t staged_bytes(const kernel_geometry *g) {
+  return smaller(g->stride, KERNEL_NODES_STAGED) * g->lines * g->value_bytes;
+}
+
+/* Host memory besides kept rows: sequences, bus lines, and what the hungrier stage takes. */
 static int64_t host_base(const plan *p, const plan_input *input) {
   const kernel_gaps gaps = kernel_gaps_of(input->scoring);
   const kernel_geometry sweep = kernel_layout(&p->sweep, gaps, input->rows, input->columns);
+  const int64_t line = (input->columns + 1) * (int64_t)sizeof(int64_t);
   const kernel_geometry blocks = kernel_layout(&p->blocks, gaps, input->rows, input->columns);
-  const int64_t node = (int64_t)sizeof(int64_t);
-  const int64_t line = larger(sweep.row_bytes, blocks.row_bytes);
-  int64_t bytes = HOST_BASE_BYTES + input->rows + input->columns + line;
+  int64_t bytes =
+      HOST_BASE_BYTES + input->rows + input->columns + larger(staged_bytes(&sweep), staged_bytes(&blocks));
   const int64_t interval = p->row_interval > 0 ? p->row_interval : p->first_rows;
   if (interval > 0) { /* kept rows on their way */
     const kernel_row_pieces pieces =
         kernel_row_pieces_for(&sweep, &p->sweep, interval, input->disk_bytes > 0 ? 1 : p->threads, p->prune);
     bytes += pieces.count * pieces.bytes;
   }
-  if (path_ends_in_last_row(&input->ends)) bytes += (input->columns + 1) * node;
-  if (p->first_rows > 0) bytes += 3 * (input->columns + 1) * node; /* the second part's upper border */
-  if (input->score_only && !p->verifies) return bytes;
-  const int64_t border = sweep.lines * (input->columns + 1) * node; /* H and F above a block */
-  const int64_t panels = input->columns / 2 * node;   /* left borders of a small block's panels */
-  const int64_t steps = input->rows + input->columns; /* the path: a run for every 16 letters */
-  return bytes + border + panels + steps;
+  return bytes + larger(host_of_sweep(p, input, line), host_of_traceback(p, input, line));
 }
 
 /* Memory of one special row in full width, or disk where it cannot be compressed: a difference a node for
@@ -200,6 +225,7 @@ static int64_t kept_row_bytes_of(const plan *p, const plan_input *input) {
 /* Sets the rows of the sweep and of blocks, and what they take. */
 static memory_use set_rows(plan *p, const plan_input *input, int64_t special, int64_t block_rows) {
   p->row_interval = interval_for(p, input, special);
+  p->panel_rows = plan_panel_rows(p, input);
   p->special_rows = p->row_interval > 0 || input->disk_bytes > 0 ? rows_kept(p, input->rows) : 0;
   p->block_rows_kept = input->score_only ? 0 : block_rows;
   const memory_use use = all_stages(p, input);
@@ -289,13 +315,12 @@ static int64_t rows_by_cost(const plan *p, const plan_input *input) {
   const double width = !unlike                      ? BAND_WIDTH
                        : input->table->needs_lookup ? BAND_WIDTH_UNLIKE_LOOKUP
                                                     : BAND_WIDTH_UNLIKE;
-  const int64_t most = unlike ? SPECIAL_ROWS_MOST_UNLIKE : SPECIAL_ROWS_MOST;
+  const int64_t bytes =
+      input->disk_bytes > 0 ? input->disk_bytes : (int64_t)(SPECIAL_ROWS_SHARE * (double)input->memory_bytes);
+  const int64_t most = smaller(SPECIAL_ROWS_MOST, bytes / kept_row_bytes_of(p, input));
   const double share = width / (PLAN_BAND_RATE * p->threads * row_seconds);
   int64_t count = (int64_t)((double)input->rows * sqrt(share));
-  if (count > most) count = most;
-  if (count > SPECIAL_ROWS_BYTES / kept_row_bytes_of(p, input))
-    count = SPECIAL_ROWS_BYTES / kept_row_bytes_of(p, input);
-  return larger(SPECIAL_ROWS_LEAST, count);
+  return larger(SPECIAL_ROWS_LEAST, smaller(count, most));
 }
 
 /* How many blocks are computed ahead and what a band may take: shares of the memory that is left. Rows on

@@ -91,6 +91,7 @@ cla_status sweep_to(sweep_work *s, region_result *result, int64_t end, int64_t r
   part.top_f2 = s->start.top.f2;
   part.bottom = bottom;
   part.row_interval = row_interval;
+  part.panel_rows = s->plan.panel_rows;
   part.calls = (region_calls){.sink = put_sweep_row,
                               .sink_threads = s->on_disk ? 1 : s->plan.threads,
                               .strips = s->notes ? note_strip : NULL,

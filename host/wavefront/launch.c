@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -41,6 +42,7 @@ typedef struct region_launch {
   last_row *below;
   upper_border above;
   pruning pruned;
+  kernel_panel panel; /* that is computed now: all strips, but for regions in several */
 } region_launch;
 
 /* Enqueues the tiles of diagonals [diagonal, diagonal + count) of the strips first to last. */
@@ -61,16 +63,25 @@ static cla_status launch(const region_launch *l, int64_t diagonal, int64_t count
   return device_launch(l->w->engine->device, l->kernel, groups, kernel_group_items(l->w->config), error);
 }
 
+/* The strips that have tiles in diagonals [begin, end): none if *first > *last. */
+static void strips_between(const region_launch *l, int64_t begin, int64_t end, int64_t *first,
+                           int64_t *last) {
+  int64_t unused = 0;
+  kernel_diagonal(l->w->g, begin, first, &unused);
+  kernel_diagonal(l->w->g, end - 1, &unused, last);
+  *first = larger(*first, l->panel.first);
+  *last = smaller(*last, l->panel.last);
+  if (l->w->what->prune) pruning_clip(&l->pruned, end, first, last);
+}
+
 /* Enqueues diagonals [begin, end), in one launch or one by one. */
 static cla_status launch_batch(region_launch *l, int64_t begin, int64_t end, cla_error *error) {
   const bool persistent = l->w->config->launch == KERNEL_PERSISTENT;
   cla_status status = CLA_OK;
   for (int64_t diagonal = begin; status == CLA_OK && diagonal < end;) {
     const int64_t next = persistent ? end : diagonal + 1;
-    int64_t first = 0, last = 0, unused = 0;
-    kernel_diagonal(l->w->g, diagonal, &first, &unused);
-    kernel_diagonal(l->w->g, next - 1, &unused, &last);
-    if (l->w->what->prune) pruning_clip(&l->pruned, next, &first, &last);
+    int64_t first = 0, last = 0;
+    strips_between(l, diagonal, next, &first, &last);
     if (first <= last) status = launch(l, diagonal, next - diagonal, first, last, error);
     diagonal = next;
   }
@@ -84,11 +95,9 @@ static cla_status launch_batch(region_launch *l, int64_t begin, int64_t end, cla
 static cla_status first_unfinished(int64_t *out, const region_launch *l, int64_t begin, int64_t end,
                                    cla_error *error) {
   const kernel_geometry *g = l->w->g;
-  int64_t first = 0, last = 0, unused = 0;
+  int64_t first = 0, last = 0;
   cl_int *counters = NULL;
-  kernel_diagonal(g, begin, &first, &unused);
-  kernel_diagonal(g, end - 1, &unused, &last);
-  if (l->w->what->prune) pruning_clip(&l->pruned, end, &first, &last);
+  strips_between(l, begin, end, &first, &last);
   *out = end;
   if (first > last) return CLA_OK;
   cla_status status =
@@ -151,10 +160,19 @@ static cla_status hand_on(region_launch *l, int64_t end, cla_error *error) {
   return status;
 }
 
+/* Diagonals of the panel: from the first to behind the last. */
+static int64_t panel_begin(const region_launch *l) {
+  return kernel_first_diagonal(l->w->g, l->panel.first);
+}
+
+static int64_t panel_end(const region_launch *l) {
+  return kernel_last_diagonal(l->w->g, l->panel.last) + 1;
+}
+
 /* Where a batch from `begin` on ends: after `batch` diagonals, or with the last row that there is room for.
  */
 static int64_t batch_end(const region_launch *l, int64_t begin, int64_t batch) {
-  const int64_t diagonals = kernel_diagonals(l->w->g);
+  const int64_t diagonals = panel_end(l);
   const int64_t last_kept = row_delivery_last_diagonal(&l->rows);
   int64_t end = batch < diagonals - begin ? begin + batch : diagonals;
   if (last_kept < end) end = last_kept + 1;
@@ -175,8 +193,10 @@ static int64_t first_batch(const region_launch *l) {
   const cla_device_info *device = &l->w->engine->device->info;
   const double cells =
       (device->kind == CLA_DEVICE_GPU ? BATCH_CELLS_GPU : BATCH_CELLS_CPU) * device->compute_units;
-  const double share = cells / ((double)l->w->what->rows * (double)l->w->what->columns);
-  const double diagonals = (double)kernel_diagonals(l->w->g);
+  const double strips = (double)(l->panel.last + 1 - l->panel.first);
+  const double rows = fmin(strips * (double)kernel_strip_rows(l->w->config), (double)l->w->what->rows);
+  const double share = cells / (rows * (double)l->w->what->columns);
+  const double diagonals = (double)(panel_end(l) - panel_begin(l));
   return share < 1 ? (int64_t)(share * diagonals) + 1 : (int64_t)diagonals;
 }
 
@@ -212,20 +232,17 @@ static int64_t next_batch(int64_t diagonals, double seconds) {
   return diagonals;
 }
 
-static cla_status launch_all(region_launch *l, cla_error *error) {
-  const int64_t diagonals = kernel_diagonals(l->w->g);
+/* Computes the panel, in batches that begin with *batch diagonals. *done: nothing below matters any more. */
+static cla_status launch_panel(region_launch *l, int64_t *batch, bool *done, cla_error *error) {
+  const int64_t diagonals = panel_end(l);
   const int64_t all = l->w->what->rows * l->w->what->columns;
   const bool overlaps = l->w->engine->device->transfers != l->w->engine->device->queue;
   const bool hands_down_later = overlaps && !l->w->what->prune; /* while the device computes the next batch */
-  int64_t batch = l->w->what->calls.below
-                      ? smaller(first_batch(l), larger(batch_most(l) / FIRST_HANDED_DOWN, 1))
-                      : first_batch(l);
-  bool done = false;
   int64_t end = 0;
   cla_status status = CLA_OK;
-  for (int64_t begin = 0; status == CLA_OK && begin < diagonals && !done; begin = end) {
-    batch = smaller(batch, batch_most(l));
-    end = batch_end(l, begin, batch);
+  for (int64_t begin = panel_begin(l); status == CLA_OK && begin < diagonals && !*done; begin = end) {
+    *batch = smaller(*batch, batch_most(l));
+    end = batch_end(l, begin, *batch);
     if (hands_down_later && !upper_border_there(&l->above, begin, end))
       status = last_row_hand_over(l->below, begin, error); /* before a wait */
     if (status == CLA_OK) status = upper_border_await(&l->above, begin, &end, error);
@@ -236,14 +253,30 @@ static cla_status launch_all(region_launch *l, cla_error *error) {
     if (status == CLA_OK && overlaps) status = row_delivery_hand_over(&l->rows, error);
     if (status == CLA_OK) status = hand_on(l, end, error);
     if (status == CLA_OK) status = finish_batch(l, begin, end, error);
-    if (status == CLA_OK) row_delivery_diagonals(&l->rows, end);
+    if (status == CLA_OK) row_delivery_diagonals(&l->rows, end, l->panel.last);
     if (status == CLA_OK && !hands_down_later) status = last_row_hand_over(l->below, end, error);
     if (status == CLA_OK) status = share_reached(l, error);
-    if (end - begin == batch) batch = next_batch(batch, machine_seconds() - began);
-    if (status == CLA_OK && l->w->what->prune) status = pruning_update(&l->pruned, &done, l->w, end, error);
+    if (end - begin == *batch) *batch = next_batch(*batch, machine_seconds() - began);
+    if (status == CLA_OK && l->w->what->prune) status = pruning_update(&l->pruned, done, l->w, end, error);
     const double tile_cells = (double)(kernel_strip_rows(l->w->config) * l->w->config->tile_columns);
-    const int64_t cells = (int64_t)(kernel_tiles_before(l->w->g, end) * tile_cells);
+    const int64_t cells = (int64_t)(kernel_tiles_before(l->w->g, &l->panel, end) * tile_cells);
     if (status == CLA_OK) status = tick(l, smaller(cells, all), error);
+  }
+  return status;
+}
+
+/* Panel after panel. */
+static cla_status launch_all(region_launch *l, cla_error *error) {
+  const int64_t strips = l->w->g->strips;
+  int64_t batch = l->w->what->calls.below
+                      ? smaller(first_batch(l), larger(batch_most(l) / FIRST_HANDED_DOWN, 1))
+                      : first_batch(l);
+  bool done = false;
+  cla_status status = launch_panel(l, &batch, &done, error);
+  while (status == CLA_OK && l->panel.last < strips - 1) {
+    l->panel.first = l->panel.last + 1;
+    l->panel.last = smaller(l->panel.last + l->w->panel_strips, strips - 1);
+    status = launch_panel(l, &batch, &done, error);
   }
   if (done) row_delivery_strips(&l->rows, l->pruned.started); /* before their last diagonals */
   return status == CLA_OK ? row_delivery_hand_over(&l->rows, error) : status;
@@ -281,7 +314,11 @@ static cla_status launch_strips(region_launch *l, cla_error *error) {
 }
 
 cla_status launch_region(const region_work *w, cl_kernel kernel, last_row *below, cla_error *error) {
-  region_launch l = {.w = w, .kernel = kernel, .below = below, .pruned = {.started = -1}};
+  region_launch l = {.w = w,
+                     .kernel = kernel,
+                     .below = below,
+                     .pruned = {.started = -1},
+                     .panel = {.last = smaller(w->panel_strips, w->g->strips) - 1}};
   upper_border_begin(&l.above, w);
   row_delivery_begin(&l.rows, w);
   cla_status status =

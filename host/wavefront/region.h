@@ -132,6 +132,9 @@ typedef struct region {
   best_kind best;             /* yield the best cell */
   int64_t *bottom;            /* where to put H of the last row, columns + 1 nodes; NULL: not wanted */
   int64_t row_interval;       /* keep every such row (a multiple of the strip's rows); 0: none */
+  int64_t panel_rows; /* so many rows (a multiple of the strip's rows) are computed to their ends before those
+                       * below, for kept rows to be whole soon; 0: all at once. Needs no `prune`, and neither
+                       * `await` nor `below` */
   region_calls calls;
 } region;
 

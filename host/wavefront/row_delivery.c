@@ -62,8 +62,9 @@ int64_t row_delivery_last_diagonal(const row_delivery *d) {
   return last < INT64_MAX ? kernel_last_diagonal(d->w->g, last) : INT64_MAX;
 }
 
-void row_delivery_diagonals(row_delivery *d, int64_t end) {
-  while (keeps_row(d, d->unfinished) && kernel_last_diagonal(d->w->g, d->unfinished) < end)
+void row_delivery_diagonals(row_delivery *d, int64_t end, int64_t last) {
+  while (keeps_row(d, d->unfinished) && d->unfinished <= last &&
+         kernel_last_diagonal(d->w->g, d->unfinished) < end)
     d->unfinished += strips_apart(d);
 }
 

@@ -26,8 +26,9 @@ int64_t row_delivery_last_diagonal(const row_delivery *d);
 /* And the last strip, where launches take whole ones. */
 int64_t row_delivery_last_strip(const row_delivery *d);
 
-/* Tells that all diagonals before `end` have been computed; or, with pruning, all strips down to `strip`. */
-void row_delivery_diagonals(row_delivery *d, int64_t end);
+/* Tells that all diagonals before `end` of the strips down to `last` have been computed; or, with pruning,
+ * all strips down to `strip`. */
+void row_delivery_diagonals(row_delivery *d, int64_t end, int64_t last);
 void row_delivery_strips(row_delivery *d, int64_t strip);
 
 /* Hands the complete rows to the sink, on several threads if it takes that. */

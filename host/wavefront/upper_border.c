@@ -20,12 +20,12 @@ typedef cla_status (*writer)(const wavefront *engine, engine_buffer which, int64
 
 /* Puts `count` values of each line where strip 0 reads them: on the lines of odd parity, as values or as
  * words. */
-static cla_status load(const region_work *w, int64_t first, int64_t count, writer write, cla_error *error) {
+static cla_status load_piece(const region_work *w, int64_t first, int64_t count, writer write,
+                             cla_error *error) {
   const int64_t part_bytes = count * w->g->value_bytes, line_bytes = w->g->stride * w->g->value_bytes;
   const int64_t odd_words = w->g->bus_bytes - w->g->word_bytes / 2, word = (int64_t)sizeof(uint64_t);
   uint64_t *words = NULL;
   cla_status status = CLA_OK;
-  if (count <= 0) return CLA_OK;
   lane_values_top(w, first, count);
   if (w->g->word_bytes == 0) {
     for (int line = 0; status == CLA_OK && line < w->g->lines; line++)
@@ -40,6 +40,15 @@ static cla_status load(const region_work *w, int64_t first, int64_t count, write
     status = write(w->engine, BUFFER_BUS, odd_words + (line * w->g->stride + first) * word,
                    words + line * count, count * word, error);
   free(words);
+  return status;
+}
+
+/* The same, piece by piece. */
+static cla_status load(const region_work *w, int64_t first, int64_t count, writer write, cla_error *error) {
+  const int64_t end = first + count;
+  cla_status status = CLA_OK;
+  for (int64_t next = first; status == CLA_OK && next < end; next += KERNEL_NODES_STAGED)
+    status = load_piece(w, next, smaller(end - next, KERNEL_NODES_STAGED), write, error);
   return status;
 }
 

@@ -52,17 +52,22 @@ static cla_status collect_bottom(region_result *out, const region_work *w, cla_e
   strip_run run;
   cla_status status = CLA_OK;
   if (w->what->prune) status = pruning_read(&run, w->engine, w->g->strips - 1, 1, error);
-  if (status == CLA_OK)
-    status = wavefront_read(w->engine, BUFFER_BOTTOM, 0, w->engine->staging, w->g->bottom_bytes, error);
   if (status != CLA_OK) return status;
   const row_nodes nodes = pruning_row_nodes(w, w->g->strips - 1, w->what->rows, &run);
   out->bottom_first = nodes.first;
   out->bottom_last = nodes.last;
   if (nodes.first > nodes.last) return CLA_OK;
-  w->what->bottom[nodes.first] = nodes.left_h;
-  lane_values_unwrap(w->what->bottom + nodes.first + 1, w->engine->staging, w->g->margin + nodes.first,
-                     nodes.last - nodes.first, w->config->variant->lane_bits, nodes.left_h);
-  return CLA_OK;
+  int64_t *bottom = w->what->bottom;
+  bottom[nodes.first] = nodes.left_h;
+  for (int64_t node = nodes.first + 1; status == CLA_OK && node <= nodes.last; node += KERNEL_NODES_STAGED) {
+    const int64_t count = smaller(KERNEL_NODES_STAGED, nodes.last + 1 - node), bytes = w->g->value_bytes;
+    status = wavefront_read(w->engine, BUFFER_BOTTOM, (w->g->margin + node - 1) * bytes, w->engine->staging,
+                            count * bytes, error);
+    if (status == CLA_OK)
+      lane_values_unwrap(bottom + node, w->engine->staging, 0, count, w->config->variant->lane_bits,
+                         bottom[node - 1]);
+  }
+  return status;
 }
 
 cla_status wavefront_solve(region_result *out, wavefront *engine, const region *what,
@@ -71,13 +76,16 @@ cla_status wavefront_solve(region_result *out, wavefront *engine, const region *
   const kernel_config *config = what->prune ? &pruned : wanted;
   const kernel_geometry g =
       kernel_layout(config, kernel_gaps_of(engine->pair.scheme.scoring), what->rows, what->columns);
-  const int64_t slots = kernel_row_slots(&g, config, what->rows, what->row_interval, what->prune);
-  const region_work work = {.engine = engine,
-                            .what = what,
-                            .config = config,
-                            .g = &g,
-                            .row_slots = larger(slots, 1),
-                            .known_shift = known_shift(engine, what)};
+  const int64_t slots =
+      kernel_row_slots(&g, config, what->rows, what->row_interval, what->panel_rows, what->prune);
+  const region_work work = {
+      .engine = engine,
+      .what = what,
+      .config = config,
+      .g = &g,
+      .row_slots = larger(slots, 1),
+      .panel_strips = what->panel_rows > 0 ? what->panel_rows / kernel_strip_rows(config) : g.strips,
+      .known_shift = known_shift(engine, what)};
   cl_program program = NULL;
   cl_kernel kernel = NULL;
   cl_int code = CL_SUCCESS;

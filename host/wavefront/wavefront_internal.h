@@ -40,7 +40,7 @@ struct wavefront {
   grown_buffer buffers[BUFFER_COUNT];
   transfer_memory pieces; /* of kept rows on their way, one for each thread of the sink:
                            * kernel_row_pieces_for; of the last row, while there are no others */
-  void *staging;          /* host memory for bus lines */
+  void *staging;          /* host memory for KERNEL_NODES_STAGED of a bus' lines */
   int64_t staging_bytes;
 };
 
@@ -50,8 +50,9 @@ typedef struct region_work {
   const region *what;
   const kernel_config *config;
   const kernel_geometry *g;
-  int64_t row_slots; /* kept rows that the device has room for, >= 1 */
-  int known_shift;   /* scores of the region shifted right by this fit an int */
+  int64_t row_slots;    /* kept rows that the device has room for, >= 1 */
+  int64_t panel_strips; /* that are computed to their ends before those below */
+  int known_shift;      /* scores of the region shifted right by this fit an int */
 } region_work;
 
 /* Makes the buffer at least so large. Its content is lost. CLA_ERROR_MEMORY beyond the engine's budget. */

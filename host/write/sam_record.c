@@ -124,8 +124,7 @@ static char *put_qualities(sam_records *records, bool reverse, int64_t start, in
   const int64_t length = cla_sequence_length(records->job->query);
   if (!qualities) return NULL;
   char *out = records->letters + length;
-  for (int64_t i = 0; i < count; i++)
-    out[i] = (char)qualities[reverse ? length - 1 - start - i : start + i];
+  for (int64_t i = 0; i < count; i++) out[i] = (char)qualities[reverse ? length - 1 - start - i : start + i];
   return out;
 }
 

@@ -82,8 +82,8 @@ typedef struct cla_align_options {
                                   run_dir or circular asks for more; 0: none is */
   const char *kernel;          /* a kernel variant's name for experts and tests; NULL: chosen by the plan */
   const char *settings; /* parameters of the forward sweep's kernel by hand: NAME=VALUE with commas between,
-                           of lanes, alpha, tile, launch (diagonals or persistent), groups, and bounds (auto, off,
-                           band, sweep: docs/internals/bounds.md); NULL: none */
+                           of lanes, alpha, tile, launch (diagonals or persistent), groups, panel, and bounds
+                           (auto, off, band, sweep: docs/internals/bounds.md); NULL: none */
   cla_lower_bound lower_bound; /* what is known of the score beforehand, or how to find it */
   const cla_tuning *tuning;    /* records of this device, which must outlive the call; NULL: none */
   const cla_partner *partners; /* devices that compute the same pair beside the call's own, of any kind; NULL:

@@ -297,6 +297,7 @@ static bool check_region(cla_device *device, kernel_config config, int number, u
   rows.best = region_case_best(&c);
   c.what.row_interval = strip_rows * (int64_t)random_stream_below(&stream, 4);
   choose_pruning(&c, &rows, related, &stream);
+  if (!c.what.prune) c.what.panel_rows = strip_rows * (int64_t)random_stream_below(&stream, 4);
   const bool tested = build_kind_is_tested(number, &pair.scoring, table.needs_lookup, &c.ends, c.what.prune);
   if (tested) solve(device, &config, &pair, &c, &rows, &table);
   region_case_free(&c);

@@ -12,6 +12,8 @@ void small_plan(plan *whole) {
     configs[i]->tile_columns = configs[i]->lanes;
   }
   if (whole->row_interval > 0) whole->row_interval = kernel_strip_rows(&whole->sweep);
+  if (!whole->prune && whole->matrix_block_rows == 0)
+    whole->panel_rows = 2 * kernel_strip_rows(&whole->sweep);
   if (whole->matrix_block_rows > 0) whole->matrix_block_rows = whole->row_interval;
   /* 32 bits hold every scheme, also below a kept row. */
   whole->first_rows =

@@ -45,7 +45,7 @@ Test(kernel_settings, settings_that_cannot_be_are_refused_with_what_can) {
   const struct {
     const char *settings, *part, *more;
   } cases[] = {
-      {"speed=3", "'speed'", "lanes, alpha, tile, launch, groups, bounds"},
+      {"speed=3", "'speed'", "lanes, alpha, tile, launch, groups, panel, bounds"},
       {"=3", "''", "lanes, alpha"},
       {",", "''", "lanes, alpha"},
       {"lanes", "--set lanes needs a value", "lanes=VALUE"},

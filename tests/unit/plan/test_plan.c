@@ -165,8 +165,9 @@ Test(plan, no_buffer_is_larger_than_the_device_allows) {
   x.device.max_allocation_bytes = 2048 * MIB;
   assert_ok(plan_make(&p, &x.input, &why));
   const kernel_geometry g = kernel_layout(&p.sweep, KERNEL_GAPS_AFFINE, x.input.rows, x.input.columns);
-  cr_assert_leq(g.row_bytes * kernel_row_slots(&g, &p.sweep, x.input.rows, p.row_interval, p.prune),
-                x.device.max_allocation_bytes);
+  cr_assert_leq(
+      g.row_bytes * kernel_row_slots(&g, &p.sweep, x.input.rows, p.row_interval, p.panel_rows, p.prune),
+      x.device.max_allocation_bytes);
   x.device.max_allocation_bytes = 100 * MIB;
   assert_error(plan_make(&p, &x.input, &why), CLA_ERROR_MEMORY, "buffers of at most");
 }
@@ -183,7 +184,7 @@ Test(plan, blocks_within_blocks_stay_within_the_device_budget) {
        rows = interval) {
     const kernel_geometry g = kernel_layout(&p.blocks, KERNEL_GAPS_AFFINE, rows, x.input.columns);
     cr_assert_leq(
-        g.bus_bytes + g.state_bytes + g.row_bytes * kernel_row_slots(&g, &p.blocks, rows, interval, false),
+        g.bus_bytes + g.state_bytes + g.row_bytes * kernel_row_slots(&g, &p.blocks, rows, interval, 0, false),
         x.input.device_memory_bytes);
     cr_assert_lt(interval, rows);
     levels++;
@@ -344,4 +345,57 @@ Test(plan, no_matrix_is_kept_without_rows) {
   assert_ok(plan_make(&p, &x.input, &why));
   plan_keep(&p, &x.input);
   cr_expect_eq(p.matrix_block_rows, 0);
+}
+
+/* Chromosomes on a GPU of 132 units without a record. */
+static void make_chromosomes(plan_case *x, int64_t letters) {
+  plan_case_make(x, letters, letters);
+  plan_case_take_gpu(x);
+  x->input.device_memory_bytes = 16384 * MIB;
+  x->input.memory_bytes = 20480 * MIB;
+}
+
+Test(plan, chromosomes_fit_budgets_in_panels_that_end_with_a_kept_row) {
+  for (int on_disk = 0; on_disk < 2; on_disk++)
+    for (int global = 0; global < 2; global++) {
+      plan_case x;
+      plan p;
+      make_chromosomes(&x, 250000000);
+      x.input.disk_bytes = on_disk ? 200000 * MIB : 0;
+      if (global) x.input.ends = (path_ends){0};
+      assert_ok_for(plan_make(&p, &x.input, &why), "on disk %d, global %d", on_disk, global);
+      cr_assert_leq(p.predicted.device_bytes, x.input.device_memory_bytes);
+      cr_assert_leq(p.predicted.host_bytes, x.input.memory_bytes);
+      cr_assert_gt(p.special_rows, 0);
+      cr_assert(p.panel_rows > 0 && p.panel_rows < x.input.rows);
+      cr_assert(p.row_interval % p.panel_rows == 0 || p.panel_rows % p.row_interval == 0);
+      if (on_disk) cr_assert_eq(p.panel_rows % p.row_interval, 0, "a killed run loses more than a panel");
+    }
+}
+
+Test(plan, panels_are_whole_rounds_of_strips_by_ticket) {
+  plan_case x;
+  plan p;
+  make_chromosomes(&x, 100000000);
+  assert_ok(plan_make(&p, &x.input, &why));
+  cr_assert_eq(p.panel_rows % (p.sweep.groups * kernel_strip_rows(&p.sweep)), 0);
+  x.input.settings = "panel=5";
+  assert_ok(plan_make(&p, &x.input, &why));
+  cr_assert_eq(p.panel_rows, 5 * kernel_strip_rows(&p.sweep));
+  x.input.settings = NULL;
+  x.input.devices = 2;
+  assert_ok(plan_make(&p, &x.input, &why));
+  cr_assert_eq(p.panel_rows, 0, "blocks of several devices are handed down from left to right");
+}
+
+Test(plan, rows_that_a_panel_keeps_have_room_on_the_device) {
+  plan_case x;
+  plan p;
+  make_chromosomes(&x, 100000000);
+  x.input.device_memory_bytes = 80000 * MIB;
+  assert_ok(plan_make(&p, &x.input, &why));
+  const kernel_geometry g = kernel_layout(&p.sweep, KERNEL_GAPS_AFFINE, x.input.rows, x.input.columns);
+  const int64_t slots = kernel_row_slots(&g, &p.sweep, x.input.rows, p.row_interval, p.panel_rows, p.prune);
+  cr_assert_geq(slots, p.panel_rows / p.row_interval + 1);
+  cr_assert_lt(slots, p.special_rows);
 }
