@@ -37,7 +37,7 @@ typedef struct sweep_work {
   special_rows *kept;
   bool on_disk; /* the kept rows are a run directory's */
   sweep_start start;
-  work_notes *notes; /* or NULL */
+  work_notes *notes;   /* or NULL */
   row_windows windows; /* of what the sweep computes; count 0: not known. Owned */
   strand_progress progress;
 } sweep_work;

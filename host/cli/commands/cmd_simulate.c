@@ -30,10 +30,20 @@ static cla_status failed(const char *path, cla_error *error) {
   return CLA_ERROR_OUTPUT;
 }
 
+/* Whether `path` is a link to the very file that the shell opened, as /dev/stdout is: a new file in its place
+ * would replace the link. */
+static bool is_standard_output(const char *path, const struct stat *present) {
+  struct stat link, standard;
+  return lstat(path, &link) == 0 && S_ISLNK(link.st_mode) && fstat(STDOUT_FILENO, &standard) == 0 &&
+         standard.st_dev == present->st_dev && standard.st_ino == present->st_ino;
+}
+
 static cla_status open_file(fasta_file *out, cla_error *error) {
   struct stat present;
-  if (stat(out->path, &present) == 0 && !S_ISREG(present.st_mode)) {
-    out->file = fopen(out->path, "w");
+  const bool exists = stat(out->path, &present) == 0,
+             standard = exists && is_standard_output(out->path, &present);
+  if (standard || (exists && !S_ISREG(present.st_mode))) {
+    out->file = standard ? fdopen(dup(STDOUT_FILENO), "w") : fopen(out->path, "w");
     return out->file ? CLA_OK : failed(out->path, error);
   }
   const char *slash = strrchr(out->path, '/');
