@@ -176,11 +176,12 @@ cla_status cla_alignment_split(cla_alignment ***out, size_t *count, const cla_al
                                int64_t drop, const cla_sequence *query, const cla_sequence *target,
                                cla_error *error);
 
+#define CLA_SPLIT_MATCHES 60
+
 /* The drop to cut at if nobody says another, in the scheme's units: CLA_SPLIT_MATCHES times what a pair of
  * equal letters scores, of a matrix the mean of such pairs that score above 0. With gap costs of two pieces
  * it is one and a half times gap_first2, so that one long gap is no place to cut and two are, but at least
  * two thirds of the former. */
-#define CLA_SPLIT_MATCHES 60
 int64_t cla_split_drop(const cla_scoring *scoring);
 
 /* What is in the columns of an alignment. */
