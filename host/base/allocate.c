@@ -27,7 +27,7 @@ cla_status allocate_zeros(void **out, int64_t count, int64_t size, const char *w
 
 cla_status allocate_array(void **out, int64_t count, int64_t size, const char *what, cla_error *error) {
   cla_status status = allocate_zeros(out, count, size, what, error);
-  if (status == CLA_OK) poison_memory(*out, count * size, kind_of(size));
+  if (status == CLA_OK && *out) poison_memory(*out, count * size, kind_of(size));
   return status;
 }
 

@@ -247,7 +247,8 @@ cla_status sequence_circle_part(cla_sequence **out, const cla_sequence *sequence
   for (int64_t done = 0, at = first; done < count && status == CLA_OK; at = 0) {
     const int64_t left = count - done, part = length - at < left ? length - at : left;
     memcpy(letters.codes + done, codes + at, (size_t)part);
-    if (letters.qualities) memcpy(letters.qualities + done, sequence->qualities + at, (size_t)part);
+    if (letters.qualities && sequence->qualities)
+      memcpy(letters.qualities + done, sequence->qualities + at, (size_t)part);
     done += part;
   }
   if (status == CLA_OK)

@@ -39,7 +39,8 @@ static cla_status add_part(part_list *list, const callable_part *part, cla_error
   int64_t from = part->from;
   cla_status status = CLA_OK;
   for (int64_t at = find_part(list, from); from < part->to && status == CLA_OK; at++) {
-    const int64_t to = at < list->count ? smaller(part->to, list->parts[at].from) : part->to;
+    const bool more = list->parts && at < list->count;
+    const int64_t to = more ? smaller(part->to, list->parts[at].from) : part->to;
     if (from < to) status = insert_part(list, at++, &(callable_part){from, to, part->alignment}, error);
     if (at >= list->count) break;
     from = larger(from, list->parts[at].to);

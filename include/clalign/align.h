@@ -64,13 +64,13 @@ typedef struct cla_align_options {
   cla_circular circular;           /* the best of all rotations of that sequence */
   cla_gap_placement gap_placement; /* of the result; the canonical alignment decides everything else */
   bool allow_empty;                /* a sequence without letters is no error */
-  bool has_min_score;              /* alignments of a lower score than this are not wanted, nor computed: */
-  int64_t min_score;               /* in the scheme's units */
   bool score_only;                 /* score and end cell, no traceback */
-  bool split;                      /* cut into pieces (cla_alignment_split), by cla_align_several alone: */
-  int64_t split_drop;              /* where the score drops by more than this; negative: cla_split_drop */
   bool keep_work;                  /* the alignment says how its matrix was computed (clalign/work.h); of
                                       several, the first one does */
+  bool has_min_score;              /* alignments of a score below min_score are not wanted, nor computed */
+  bool split;                      /* cut into pieces (cla_alignment_split), by cla_align_several alone */
+  int64_t min_score;               /* in the scheme's units */
+  int64_t split_drop;              /* where the score drops by more than this; negative: cla_split_drop */
   int64_t special_rows;        /* the most rows that the forward sweep keeps; negative: chosen by the plan */
   int64_t memory_bytes;        /* budget of host memory for the stages; 0: half of what is free */
   int64_t memory_of_bytes;     /* the budget that memory_bytes is a share of, for messages, which then name it

@@ -114,7 +114,7 @@ cla_status saved_alignment_split(saved_alignment *saved, int64_t drop, cla_error
     cla_alignments_free(all.items, all.count);
     return status;
   }
-  qsort(all.items, all.count, sizeof *all.items, by_score);
+  if (all.items) qsort(all.items, all.count, sizeof *all.items, by_score);
   cla_alignments_free(saved->items, saved->count);
   saved->items = all.items;
   saved->count = all.count;
