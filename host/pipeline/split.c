@@ -97,7 +97,7 @@ static cla_status find_rests(split_work *w, cla_error *error) {
   rest before, left = {query->begin, query->end, target->begin, target->end};
   cla_status status = CLA_OK;
   if (w->pieces) qsort(w->pieces, (size_t)w->count, sizeof *w->pieces, by_target);
-  for (int64_t i = 0; i < w->count && status == CLA_OK; i++) {
+  for (int64_t i = 0; w->pieces && i < w->count && status == CLA_OK; i++) {
     part_rest(&before, &left, &left, w->pieces[i], w->whole->strand == CLA_STRAND_REVERSE);
     status = add_rest(w, &before, error);
   }
