@@ -176,6 +176,7 @@ cla_status cla_alignment_split(cla_alignment ***out, size_t *count, const cla_al
                                int64_t drop, const cla_sequence *query, const cla_sequence *target,
                                cla_error *error);
 
+/* Equal letters that a piece has to be worth, where no drop is given. */
 #define CLA_SPLIT_MATCHES 60
 
 /* The drop to cut at if nobody says another, in the scheme's units: CLA_SPLIT_MATCHES times what a pair of
