@@ -215,10 +215,14 @@ static int64_t special_row_bytes(const plan_input *input) {
 /* What is kept of a row of the sweep where most of it is passed over: as much as of other rows, twice that at
  * most. */
 #define ROW_SHARE_MOST 2
+#define ROW_COLUMNS_LEAST 256
 
 /* Memory of one of the sweep's special rows. */
 static int64_t kept_row_bytes_of(const plan *p, const plan_input *input) {
-  const double share = p->prune && input->disk_bytes <= 0 ? fmin(ROW_SHARE_MOST * p->prune_share, 1) : 1;
+  const int64_t tile = larger(p->sweep.tile_columns, ROW_COLUMNS_LEAST) + p->sweep.lanes;
+  const double least = (double)tile / (double)input->columns;
+  const double share =
+      p->prune && input->disk_bytes <= 0 ? fmin(ROW_SHARE_MOST * fmax(p->prune_share, least), 1) : 1;
   return larger((int64_t)(share * (double)special_row_bytes(input)), 1);
 }
 
