@@ -189,6 +189,10 @@ kernel_row_pieces kernel_row_pieces_for(const kernel_geometry *geometry, const k
                              .rows = rows};
 }
 
+int64_t kernel_staged_bytes(const kernel_geometry *geometry) {
+  return smaller(geometry->stride, KERNEL_NODES_STAGED) * geometry->lines * geometry->value_bytes;
+}
+
 int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *config, int64_t rows,
                          int64_t interval, int64_t panel_rows, bool prune) {
   if (interval <= 0) return 0;

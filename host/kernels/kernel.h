@@ -256,6 +256,9 @@ kernel_row_pieces kernel_row_pieces_for(const kernel_geometry *geometry, const k
 /* Nodes of a line that go to the device, or come from it, through the staging memory at once. */
 #define KERNEL_NODES_STAGED (INT64_C(1) << 18)
 
+/* Bytes of that memory. */
+int64_t kernel_staged_bytes(const kernel_geometry *geometry);
+
 /* The build options of a config on a device, in `out`. */
 void kernel_options(char *out, int64_t size, const kernel_config *config, const cla_device_info *device,
                     kernel_build build);

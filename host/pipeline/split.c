@@ -23,6 +23,7 @@ typedef struct split_work {
   cla_align_options options; /* of a rest */
   const cla_alignment *whole;
   int64_t drop;
+  int64_t best;           /* score of a pair; set by turn_rests */
   cla_metrics metrics;    /* of all alignments */
   cla_alignment **pieces; /* owned */
   int64_t count, capacity;
@@ -64,12 +65,10 @@ static cla_status add_piece(split_work *w, cla_alignment *piece, cla_error *erro
 
 /* A rest too short for a piece is none. */
 static cla_status add_rest(split_work *w, const rest *it, cla_error *error) {
-  score_table table;
   int64_t most = 0;
-  pair_letters_table(&table, &w->options.scoring, w->given->query, w->given->target);
   const int64_t letters = smaller(it->query_end - it->query, it->target_end - it->target);
-  if (letters <= 0 || table.maximum <= 0) return CLA_OK;
-  if (!__builtin_mul_overflow(letters, table.maximum, &most) && most <= w->drop) return CLA_OK;
+  if (letters <= 0 || w->best <= 0) return CLA_OK;
+  if (!__builtin_mul_overflow(letters, w->best, &most) && most <= w->drop) return CLA_OK;
   cla_status status = allocate_grow((void **)&w->rests, &w->rest_capacity, w->rest_count + 1,
                                     sizeof *w->rests, "the rests of an alignment", error);
   if (status == CLA_OK) w->rests[w->rest_count++] = *it;
@@ -179,6 +178,9 @@ static cla_status look_through(split_work *w, const rest *it, cla_error *error) 
 static cla_status turn_rests(split_work *w, cla_error *error) {
   const cla_align_options *given = w->given->options;
   cla_align_options *options = &w->options;
+  score_table table;
+  pair_letters_table(&table, &options->scoring, w->given->query, w->given->target);
+  w->best = table.maximum;
   options->mode = CLA_MODE_LOCAL;
   options->free_ends = 0;
   options->strand = w->whole->strand == CLA_STRAND_REVERSE ? CLA_STRAND_FORWARD : CLA_STRAND_REVERSE;

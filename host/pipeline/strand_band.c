@@ -29,14 +29,22 @@
 #define CORE_RATE 1.8e10
 #define GPU_RATE 4e12
 
+static double matrix_cells(const strand_work *r) {
+  return (double)r->sweep.input.rows * (double)r->sweep.input.columns;
+}
+
+/* Of the matrix, that a sweep without windows computes. */
+static double sweep_share(const strand_work *r) {
+  return r->sweep.plan.prune ? r->sweep.plan.prune_share : 1;
+}
+
 /* Of the device's sweep. */
 static double sweep_seconds(const strand_work *r) {
-  const plan *of = &r->sweep.plan;
-  const plan_input *input = &r->sweep.input;
-  const bool gpu = input->device->kind == CLA_DEVICE_GPU;
-  const double cells = (double)input->rows * (double)input->columns * (of->prune ? of->prune_share : 1);
-  const double rate = gpu ? GPU_RATE : CORE_RATE * (double)input->device->compute_units;
-  return of->predicted.sweep_seconds >= 0 ? of->predicted.sweep_seconds : cells / rate;
+  const double predicted = r->sweep.plan.predicted.sweep_seconds;
+  const cla_device_info *device = r->sweep.input.device;
+  const bool gpu = device->kind == CLA_DEVICE_GPU;
+  const double rate = gpu ? GPU_RATE : CORE_RATE * (double)device->compute_units;
+  return predicted >= 0 ? predicted : matrix_cells(r) * sweep_share(r) / rate;
 }
 
 static double lines_seconds(const strand_work *r) {
@@ -62,15 +70,6 @@ static bool may_band(const strand_work *r) {
 
 static bool is_chosen(const strand_work *r) {
   return r->sweep.plan.bounds == PLAN_BOUNDS_CHOSEN;
-}
-
-static double matrix_cells(const strand_work *r) {
-  return (double)r->sweep.input.rows * (double)r->sweep.input.columns;
-}
-
-/* Of the matrix, that a sweep without windows computes. */
-static double sweep_share(const strand_work *r) {
-  return r->sweep.plan.prune ? r->sweep.plan.prune_share : 1;
 }
 
 /* A potential may take a part of what the sweep takes. */

@@ -13,35 +13,31 @@
 static const char *const names[SETTING_COUNT] = {"lanes",  "alpha", "tile",  "launch",
                                                  "groups", "panel", "bounds"};
 
-/* The words that some settings take, by value. */
-static const char *const launches[] = {[KERNEL_DIAGONALS] = "diagonals", [KERNEL_PERSISTENT] = "persistent"};
+/* The words that some settings take, by value; NULL ends them. */
+static const char *const launches[] = {
+    [KERNEL_DIAGONALS] = "diagonals", [KERNEL_PERSISTENT] = "persistent", NULL};
 static const char *const bounds[] = {[PLAN_BOUNDS_CHOSEN] = "auto",
                                      [PLAN_BOUNDS_OFF] = "off",
                                      [PLAN_BOUNDS_BAND] = "band",
-                                     [PLAN_BOUNDS_SWEEP] = "sweep"};
+                                     [PLAN_BOUNDS_SWEEP] = "sweep",
+                                     NULL};
+static const char *const *const words[SETTING_COUNT] = {
+    [SETTING_LAUNCH] = launches, [SETTING_BOUNDS] = bounds};
 
-static cla_status parse_word(int64_t *out, const char *const *words, size_t count, const char *value,
-                             int length) {
-  for (size_t i = 0; i < count; i++) {
-    if ((int)strlen(words[i]) != length || strncmp(words[i], value, (size_t)length) != 0) continue;
-    *out = (int64_t)i;
-    return CLA_OK;
+static cla_status parse_word(int64_t *out, int setting, const char *value, int length, cla_error *error) {
+  char list[64] = "";
+  for (const char *const *word = words[setting]; *word; word++) {
+    *out = word - words[setting];
+    if ((int)strlen(*word) == length && strncmp(*word, value, (size_t)length) == 0) return CLA_OK;
+    error_list_add(list, sizeof list, *word, word[1] ? ", " : " or ");
   }
-  return CLA_ERROR_OPTION;
+  return error_set(error, CLA_ERROR_OPTION, "--set %s takes %s, not '%.*s'", names[setting], list, length,
+                   value);
 }
 
 /* Reads the value of a setting: letters up to `length`. */
 static cla_status parse_value(int64_t *out, int setting, const char *value, int length, cla_error *error) {
-  if (setting == SETTING_LAUNCH)
-    return parse_word(out, launches, sizeof launches / sizeof launches[0], value, length) == CLA_OK
-               ? CLA_OK
-               : error_set(error, CLA_ERROR_OPTION, "--set launch takes diagonals or persistent, not '%.*s'",
-                           length, value);
-  if (setting == SETTING_BOUNDS)
-    return parse_word(out, bounds, sizeof bounds / sizeof bounds[0], value, length) == CLA_OK
-               ? CLA_OK
-               : error_set(error, CLA_ERROR_OPTION, "--set bounds takes auto, off, band or sweep, not '%.*s'",
-                           length, value);
+  if (words[setting]) return parse_word(out, setting, value, length, error);
   char *end = NULL;
   errno = 0;
   const long long number = isdigit((unsigned char)value[0]) ? strtoll(value, &end, 10) : 0;

@@ -181,19 +181,14 @@ static int64_t host_of_traceback(const plan *p, const plan_input *input, int64_t
   return lines * line + line / 2 + input->rows + input->columns; /* a run for every 16 letters */
 }
 
-/* A bus' lines on their way to the device. */
-static int64_t staged_bytes(const kernel_geometry *g) {
-  return smaller(g->stride, KERNEL_NODES_STAGED) * g->lines * g->value_bytes;
-}
-
 /* Host memory besides kept rows: sequences, bus lines, and what the hungrier stage takes. */
 static int64_t host_base(const plan *p, const plan_input *input) {
   const kernel_gaps gaps = kernel_gaps_of(input->scoring);
   const kernel_geometry sweep = kernel_layout(&p->sweep, gaps, input->rows, input->columns);
   const int64_t line = (input->columns + 1) * (int64_t)sizeof(int64_t);
   const kernel_geometry blocks = kernel_layout(&p->blocks, gaps, input->rows, input->columns);
-  int64_t bytes =
-      HOST_BASE_BYTES + input->rows + input->columns + larger(staged_bytes(&sweep), staged_bytes(&blocks));
+  int64_t bytes = HOST_BASE_BYTES + input->rows + input->columns +
+                  larger(kernel_staged_bytes(&sweep), kernel_staged_bytes(&blocks));
   const int64_t interval = p->row_interval > 0 ? p->row_interval : p->first_rows;
   if (interval > 0) { /* kept rows on their way */
     const kernel_row_pieces pieces =
@@ -215,6 +210,7 @@ static int64_t special_row_bytes(const plan_input *input) {
 /* What is kept of a row of the sweep where most of it is passed over: as much as of other rows, twice that at
  * most. */
 #define ROW_SHARE_MOST 2
+/* A strip of kernels without tiles of their own ends in steps of so many columns (nvidia16_runs.clh). */
 #define ROW_COLUMNS_LEAST 256
 
 /* Memory of one of the sweep's special rows. */
@@ -223,7 +219,7 @@ static int64_t kept_row_bytes_of(const plan *p, const plan_input *input) {
   const double least = (double)tile / (double)input->columns;
   const double share =
       p->prune && input->disk_bytes <= 0 ? fmin(ROW_SHARE_MOST * fmax(p->prune_share, least), 1) : 1;
-  return larger((int64_t)(share * (double)special_row_bytes(input)), 1);
+  return (int64_t)(share * (double)special_row_bytes(input));
 }
 
 /* Sets the rows of the sweep and of blocks, and what they take. */

@@ -227,9 +227,8 @@ cla_status sweep_blocks(region_result *result, int64_t *cells, sweep_work *s, in
   cla_status status = allocate_zeros((void **)&workers, s->team.count, sizeof *workers, "the devices", error);
   while (status == CLA_OK && !done) {
     block_round round;
-    region sample =
+    const region sample =
         sweep_region(s, s->start.row, s->input.rows, s->input.ends.floor ? 0 : SWEEP_NOTHING_KNOWN);
-    sample.windows = NULL; /* all of it is computed */
     device_team_measure(&s->team, &sample);
     bool lost = false;
     status = open_round(&round, s, bottom, error);

@@ -70,7 +70,7 @@ region sweep_region(const sweep_work *s, int64_t row, int64_t end, int64_t bound
                   .best = path_ends_best(ends),
                   .prune = s->plan.prune,
                   .bound = bound,
-                  .windows = s->windows.count > 0 ? &s->windows : NULL,
+                  .windows = s->windows.count > 0 && bound >= s->plan.bound ? &s->windows : NULL,
                   .down_ext = path_ends_down_ext(ends, scoring),
                   .across_ext = path_ends_across_ext(ends, scoring),
                   .left = ends->query_start ? zero : border_of_gap(scoring, row),

@@ -38,7 +38,7 @@ typedef struct sweep_work {
   bool on_disk; /* the kept rows are a run directory's */
   sweep_start start;
   work_notes *notes;   /* or NULL */
-  row_windows windows; /* of what the sweep computes; count 0: not known. Owned */
+  row_windows windows; /* for paths that reach plan.bound; count 0: not known. Owned */
   strand_progress progress;
 } sweep_work;
 

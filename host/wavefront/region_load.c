@@ -136,7 +136,7 @@ static cla_status grow_buffers(const region_work *w, cla_error *error) {
       {BUFFER_ROWS, w->what->row_interval ? w->row_slots * g->row_bytes : 1},
       {BUFFER_BOTTOM, w->what->bottom ? g->bottom_bytes : 1},
   };
-  const int64_t staged = g->lines * smaller(g->stride, KERNEL_NODES_STAGED) * g->value_bytes;
+  const int64_t staged = kernel_staged_bytes(g);
   cla_status status =
       allocate_grow(&w->engine->staging, &w->engine->staging_bytes, staged, 1, "a bus line", error);
   if (status == CLA_OK) poison_memory(w->engine->staging, staged, POISON_LINES);

@@ -79,9 +79,7 @@ static json_t *figure_as_json(const plot_figure *figure, bool dark) {
                    work_as_json(figure));
 }
 
-/* JSON in a page: "</script>" in a name would end it. */
-static cla_status put_json(FILE *file, const plot_figure *figure, bool dark, cla_error *error) {
-  json_t *data = figure_as_json(figure, dark);
+cla_status plot_page_data(FILE *file, json_t *data, cla_error *error) {
   char *text = data ? json_dumps(data, JSON_COMPACT | JSON_ENSURE_ASCII) : NULL;
   json_decref(data);
   if (!text) return error_set(error, CLA_ERROR_MEMORY, "no memory for the data of a plot; free some");
@@ -118,7 +116,7 @@ cla_status plot_html_write(FILE *file, const plot_figure *figure, bool dark, cla
   const cla_side *query = &figure->first->query, *target = &figure->first->target;
   const char *mark = strstr(plot_page, DATA_MARK);
   fwrite(plot_page, 1, (size_t)(mark - plot_page), file);
-  cla_status status = put_json(file, figure, dark, error);
+  cla_status status = plot_page_data(file, figure_as_json(figure, dark), error);
   if (status != CLA_OK) return status;
   for (size_t i = 0; i < figure->count; i++) put_path(file, figure, i);
   if (query->end - query->begin + target->end - target->begin <= LETTERS_MOST) {

@@ -1,6 +1,7 @@
 #ifndef HOST_WRITE_PLOT_INTERNAL_H
 #define HOST_WRITE_PLOT_INTERNAL_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -247,6 +248,10 @@ extern const char plot_page[];
 
 /* The plot as a page that needs no network. CLA_ERROR_MEMORY; output errors are left in the stream's flag. */
 cla_status plot_html_write(FILE *file, const plot_figure *figure, bool dark, cla_error *error);
+
+/* The data of a page's script, which are freed; NULL: there was no memory for them. "</script>" in a name
+ * does not end it. CLA_ERROR_MEMORY. */
+cla_status plot_page_data(FILE *file, json_t *data, cla_error *error);
 
 /* Whether a gap of the list is long enough to be seen in the panel. */
 bool plot_gap_shows(const plot_figure *figure, int number);

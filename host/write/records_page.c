@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "write/plot_internal.h"
 #include "write/records_plot.h"
 
 static const char head[] =
@@ -64,21 +64,11 @@ static json_t *records_as_json(const plot_records *records) {
   return list;
 }
 
-/* JSON in a page: "</script>" in a name would end it. */
-static cla_status put_data(FILE *file, const cla_records_plot *plot, const records_layout *layout,
-                           cla_error *error) {
-  json_t *data = json_pack("{s:[f, f, f, f], s:[I, I], s:o, s:o}", "panel", layout->panel_x, layout->panel_y,
-                           layout->panel_width, layout->panel_height, "letters",
-                           (json_int_t)plot->queries.letters, (json_int_t)plot->targets.letters, "queries",
-                           records_as_json(&plot->queries), "targets", records_as_json(&plot->targets));
-  char *text = data ? json_dumps(data, JSON_COMPACT | JSON_ENSURE_ASCII) : NULL;
-  json_decref(data);
-  if (!text) return error_set(error, CLA_ERROR_MEMORY, "no memory for the data of a plot; free some");
-  fputs("<script type=\"application/json\" id=\"data\">", file);
-  for (const char *at = text; *at; at++) *at == '<' ? fputs("\\u003c", file) : fputc(*at, file);
-  fputs("</script>\n", file);
-  free(text);
-  return CLA_OK;
+static json_t *page_as_json(const cla_records_plot *plot, const records_layout *layout) {
+  return json_pack("{s:[f, f, f, f], s:[I, I], s:o, s:o}", "panel", layout->panel_x, layout->panel_y,
+                   layout->panel_width, layout->panel_height, "letters", (json_int_t)plot->queries.letters,
+                   (json_int_t)plot->targets.letters, "queries", records_as_json(&plot->queries), "targets",
+                   records_as_json(&plot->targets));
 }
 
 cla_status records_page_write(FILE *file, const char *svg, const cla_records_plot *plot,
@@ -86,7 +76,7 @@ cla_status records_page_write(FILE *file, const char *svg, const cla_records_plo
   const char *begin = strstr(svg, "<svg");
   fputs(head, file);
   fputs(begin ? begin : svg, file);
-  cla_status status = put_data(file, plot, layout, error);
+  cla_status status = plot_page_data(file, page_as_json(plot, layout), error);
   if (status == CLA_OK) fputs(script, file);
   return status;
 }

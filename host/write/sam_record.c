@@ -1,8 +1,11 @@
 #include "write/sam_record.h"
 
+#include <errno.h>
+#include <htslib/hfile.h>
 #include <htslib/kstring.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
@@ -68,6 +71,23 @@ static cla_status check_alignment(const write_job *job, const cla_alignment *ali
   while (status == CLA_OK && cigar_reader_next(&reader, &step))
     status = check_operation(step.length, "run", error);
   return status;
+}
+
+cla_status sam_open_bam(htsFile **out, FILE *file, cla_error *error) {
+  errno = 0;
+  if (fflush(file) != 0) return CLA_ERROR_OUTPUT;
+  const int copy = dup(fileno(file));
+  hFILE *raw = copy >= 0 ? hdopen(copy, "w") : NULL;
+  if (!raw) {
+    const int number = errno;
+    if (copy >= 0) close(copy);
+    errno = number;
+    return CLA_ERROR_OUTPUT;
+  }
+  *out = hts_hopen(raw, "the bam output", "wb");
+  if (*out) return CLA_OK;
+  hclose_abruptly(raw);
+  return sam_out_of_memory(error);
 }
 
 cla_status sam_header_begin(sam_hdr_t **out, cla_error *error) {

@@ -45,6 +45,10 @@ cla_status sam_records_next(sam_records *records, cla_error *error);
 
 void sam_records_end(sam_records *records);
 
+/* BAM to `file`, of which htslib, which compresses to a descriptor, gets a copy and closes that.
+ * CLA_ERROR_MEMORY, and CLA_ERROR_OUTPUT with errno and without a message. */
+cla_status sam_open_bam(htsFile **out, FILE *file, cla_error *error);
+
 /* Where htslib cannot go on: memory, or a text of more than 2^31 letters. */
 cla_status sam_out_of_memory(cla_error *error);
 

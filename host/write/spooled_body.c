@@ -1,7 +1,6 @@
 #include "write/writer.h"
 
 #include <errno.h>
-#include <htslib/hfile.h>
 #include <htslib/kstring.h>
 #include <math.h>
 #include <stdlib.h>
@@ -211,27 +210,10 @@ static cla_status write_records(spooled_body *body, FILE *file, htsFile *bam, cl
   return status;
 }
 
-/* htslib compresses to a file descriptor: to a copy of the stream's, which it closes. */
-static cla_status open_bam(htsFile **out, const spooled_body *body, FILE *file, cla_error *error) {
-  errno = 0;
-  if (fflush(file) != 0) return cannot_write(body, errno, error);
-  const int copy = dup(fileno(file));
-  hFILE *raw = copy >= 0 ? hdopen(copy, "w") : NULL;
-  if (!raw) {
-    const int number = errno;
-    if (copy >= 0) close(copy);
-    return cannot_write(body, number, error);
-  }
-  *out = hts_hopen(raw, "the bam output", "wb");
-  if (*out) return CLA_OK;
-  hclose_abruptly(raw);
-  return sam_out_of_memory(error);
-}
-
 static cla_status write_bam_body(spooled_body *body, FILE *file, cla_error *error) {
   htsFile *bam = NULL;
-  cla_status status = open_bam(&bam, body, file, error);
-  if (status != CLA_OK) return status;
+  cla_status status = sam_open_bam(&bam, file, error);
+  if (status != CLA_OK) return status == CLA_ERROR_OUTPUT ? cannot_write(body, errno, error) : status;
   if (sam_hdr_write(bam, body->head) < 0) status = cannot_write(body, errno, error);
   if (status == CLA_OK) status = write_records(body, NULL, bam, error);
   int error_number = errno;

@@ -1,5 +1,4 @@
 #include <errno.h>
-#include <htslib/hfile.h>
 #include <htslib/kstring.h>
 #include <stdio.h>
 #include <string.h>
@@ -45,21 +44,6 @@ static cla_status cannot_write(const write_job *job, int error_number, cla_error
   return status;
 }
 
-/* htslib compresses to a file descriptor: to a copy of the stream's, which it closes. */
-static cla_status open_copy(htsFile **out, const write_job *job, int descriptor, cla_error *error) {
-  const int copy = dup(descriptor);
-  hFILE *raw = copy >= 0 ? hdopen(copy, "w") : NULL;
-  if (!raw) {
-    const int number = errno;
-    if (copy >= 0) close(copy);
-    return cannot_write(job, number, error);
-  }
-  *out = hts_hopen(raw, "the bam output", "wb");
-  if (*out) return CLA_OK;
-  hclose_abruptly(raw);
-  return sam_out_of_memory(error);
-}
-
 static cla_status write_bam_records(htsFile *bam, sam_records *records, cla_error *error) {
   if (sam_hdr_write(bam, records->header) < 0) return cannot_write(records->job, errno, error);
   for (size_t index = 0; index < records->job->count; index++) {
@@ -73,10 +57,8 @@ static cla_status write_bam_records(htsFile *bam, sam_records *records, cla_erro
 
 static cla_status write_to(FILE *stream, sam_records *records, cla_error *error) {
   htsFile *bam = NULL;
-  errno = 0;
-  if (fflush(stream) != 0) return cannot_write(records->job, errno, error);
-  cla_status status = open_copy(&bam, records->job, fileno(stream), error);
-  if (status != CLA_OK) return status;
+  cla_status status = sam_open_bam(&bam, stream, error);
+  if (status != CLA_OK) return status == CLA_ERROR_OUTPUT ? cannot_write(records->job, errno, error) : status;
   status = write_bam_records(bam, records, error);
   errno = 0;
   if (hts_close(bam) < 0 && status == CLA_OK) status = cannot_write(records->job, errno, error);

@@ -172,9 +172,9 @@ cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence
  *
  * With options->split, for which `most` is 1, they are the pieces of the alignment of cla_align
  * (cla_alignment_split), the best first; options->min_score is of a piece, and *count may be 0. With both
- * strands, what no piece covers between two pieces, or between one and an end of the ranges, is aligned
- * locally on the other strand, and so is what that leaves on either side, until nothing scores more than the
- * drop (docs/splitting.md). The first one's metrics are of all this work. CLA_ERROR_OPTION: score only, a
+ * strands, what lies between two pieces, or between one and an end of the ranges, is aligned locally on the
+ * other strand. So is what that leaves on either side, until nothing scores more than the drop
+ * (docs/splitting.md). The first one's metrics are of all this work. CLA_ERROR_OPTION: score only, a
  * circular sequence. */
 cla_status cla_align_several(cla_alignment ***out, size_t *count, cla_device *device,
                              const cla_sequence *query, const cla_sequence *target,
