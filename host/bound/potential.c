@@ -255,10 +255,11 @@ static void choose_shape(making *m, const potential_input *input) {
   m->useless = m->shape.edits && m->cost > RANDOM_EDITS * chain_edit_cost(&p->costs);
 }
 
-cla_status potential_make(potential **out, const potential_input *input, cla_error *error) {
+cla_status potential_make(potential **out, int64_t *cells, const potential_input *input, cla_error *error) {
   const pair_problem *problem = &input->pair->problem;
   potential *p = NULL;
   *out = NULL;
+  *cells = 0;
   cla_status status = allocate_zeros((void **)&p, 1, sizeof *p, "a potential", error);
   if (status != CLA_OK) return status;
   p->pair = input->pair;
@@ -282,6 +283,7 @@ cla_status potential_make(potential **out, const potential_input *input, cla_err
 
 done:
   p->left = m.left;
+  *cells = p->cells;
   word_index_free(&p->index);
   if (status == CLA_OK && !m.useless)
     *out = p;
@@ -297,10 +299,6 @@ void potential_free(potential *p) {
   free(p->dear);
   free_rest(p);
   free(p);
-}
-
-int64_t potential_cells(const potential *p) {
-  return p->cells;
 }
 
 int64_t potential_area(const potential *p) {

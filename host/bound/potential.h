@@ -40,13 +40,13 @@ typedef struct potential_input {
 bool potential_possible(const pair_problem *problem);
 
 /* *out is NULL where the bound is of no use for it, or where it takes too much work, of which the threads
- * share some. What is made does not depend on the threads. Once the pair's stop says so, it is of no use,
- * either. CLA_ERROR_MEMORY. potential_free ends it. */
-cla_status potential_make(potential **out, const potential_input *input, cla_error *error);
+ * share it. What is made does not depend on the threads. Once the pair's stop says so, it is of no use,
+ * either. *cells: of optimal alignments that it took, made or not. CLA_ERROR_MEMORY. potential_free ends it.
+ */
+cla_status potential_make(potential **out, int64_t *cells, const potential_input *input, cla_error *error);
 void potential_free(potential *p);
 
-/* Cells of optimal alignments that it took, and the cells of the chunks and buckets that are left. */
-int64_t potential_cells(const potential *p);
+/* Cells of the chunks and buckets that are left. */
 int64_t potential_area(const potential *p);
 
 int64_t potential_chunk_rows(const potential *p);

@@ -84,8 +84,8 @@ typedef struct level_work {
   int64_t count, capacity;
   int32_t *seeds, *ends; /* of all regions, by bucket: of paths that begin and that end there */
   int64_t costs_count, seeds_capacity, ends_capacity;
-  cost_row *borders; /* by chunk: costs at its upper border to the end; one more */
-  int32_t *table;    /* of theirs */
+  cost_row *borders[2]; /* by chunk, one more: costs at its upper border to the end, and from the start */
+  int32_t *tables[2];   /* of theirs */
   chain_space space;
 } level_work;
 

@@ -1,10 +1,15 @@
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/error.h"
+#include "base/machine.h"
 #include "bound/potential_internal.h"
 
-#define BUCKET_WORK 300 /* of a bucket, in cells of fits */
-#define BUCKET_BYTES 9  /* costs to the end, at borders and in chunks, and whether paths start there */
+#define BUCKET_WORK 300 /* of a bucket, in cells of fits; on several threads half of it */
+/* Costs at borders, to the end and from the start; in chunks, to the end; and whether paths start there. */
+#define BUCKET_BYTES 13
+#define LOOK_CHUNKS 64 /* that a thread takes at once */
 /* Regions by edits are found in so many batches of chunks; what is known of the costs of those before makes
  * the next ones narrower. */
 #define BATCHES 16
@@ -68,38 +73,108 @@ static cost_row border_of(const level *l, int64_t border) {
                     .last = larger(l->last[above], l->last[below])};
 }
 
+typedef enum way { TO_END, FROM_START } way;
+
+static cla_status make_borders(level_work *w, way which, int64_t buckets, cla_error *error) {
+  const level *l = w->l;
+  cost_row **borders = &w->borders[which];
+  cla_status status = allocate_array((void **)borders, l->chunks + 1, sizeof **borders, "a potential", error);
+  if (status == CLA_OK)
+    status =
+        allocate_array((void **)&w->tables[which], buckets, sizeof *w->tables[which], "a potential", error);
+  int32_t *cost = w->tables[which];
+  for (int64_t c = 0; c <= l->chunks && status == CLA_OK; c++) {
+    (*borders)[c] = border_of(l, c);
+    (*borders)[c].cost = cost;
+    cost += (*borders)[c].last - (*borders)[c].first + 1;
+  }
+  return status;
+}
+
 /* Costs to the end, from the last border to the first. */
-static cla_status go_back(level_work *w, bool *useless, cla_error *error) {
+static cla_status go_back(level_work *w, atomic_bool *stopped, chain_space *space, cla_error *error) {
+  const potential *p = w->p;
+  const level *l = w->l;
+  cost_row *borders = w->borders[TO_END];
+  const cost_row *last = &borders[l->chunks];
+  cla_status status = CLA_OK;
+  for (int64_t b = last->first; b <= last->last; b++) last->cost[b - last->first] = last_cost(p, l, b);
+  for (int64_t c = l->chunks - 1; c >= 0 && status == CLA_OK && !atomic_load(stopped); c--) {
+    const crossing over = crossing_of(w, c);
+    status = chain_cross(&borders[c], &borders[c + 1], &over, true, space, error);
+    for (int64_t b = borders[c].first; status == CLA_OK && b <= borders[c].last; b++)
+      borders[c].cost[b - borders[c].first] =
+          least_cost(borders[c].cost[b - borders[c].first], end_cost(p, l, chunk_row(p, l, c + 1), b));
+    if (c % 64 == 0 && bound_pair_stopped(p->pair)) atomic_store(stopped, true);
+  }
+  return status;
+}
+
+static void begin_forth(const cost_row *at, const level_work *w) {
+  for (int64_t b = at->first; b <= at->last; b++) at->cost[b - at->first] = first_cost(w->p, w->l, b);
+}
+
+/* Costs from the start at the border below the chunk, by those above it. */
+static cla_status step_forth(cost_row *to, const cost_row *from, const level_work *w, int64_t chunk,
+                             chain_space *space, cla_error *error) {
+  const crossing over = crossing_of(w, chunk);
+  const int64_t row = chunk_row(w->p, w->l, chunk);
+  cla_status status = chain_cross(to, from, &over, false, space, error);
+  for (int64_t b = to->first; status == CLA_OK && b <= to->last; b++)
+    to->cost[b - to->first] = least_cost(to->cost[b - to->first], start_cost(w->p, w->l, row, b));
+  return status;
+}
+
+static cla_status go_forth(level_work *w, const atomic_bool *stopped, chain_space *space, cla_error *error) {
+  cost_row *borders = w->borders[FROM_START];
+  cla_status status = CLA_OK;
+  begin_forth(&borders[0], w);
+  for (int64_t c = 0; c < w->l->chunks && status == CLA_OK && !atomic_load(stopped); c++)
+    status = step_forth(&borders[c + 1], &borders[c], w, c, space, error);
+  return status;
+}
+
+/* Both ways, which two threads take at once. */
+typedef struct both_ways {
+  level_work *w;
+  atomic_int next;
+  atomic_bool stopped;
+  cla_status status[2];
+  cla_error error[2];
+} both_ways;
+
+static void take_ways(void *user, int thread) {
+  both_ways *s = user;
+  (void)thread;
+  for (int i; (i = atomic_fetch_add(&s->next, 1)) < 2;) {
+    chain_space space = {0};
+    s->status[i] = i == TO_END ? go_back(s->w, &s->stopped, &space, &s->error[i])
+                               : go_forth(s->w, &s->stopped, &space, &s->error[i]);
+    free(space.memory);
+  }
+}
+
+/* Costs at all borders. *useless: that takes too much. */
+static cla_status go_both_ways(level_work *w, bool *useless, cla_error *error) {
   potential *p = w->p;
   const level *l = w->l;
+  both_ways s = {.w = w};
   int64_t buckets = 0;
-  cla_status status =
-      allocate_array((void **)&w->borders, l->chunks + 1, sizeof *w->borders, "a potential", error);
-  if (status != CLA_OK) return status;
   for (int64_t c = 0; c <= l->chunks; c++) {
-    w->borders[c] = border_of(l, c);
-    buckets += w->borders[c].last - w->borders[c].first + 1;
+    const cost_row border = border_of(l, c);
+    buckets += border.last - border.first + 1;
   }
   const int64_t bytes = buckets * BUCKET_BYTES + w->costs_count * 8 + w->count * (int64_t)sizeof *w->regions;
-  *useless = too_much(p, buckets * BUCKET_WORK) || bytes > p->bytes_most;
+  *useless = too_much(p, buckets * BUCKET_WORK / (p->threads > 1 ? 2 : 1)) || bytes > p->bytes_most;
   if (*useless) return CLA_OK;
-  status = allocate_array((void **)&w->table, buckets, sizeof *w->table, "a potential", error);
-  int32_t *cost = w->table;
-  for (int64_t c = 0; c <= l->chunks && status == CLA_OK; c++) {
-    w->borders[c].cost = cost;
-    cost += w->borders[c].last - w->borders[c].first + 1;
-  }
-  cost_row *last = &w->borders[l->chunks];
-  for (int64_t b = last->first; status == CLA_OK && b <= last->last; b++)
-    last->cost[b - last->first] = last_cost(p, l, b);
-  for (int64_t c = l->chunks - 1; c >= 0 && status == CLA_OK && !*useless; c--) {
-    const crossing over = crossing_of(w, c);
-    cost_row *border = &w->borders[c];
-    status = chain_cross(border, &w->borders[c + 1], &over, true, &w->space, error);
-    for (int64_t b = border->first; status == CLA_OK && b <= border->last; b++)
-      border->cost[b - border->first] =
-          least_cost(border->cost[b - border->first], end_cost(p, l, chunk_row(p, l, c + 1), b));
-    *useless = c % 64 == 0 && bound_pair_stopped(p->pair);
+  cla_status status = make_borders(w, TO_END, buckets, error);
+  if (status == CLA_OK) status = make_borders(w, FROM_START, buckets, error);
+  if (status != CLA_OK) return status;
+  parallel_run(p->threads > 1 ? 2 : 1, take_ways, &s);
+  *useless = atomic_load(&s.stopped);
+  for (int i = 0; i < 2 && status == CLA_OK; i++) {
+    status = s.status[i];
+    if (status != CLA_OK) *error = s.error[i];
   }
   return status;
 }
@@ -119,17 +194,18 @@ typedef struct chunk_costs {
   chain_space spaces[2], work;
 } chunk_costs;
 
-static cla_status look_at_chunk(chunk_left *out, level_work *w, int64_t chunk, const cost_row *from_start,
-                                chunk_costs *costs, cla_error *error) {
+static cla_status look_at_chunk(chunk_left *out, const level_work *w, int64_t chunk, chunk_costs *costs,
+                                cla_error *error) {
   const potential *p = w->p;
   const level *l = w->l;
   const crossing over = crossing_of(w, chunk);
   const int64_t first = l->first[chunk], last = l->last[chunk];
   cla_status status = room_for(&costs->before, first, last, &costs->spaces[0], error);
   if (status == CLA_OK) status = room_for(&costs->behind, first, last, &costs->spaces[1], error);
-  if (status == CLA_OK) status = chain_reach(&costs->before, from_start, &over, &costs->work, error);
   if (status == CLA_OK)
-    status = chain_reach(&costs->behind, &w->borders[chunk + 1], &over, &costs->work, error);
+    status = chain_reach(&costs->before, &w->borders[FROM_START][chunk], &over, &costs->work, error);
+  if (status == CLA_OK)
+    status = chain_reach(&costs->behind, &w->borders[TO_END][chunk + 1], &over, &costs->work, error);
   if (status != CLA_OK) return status;
   const int64_t upper = chunk_row(p, l, chunk), lower = chunk_row(p, l, chunk + 1);
   *out = (chunk_left){.first = INT64_MAX, .last = -1};
@@ -173,52 +249,66 @@ static void close_starts(chunk_left *left, const level *l) {
   }
 }
 
-/* Costs from the start to a border, from the first border on. */
+/* Chunks that threads look at, some of them at a time. */
+typedef struct shared_chunks {
+  const level_work *w;
+  chunk_left *left;
+  atomic_llong next;
+  atomic_bool failed;
+} shared_chunks;
+
+static void take_chunks(void *user, int thread) {
+  shared_chunks *s = user;
+  const int64_t chunks = s->w->l->chunks;
+  chunk_costs costs = {0};
+  cla_status status = CLA_OK;
+  (void)thread;
+  while (status == CLA_OK && !atomic_load(&s->failed)) {
+    const int64_t from = atomic_fetch_add(&s->next, LOOK_CHUNKS), end = smaller(from + LOOK_CHUNKS, chunks);
+    if (from >= chunks) break;
+    for (int64_t c = from; c < end && status == CLA_OK; c++)
+      status = look_at_chunk(&s->left[c], s->w, c, &costs, NULL);
+  }
+  if (status != CLA_OK) atomic_store(&s->failed, true);
+  for (int i = 0; i < 2; i++) free(costs.spaces[i].memory);
+  free(costs.work.memory);
+}
+
+/* What is left of each chunk between costs from the start and costs to the end. */
+static cla_status look_at_all(const level_work *w, chunk_left *left, cla_error *error) {
+  shared_chunks s = {.w = w, .left = left};
+  parallel_run((int)smaller(w->p->threads, w->l->chunks / LOOK_CHUNKS + 1), take_chunks, &s);
+  return atomic_load(&s.failed)
+             ? error_set(error, CLA_ERROR_MEMORY, "out of memory for the potential; free some memory")
+             : CLA_OK;
+}
+
+/* Costs from the start to the border above a chunk, which go on from border to border. */
 typedef struct forth {
   cost_row at;
-  int64_t chunk; /* below the border */
-  chain_space rows[2];
+  int64_t chunk;
+  chain_space rows[2], space;
 } forth;
 
 static void free_forth(forth *f) {
   for (int i = 0; i < 2; i++) free(f->rows[i].memory);
+  free(f->space.memory);
 }
 
-static cla_status begin_forth(forth *f, const level_work *w, cla_error *error) {
+static cla_status start_forth(forth *f, const level_work *w, cla_error *error) {
   *f = (forth){.at = border_of(w->l, 0)};
   cla_status status = room_for(&f->at, f->at.first, f->at.last, &f->rows[0], error);
-  for (int64_t b = f->at.first; status == CLA_OK && b <= f->at.last; b++)
-    f->at.cost[b - f->at.first] = first_cost(w->p, w->l, b);
+  if (status == CLA_OK) begin_forth(&f->at, w);
   return status;
 }
 
 /* On to the next border. */
-static cla_status step_forth(forth *f, level_work *w, cla_error *error) {
-  const crossing over = crossing_of(w, f->chunk);
-  const int64_t row = chunk_row(w->p, w->l, f->chunk);
+static cla_status move_forth(forth *f, const level_work *w, cla_error *error) {
   cost_row next = border_of(w->l, f->chunk + 1);
   cla_status status = room_for(&next, next.first, next.last, &f->rows[(f->chunk + 1) % 2], error);
-  if (status == CLA_OK) status = chain_cross(&next, &f->at, &over, false, &w->space, error);
-  for (int64_t b = next.first; status == CLA_OK && b <= next.last; b++)
-    next.cost[b - next.first] = least_cost(next.cost[b - next.first], start_cost(w->p, w->l, row, b));
+  if (status == CLA_OK) status = step_forth(&next, &f->at, w, f->chunk, &f->space, error);
   f->at = next;
   f->chunk++;
-  return status;
-}
-
-/* What is left of each chunk between costs from the start and costs to the end. */
-static cla_status look_at_all(level_work *w, chunk_left *left, cla_error *error) {
-  const level *l = w->l;
-  chunk_costs costs = {0};
-  forth f;
-  cla_status status = begin_forth(&f, w, error);
-  for (int64_t c = 0; c < l->chunks && status == CLA_OK; c++) {
-    status = look_at_chunk(&left[c], w, c, &f.at, &costs, error);
-    if (status == CLA_OK) status = step_forth(&f, w, error);
-  }
-  free_forth(&f);
-  for (int i = 0; i < 2; i++) free(costs.spaces[i].memory);
-  free(costs.work.memory);
   return status;
 }
 
@@ -256,14 +346,14 @@ static cla_status find_all(level_work *w, bool *useless, cla_error *error) {
   if (!l->edits) return level_regions(w, 0, l->chunks, useless, error);
   const int64_t batch = larger(l->chunks / BATCHES, BATCH_LEAST);
   forth f;
-  cla_status status = begin_forth(&f, w, error);
+  cla_status status = start_forth(&f, w, error);
   for (int64_t c = 0; c < l->chunks && status == CLA_OK && !*useless; c += batch) {
     const int64_t end = smaller(c + batch, l->chunks);
     if (c > 0) status = leave_out(w, &f, end, error);
     if (status == CLA_OK) status = level_regions(w, c, end, useless, error);
     while (f.chunk < end && end < l->chunks && status == CLA_OK && !*useless) {
       *useless = too_much(w->p, (f.at.last - f.at.first + 1) * BUCKET_WORK / 3);
-      status = step_forth(&f, w, error);
+      status = move_forth(&f, w, error);
     }
   }
   free_forth(&f);
@@ -309,7 +399,7 @@ cla_status level_narrow(chunk_left *left, potential *p, level *l, bool *useless,
     status = allocate_array((void **)&w.begins, l->chunks + 1, sizeof *w.begins, "a potential", error);
   if (status == CLA_OK) status = find_all(&w, useless, error);
   p->dear_chunks = l->fits ? l->chunks : 0;
-  if (status == CLA_OK && !*useless) status = go_back(&w, useless, error);
+  if (status == CLA_OK && !*useless) status = go_both_ways(&w, useless, error);
   if (status == CLA_OK && !*useless && l->fits) status = make_rest(p, error);
   if (status == CLA_OK && !*useless) status = look_at_all(&w, left, error);
   if (status == CLA_OK && !*useless) *useless = !fill_empty(left, l);
@@ -321,8 +411,10 @@ cla_status level_narrow(chunk_left *left, potential *p, level *l, bool *useless,
   free(w.regions);
   free(w.seeds);
   free(w.ends);
-  free(w.borders);
-  free(w.table);
+  for (int i = 0; i < 2; i++) {
+    free(w.borders[i]);
+    free(w.tables[i]);
+  }
   free(w.space.memory);
   return status;
 }

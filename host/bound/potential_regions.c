@@ -1,8 +1,11 @@
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/error.h"
+#include "base/machine.h"
 #include "bound/edits.h"
 #include "bound/fits.h"
 #include "bound/potential_internal.h"
@@ -17,7 +20,10 @@
 /* Of a place of a seed, in cells of fits. */
 #define PLACE_WORK 50
 #define EDITS_IN_CELL 10 /* cells of edits that take as long */
-#define EDITS_PART 20    /* of the buckets may be in regions by edits, or three regions */
+/* Parts that a thread takes, and the chunks of one at least. */
+#define PARTS 4
+#define PART_CHUNKS 16
+#define EDITS_PART 20 /* of the buckets may be in regions by edits, or three regions */
 
 /* The number of buckets whose words a path of cost `most` can meet, from its lowest diagonal's on. */
 static int64_t buckets_of(const potential *p, const level *l, int64_t most) {
@@ -350,43 +356,140 @@ static cla_status count_edits(chunk_edits *out, level_work *w, int64_t begin, in
   return status;
 }
 
-/* The places of a chunk's seeds. */
-static cla_status look_up_seeds(seed_counts *seeds, level_work *w, int64_t chunk, cla_error *error) {
+/* Whether the places of the chunk's seeds are looked up. */
+static bool takes_seeds(const level_work *w, int64_t chunk) {
+  return !takes_whole(w, chunk) && !(takes_edits(w, chunk) && w->l->edits);
+}
+
+/* The index of a level's words, if some chunk asks for it. */
+static cla_status make_index(level_work *w, int64_t begin, int64_t end, cla_error *error) {
   const pair_problem *problem = &w->p->problem;
   word_index *index = &w->p->index;
-  cla_status status = CLA_OK;
-  if (index->word != w->l->word) {
-    word_index_free(index);
-    status = word_index_make(index, problem->target, problem->columns, w->l->word, error);
+  bool asked = false;
+  for (int64_t c = begin; c < end && !asked; c++) asked = takes_seeds(w, c);
+  if (!asked || index->word == w->l->word) return CLA_OK;
+  word_index_free(index);
+  return word_index_make(index, problem->target, problem->columns, w->l->word, error);
+}
+
+/* Chunks in a row, whose regions a thread finds. */
+typedef struct region_part {
+  level_work work; /* of its own regions; `begins` is the level's, and counts from the part's first region */
+  int64_t begin, end;
+  const edit_chunk *edits; /* of its first chunk that takes them, and of those behind */
+  cla_status status;
+} region_part;
+
+/* Parts that threads take one after the other. */
+typedef struct shared_parts {
+  region_part *parts;
+  int64_t count, matches_most;
+  atomic_llong next, matches;
+  atomic_bool stopped;
+} shared_parts;
+
+static cla_status find_chunk(region_part *part, seed_counts *seeds, int64_t chunk) {
+  level_work *w = &part->work;
+  const bool by_edits = takes_edits(w, chunk), by_seeds = takes_seeds(w, chunk);
+  w->begins[chunk] = w->count;
+  if (takes_whole(w, chunk)) return take_whole(w, chunk, NULL);
+  cla_status status = by_seeds ? count_seeds(seeds, w, &w->p->index, chunk, NULL) : CLA_OK;
+  if (status != CLA_OK) return status;
+  return by_edits ? find_by_edits(w, chunk, part->edits++->least, by_seeds ? seeds : NULL, NULL)
+                  : find_by_seeds(w, chunk, seeds, NULL);
+}
+
+static void take_parts(void *user, int thread) {
+  shared_parts *s = user;
+  seed_counts seeds = {0};
+  for (int64_t i; (i = atomic_fetch_add(&s->next, 1)) < s->count;) {
+    region_part *part = &s->parts[i];
+    for (int64_t c = part->begin; c < part->end && part->status == CLA_OK && !atomic_load(&s->stopped); c++) {
+      seeds.matches = 0;
+      part->status = find_chunk(part, &seeds, c);
+      const bool many = atomic_fetch_add(&s->matches, seeds.matches) + seeds.matches > s->matches_most;
+      const bool ended = thread == 0 && c % 64 == 0 && bound_pair_stopped(part->work.p->pair);
+      if (part->status != CLA_OK || ended || many) atomic_store(&s->stopped, true);
+    }
   }
-  return status == CLA_OK ? count_seeds(seeds, w, index, chunk, error) : status;
+  free(seeds.count);
+  free(seeds.seen);
+}
+
+/* The part's regions become the level's. */
+static cla_status join_part(level_work *w, const region_part *part, cla_error *error) {
+  const level_work *own = &part->work;
+  const int64_t regions = w->count, costs = w->costs_count;
+  cla_status status = add_costs(w, own->costs_count, error);
+  if (status == CLA_OK)
+    status = allocate_grow((void **)&w->regions, &w->capacity, regions + own->count, sizeof *w->regions,
+                           "a potential", error);
+  if (status != CLA_OK) return status;
+  for (int64_t i = 0; i < own->count; i++) {
+    w->regions[regions + i] = own->regions[i];
+    w->regions[regions + i].costs_at += costs;
+  }
+  for (int64_t i = 0; i < own->costs_count; i++) {
+    w->seeds[costs + i] = own->seeds[i];
+    w->ends[costs + i] = own->ends[i];
+  }
+  for (int64_t c = part->begin; c < part->end; c++) w->begins[c] += regions;
+  w->count += own->count;
+  return CLA_OK;
+}
+
+/* Cuts the chunks into parts. */
+static cla_status cut_parts(shared_parts *s, const level_work *w, int64_t begin, int64_t end,
+                            const edit_chunk *edits, cla_error *error) {
+  const int64_t chunks = end - begin;
+  s->count = smaller(w->p->threads == 1 ? 1 : PARTS * (int64_t)w->p->threads, (chunks - 1) / PART_CHUNKS + 1);
+  cla_status status = allocate_zeros((void **)&s->parts, s->count, sizeof *s->parts, "a potential", error);
+  for (int64_t i = 0; i < s->count && status == CLA_OK; i++) {
+    region_part *part = &s->parts[i];
+    *part = (region_part){
+        .work = {.p = w->p, .l = w->l, .dear = w->dear, .broken = w->broken, .begins = w->begins},
+        .begin = begin + chunks * i / s->count,
+        .end = begin + chunks * (i + 1) / s->count,
+        .edits = edits};
+    for (int64_t c = part->begin; c < part->end; c++) edits += takes_edits(w, c);
+  }
+  return status;
+}
+
+static void free_parts(shared_parts *s) {
+  for (int64_t i = 0; s->parts && i < s->count; i++) {
+    free(s->parts[i].work.regions);
+    free(s->parts[i].work.seeds);
+    free(s->parts[i].work.ends);
+  }
+  free(s->parts);
 }
 
 /* *useless: there are too many words to look at. */
+static cla_status find_parts(level_work *w, int64_t begin, int64_t end, const edit_chunk *edits,
+                             bool *useless, cla_error *error) {
+  potential *p = w->p;
+  const int64_t most = (p->work_most - p->work) / PLACE_WORK;
+  shared_parts s = {.matches_most = most < INT64_MAX / p->threads ? most * p->threads : INT64_MAX};
+  cla_status status = make_index(w, begin, end, error);
+  if (status == CLA_OK) status = cut_parts(&s, w, begin, end, edits, error);
+  if (status == CLA_OK) parallel_run((int)smaller(p->threads, s.count), take_parts, &s);
+  for (int64_t i = 0; i < s.count && status == CLA_OK; i++)
+    if (s.parts[i].status != CLA_OK)
+      status = error_set(error, CLA_ERROR_MEMORY, "out of memory for the potential; free some memory");
+  *useless = too_much(p, atomic_load(&s.matches) / p->threads * PLACE_WORK) || atomic_load(&s.stopped);
+  for (int64_t i = 0; i < s.count && status == CLA_OK && !*useless; i++)
+    status = join_part(w, &s.parts[i], error);
+  free_parts(&s);
+  return status;
+}
+
+/* *useless: that takes too much. */
 static cla_status find_regions(level_work *w, int64_t begin, int64_t end, bool *useless, cla_error *error) {
-  seed_counts seeds = {0};
   chunk_edits edits = {0};
-  int64_t seen = 0;
   cla_status status = count_edits(&edits, w, begin, end, useless, error);
-  const edit_chunk *next = edits.chunks;
-  for (int64_t chunk = begin; status == CLA_OK && !*useless && chunk < end; chunk++) {
-    const bool whole = takes_whole(w, chunk), by_edits = takes_edits(w, chunk);
-    w->begins[chunk] = w->count;
-    if (!whole && !(by_edits && w->l->edits)) status = look_up_seeds(&seeds, w, chunk, error);
-    if (status != CLA_OK) break;
-    if (whole)
-      status = take_whole(w, chunk, error);
-    else if (by_edits)
-      status = find_by_edits(w, chunk, next++->least, w->l->edits ? NULL : &seeds, error);
-    else
-      status = find_by_seeds(w, chunk, &seeds, error);
-    *useless = too_much(w->p, (seeds.matches - seen) * PLACE_WORK) ||
-               (chunk % 64 == 0 && bound_pair_stopped(w->p->pair));
-    seen = seeds.matches;
-  }
+  if (status == CLA_OK && !*useless) status = find_parts(w, begin, end, edits.chunks, useless, error);
   w->begins[end] = w->count;
-  free(seeds.count);
-  free(seeds.seen);
   free(edits.chunks);
   free(edits.memory);
   return status;

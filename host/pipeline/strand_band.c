@@ -167,10 +167,14 @@ static cla_status use_potential(strand_work *r, const plan *unpruned, cla_error 
   return status;
 }
 
+static cla_status report(void *user, cla_error *error) {
+  return sweep_tick(user, 0, error);
+}
+
 cla_status strand_band_plan(strand_work *r, const plan *unpruned, cla_error *error) {
   const plan_input *input = &r->sweep.input;
-  bound_stop stop = {.tick = NULL};
-  const bound_pair pair = {.problem = r->sweep.problem, .stop = &stop};
+  bound_stop stop = {.tick = report, .user = &r->sweep, .error = error};
+  const bound_pair pair = {.problem = r->sweep.problem, .stop = &stop, .ticks = true};
   const potential_input wanted = {
       .pair = &pair,
       .bound = &r->bound,
@@ -183,7 +187,8 @@ cla_status strand_band_plan(strand_work *r, const plan *unpruned, cla_error *err
   if (!strand_band_possible(r) || !r->bound.has_path) return CLA_OK;
   r->sweep.progress.stage = "bounds";
   const double began = machine_seconds();
-  cla_status status = potential_make(&r->potential, &wanted, error);
+  cla_status status = potential_make(&r->potential, &r->potential_cells, &wanted, error);
+  if (status == CLA_OK) status = (cla_status)atomic_load(&stop.status);
   if (status == CLA_OK && r->potential) status = use_potential(r, unpruned, error);
   r->potential_seconds = machine_seconds() - began;
   return status;
@@ -268,7 +273,7 @@ cla_status strand_band_align(bool *done, strand_work *r, cla_alignment *alignmen
     alignment->target.start = alignment->target.begin + r->start_column;
     metrics->bands = (cla_stage){.cells = live_band_cells(band) - swept_cells, .seconds = now - swept};
     metrics->sweep_seconds = r->potential_seconds + swept - r->sweep.progress.began;
-    metrics->cells_computed = potential_cells(r->potential) + live_band_cells(band);
+    metrics->cells_computed = r->potential_cells + live_band_cells(band);
     metrics->seconds = r->bound.seconds + r->potential_seconds + now - r->sweep.progress.began;
     note_work(r);
     status = work_notes_finish(&alignment->work, r->sweep.notes, error);

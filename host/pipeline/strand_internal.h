@@ -23,7 +23,8 @@ typedef struct strand_work {
   int64_t query_begin, target_begin;
   lower_bound bound;    /* of the score, known before the sweep */
   potential *potential; /* NULL unless a band on the host goes by it; owned */
-  double potential_seconds;
+  double potential_seconds; /* that it took, used or not, */
+  int64_t potential_cells;  /* and computed */
   checkpoint *checkpoint; /* of a run directory, or NULL */
   sweep_work sweep;
   path_claims claims;              /* what the stages say of nodes on the path */

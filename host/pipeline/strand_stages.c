@@ -227,8 +227,9 @@ static cla_status check_end(const strand_work *r, const trace_point *end, cla_er
 }
 
 /* With what was found out before the sweep. */
-static double seconds_so_far(const strand_work *r) {
-  return machine_seconds() - r->sweep.progress.began + r->bound.seconds + r->potential_seconds;
+static void count_work(const strand_work *r, cla_metrics *metrics) {
+  metrics->seconds = machine_seconds() - r->sweep.progress.began + r->bound.seconds + r->potential_seconds;
+  metrics->cells_computed += r->potential_cells;
 }
 
 cla_status strand_work_stages(strand_work *r, cla_alignment *alignment, cla_error *error) {
@@ -245,7 +246,7 @@ cla_status strand_work_stages(strand_work *r, cla_alignment *alignment, cla_erro
   if (status == CLA_OK) work_notes_rows(r->sweep.notes, r->sweep.kept);
   if (status == CLA_OK && strand_bound_lost(&r->bound, r->job->rival, end.value)) {
     r->job->rival->lost = true;
-    alignment->metrics.seconds = seconds_so_far(r);
+    count_work(r, &alignment->metrics);
     return CLA_OK;
   }
   if (status == CLA_OK) status = lower_bound_check(&r->bound, end.value, &r->job->options->scoring, error);
@@ -263,6 +264,6 @@ cla_status strand_work_stages(strand_work *r, cla_alignment *alignment, cla_erro
   } else if (!empty) {
     status = verify_score(r, alignment, &end, error);
   }
-  alignment->metrics.seconds = seconds_so_far(r);
+  count_work(r, &alignment->metrics);
   return status == CLA_OK ? work_notes_finish(&alignment->work, r->sweep.notes, error) : status;
 }

@@ -259,14 +259,15 @@ static int64_t spare(const fixture *x) {
 
 static void make_potential(fixture *x, const lower_bound *bound) {
   const bound_pair pair = {.problem = x->problem};
+  int64_t cells;
   const potential_input input = {.pair = &pair,
                                  .bound = bound,
-                                 .threads = 1,
+                                 .threads = 1 + (int)(x->seed % 3),
                                  .work_most = INT64_MAX / 2,
                                  .bytes_most = INT64_MAX,
                                  .cells_most = INT64_MAX,
                                  .shape = x->shape};
-  assert_ok(potential_make(&x->potential, &input, &why));
+  assert_ok(potential_make(&x->potential, &cells, &input, &why));
 }
 
 /* False where there is no potential. */
