@@ -75,6 +75,9 @@ static cla_status level_begin(level *l, const potential *p, int64_t chunk_rows, 
 static void level_free(level *l) {
   free(l->first);
   free(l->last);
+  free(l->rest.offsets);
+  free(l->rest.cost);
+  free(l->rest.starts);
 }
 
 static double letter_chance(const pair_problem *problem) {
@@ -165,31 +168,26 @@ static int64_t buckets_of_level(const level *l) {
   return buckets;
 }
 
-static void free_rest(potential *p) {
-  free(p->offsets);
-  free(p->rest);
-  free(p->starts);
-  p->offsets = NULL;
-  p->rest = NULL;
-  p->starts = NULL;
-}
-
 /* Goes on from a level with fits: in chunks with so many times the rows of the last ones, and buckets with so
  * many times the diagonals. */
 static cla_status make_finer(making *m, const level *from, int64_t rows, int64_t diagonals,
                              cla_error *error) {
   potential *p = m->p;
-  level next = {.edits = m->shape.edits};
+  level next = {.edits = m->shape.edits, .fits = true}, before = *from;
   cla_status status = level_begin(&next, p, m->shape.chunk_rows * rows, m->shape.bucket * diagonals, error);
   if (status == CLA_OK) take_left(&next, p, from, m->left);
-  if (from == &p->fine) level_free(&p->fine);
+  const bool own = from == &p->fine;
   p->fine = next;
-  p->fine.fits = true;
-  if (status != CLA_OK) return status;
-  p->fine.buckets = buckets_of_level(&p->fine);
-  choose_word(&p->fine, p, m->cost, &m->shape);
-  free_rest(p);
-  return level_narrow(m->left, p, &p->fine, &m->useless, error);
+  if (own && !next.edits) level_free(&before);
+  if (status == CLA_OK) {
+    p->fine.before = next.edits ? &before : NULL;
+    p->fine.buckets = buckets_of_level(&p->fine);
+    choose_word(&p->fine, p, m->cost, &m->shape);
+    status = level_narrow(m->left, p, &p->fine, &m->useless, error);
+    p->fine.before = NULL;
+  }
+  if (own && next.edits) level_free(&before);
+  return status;
 }
 
 static bool any_dear(const potential *p) {
@@ -297,7 +295,6 @@ void potential_free(potential *p) {
   level_free(&p->fine);
   free(p->left);
   free(p->dear);
-  free_rest(p);
   free(p);
 }
 
@@ -323,7 +320,7 @@ void potential_row(const potential *p, int64_t row, int64_t *first, int64_t *las
 static int64_t least_value(const potential *p, int64_t chunk, int64_t bucket) {
   const chunk_left *left = &p->left[chunk];
   if (bucket < left->first || bucket > left->last) return INT64_MAX;
-  return p->rest[p->offsets[chunk] + bucket - p->fine.first[chunk]] - p->budget;
+  return p->fine.rest.cost[p->fine.rest.offsets[chunk] + bucket] - p->budget;
 }
 
 bool potential_excludes(const potential *p, int64_t row, int64_t column, int64_t h) {

@@ -11,8 +11,16 @@
 
 #define NEVER CHAIN_NEVER
 
+/* Of a level, by chunk and bucket. */
+typedef struct level_rest {
+  int64_t *offsets; /* by chunk: of bucket 0, which it need not have */
+  int32_t *cost;    /* the least cost from a node there on */
+  uint8_t *starts;  /* whether a path that matters may start there or further down on its diagonals */
+} level_rest;
+
 /* A level of chunks and buckets. */
-typedef struct level {
+typedef struct level level;
+struct level {
   int64_t chunk_rows, bucket;
   int word;        /* letters of a seed */
   int32_t broken;  /* what a broken seed costs */
@@ -22,7 +30,9 @@ typedef struct level {
   bool edits;      /* regions are found by edits, not by seeds */
   int64_t chunks;
   int64_t *first, *last; /* buckets by chunk: what is left of them */
-} level;
+  level_rest rest;
+  const level *before; /* the level whose rest says what is still to come; NULL: none is asked */
+};
 
 /* What is left of a chunk: buckets, or, of all chunks, diagonals. */
 typedef struct chunk_left {
@@ -40,11 +50,7 @@ struct potential {
   level fine;                          /* the last one so far */
   uint8_t *dear; /* by chunk of the last level: whether it found nothing below its threshold there */
   int64_t dear_chunks;
-  chunk_left *left; /* by chunk */
-  int64_t *offsets; /* by chunk: of its first bucket in `rest` */
-  int32_t *rest;    /* by chunk and bucket: the least cost from a node there on */
-  uint8_t
-      *starts; /* likewise: whether a path that matters may start there or further down on its diagonals */
+  chunk_left *left;     /* by chunk */
   word_index index;     /* of the target; while it is made */
   double chance;        /* potential_shape */
   double letter_chance; /* that two letters are equal */

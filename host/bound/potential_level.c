@@ -214,8 +214,8 @@ static cla_status look_at_chunk(chunk_left *out, const level_work *w, int64_t ch
     const int64_t from = smaller(costs->before.cost[b - first], start);
     const int64_t known = smaller(costs->behind.cost[b - first], end_cost(p, l, lower, b));
     const int64_t to = larger(known, corner_cost(p, l, b));
-    if (l->fits) p->rest[p->offsets[chunk] + b - first] = least_cost(to, NEVER);
-    if (l->fits) p->starts[p->offsets[chunk] + b - first] = start + to <= p->budget;
+    l->rest.cost[l->rest.offsets[chunk] + b] = least_cost(to, NEVER);
+    l->rest.starts[l->rest.offsets[chunk] + b] = start + to <= p->budget;
     if (from + to > p->budget) continue;
     out->first = smaller(out->first, b);
     out->last = b;
@@ -312,6 +312,16 @@ static cla_status move_forth(forth *f, const level_work *w, cla_error *error) {
   return status;
 }
 
+/* What a path costs at least from a chunk's bucket to its end, by the level before. */
+static int64_t cost_before(const potential *p, const level *l, int64_t chunk, int64_t bucket) {
+  const level *from = l->before;
+  const int64_t corner = corner_cost(p, l, bucket);
+  if (!from) return corner;
+  const int64_t above = chunk / (from->chunk_rows / l->chunk_rows), of = bucket / (from->bucket / l->bucket);
+  if (of < from->first[above] || of > from->last[above]) return corner;
+  return larger(corner, from->rest.cost[from->rest.offsets[above] + of]);
+}
+
 /* Leaves those buckets of the chunks from f's on to before `end` that matter by what is known of the chunks
  * above; at least one. */
 static cla_status leave_out(level_work *w, const forth *f, int64_t end, cla_error *error) {
@@ -329,7 +339,7 @@ static cla_status leave_out(level_work *w, const forth *f, int64_t end, cla_erro
     int64_t first = before.first, last = -1;
     for (int64_t b = before.first; b <= before.last; b++) {
       const int64_t from = smaller(before.cost[b - before.first], start_cost(p, l, row, b));
-      if (from + corner_cost(p, l, b) > p->budget) continue;
+      if (from + cost_before(p, l, c, b) > p->budget) continue;
       if (last < 0) first = b;
       last = b;
     }
@@ -360,32 +370,33 @@ static cla_status find_all(level_work *w, bool *useless, cla_error *error) {
   return status;
 }
 
-static cla_status make_rest(potential *p, cla_error *error) {
-  const level *l = &p->fine;
+static cla_status make_rest(level *l, cla_error *error) {
+  level_rest *rest = &l->rest;
   int64_t buckets = 0;
   cla_status status =
-      allocate_array((void **)&p->offsets, l->chunks, sizeof *p->offsets, "a potential", error);
+      allocate_array((void **)&rest->offsets, l->chunks, sizeof *rest->offsets, "a potential", error);
   for (int64_t c = 0; c < l->chunks && status == CLA_OK; c++) {
-    p->offsets[c] = buckets;
+    rest->offsets[c] = buckets - l->first[c];
     buckets += l->last[c] - l->first[c] + 1;
   }
   if (status == CLA_OK)
-    status = allocate_array((void **)&p->rest, buckets, sizeof *p->rest, "a potential", error);
-  return status == CLA_OK ? allocate_array((void **)&p->starts, buckets, 1, "a potential", error) : status;
+    status = allocate_array((void **)&rest->cost, buckets, sizeof *rest->cost, "a potential", error);
+  return status == CLA_OK ? allocate_array((void **)&rest->starts, buckets, 1, "a potential", error) : status;
 }
 
 /* Where paths may start anywhere: above a bucket in which one starts that matters nothing is excluded that is
  * as good as a start (docs/internals/bounds.md). */
 static void open_starts(const potential *p, const level *l) {
+  const level_rest *rest = &l->rest;
   for (int64_t c = l->chunks - 1; c > 0; c--) {
     const int64_t row = chunk_row(p, l, c);
-    const int64_t here = p->offsets[c] - l->first[c], above = p->offsets[c - 1] - l->first[c - 1];
+    const int64_t here = rest->offsets[c], above = rest->offsets[c - 1];
     const int64_t last = smaller(l->last[c], l->last[c - 1]);
     for (int64_t b = larger(l->first[c], l->first[c - 1]); b <= last; b++) {
-      if (!p->starts[here + b]) continue;
+      if (!rest->starts[here + b]) continue;
       const int64_t column = larger(row + first_diagonal(p, l, b + 1) - 1, 0);
-      p->starts[above + b] = 1;
-      p->rest[above + b] = least_cost(p->rest[above + b], p->budget - p->costs.match * (row + column));
+      rest->starts[above + b] = 1;
+      rest->cost[above + b] = least_cost(rest->cost[above + b], p->budget - p->costs.match * (row + column));
     }
   }
 }
@@ -400,7 +411,7 @@ cla_status level_narrow(chunk_left *left, potential *p, level *l, bool *useless,
   if (status == CLA_OK) status = find_all(&w, useless, error);
   p->dear_chunks = l->fits ? l->chunks : 0;
   if (status == CLA_OK && !*useless) status = go_both_ways(&w, useless, error);
-  if (status == CLA_OK && !*useless && l->fits) status = make_rest(p, error);
+  if (status == CLA_OK && !*useless) status = make_rest(l, error);
   if (status == CLA_OK && !*useless) status = look_at_all(&w, left, error);
   if (status == CLA_OK && !*useless) *useless = !fill_empty(left, l);
   if (status == CLA_OK && !*useless) close_starts(left, l);
