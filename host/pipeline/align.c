@@ -21,7 +21,7 @@ static bool go_on(void *user) {
   const waiting *call = user;
   const cla_progress progress = {
       .stage = "waiting for the device", .seconds = machine_seconds() - call->began, .seconds_left = -1};
-  return call->options->progress(&progress, call->options->progress_user);
+  return call->options->callbacks.progress(&progress, call->options->callbacks.progress_user);
 }
 
 static cla_device *device_at(cla_device *own, const cla_align_options *options, size_t index) {
@@ -61,7 +61,7 @@ static cla_status enter(cla_device *own, const cla_align_options *options, cla_e
   if (status == CLA_OK) status = check_partners(own, options, error);
   if (status != CLA_OK) return status;
   for (cla_device *device = NULL; (device = next_device(own, options, device));) {
-    status = device_take(device, options->progress ? go_on : NULL, &call, error);
+    status = device_take(device, options->callbacks.progress ? go_on : NULL, &call, error);
     if (status == CLA_OK) continue;
     leave(own, options, device);
     return status;
@@ -96,7 +96,7 @@ void cla_align_options_init(cla_align_options *options) {
   cla_scoring_init(&options->scoring);
   options->scoring.by_letters = true;
   options->mode = CLA_MODE_LOCAL;
-  options->special_rows = -1;
+  options->budgets.special_rows = -1;
   options->split_drop = -1;
 }
 

@@ -37,7 +37,7 @@ static bool report(const cla_progress *progress, void *user) {
   cla_progress of_all = *progress;
   of_all.fraction = 1;
   of_all.seconds_left = -1;
-  return w->given->options->progress(&of_all, w->given->options->progress_user);
+  return w->given->options->callbacks.progress(&of_all, w->given->options->callbacks.progress_user);
 }
 
 static cla_status check(const align_job *job, cla_error *error) {
@@ -186,11 +186,11 @@ static cla_status turn_rests(split_work *w, cla_error *error) {
   options->strand = w->whole->strand == CLA_STRAND_REVERSE ? CLA_STRAND_FORWARD : CLA_STRAND_REVERSE;
   options->has_band = options->keep_work = false;
   options->lower_bound = (cla_lower_bound){.kind = CLA_LOWER_BOUND_AUTO};
-  options->kernel = options->settings = NULL; /* chosen for the whole */
-  options->explain = NULL;
-  if (given->progress) {
-    options->progress = report;
-    options->progress_user = w;
+  options->kernel.name = options->kernel.settings = NULL; /* chosen for the whole */
+  options->callbacks.explain = NULL;
+  if (given->callbacks.progress) {
+    options->callbacks.progress = report;
+    options->callbacks.progress_user = w;
   }
   cla_status status = find_rests(w, error);
   while (status == CLA_OK && w->rest_count > 0) {

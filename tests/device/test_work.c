@@ -166,12 +166,12 @@ Test(work, of_a_resumed_run_says_what_is_not_known, .timeout = 1200) {
   char *folder = made_folder();
   cla_align_options options = one.options;
   options.keep_work = true;
-  options.run_dir = folder;
+  options.run.directory = folder;
   cla_alignment *first = align(device, &one, &options);
   cr_assert_not_null(first->work);
   cr_assert_eq(first->work->unknown_rows, 0);
   expect_path_in_it(first);
-  options.resume = true;
+  options.run.resume = true;
   cla_alignment *again = align(device, &one, &options);
   expect_same(again, first);
   cr_assert_not_null(again->work);

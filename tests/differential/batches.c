@@ -59,7 +59,7 @@ static cla_status call(batch_run *run, const run_place *place, cla_error *error)
   case_options(&options.align, one, settings);
   options.sink = take;
   options.sink_user = run;
-  options.align.settings = NULL;
+  options.align.kernel.settings = NULL;
   options.max_alignments = one->most;
   options.best_of_group = one->top;
   options.schedule = one->schedule;

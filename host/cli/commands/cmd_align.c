@@ -59,9 +59,9 @@ static cli_option options[] = {
                     "alignment of this pair (PAF with cg:Z, SAM, BAM or .cla), or "
                     "what clalign finds; off: nothing", .default_text = "auto"},
     CLI_RESOURCES_OPTIONS(settings.how),
-    {.name = "run-dir", .heading = "runs that can be resumed", .argument = "DIR", CLI_TEXT(settings.how.align.run_dir),
+    {.name = "run-dir", .heading = "runs that can be resumed", .argument = "DIR", CLI_TEXT(settings.how.align.run.directory),
      .description = "keep the run in a new folder; 'clalign resume DIR' goes on with it after an interrupt or a crash"},
-    {.name = "disk", CLI_SIZE(settings.how.align.disk_bytes),
+    {.name = "disk", CLI_SIZE(settings.how.align.budgets.disk_bytes),
      .description = "budget of disk for --run-dir", .default_text = "half of what is free"},
     {.name = "explain", .letters = "v", .heading = "messages", CLI_FLAG(settings.explain), .description = "print the plan on stderr before the run"},
     {.name = "quiet", .letters = "q", CLI_FLAG(settings.quiet), .description = "no progress and no summary on stderr"},
@@ -108,11 +108,11 @@ static cla_status check_conflicts(const cli_arguments *parsed, cla_error *error)
   cli_demand_set(&demands, DEMAND_BOTH_STRANDS, how->strand == CLA_STRAND_BOTH, "--strand both");
   cli_demand_set(&demands, DEMAND_BOUND, bound, "--lower-bound");
   cli_demand_set(&demands, DEMAND_CIRCULAR, how->circular != CLA_CIRCULAR_NONE, "--circular");
-  cli_demand_set(&demands, DEMAND_DISK, how->disk_bytes > 0, "--disk");
+  cli_demand_set(&demands, DEMAND_DISK, how->budgets.disk_bytes > 0, "--disk");
   cli_demand_set(&demands, DEMAND_EXPLAIN, settings.explain, "--explain");
-  cli_demand_set(&demands, DEMAND_KERNEL, how->kernel, "--kernel");
-  cli_demand_set(&demands, DEMAND_NO_RUN_DIR, !how->run_dir, "no --run-dir");
-  cli_demand_set(&demands, DEMAND_RUN_DIR, how->run_dir, "--run-dir");
+  cli_demand_set(&demands, DEMAND_KERNEL, how->kernel.name, "--kernel");
+  cli_demand_set(&demands, DEMAND_NO_RUN_DIR, !how->run.directory, "no --run-dir");
+  cli_demand_set(&demands, DEMAND_RUN_DIR, how->run.directory, "--run-dir");
   cli_demand_set(&demands, DEMAND_SPLIT, how->split, "--split");
   cli_demand_set(&demands, DEMAND_NO_SPLIT, !how->split, "no --split");
   cli_demand_set(&demands, DEMAND_SPLIT_DROP, cli_option_given(options, "split-drop"), "--split-drop");
@@ -131,8 +131,8 @@ static cla_status check_settings(const cli_arguments *parsed, cla_error *error) 
   settings.outputs.callable = settings.how.align.split;
   status = outputs_prepare(&settings.outputs, standard, parsed->positionals, 2, error);
   if (status == CLA_OK)
-    status = outputs_check_files(&settings.outputs, settings.how.scoring.matrix, settings.how.align.run_dir,
-                                 error);
+    status = outputs_check_files(&settings.outputs, settings.how.scoring.matrix,
+                                 settings.how.align.run.directory, error);
   if (status == CLA_OK && settings.lower_bound.file)
     status = outputs_check_input(&settings.outputs, settings.lower_bound.file, error);
   if (status == CLA_OK && settings.how.align.score_only)
@@ -157,12 +157,12 @@ static cla_status align_pair(cla_device *device, const cla_sequence *query, cons
                              const char *command_line, cla_error *error) {
   progress_bar bar;
   progress_bar_init(&bar, settings.quiet);
-  settings.how.align.progress = progress_bar_update;
-  settings.how.align.progress_user = &bar;
-  settings.how.align.note = print_note;
-  settings.how.align.note_user = &bar;
-  settings.how.align.explain = settings.explain ? print_plan : NULL;
-  settings.how.align.explain_user = &bar;
+  settings.how.align.callbacks.progress = progress_bar_update;
+  settings.how.align.callbacks.progress_user = &bar;
+  settings.how.align.callbacks.note = print_note;
+  settings.how.align.callbacks.note_user = &bar;
+  settings.how.align.callbacks.explain = settings.explain ? print_plan : NULL;
+  settings.how.align.callbacks.explain_user = &bar;
   settings.how.align.keep_work = settings.outputs.save_work || settings.outputs.plot.options.work;
   cla_alignment **alignments = NULL;
   size_t count = 0;
@@ -245,15 +245,15 @@ static int run_and_finish(const cli_arguments *parsed, int count, char **argumen
   char *line = NULL, *text = NULL;
   cla_status status = command_line_text(&line, align_syntax.command, count, arguments, &error);
   const char *shown = resumed ? resumed : line;
-  if (status == CLA_OK && settings.how.align.run_dir)
+  if (status == CLA_OK && settings.how.align.run.directory)
     status = run_arguments_text(&text, shown, count, arguments, &error);
-  settings.how.align.run_text = text;
-  settings.how.align.resume = resumed != NULL;
+  settings.how.align.run.text = text;
+  settings.how.align.run.resume = resumed != NULL;
   if (status == CLA_OK) status = run(parsed, shown, &error);
   free(text);
   free(line);
   const int code = cli_finish(status, &error);
-  return code == EXIT_INTERRUPTED && settings.how.align.run_dir ? EXIT_RESUMABLE : code;
+  return code == EXIT_INTERRUPTED && settings.how.align.run.directory ? EXIT_RESUMABLE : code;
 }
 
 int align_command_run(int count, char **arguments, const char *resumed) {

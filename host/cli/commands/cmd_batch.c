@@ -176,7 +176,7 @@ static cla_status check_settings(const cli_arguments *parsed, cla_error *error) 
 }
 
 static batch_budget share_memory(void) {
-  return batch_budget_share(settings.how.align.memory_bytes, settings.pairwise);
+  return batch_budget_share(settings.how.align.budgets.memory_bytes, settings.pairwise);
 }
 
 static batch_inputs make_inputs(const cli_arguments *parsed) {
@@ -229,8 +229,8 @@ static cla_status settle_run(batch_run *run, cla_error *error) {
   if (status == CLA_OK)
     status = cli_scoring_units(&align->min_score, settings.min_score, &align->scoring, "min-score", error);
   run->how.align = *align;
-  run->how.align.memory_of_bytes = align->memory_bytes;
-  run->how.align.memory_bytes = share_memory().memory_bytes;
+  run->how.align.budgets.memory_of_bytes = align->budgets.memory_bytes;
+  run->how.align.budgets.memory_bytes = share_memory().memory_bytes;
   run->how.max_alignments = settings.most;
   run->how.best_of_group = settings.top;
   run->how.schedule = settings.schedule;
@@ -257,8 +257,8 @@ static cla_status run_pairs(batch_run *run, cla_error *error) {
   if (status == CLA_OK) status = cli_devices_open(&devices, &settings.how.device, error);
   if (status == CLA_OK) status = cli_devices_load_tuning(&devices, settings.quiet, error);
   run->devices = &devices;
-  run->how.explain = settings.explain ? print_plan : NULL;
-  run->how.explain_user = &run->report;
+  run->how.align.callbacks.explain = settings.explain ? print_plan : NULL;
+  run->how.align.callbacks.explain_user = &run->report;
   if (status == CLA_OK) status = batch_run_all(run, error);
   progress_bar_clear(&run->report.bar);
   if (status == CLA_OK) status = batch_outputs_finish(&run->outputs, error);

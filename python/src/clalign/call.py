@@ -191,15 +191,15 @@ class Call:
     def _set_work(self, aligner: Aligner) -> None:
         """How it is to be done."""
         options = self._options
-        options.special_rows = -1 if aligner.special_rows is None else aligner.special_rows
-        options.memory_bytes = aligner.memory or 0
-        options.device_memory_bytes = aligner.device_memory or 0
-        options.disk_bytes = aligner.disk or 0
-        options.threads = aligner.threads or 0
-        options.run_dir = self._text(aligner.run_dir)
-        options.resume = aligner.resume
-        options.kernel = self._text(aligner.kernel)
-        options.settings = self._text(aligner.settings)
+        options.budgets.special_rows = -1 if aligner.special_rows is None else aligner.special_rows
+        options.budgets.memory_bytes = aligner.memory or 0
+        options.budgets.device_memory_bytes = aligner.device_memory or 0
+        options.budgets.disk_bytes = aligner.disk or 0
+        options.budgets.threads = aligner.threads or 0
+        options.run.directory = self._text(aligner.run_dir)
+        options.run.resume = aligner.resume
+        options.kernel.name = self._text(aligner.kernel)
+        options.kernel.settings = self._text(aligner.settings)
         options.tuning = self._device._tuning
 
     def _set_bound(self, given: LowerBound) -> None:

@@ -80,8 +80,8 @@ static bool check_round(cla_device *device, pair_case *one, const char *kernel, 
   const bool slow = slow_to_compile(kernel, device), all = build_kinds_all();
   strand_rival rival = rival_of(one, round, want->score, slow);
   /* Launched by diagonals, in one shape, it compiles in a third of the time. */
-  one->options.kernel = kernel;
-  if (slow && !all) one->options.settings = "launch=diagonals";
+  one->options.kernel.name = kernel;
+  if (slow && !all) one->options.kernel.settings = "launch=diagonals";
   const plan_change change = slow && !all ? near_rows : change_of(one, round);
   const bool lost = rival.given && rival.least > want->score;
   align_job job = pair_case_job(one, device, change);
@@ -155,7 +155,7 @@ Test(several, the_pair_behind_a_run_is_free, .timeout = 600) {
   cla_scoring_init(&one.pair.scoring);
   one.pair.scoring.gap_first = one.pair.scoring.gap_ext = 0;
   pair_case_begin(&one);
-  one.options.kernel = "group32";
+  one.options.kernel.name = "group32";
   one.options.score_only = true; /* one kernel to compile */
   assert_ok(used_pairs_create(&used, &why));
   for (int round = 0; round < ROUNDS; round++) {
