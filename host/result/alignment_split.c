@@ -10,7 +10,6 @@
 #include "clalign/alignment.h"
 #include "result/alignment.h"
 #include "result/path_check.h"
-#include "result/path_part.h"
 #include "scoring/score_table.h"
 #include "seq/sequence.h"
 

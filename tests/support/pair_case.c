@@ -3,7 +3,6 @@
 #include "seq/sequence.h"
 #include "support/build_kinds.h"
 #include "support/reference_difference.h"
-#include "support/refused_kernels.h"
 #include "support/test.h"
 #include "support/test_devices.h"
 
