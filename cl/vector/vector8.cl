@@ -46,7 +46,7 @@
 #define SEGMENT 8
 #endif
 #include "lanes.clh"
-#define SCORE_BIAS(p) (2 * (p)->gap_ext)
+#define SCORE_BIAS(p) (2 * (p)->gap.ext)
 #if COLUMNS
 #include "strip_profile.clh"
 #elif MATRIX

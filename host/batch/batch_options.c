@@ -26,7 +26,6 @@
 void cla_batch_options_init(cla_batch_options *options) {
   memset(options, 0, sizeof *options);
   cla_align_options_init(&options->align);
-  options->max_alignments = 1;
 }
 
 /* What of cla_align's options is about one pair, or about the caller's own thread. */
@@ -34,7 +33,7 @@ static cla_status check_align(const cla_align_options *align, cla_error *error) 
   if (align->run.directory || align->run.resume || align->run.text)
     return error_set(error, CLA_ERROR_OPTION,
                      "a run directory keeps one alignment, not a batch; leave it out");
-  if (align->split)
+  if (align->several.split)
     return error_set(error, CLA_ERROR_OPTION, "alignments of a batch are not cut; leave split out");
   if (align->keep_work)
     return error_set(error, CLA_ERROR_OPTION,
@@ -55,11 +54,11 @@ static cla_status check_align(const cla_align_options *align, cla_error *error) 
 /* What no pair could be aligned with is refused once, not for each pair. */
 static cla_status check_several(const cla_batch_options *options, cla_error *error) {
   const cla_align_options *align = &options->align;
-  if (options->max_alignments < 1)
+  if (options->align.several.most < 1)
     return error_set(error, CLA_ERROR_OPTION,
                      "%lld alignments of each pair cannot be asked for; ask for 1 or more",
-                     (long long)options->max_alignments);
-  if (options->max_alignments == 1 ||
+                     (long long)options->align.several.most);
+  if (options->align.several.most == 1 ||
       (align->mode == CLA_MODE_LOCAL && !align->score_only && !align->has_band &&
        align->gap_placement == CLA_GAPS_CANONICAL && align->circular == CLA_CIRCULAR_NONE))
     return CLA_OK;
@@ -104,7 +103,8 @@ cla_batch_options batch_memory_share(const cla_batch_options *options) {
   const int64_t bytes = options->align.budgets.memory_bytes > 0 ? options->align.budgets.memory_bytes
                                                                 : machine_memory_available() / 2;
   const int64_t alignment = (int64_t)sizeof(cla_alignment);
-  const int64_t pair = PAIR_BYTES + within(options->max_alignments, 1, INT64_MAX / 2 / alignment) * alignment;
+  const int64_t pair =
+      PAIR_BYTES + within(options->align.several.most, 1, INT64_MAX / 2 / alignment) * alignment;
   if (options->pairs_ahead <= 0)
     shared.pairs_ahead = within(bytes / AHEAD_SHARE / pair, PAIRS_LEAST, PAIRS_MOST);
   if (options->letters_ahead <= 0)

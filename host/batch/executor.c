@@ -79,7 +79,7 @@ cla_status executor_begin(executor **out, cla_device *const *devices, size_t dev
   x->align.callbacks.note = NULL;
   x->align.callbacks.explain = NULL;
   x->pick = schedule_of(options->schedule);
-  if (options->schedule == CLA_SCHEDULE_MODEL && options->max_alignments == 1)
+  if (options->schedule == CLA_SCHEDULE_MODEL && options->align.several.most == 1)
     pack_scheme_make(&x->packs, &x->align);
   status = begin_lock(x, error);
   if (status == CLA_OK) status = begin_tracers(x, device_count, error);

@@ -97,12 +97,17 @@ void cla_align_options_init(cla_align_options *options) {
   options->scoring.by_letters = true;
   options->mode = CLA_MODE_LOCAL;
   options->budgets.special_rows = -1;
-  options->split_drop = -1;
+  options->several = (cla_several){.most = 1, .drop = -1};
 }
 
 cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence *query,
                      const cla_sequence *target, const cla_align_options *options, cla_error *error) {
   *out = NULL;
+  if (options->several.most != 1)
+    return error_set(
+        error, CLA_ERROR_OPTION,
+        "%lld alignments are asked for, and one is given; ask for them as cla_align_several does",
+        (long long)options->several.most);
   cla_status status = enter(device, options, error);
   if (status != CLA_OK) return status;
   const cla_align_options settled = align_options_for(options, query, target);
@@ -116,22 +121,24 @@ cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence
   return status;
 }
 
-cla_status cla_align_several(cla_alignment ***out, size_t *count, cla_device *device,
-                             const cla_sequence *query, const cla_sequence *target,
-                             const cla_align_options *options, int64_t most, cla_error *error) {
-  *out = NULL;
-  *count = 0;
+cla_status cla_align_several(cla_results *out, cla_device *device, const cla_sequence *query,
+                             const cla_sequence *target, const cla_align_options *options, cla_error *error) {
+  cla_alignment **found = NULL, **placed = NULL;
+  size_t count = 0;
+  *out = (cla_results){.query = query, .target = target};
   cla_status status = enter(device, options, error);
   if (status != CLA_OK) return status;
   const cla_align_options settled = align_options_for(options, query, target);
   const align_job job = {.device = device, .query = query, .target = target, .options = &settled};
-  status = pipeline_align_several(out, count, &job, most, error);
+  status = pipeline_align_several(&found, &count, &job, options->several.most, error);
   leave(device, options, NULL);
-  if (status != CLA_OK || !*out || !options->allocator) return status;
-  cla_alignment **found = *out;
-  const size_t found_count = *count;
-  status = copy_all(out, found, found_count, options->allocator, error);
-  if (status != CLA_OK) *count = 0;
-  cla_alignments_free(found, found_count);
-  return status;
+  if (status == CLA_OK && found && options->allocator) {
+    status = copy_all(&placed, found, count, options->allocator, error);
+    cla_alignments_free(found, count);
+    found = placed;
+  }
+  if (status != CLA_OK) return status;
+  out->alignments = (const cla_alignment *const *)found;
+  out->count = count;
+  return CLA_OK;
 }

@@ -47,7 +47,7 @@ static cla_status check(const cla_sequence *query, const cla_align_options *opti
     return error_set(error, CLA_ERROR_OPTION, "%lld alignments cannot be asked for; ask for 1 or more",
                      (long long)most);
   if (most == 1) return CLA_OK;
-  if (options->split)
+  if (options->several.split)
     return error_set(error, CLA_ERROR_OPTION,
                      "one alignment is cut into pieces, not several; leave split out, or ask for 1");
   if (options->mode != CLA_MODE_LOCAL)
@@ -218,7 +218,7 @@ cla_status pipeline_align_several(cla_alignment ***out, size_t *count, const ali
   *out = NULL;
   *count = 0;
   cla_status status = check(job->query, options, most, error);
-  if (status == CLA_OK && options->split) return pipeline_align_split(out, count, job, error);
+  if (status == CLA_OK && options->several.split) return pipeline_align_split(out, count, job, error);
   if (status == CLA_OK && most == 1) return align_once(out, count, &r, error);
   if (status != CLA_OK) return status;
   if (options->callbacks.progress) {

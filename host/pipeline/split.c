@@ -126,7 +126,8 @@ static cla_status cut(split_work *w, const cla_alignment *found, const cla_seque
                       const cla_sequence *target, const rest *it, cla_error *error) {
   cla_alignment **pieces = NULL;
   size_t count = 0, taken = 0;
-  cla_status status = cla_alignment_split(&pieces, &count, found, w->drop, query, target, error);
+  const cla_results whole = {.alignments = &found, .count = 1, .query = query, .target = target};
+  cla_status status = alignment_pieces(&pieces, &count, &whole, w->drop, error);
   while (status == CLA_OK && taken < count) {
     status = add_piece(w, pieces[taken], error);
     if (status != CLA_OK) break;
@@ -226,9 +227,9 @@ cla_status pipeline_align_split(cla_alignment ***out, size_t *count, const align
   cla_alignment *whole = NULL;
   cla_status status = check(job, error);
   if (status != CLA_OK) return status;
-  options.split = options.has_min_score = w.options.split = w.options.has_min_score = false;
+  options.several.split = options.has_min_score = w.options.several.split = w.options.has_min_score = false;
   one.options = &options;
-  w.drop = options.split_drop >= 0 ? options.split_drop : cla_split_drop(&options.scoring);
+  w.drop = options.several.drop >= 0 ? options.several.drop : cla_split_drop(&options.scoring);
   status = pipeline_align_placed(&whole, &one, error);
   if (status != CLA_OK) return status;
   w.whole = whole;

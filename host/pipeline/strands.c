@@ -166,7 +166,7 @@ cla_status pipeline_place_gaps(cla_alignment **alignment, const cla_sequence *qu
 
 cla_status pipeline_align_placed(cla_alignment **out, const align_job *job, cla_error *error) {
   *out = NULL;
-  if (job->options->split)
+  if (job->options->several.split)
     return error_set(error, CLA_ERROR_OPTION,
                      "an alignment in pieces is several; ask for them as cla_align_several does");
   cla_status status = align_placement_check(job->options, error);

@@ -89,6 +89,13 @@ typedef struct cla_callbacks {
   void *explain_user;
 } cla_callbacks;
 
+/* Which alignments cla_align_several gives. */
+typedef struct cla_several {
+  int64_t most; /* so many, the best first; 1 for cla_align */
+  bool split;   /* or the pieces of the best one (cla_alignment_split) */
+  int64_t drop; /* which is cut where the score drops by more than this; negative: cla_split_drop */
+} cla_several;
+
 /* What to align, and how; cla_align_options_init sets all of it. What is pointed to must outlive the call. */
 typedef struct cla_align_options {
   cla_mode mode;                   /* what of the two ranges the alignment must cover */
@@ -104,9 +111,8 @@ typedef struct cla_align_options {
   bool keep_work;                  /* the alignment says how its matrix was computed (clalign/work.h); of
                                       several, the first one does */
   bool has_min_score;              /* alignments of a score below min_score are not wanted, nor computed */
-  bool split;                      /* cut into pieces (cla_alignment_split), by cla_align_several alone */
   int64_t min_score;               /* in the scheme's units */
-  int64_t split_drop;              /* where the score drops by more than this; negative: cla_split_drop */
+  cla_several several;             /* best alignments, or pieces of one */
   cla_budgets budgets;             /* of memory, disk, rows and threads */
   int64_t host_cells;          /* a matrix of at most so many cells is computed on the calling thread, which
                                   compiles no kernel: where neither kernel, lower_bound, partners, run,
@@ -146,7 +152,7 @@ void cla_align_options_init(cla_align_options *options);
  * With options->partners the matrix is computed by all these devices, which the call has for itself, and the
  * result is the same. None may be named twice (CLA_ERROR_OPTION). One that fails is left out: the others
  * compute its part, metrics.lost_devices says so, and so does the note. Only where none is left the call
- * fails. options->kernel.name is for all of them; the plan leaves out those whose part would not keep them
+ * fails. options->kernel is for all of them; the plan leaves out those whose part would not keep them
  * busy.
  *
  * A sequence without letters is CLA_ERROR_INPUT, or with options->allow_empty aligned like any other: locally
@@ -179,25 +185,24 @@ void cla_align_options_init(cla_align_options *options);
 cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence *query,
                      const cla_sequence *target, const cla_align_options *options, cla_error *error);
 
-/* Up to `most` local alignments of which no two use the same pair of letters, in the order of their scores:
- * each is the canonical one of a matrix in which no path may make a pair that an earlier one uses (Waterman
- * and Eggert 1987). Gaps are not restricted. The first is that of cla_align; there are fewer if nothing above
- * 0 is left. With both strands each strand has a matrix of its own, and the better of their next ones is
- * taken, forward if they are equal.
+/* Up to options->several.most local alignments of which no two use the same pair of letters, in the order of
+ * their scores: each is the canonical one of a matrix in which no path may make a pair that an earlier one
+ * uses (Waterman and Eggert 1987). Gaps are not restricted. The first is that of cla_align; there are fewer
+ * if nothing above 0 is left. With both strands each strand has a matrix of its own, and the better of their
+ * next ones is taken, forward if they are equal.
  *
- * A sweep for each alignment; options->lower_bound is of the first, options->kernel.name too where that
- * kernel cannot take pairs away. *out, an array of *count >= 1, ends with cla_alignments_free. Errors as
- * cla_align, and CLA_ERROR_OPTION for `most` below 1 and, above 1, for other modes, score only, and a run.
+ * A sweep for each alignment; options->lower_bound is of the first, options->kernel too where that kernel
+ * cannot take pairs away. *out, of one at least, ends with cla_results_free. Errors as cla_align, and
+ * CLA_ERROR_OPTION for less than 1 and, above 1, for other modes, score only, and a run.
  *
- * With options->split, for which `most` is 1, they are the pieces of the alignment of cla_align
- * (cla_alignment_split), the best first; options->min_score is of a piece, and *count may be 0. With both
+ * With several.split, for which several.most is 1, they are the pieces of the alignment of cla_align
+ * (cla_alignment_split), the best first; options->min_score is of a piece, and out->count may be 0. With both
  * strands, what lies between two pieces, or between one and an end of the ranges, is aligned locally on the
  * other strand. So is what that leaves on either side, until nothing scores more than the drop
  * (docs/splitting.md). The first one's metrics are of all this work. CLA_ERROR_OPTION: score only, a
  * circular sequence. */
-cla_status cla_align_several(cla_alignment ***out, size_t *count, cla_device *device,
-                             const cla_sequence *query, const cla_sequence *target,
-                             const cla_align_options *options, int64_t most, cla_error *error);
+cla_status cla_align_several(cla_results *out, cla_device *device, const cla_sequence *query,
+                             const cla_sequence *target, const cla_align_options *options, cla_error *error);
 
 /* The plan for the same arguments as text of several lines: kernel and why, tiles, rows, memory, cost.
  * Computes nothing but the lower bound. The caller frees *out with free(). Errors: CLA_ERROR_OPTION,

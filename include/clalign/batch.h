@@ -111,8 +111,7 @@ typedef struct cla_batch_options {
    * chosen one, it is that of DNA, and proteins have CLA_ERROR_OPTION as result. */
   cla_align_options align;
   const cla_tuning *const
-      *tunings;           /* of each device, in their order; NULL: none at all, and so may each be */
-  int64_t max_alignments; /* of each pair, as in cla_align_several; 1: the best */
+      *tunings;          /* of each device, in their order; NULL: none at all, and so may each be */
   int64_t best_of_group; /* results only of so many pairs of each group, best scores first, at equal scores in
                             the pairs' order, after all pairs of the group: the others are not aligned and
                             have no result but their errors; 0: results of all pairs */

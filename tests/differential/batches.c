@@ -60,7 +60,7 @@ static cla_status call(batch_run *run, const run_place *place, cla_error *error)
   options.sink = take;
   options.sink_user = run;
   options.align.kernel.settings = NULL;
-  options.max_alignments = one->most;
+  options.align.several.most = one->most;
   options.best_of_group = one->top;
   options.schedule = one->schedule;
   options.as_finished = one->as_finished && one->top == 0;

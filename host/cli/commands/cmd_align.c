@@ -18,7 +18,6 @@ typedef struct align_settings {
   cli_outputs outputs;
   cli_lower_bound lower_bound;
   int64_t min_score, split_drop; /* in thousandths of a point */
-  int64_t most;                  /* alignments */
   bool explain, quiet;
 } align_settings;
 
@@ -33,10 +32,10 @@ static cli_option options[] = {
     CLI_STRAND_OPTION(settings.how.align.strand),
     {.name = "circular", .argument = "WORD", .parse = cli_parse_word, .minimum = CLA_CIRCULAR_QUERY, .words = cli_circular_words, .destination = &settings.how.align.circular,
      .description = "query or target is a circle, such as a plasmid: the best alignment of all its rotations"},
-    {.name = "max-alignments", .argument = "K", .parse = cli_parse_int64, .destination = &settings.most,
+    {.name = "max-alignments", .argument = "K", .parse = cli_parse_int64, .destination = &settings.how.align.several.most,
      .minimum = 1, .maximum = MOST_ALIGNMENTS,
      .description = "the best K local alignments of which no two use the same pair of letters, in the order of their scores", .default_text = "1"},
-    CLI_SPLIT_OPTIONS(settings.how.align.split, settings.split_drop,
+    CLI_SPLIT_OPTIONS(settings.how.align.several.split, settings.split_drop,
                       "cut the alignment where it is not worth having, and report the pieces, the best first; with --strand both also "
                       "what is inverted between them"),
     {.name = "min-score", .argument = "N", .parse = cli_parse_thousandths, .destination = &settings.min_score,
@@ -102,7 +101,7 @@ static cla_status check_conflicts(const cli_arguments *parsed, cla_error *error)
   const cla_align_options *how = &settings.how.align;
   const bool bound = settings.lower_bound.file || settings.lower_bound.bound.kind == CLA_LOWER_BOUND_SCORE;
   cli_demands demands = {.mode = ""};
-  cli_demands_of(&demands, how, settings.most, options);
+  cli_demands_of(&demands, how, settings.how.align.several.most, options);
   cli_demands_of_inputs(&demands, parsed);
   cli_demand_set(&demands, DEMAND_BAND, how->has_band, "--band");
   cli_demand_set(&demands, DEMAND_BOTH_STRANDS, how->strand == CLA_STRAND_BOTH, "--strand both");
@@ -113,8 +112,8 @@ static cla_status check_conflicts(const cli_arguments *parsed, cla_error *error)
   cli_demand_set(&demands, DEMAND_KERNEL, how->kernel.name, "--kernel");
   cli_demand_set(&demands, DEMAND_NO_RUN_DIR, !how->run.directory, "no --run-dir");
   cli_demand_set(&demands, DEMAND_RUN_DIR, how->run.directory, "--run-dir");
-  cli_demand_set(&demands, DEMAND_SPLIT, how->split, "--split");
-  cli_demand_set(&demands, DEMAND_NO_SPLIT, !how->split, "no --split");
+  cli_demand_set(&demands, DEMAND_SPLIT, how->several.split, "--split");
+  cli_demand_set(&demands, DEMAND_NO_SPLIT, !how->several.split, "no --split");
   cli_demand_set(&demands, DEMAND_SPLIT_DROP, cli_option_given(options, "split-drop"), "--split-drop");
   cli_demand_set(&demands, DEMAND_SETTING, cli_option_given(options, "set"), "--set");
   return cli_demands_check(&demands, STEP_ALIGN, error);
@@ -128,7 +127,7 @@ static cla_status check_settings(const cli_arguments *parsed, cla_error *error) 
   if (status != CLA_OK) return status;
   cla_format standard = settings.how.align.score_only ? CLA_FORMAT_JSON : CLA_FORMAT_PAIR;
   settings.outputs.quiet = settings.quiet;
-  settings.outputs.callable = settings.how.align.split;
+  settings.outputs.callable = settings.how.align.several.split;
   status = outputs_prepare(&settings.outputs, standard, parsed->positionals, 2, error);
   if (status == CLA_OK)
     status = outputs_check_files(&settings.outputs, settings.how.scoring.matrix,
@@ -164,23 +163,20 @@ static cla_status align_pair(cla_device *device, const cla_sequence *query, cons
   settings.how.align.callbacks.explain = settings.explain ? print_plan : NULL;
   settings.how.align.callbacks.explain_user = &bar;
   settings.how.align.keep_work = settings.outputs.save_work || settings.outputs.plot.options.work;
-  cla_alignment **alignments = NULL;
-  size_t count = 0;
+  cla_results found;
   interrupt_defer();
-  cla_status status = cla_align_several(&alignments, &count, device, query, target, &settings.how.align,
-                                        settings.most, error);
+  cla_status status = cla_align_several(&found, device, query, target, &settings.how.align, error);
   progress_bar_clear(&bar);
   if (status == CLA_OK) {
     const cla_write_options write_options = {.command = command_line};
-    const cla_results found = {(const cla_alignment *const *)alignments, count, query, target};
     status = outputs_write(&settings.outputs, &found, &write_options, error);
   }
-  if (status == CLA_OK && !settings.quiet && count > 0)
-    status = align_summary_print((const cla_alignment *const *)alignments, count, query, target, error);
+  if (status == CLA_OK && !settings.quiet && found.count > 0)
+    status = align_summary_print(found.alignments, found.count, query, target, error);
   else if (status == CLA_OK && !settings.quiet)
     align_summary_print_none(&settings.how.align);
-  if (status == CLA_OK && !settings.quiet && count > 0) outputs_print_hint(&settings.outputs);
-  cla_alignments_free(alignments, count);
+  if (status == CLA_OK && !settings.quiet && found.count > 0) outputs_print_hint(&settings.outputs);
+  cla_results_free(&found);
   return status;
 }
 
@@ -227,7 +223,7 @@ static cla_status run(const cli_arguments *parsed, const char *command_line, cla
   if (status == CLA_OK)
     status = cli_scoring_units(&how->min_score, settings.min_score, &how->scoring, "min-score", error);
   if (status == CLA_OK && cli_option_given(options, "split-drop"))
-    status = cli_scoring_units(&how->split_drop, settings.split_drop, &how->scoring, "split-drop", error);
+    status = cli_scoring_units(&how->several.drop, settings.split_drop, &how->scoring, "split-drop", error);
   if (status == CLA_OK) status = cli_devices_open(&devices, &settings.how.device, error);
   if (status == CLA_OK) status = cli_devices_load_tuning(&devices, settings.quiet, error);
   if (status == CLA_OK) status = share_work(&device, &partners, &devices, error);
@@ -260,7 +256,6 @@ int align_command_run(int count, char **arguments, const char *resumed) {
   cli_arguments parsed;
   int code;
   cli_align_settings_init(&settings.how);
-  settings.most = 1;
   if (!cli_begin(&parsed, &align_syntax, count, arguments, &code)) return code;
   return run_and_finish(&parsed, count, arguments, resumed);
 }

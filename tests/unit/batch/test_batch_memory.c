@@ -13,7 +13,7 @@ Test(batch_memory, shares_add_up_to_the_budget) {
   cla_batch_options_init(&options);
   for (int64_t most = 1; most <= 100; most *= 10)
     for (int64_t bytes = 16 * MIB; bytes <= MIB * MIB; bytes *= 2) {
-      options.max_alignments = most;
+      options.align.several.most = most;
       options.align.budgets.memory_bytes = bytes;
       const cla_batch_options memory = batch_memory_share(&options);
       /* A pair's alignments, and its letters with as many bytes of results, are there at the same time. */
