@@ -35,21 +35,20 @@ int main(void) {
   const cla_allocator allocator = {.allocate = take, .release = keep, .user = &results};
   cla_device *device = NULL;
   cla_sequence *query = NULL, *target = NULL;
-  cla_alignment **alignments = NULL;
-  size_t count = 0;
+  cla_results found = {.count = 0};
   cla_align_options options;
   cla_error error;
   cla_align_options_init(&options);
   options.allocator = &allocator;
+  options.several.most = 2;
   cla_status status = cla_device_open(&device, NULL, &error);
   if (status == CLA_OK) status = cla_sequence_from_letters(&query, "repeat", "ACGTTGCATTACGG", 14, &error);
   if (status == CLA_OK)
     status = cla_sequence_from_letters(&target, "target", "ACGTTGCATTACGGACGTTGCATTCGG", 27, &error);
-  if (status == CLA_OK)
-    status = cla_align_several(&alignments, &count, device, query, target, &options, 2, &error);
-  for (size_t i = 0; i < count; i++) {
-    const unsigned char *place = (const unsigned char *)alignments[i];
-    printf("score %" PRId64 ", %s the arena\n", alignments[i]->score,
+  if (status == CLA_OK) status = cla_align_several(&found, device, query, target, &options, &error);
+  for (size_t i = 0; i < found.count; i++) {
+    const unsigned char *place = (const unsigned char *)found.alignments[i];
+    printf("score %" PRId64 ", %s the arena\n", found.alignments[i]->score,
            place >= results.bytes && place < results.bytes + results.used ? "in" : "outside");
   }
   cla_sequence_free(target);

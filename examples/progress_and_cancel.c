@@ -46,8 +46,8 @@ int main(void) {
   watcher hasty = {.cancel = true}, patient = {.cancel = false};
   cla_align_options_init(&options);
   options.score_only = true;
-  options.progress = watch;
-  options.progress_user = &hasty;
+  options.callbacks.progress = watch;
+  options.callbacks.progress_user = &hasty;
   cla_status status = cla_device_open(&device, NULL, &error);
   if (status == CLA_OK) status = simulate(&query, &target, &error);
   if (status == CLA_OK) {
@@ -60,7 +60,7 @@ int main(void) {
     cla_alignment_free(alignment);
     alignment = NULL;
   }
-  options.progress_user = &patient;
+  options.callbacks.progress_user = &patient;
   if (status == CLA_OK) status = cla_align(&alignment, device, query, target, &options, &error);
   if (status == CLA_OK) printf("score %" PRId64 "\n", alignment->score);
   cla_alignment_free(alignment);

@@ -85,9 +85,9 @@ static void enter_rows(rows32 *s, const tile32 *v) {
   for (int a = 0; a < ALPHA; a++) {
     const int h = (int)(entry_h(v->p, &v->entry, row + a) - v->base);
     s->h[a] = h;
-    s->e[a] = h - (int)v->p->gap_first;
+    s->e[a] = h - (int)v->p->gap.first;
 #if GAPS == 3
-    s->e2[a] = h - (int)v->p->gap_first2;
+    s->e2[a] = h - (int)v->p->gap.first2;
 #endif
   }
 }
@@ -99,12 +99,12 @@ static inline int step(rows32 *s, const tile32 *v, long column, int up_h, int up
 #if USED
   if (v->uses) forbidden = used_rows(v->work, v->strip, v->strip_row + (long)v->lane * ALPHA, column);
 #endif
-  const int ext = (int)v->p->gap_ext;
+  const int ext = (int)v->p->gap.ext;
 #if GAPS > 1
-  const int first = (int)v->p->gap_first;
+  const int first = (int)v->p->gap.first;
 #endif
 #if GAPS == 3
-  const int first2 = (int)v->p->gap_first2, ext2 = (int)v->p->gap_ext2;
+  const int first2 = (int)v->p->gap.first2, ext2 = (int)v->p->gap.ext2;
   int f2 = up_f2;
 #endif
   int f = up_f, diagonal = s->diagonal, best = INT_MIN;

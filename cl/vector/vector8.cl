@@ -46,7 +46,7 @@
 #define SEGMENT 8
 #endif
 #include "lanes.clh"
-#define SCORE_BIAS(p) (2 * (p)->gap_ext)
+#define SCORE_BIAS(p) (2 * (p)->gap.ext)
 #if COLUMNS
 #include "strip_profile.clh"
 #elif MATRIX
@@ -67,7 +67,7 @@
 /* Scheme, letters and upper border. */
 static void open_view(tile_view *v, const region_work *w, long strip, long tile, long base) {
   constant region_params *p = w->p;
-  const int first = (int)p->gap_first, ext = (int)p->gap_ext;
+  const int first = (int)p->gap.first, ext = (int)p->gap.ext;
   const long steps = p->tile_columns;
   global const uchar *above = w->bus + ((strip + 1) & 1) * BUS_LINES * p->stride;
   v->p = p;
@@ -80,9 +80,9 @@ static void open_view(tile_view *v, const region_work *w, long strip, long tile,
   v->mismatch = (vec)(uchar)(p->mismatch + 2 * ext);
   v->opening = (vec)(uchar)(first - ext);
 #if GAPS == 3
-  const int dearer = (int)(p->gap_first2 - p->gap_first);
+  const int dearer = (int)(p->gap.first2 - p->gap.first);
   v->opening2 = (vec)(uchar)(first + dearer - ext);
-  v->rise2 = (vec)(uchar)(p->gap_ext - p->gap_ext2);
+  v->rise2 = (vec)(uchar)(p->gap.ext - p->gap.ext2);
 #else
   const int dearer = 0;
 #endif
@@ -210,7 +210,7 @@ static void compute_tile(const region_work *w, long strip, long tile, local chai
 static inline long lane_h(const region_work *w, long strip, int lane) {
   global const uchar *state = w->states + strip * STATE_BYTES;
   const int base = ((global const loose_ints *)(state + (2 * ALPHA + 2) * LANES))[0][lane];
-  return w->bases[strip] + base + state[(ALPHA - 1) * LANES + lane] - (ALPHA - 2) * w->p->gap_ext;
+  return w->bases[strip] + base + state[(ALPHA - 1) * LANES + lane] - (ALPHA - 2) * w->p->gap.ext;
 }
 
 #include "strips.clh"

@@ -301,8 +301,9 @@ static void hand_out_rest(batch *b) {
 static cla_status go(batch *b, cla_error *error) {
   char *text = NULL;
   cla_status status = CLA_OK;
-  if (!b->explained && b->options->explain) status = executor_explain(&text, b->executor, error);
-  if (text) b->options->explain(text, b->options->explain_user);
+  if (!b->explained && b->options->align.callbacks.explain)
+    status = executor_explain(&text, b->executor, error);
+  if (text) b->options->align.callbacks.explain(text, b->options->align.callbacks.explain_user);
   free(text);
   b->explained = true;
   if (status == CLA_OK) executor_go(b->executor);
@@ -359,11 +360,12 @@ static cla_status run(batch *b, cla_error *error) {
 cla_status cla_batch(cla_batch_progress *done, cla_device *const *devices, size_t device_count,
                      const cla_batch_source *source, const cla_batch_options *options, cla_error *error) {
   const cla_batch_options shared = batch_memory_share(options);
-  batch b = {
-      .source = source,
-      .options = &shared,
-      .began = machine_seconds(),
-      .seconds_of_reading = device_count == 1 && !options->explain ? SECONDS_FOR_ONE : SECONDS_OF_READING};
+  batch b = {.source = source,
+             .options = &shared,
+             .began = machine_seconds(),
+             .seconds_of_reading = device_count == 1 && !options->align.callbacks.explain
+                                       ? SECONDS_FOR_ONE
+                                       : SECONDS_OF_READING};
   cla_status status = batch_options_check(options, devices, device_count, error);
   if (status == CLA_OK) status = executor_begin(&b.executor, devices, device_count, &shared, error);
   if (status == CLA_OK) status = run(&b, error);

@@ -26,15 +26,14 @@
 void cla_batch_options_init(cla_batch_options *options) {
   memset(options, 0, sizeof *options);
   cla_align_options_init(&options->align);
-  options->max_alignments = 1;
 }
 
 /* What of cla_align's options is about one pair, or about the caller's own thread. */
 static cla_status check_align(const cla_align_options *align, cla_error *error) {
-  if (align->run_dir || align->resume || align->run_text)
+  if (align->run.directory || align->run.resume || align->run.text)
     return error_set(error, CLA_ERROR_OPTION,
                      "a run directory keeps one alignment, not a batch; leave it out");
-  if (align->split)
+  if (align->several.split)
     return error_set(error, CLA_ERROR_OPTION, "alignments of a batch are not cut; leave split out");
   if (align->keep_work)
     return error_set(error, CLA_ERROR_OPTION,
@@ -44,21 +43,22 @@ static cla_status check_align(const cla_align_options *align, cla_error *error) 
         error, CLA_ERROR_OPTION,
         "a lower bound that is given is one pair's, not a batch's; leave it to be found (auto), or "
         "give the least score that is wanted");
-  if (align->progress || align->explain || align->allocator)
-    return error_set(error, CLA_ERROR_OPTION,
-                     "progress and explain of a batch are its own options, and its results are not kept in a "
-                     "caller's memory; leave them out of those of each alignment");
+  if (align->callbacks.progress || align->allocator)
+    return error_set(
+        error, CLA_ERROR_OPTION,
+        "progress of a batch is its own option, and its results are not kept in a caller's memory; "
+        "leave them out of those of each alignment");
   return CLA_OK;
 }
 
 /* What no pair could be aligned with is refused once, not for each pair. */
 static cla_status check_several(const cla_batch_options *options, cla_error *error) {
   const cla_align_options *align = &options->align;
-  if (options->max_alignments < 1)
+  if (options->align.several.most < 1)
     return error_set(error, CLA_ERROR_OPTION,
                      "%lld alignments of each pair cannot be asked for; ask for 1 or more",
-                     (long long)options->max_alignments);
-  if (options->max_alignments == 1 ||
+                     (long long)options->align.several.most);
+  if (options->align.several.most == 1 ||
       (align->mode == CLA_MODE_LOCAL && !align->score_only && !align->has_band &&
        align->gap_placement == CLA_GAPS_CANONICAL && align->circular == CLA_CIRCULAR_NONE))
     return CLA_OK;
@@ -100,16 +100,17 @@ static int64_t within(int64_t number, int64_t least, int64_t most) {
 
 cla_batch_options batch_memory_share(const cla_batch_options *options) {
   cla_batch_options shared = *options;
-  const int64_t bytes =
-      options->align.memory_bytes > 0 ? options->align.memory_bytes : machine_memory_available() / 2;
+  const int64_t bytes = options->align.budgets.memory_bytes > 0 ? options->align.budgets.memory_bytes
+                                                                : machine_memory_available() / 2;
   const int64_t alignment = (int64_t)sizeof(cla_alignment);
-  const int64_t pair = PAIR_BYTES + within(options->max_alignments, 1, INT64_MAX / 2 / alignment) * alignment;
+  const int64_t pair =
+      PAIR_BYTES + within(options->align.several.most, 1, INT64_MAX / 2 / alignment) * alignment;
   if (options->pairs_ahead <= 0)
     shared.pairs_ahead = within(bytes / AHEAD_SHARE / pair, PAIRS_LEAST, PAIRS_MOST);
   if (options->letters_ahead <= 0)
     shared.letters_ahead = within(bytes / AHEAD_SHARE / LETTER_BYTES, LETTERS_LEAST, LETTERS_MOST);
-  shared.align.memory_bytes = larger(bytes - bytes / AHEAD_SHARE * 2, 1);
-  if (options->align.memory_of_bytes == 0) shared.align.memory_of_bytes = bytes;
+  shared.align.budgets.memory_bytes = larger(bytes - bytes / AHEAD_SHARE * 2, 1);
+  if (options->align.budgets.memory_of_bytes == 0) shared.align.budgets.memory_of_bytes = bytes;
   return shared;
 }
 

@@ -106,7 +106,8 @@ void tracers_come_back(tracers *all, int threads) {
 
 void pack_scheme_make(pack_scheme *out, const cla_align_options *align) {
   *out = (pack_scheme){0};
-  if (align->has_band || align->circular != CLA_CIRCULAR_NONE || align->kernel || align->settings) return;
+  if (align->has_band || align->circular != CLA_CIRCULAR_NONE || align->kernel.name || align->kernel.settings)
+    return;
   if (align_mode_check(align, NULL) != CLA_OK ||
       pair_letters_any_table(&out->table, &align->scoring, NULL) != CLA_OK)
     return;
@@ -305,7 +306,8 @@ static cla_status finish_job(pack *p, const pack_job *one, cla_error *error) {
 static bool may_go_on(void *user) {
   const pack *p = user;
   const cla_progress nothing = {0}; /* of one alignment */
-  return !p->with->align->progress || p->with->align->progress(&nothing, p->with->align->progress_user);
+  return !p->with->align->callbacks.progress ||
+         p->with->align->callbacks.progress(&nothing, p->with->align->callbacks.progress_user);
 }
 
 /* What there is too little memory for is left to be done alone. */

@@ -48,7 +48,7 @@ static cla_status begin_device(executor *x, size_t i, size_t count, cla_device *
   device->taken = true;
   align.tuning = x->options->tunings ? x->options->tunings[i] : NULL;
   state->number = (int)i;
-  state->levels = levels_of(info, x->align.threads / (int64_t)count);
+  state->levels = levels_of(info, x->align.budgets.threads / (int64_t)count);
   pair_times_begin(&state->times, info, &align, state->levels);
   if (x->packs.allowed) state->times.way = pack_way_of(info, &x->packs.scheme);
   state->packs = state->times.way.enough > 0;
@@ -61,9 +61,9 @@ static cla_status begin_device(executor *x, size_t i, size_t count, cla_device *
 
 static cla_status begin_tracers(executor *x, size_t device_count, cla_error *error) {
   const trace_memory memory =
-      batch_memory_for_paths(x->align.memory_bytes / (int64_t)device_count, x->align.threads);
+      batch_memory_for_paths(x->align.budgets.memory_bytes / (int64_t)device_count, x->align.budgets.threads);
   x->packs.path_bytes = memory.path_bytes;
-  return tracers_create(&x->tracers, &memory, x->align.threads, error);
+  return tracers_create(&x->tracers, &memory, x->align.budgets.threads, error);
 }
 
 cla_status executor_begin(executor **out, cla_device *const *devices, size_t device_count,
@@ -75,10 +75,11 @@ cla_status executor_begin(executor **out, cla_device *const *devices, size_t dev
   x->options = options;
   x->align = options->align;
   x->began = machine_seconds();
-  if (x->align.threads <= 0) x->align.threads = machine_threads();
-  x->align.note = NULL;
+  if (x->align.budgets.threads <= 0) x->align.budgets.threads = machine_threads();
+  x->align.callbacks.note = NULL;
+  x->align.callbacks.explain = NULL;
   x->pick = schedule_of(options->schedule);
-  if (options->schedule == CLA_SCHEDULE_MODEL && options->max_alignments == 1)
+  if (options->schedule == CLA_SCHEDULE_MODEL && options->align.several.most == 1)
     pack_scheme_make(&x->packs, &x->align);
   status = begin_lock(x, error);
   if (status == CLA_OK) status = begin_tracers(x, device_count, error);
@@ -140,10 +141,10 @@ void executor_end(executor *x) {
 /* The device with no more memory than the budgets allow: what packs may take is a part of that. */
 static cla_device_info device_for_packs(const executor *x, const device_state *state) {
   cla_device_info info = state->times.device;
-  if (x->align.device_memory_bytes > 0)
-    info.memory_bytes = smaller(info.memory_bytes, x->align.device_memory_bytes);
+  if (x->align.budgets.device_memory_bytes > 0)
+    info.memory_bytes = smaller(info.memory_bytes, x->align.budgets.device_memory_bytes);
   if (info.kind == CLA_DEVICE_CPU)
-    info.memory_bytes = smaller(info.memory_bytes, x->align.memory_bytes / x->state.device_count);
+    info.memory_bytes = smaller(info.memory_bytes, x->align.budgets.memory_bytes / x->state.device_count);
   return info;
 }
 

@@ -16,7 +16,7 @@ static executor_event *add_event(executor *x) {
 
 void executor_note(executor *x, const char *format, ...) {
   va_list arguments;
-  executor_event *event = x->options->align.note ? add_event(x) : NULL;
+  executor_event *event = x->options->align.callbacks.note ? add_event(x) : NULL;
   if (!event) return;
   event->is_note = true;
   va_start(arguments, format);
@@ -39,7 +39,7 @@ void executor_tell(executor *x) {
   for (executor_event *next; event; event = next) {
     next = event->next;
     if (event->is_note)
-      x->options->align.note(event->note, x->options->align.note_user);
+      x->options->align.callbacks.note(event->note, x->options->align.callbacks.note_user);
     else
       x->options->work(&event->work, x->options->work_user);
     free(event);

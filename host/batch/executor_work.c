@@ -28,8 +28,9 @@ typedef struct running_task {
 /* What packs may take of a device's memory. Half of what the host has for aligning is for paths
  * (batch_memory_for_paths). */
 static int64_t solvers_bytes(const cla_device_info *device, const cla_align_options *align) {
-  const int64_t own = align->device_memory_bytes > 0 ? align->device_memory_bytes : device->memory_bytes;
-  if (device->kind == CLA_DEVICE_CPU) return larger(smaller(own, align->memory_bytes / 2), 1);
+  const int64_t own =
+      align->budgets.device_memory_bytes > 0 ? align->budgets.device_memory_bytes : device->memory_bytes;
+  if (device->kind == CLA_DEVICE_CPU) return larger(smaller(own, align->budgets.memory_bytes / 2), 1);
   return own;
 }
 
@@ -53,7 +54,7 @@ static void solvers_take(executor_worker *worker, double part) {
  */
 static void solvers_share(executor_device *device) {
   double taken = device->state->taken;
-  if (device->workers[0].executor->align.device_memory_bytes <= 0) return;
+  if (device->workers[0].executor->align.budgets.device_memory_bytes <= 0) return;
   for (int w = 0; w < WORKERS_MOST; w++) {
     executor_worker *idle = &device->workers[w];
     if (idle->packing || idle->solver_part == 0) continue;
@@ -215,12 +216,12 @@ static void begin_task(running_task *run, executor *x, executor_device *device) 
   x->runs_alone = run->alone;
   if (run->alone) solvers_free(x);
   run->align = state->times.align;
-  run->align.memory_bytes = larger(x->align.memory_bytes / devices >> level, 1);
-  run->align.threads = (int)larger(x->align.threads / devices >> level, 1);
-  if (x->align.device_memory_bytes > 0 || level > 0) {
-    const int64_t all =
-        x->align.device_memory_bytes > 0 ? x->align.device_memory_bytes : info->memory_bytes / 8 * 7;
-    run->align.device_memory_bytes = larger(all >> level, 1);
+  run->align.budgets.memory_bytes = larger(x->align.budgets.memory_bytes / devices >> level, 1);
+  run->align.budgets.threads = (int)larger(x->align.budgets.threads / devices >> level, 1);
+  if (x->align.budgets.device_memory_bytes > 0 || level > 0) {
+    const int64_t all = x->align.budgets.device_memory_bytes > 0 ? x->align.budgets.device_memory_bytes
+                                                                 : info->memory_bytes / 8 * 7;
+    run->align.budgets.device_memory_bytes = larger(all >> level, 1);
   }
   for (batch_job *job = run->task.jobs.first; job; job = job->next)
     if (job->gate) job->needed = *job->gate;
@@ -288,11 +289,11 @@ static int kernels_of(const executor_worker *worker) {
 /* Aligns the one pair of the task. */
 static cla_status align_single(running_task *run, executor *x, executor_worker *worker, cla_error *why) {
   batch_job *job = run->task.jobs.first;
-  const int64_t most = job->only_score ? 1 : x->options->max_alignments;
+  const int64_t most = job->only_score ? 1 : x->options->align.several.most;
   batch_job_options(&run->align, job);
-  tracers_give_way(x->tracers, run->align.threads);
+  tracers_give_way(x->tracers, run->align.budgets.threads);
   cla_status status = batch_job_align(job, worker->handle, &run->align, most, why);
-  tracers_come_back(x->tracers, run->align.threads);
+  tracers_come_back(x->tracers, run->align.budgets.threads);
   return status;
 }
 
@@ -371,8 +372,8 @@ static void run_task(running_task *run, executor *x, executor_worker *worker) {
   cla_error why = {.status = CLA_OK};
   cla_batch_work work = describe(run, x, worker);
   const int kernels = kernels_of(worker);
-  run->align.progress = go_on;
-  run->align.progress_user = x;
+  run->align.callbacks.progress = go_on;
+  run->align.callbacks.progress_user = x;
   pthread_mutex_unlock(&x->lock);
   cla_status status = packed ? align_pack(run, x, worker, &why) : align_single(run, x, worker, &why);
   const double seconds = machine_seconds() - run->began;

@@ -271,24 +271,29 @@ void kernel_options(char *out, int64_t size, const kernel_config *config, const 
 #define KERNEL_COUNTER_PROGRESS(strip) ((2 + (strip)) * KERNEL_COUNTER_STRIDE)
 #define KERNEL_COUNTERS(strips) ((2 + (strips)) * KERNEL_COUNTER_STRIDE)
 
-/* The kernels' parameter block; common.clh has the same struct and the meaning of each field. */
+/* The kernels' parameter block; common.clh has the same structs and the meaning of each field. */
+typedef struct gap_costs {
+  int64_t first, ext, first2, ext2;
+} gap_costs;
+
+typedef struct prune_params {
+  int64_t bound, down_ext, across_ext, spacing, rows_beyond;
+} prune_params;
+
 typedef struct region_params {
   int64_t rows, columns;
   int64_t query_first, target_first;
   int64_t query_step, target_step;
   int64_t strips, tiles, tile_columns;
   int64_t corner;
-  int64_t left_first, left_further;
-  int64_t gap_first, gap_ext, match, mismatch;
+  gap_costs left, top, gap;
+  int64_t match, mismatch, largest;
   int64_t row_interval, row_slots;
   int64_t bottom;
   int64_t stride;
   int64_t known_shift;
-  int64_t top_first, top_further;
   int64_t slant;
-  int64_t largest;
-  int64_t bound, down_ext, across_ext, spacing, rows_beyond;
-  int64_t gap_first2, gap_ext2, left_first2, left_further2, top_first2, top_further2;
+  prune_params prune;
 } region_params;
 
 /* common.clh's strip_run: of strip s at index s + 1. */

@@ -21,7 +21,7 @@ static bool go_on(void *user) {
   const waiting *call = user;
   const cla_progress progress = {
       .stage = "waiting for the device", .seconds = machine_seconds() - call->began, .seconds_left = -1};
-  return call->options->progress(&progress, call->options->progress_user);
+  return call->options->callbacks.progress(&progress, call->options->callbacks.progress_user);
 }
 
 static cla_device *device_at(cla_device *own, const cla_align_options *options, size_t index) {
@@ -61,7 +61,7 @@ static cla_status enter(cla_device *own, const cla_align_options *options, cla_e
   if (status == CLA_OK) status = check_partners(own, options, error);
   if (status != CLA_OK) return status;
   for (cla_device *device = NULL; (device = next_device(own, options, device));) {
-    status = device_take(device, options->progress ? go_on : NULL, &call, error);
+    status = device_take(device, options->callbacks.progress ? go_on : NULL, &call, error);
     if (status == CLA_OK) continue;
     leave(own, options, device);
     return status;
@@ -96,13 +96,18 @@ void cla_align_options_init(cla_align_options *options) {
   cla_scoring_init(&options->scoring);
   options->scoring.by_letters = true;
   options->mode = CLA_MODE_LOCAL;
-  options->special_rows = -1;
-  options->split_drop = -1;
+  options->budgets.special_rows = -1;
+  options->several = (cla_several){.most = 1, .drop = -1};
 }
 
 cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence *query,
                      const cla_sequence *target, const cla_align_options *options, cla_error *error) {
   *out = NULL;
+  if (options->several.most != 1)
+    return error_set(
+        error, CLA_ERROR_OPTION,
+        "%lld alignments are asked for, and one is given; ask for them as cla_align_several does",
+        (long long)options->several.most);
   cla_status status = enter(device, options, error);
   if (status != CLA_OK) return status;
   const cla_align_options settled = align_options_for(options, query, target);
@@ -116,22 +121,24 @@ cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence
   return status;
 }
 
-cla_status cla_align_several(cla_alignment ***out, size_t *count, cla_device *device,
-                             const cla_sequence *query, const cla_sequence *target,
-                             const cla_align_options *options, int64_t most, cla_error *error) {
-  *out = NULL;
-  *count = 0;
+cla_status cla_align_several(cla_results *out, cla_device *device, const cla_sequence *query,
+                             const cla_sequence *target, const cla_align_options *options, cla_error *error) {
+  cla_alignment **found = NULL, **placed = NULL;
+  size_t count = 0;
+  *out = (cla_results){.query = query, .target = target};
   cla_status status = enter(device, options, error);
   if (status != CLA_OK) return status;
   const cla_align_options settled = align_options_for(options, query, target);
   const align_job job = {.device = device, .query = query, .target = target, .options = &settled};
-  status = pipeline_align_several(out, count, &job, most, error);
+  status = pipeline_align_several(&found, &count, &job, options->several.most, error);
   leave(device, options, NULL);
-  if (status != CLA_OK || !*out || !options->allocator) return status;
-  cla_alignment **found = *out;
-  const size_t found_count = *count;
-  status = copy_all(out, found, found_count, options->allocator, error);
-  if (status != CLA_OK) *count = 0;
-  cla_alignments_free(found, found_count);
-  return status;
+  if (status == CLA_OK && found && options->allocator) {
+    status = copy_all(&placed, found, count, options->allocator, error);
+    cla_alignments_free(found, count);
+    found = placed;
+  }
+  if (status != CLA_OK) return status;
+  out->alignments = (const cla_alignment *const *)found;
+  out->count = count;
+  return CLA_OK;
 }

@@ -19,7 +19,7 @@ cla_status align_banded_check(const cla_align_options *options, cla_error *error
   if (options->band < 0)
     return error_set(error, CLA_ERROR_OPTION, "a band of %lld diagonals cannot be; give 0 or more",
                      (long long)options->band);
-  if (options->run_dir)
+  if (options->run.directory)
     return error_set(error, CLA_ERROR_OPTION, "a run directory keeps no band of diagonals; leave one out");
   if (options->circular != CLA_CIRCULAR_NONE)
     return error_set(
@@ -143,9 +143,10 @@ cla_status align_banded(cla_alignment **out, const align_job *job, cla_error *er
 bool align_suits_host(const align_job *job) {
   const cla_align_options *o = job->options;
   const int64_t rows = sequence_range_letters(job->query), columns = sequence_range_letters(job->target);
-  const bool budgets = o->memory_bytes > 0 || o->device_memory_bytes > 0 || o->special_rows >= 0;
-  const bool named = o->kernel || o->settings || o->partner_count > 0;
-  const bool more = o->keep_work || o->run_dir || o->lower_bound.kind != CLA_LOWER_BOUND_AUTO;
+  const bool budgets =
+      o->budgets.memory_bytes > 0 || o->budgets.device_memory_bytes > 0 || o->budgets.special_rows >= 0;
+  const bool named = o->kernel.name || o->kernel.settings || o->partner_count > 0;
+  const bool more = o->keep_work || o->run.directory || o->lower_bound.kind != CLA_LOWER_BOUND_AUTO;
   return !budgets && !named && !more && !job->rest && !job->adjust && rows <= o->host_cells / columns;
 }
 
@@ -156,7 +157,7 @@ static cla_status tell_host(const align_job *job, cla_error *error) {
   score_table table;
   plan_input input;
   char *text = NULL;
-  if (!options->explain) return CLA_OK;
+  if (!options->callbacks.explain) return CLA_OK;
   cla_status status =
       align_input_make(&input, &table, cla_device_describe(job->device), letters, options, error);
   if (status != CLA_OK) return status;
@@ -164,7 +165,7 @@ static cla_status tell_host(const align_job *job, cla_error *error) {
   input.reverse = options->strand == CLA_STRAND_REVERSE;
   pair_letters_table(&table, &options->scoring, job->query, job->target);
   status = plan_explain_host(&text, &input, error);
-  if (status == CLA_OK) options->explain(text, options->explain_user);
+  if (status == CLA_OK) options->callbacks.explain(text, options->callbacks.explain_user);
   free(text);
   return status;
 }

@@ -9,14 +9,14 @@
 
 /* Half of what is free: results and whatever else happens on the disk need some too. */
 static int64_t disk_budget(const cla_align_options *options) {
-  if (!options->run_dir) return 0;
-  if (options->disk_bytes > 0) return options->disk_bytes;
-  const int64_t free_bytes = run_folder_free_bytes(options->run_dir) / 2;
+  if (!options->run.directory) return 0;
+  if (options->budgets.disk_bytes > 0) return options->budgets.disk_bytes;
+  const int64_t free_bytes = run_folder_free_bytes(options->run.directory) / 2;
   return free_bytes > 0 ? free_bytes : 1;
 }
 
 int64_t align_memory_budget(const cla_align_options *options) {
-  return options->memory_bytes > 0 ? options->memory_bytes : machine_memory_available() / 2;
+  return options->budgets.memory_bytes > 0 ? options->budgets.memory_bytes : machine_memory_available() / 2;
 }
 
 cla_align_options align_options_for(const cla_align_options *options, const cla_sequence *query,
@@ -71,18 +71,18 @@ cla_status align_input_make(plan_input *out, score_table *table, const cla_devic
       .device = device,
       .devices = (int)options->partner_count + 1,
       .alike = device_team_alike(device, device, options),
-      .nesting = options->resume || options->partner_count > 0 ? LANE_WIDTH_BELOW_ROW : 0,
-      .special_rows = options->special_rows,
+      .nesting = options->run.resume || options->partner_count > 0 ? LANE_WIDTH_BELOW_ROW : 0,
+      .special_rows = options->budgets.special_rows,
       .memory_bytes = align_memory_budget(options),
-      .memory_of_bytes = options->memory_bytes > 0 ? options->memory_of_bytes : 0,
-      .device_memory_bytes =
-          options->device_memory_bytes > 0 ? options->device_memory_bytes : device->memory_bytes / 8 * 7,
-      .memory_given = options->memory_bytes > 0,
-      .device_memory_given = options->device_memory_bytes > 0,
+      .memory_of_bytes = options->budgets.memory_bytes > 0 ? options->budgets.memory_of_bytes : 0,
+      .device_memory_bytes = options->budgets.device_memory_bytes > 0 ? options->budgets.device_memory_bytes
+                                                                      : device->memory_bytes / 8 * 7,
+      .memory_given = options->budgets.memory_bytes > 0,
+      .device_memory_given = options->budgets.device_memory_bytes > 0,
       .disk_bytes = disk_budget(options),
-      .kernel = options->kernel,
-      .settings = options->settings,
-      .threads = options->threads > 0 ? options->threads : machine_threads(),
+      .kernel = options->kernel.name,
+      .settings = options->kernel.settings,
+      .threads = options->budgets.threads > 0 ? options->budgets.threads : machine_threads(),
       .tuning = options->tuning,
   };
   return CLA_OK;

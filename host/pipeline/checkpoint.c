@@ -57,7 +57,7 @@ static cla_status describe(cla_run_directory **out, const cla_sequence *query, c
       status = allocate_text(&sides[i]->location, cla_sequence_location(sequences[i]), error);
   }
   if (status == CLA_OK) status = allocate_text(&run->program, CLA_VERSION_STRING, error);
-  if (status == CLA_OK) status = allocate_text(&run->text, options->run_text ? options->run_text : "", error);
+  if (status == CLA_OK) status = allocate_text(&run->text, options->run.text ? options->run.text : "", error);
   return status;
 }
 
@@ -108,7 +108,7 @@ static bool in_matrix(const checkpoint *c, int64_t row, int64_t column) {
 static cla_status load_state(checkpoint *c, cla_error *error) {
   cla_error reason = {.message = ""};
   bool there = false;
-  cla_status status = run_state_read(&c->state, &there, c->options->run_dir, &c->run, &reason);
+  cla_status status = run_state_read(&c->state, &there, c->options->run.directory, &c->run, &reason);
   if (there && status == CLA_OK && !in_matrix(c, c->state.row, c->state.column))
     status = error_set(&reason, CLA_ERROR_INPUT, "contradicts itself: its end cell is outside of the matrix");
   c->swept = there && status == CLA_OK;
@@ -129,10 +129,10 @@ cla_status checkpoint_open(checkpoint **out, const cla_sequence *query, const cl
   status = describe(&run, query, target, options, error);
   if (status == CLA_OK) status = run_manifest_key(c->run.key, run, error);
   if (status == CLA_OK) status = run_folder_lock(&c->lock, options, error);
-  if (status == CLA_OK && options->resume)
-    status = check_manifest(run, options->run_dir, c->run.key, error);
+  if (status == CLA_OK && options->run.resume)
+    status = check_manifest(run, options->run.directory, c->run.key, error);
   else if (status == CLA_OK)
-    status = run_manifest_write(options->run_dir, run, error);
+    status = run_manifest_write(options->run.directory, run, error);
   if (status == CLA_OK) status = load_state(c, error);
   cla_run_directory_free(run);
   if (status == CLA_OK)
@@ -149,17 +149,17 @@ void checkpoint_close(checkpoint *c, cla_status status, cla_error *error) {
   if (passes && error) {
     const size_t used = strlen(error->message);
     snprintf(error->message + used, sizeof error->message - used, "; the run in %.512s can be resumed",
-             c->options->run_dir);
+             c->options->run.directory);
   }
   file_lock_release(c->lock);
   free(c);
 }
 
 cla_status checkpoint_rows(special_rows **out, checkpoint *c, const row_shape *shape, cla_error *error) {
-  row_folder folder = {.path = c->options->run_dir,
+  row_folder folder = {.path = c->options->run.directory,
                        .kind = c->run,
-                       .note = c->options->note,
-                       .note_user = c->options->note_user};
+                       .note = c->options->callbacks.note,
+                       .note_user = c->options->callbacks.note_user};
   memcpy(folder.kind.name, row_file_kind(shape), sizeof folder.kind.name);
   return special_rows_open(out, shape, &folder, error);
 }
@@ -175,7 +175,7 @@ const trace_point *checkpoint_end(const checkpoint *c, cla_metrics *metrics) {
 cla_status checkpoint_sweep_start(sweep_start *out, checkpoint *c, special_rows *rows, int64_t matrix_rows,
                                   int64_t matrix_columns, cla_error *error) {
   *out = (sweep_start){0};
-  const int64_t row = c->options->resume ? special_rows_above(rows, matrix_rows) : -1;
+  const int64_t row = c->options->run.resume ? special_rows_above(rows, matrix_rows) : -1;
   special_rows_drop_from(rows, row + 1);
   if (row < 0) return CLA_OK;
   cla_status status = sweep_start_below(out, rows, row, matrix_columns, &c->options->scoring, error);
@@ -193,7 +193,7 @@ cla_status checkpoint_swept(checkpoint *c, special_rows *rows, const trace_point
                          .sweep_seconds = metrics->sweep_seconds,
                          .seconds = metrics->sweep_seconds};
   c->end = *end;
-  if (status == CLA_OK) status = run_state_write(c->options->run_dir, &c->run, &c->state, error);
+  if (status == CLA_OK) status = run_state_write(c->options->run.directory, &c->run, &c->state, error);
   c->swept = status == CLA_OK;
   c->saved = machine_seconds();
   return status;
@@ -216,8 +216,9 @@ cla_status checkpoint_load_path(checkpoint *c, trace_point *point, path *steps, 
   cla_error reason = {.message = ""};
   saved_path saved;
   bool there = false;
-  cla_status status =
-      c->options->resume ? saved_path_read(&saved, &there, c->options->run_dir, &c->run, &reason) : CLA_OK;
+  cla_status status = c->options->run.resume
+                          ? saved_path_read(&saved, &there, c->options->run.directory, &c->run, &reason)
+                          : CLA_OK;
   c->saved = machine_seconds();
   if (there && status == CLA_OK && !path_leads(c, &saved))
     status = error_set(&reason, CLA_ERROR_INPUT, "contradicts itself: its runs lead to another place");
@@ -243,7 +244,7 @@ static cla_status save_path(checkpoint *c, const trace_point *point, const path 
                             .at_start = point->at_start,
                             .runs = steps->runs,
                             .count = steps->count};
-  return saved_path_write(c->options->run_dir, &c->run, &saved, error);
+  return saved_path_write(c->options->run.directory, &c->run, &saved, error);
 }
 
 cla_status checkpoint_save_path(void *user, const trace_point *point, const path *steps, cla_error *error) {
@@ -257,7 +258,7 @@ cla_status checkpoint_save_path(void *user, const trace_point *point, const path
 }
 
 void checkpoint_forget_path(checkpoint *c) {
-  run_folder_remove(c->options->run_dir, SAVED_PATH_NAME);
+  run_folder_remove(c->options->run.directory, SAVED_PATH_NAME);
 }
 
 /* The whole path, as the traceback had it: from the end backwards. */
@@ -278,13 +279,13 @@ cla_status checkpoint_finish(checkpoint *c, const cla_alignment *alignment, cla_
   const cla_alignment *alignments[] = {alignment};
   char *result = NULL;
   cla_status status = alignment->has_path ? save_whole_path(c, alignment, error) : CLA_OK;
-  if (status == CLA_OK) status = run_folder_path(&result, c->options->run_dir, "result.cla", error);
+  if (status == CLA_OK) status = run_folder_path(&result, c->options->run.directory, "result.cla", error);
   if (status == CLA_OK) status = cla_alignment_save(result, alignments, 1, error);
   c->state.finished = true;
   c->state.cells = alignment->metrics.cells_computed;
   c->state.seconds = alignment->metrics.seconds;
-  if (status == CLA_OK) status = run_state_write(c->options->run_dir, &c->run, &c->state, error);
-  if (status == CLA_OK) run_folder_remove_rows(c->options->run_dir);
+  if (status == CLA_OK) status = run_state_write(c->options->run.directory, &c->run, &c->state, error);
+  if (status == CLA_OK) run_folder_remove_rows(c->options->run.directory);
   free(result);
   return status;
 }

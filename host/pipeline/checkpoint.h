@@ -8,8 +8,8 @@
 /* A run that is kept in a run directory (docs/internals/format-run-dir.md): begun, gone on with, finished. */
 typedef struct checkpoint checkpoint;
 
-/* Begins the run in options->run_dir or, with options->resume, goes on with it, and locks the folder. What is
- * damaged there is noted and left out, but for the manifest. Errors as cla_align. */
+/* Begins the run in options->run.directory or, with options->run.resume, goes on with it, and locks the
+ * folder. What is damaged there is noted and left out, but for the manifest. Errors as cla_align. */
 cla_status checkpoint_open(checkpoint **out, const cla_sequence *query, const cla_sequence *target,
                            const cla_align_options *options, cla_error *error);
 

@@ -31,7 +31,7 @@ static bool report(const cla_progress *progress, void *user) {
   of_all.fraction = 1 - left + left / 2 * progress->fraction;
   of_all.seconds += search->seconds;
   of_all.seconds_left = -1;
-  return search->asked->progress(&of_all, search->asked->progress_user);
+  return search->asked->callbacks.progress(&of_all, search->asked->callbacks.progress_user);
 }
 
 /* What rotations from `first` on must reach to matter: at equal scores the smallest rotation is the result.
@@ -128,7 +128,7 @@ static cla_status align_rotation(cla_alignment **out, const rotation_search *sea
   options.strand = asked->strand;
   options.score_only = asked->score_only;
   options.keep_work = asked->keep_work;
-  options.explain = asked->explain;
+  options.callbacks.explain = asked->callbacks.explain;
   cla_status status =
       sequence_circle_part(&rotated, query_is_circle ? query : target, rotation, search->letters, error);
   if (status != CLA_OK) return status;
@@ -179,11 +179,11 @@ cla_status circular_align_strand(cla_alignment **out, const align_job *job, cla_
   search.options.strand = CLA_STRAND_FORWARD;
   search.options.score_only = false;
   search.options.keep_work = false;
-  search.options.explain = NULL;
+  search.options.callbacks.explain = NULL;
   if (rival) search.needed = (strand_rival){.given = rival->given, .least = rival->least};
-  if (options->progress) {
-    search.options.progress = report;
-    search.options.progress_user = &search;
+  if (options->callbacks.progress) {
+    search.options.callbacks.progress = report;
+    search.options.callbacks.progress_user = &search;
   }
   status = explore(&search, 0, search.letters - 1, error);
   if (status == CLA_OK && search.known) status = align_rotation(out, &search, error);
@@ -210,7 +210,7 @@ cla_status circular_check(const cla_sequence *query, const cla_sequence *target,
         error, CLA_ERROR_OPTION,
         "a circular sequence is aligned locally or globally, not in the mode %s; use one of these",
         cla_mode_name(options->mode) ? cla_mode_name(options->mode) : "given");
-  if (options->run_dir)
+  if (options->run.directory)
     return error_set(error, CLA_ERROR_OPTION,
                      "a run directory keeps no search for the best rotation; leave it out, or rotate the "
                      "circular sequence and align it as a linear one");

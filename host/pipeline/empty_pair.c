@@ -24,7 +24,7 @@ cla_status empty_pair_check(const cla_sequence *query, const cla_sequence *targe
   if (!options->allow_empty)
     return error_set(error, CLA_ERROR_INPUT, "the %s has no letters; complete it, or allow empty sequences",
                      is_empty(query) ? "query" : "target");
-  if (!options->run_dir) return CLA_OK;
+  if (!options->run.directory) return CLA_OK;
   return error_set(error, CLA_ERROR_OPTION,
                    "a run directory has nothing to keep of a sequence without letters; leave it out");
 }

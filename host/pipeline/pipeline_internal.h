@@ -40,8 +40,8 @@ bool align_suits_host(const align_job *job);
 /* The alignment, with its path, not yet verified; as align_banded for the rest. CLA_ERROR_OPTION and
  * CLA_ERROR_MEMORY where lines along the anti-diagonals do not hold the scores, or memory the lines. */
 cla_status align_on_host(cla_alignment **out, const align_job *job, cla_error *error);
-/* What options->split asks for: the pieces of the best alignment, on both strands those between them too, as
- * cla_align_several has them; *out and *count begin as NULL and 0. */
+/* What options->several.split asks for: the pieces of the best alignment, on both strands those between them
+ * too, as cla_align_several has them; *out and *count begin as NULL and 0. */
 cla_status pipeline_align_split(cla_alignment ***out, size_t *count, const align_job *job, cla_error *error);
 
 /* Alignments of a circular sequence: of all its rotations the best (docs/internals/exactness.md, "Circular

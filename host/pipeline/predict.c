@@ -69,8 +69,8 @@ static bool raise_budgets(cla_align_options *options, const plan *failed, const 
   const plan_prediction *least = &failed->predicted;
   if (least->host_bytes <= input->memory_bytes && least->device_bytes <= input->device_memory_bytes)
     return false;
-  options->memory_bytes = larger(input->memory_bytes, least->host_bytes);
-  options->device_memory_bytes = larger(input->device_memory_bytes, least->device_bytes);
+  options->budgets.memory_bytes = larger(input->memory_bytes, least->host_bytes);
+  options->budgets.device_memory_bytes = larger(input->device_memory_bytes, least->device_bytes);
   return true;
 }
 

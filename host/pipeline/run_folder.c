@@ -66,19 +66,19 @@ static cla_status refuse_other_files(const char *folder, cla_error *error) {
 }
 
 cla_status run_folder_lock(file_lock **out, const cla_align_options *options, cla_error *error) {
-  const char *folder = options->run_dir;
+  const char *folder = options->run.directory;
   char *path = NULL;
   bool busy = false;
   *out = NULL;
-  if (options->resume && !run_manifest_exists(folder))
+  if (options->run.resume && !run_manifest_exists(folder))
     return error_set(error, CLA_ERROR_INPUT,
                      "%.1024s is no run directory: it has no manifest.json; give the folder of an earlier "
                      "--run-dir",
                      folder);
   cla_status status = CLA_OK;
-  if (!options->resume && !run_manifest_exists(folder)) status = refuse_other_files(folder, error);
+  if (!options->run.resume && !run_manifest_exists(folder)) status = refuse_other_files(folder, error);
   if (status == CLA_OK) status = run_folder_path(&path, folder, "lock", error);
-  if (status == CLA_OK && !options->resume) status = folders_make(path, error);
+  if (status == CLA_OK && !options->run.resume) status = folders_make(path, error);
   if (status == CLA_OK) status = file_lock_take(out, &busy, path, error);
   free(path);
   if (status == CLA_OK && busy)
@@ -86,7 +86,7 @@ cla_status run_folder_lock(file_lock **out, const cla_align_options *options, cl
         error, CLA_ERROR_OUTPUT,
         "another process works in the run directory %.1024s; wait for it, or choose another folder", folder);
   if (status != CLA_OK) return status;
-  if (!options->resume && run_manifest_exists(folder)) {
+  if (!options->run.resume && run_manifest_exists(folder)) {
     file_lock_release(*out);
     *out = NULL;
     return error_set(error, CLA_ERROR_OPTION,
@@ -118,7 +118,8 @@ int64_t run_folder_free_bytes(const char *folder) {
 void run_folder_note(const cla_align_options *options, const char *name, const char *reason,
                      const char *instead) {
   char line[1024];
-  if (!options->note) return;
-  snprintf(line, sizeof line, "%.64s in %.400s %.300s; %.128s", name, options->run_dir, reason, instead);
-  options->note(line, options->note_user);
+  if (!options->callbacks.note) return;
+  snprintf(line, sizeof line, "%.64s in %.400s %.300s; %.128s", name, options->run.directory, reason,
+           instead);
+  options->callbacks.note(line, options->callbacks.note_user);
 }

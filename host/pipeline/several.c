@@ -38,7 +38,7 @@ static bool report(const cla_progress *progress, void *user) {
   cla_progress of_all = *progress;
   of_all.fraction = ((double)r->count + progress->fraction) / (double)r->most;
   if (r->most > 1) of_all.seconds_left = -1; /* nobody knows how many there are */
-  return r->given->options->progress(&of_all, r->given->options->progress_user);
+  return r->given->options->callbacks.progress(&of_all, r->given->options->callbacks.progress_user);
 }
 
 static cla_status check(const cla_sequence *query, const cla_align_options *options, int64_t most,
@@ -47,7 +47,7 @@ static cla_status check(const cla_sequence *query, const cla_align_options *opti
     return error_set(error, CLA_ERROR_OPTION, "%lld alignments cannot be asked for; ask for 1 or more",
                      (long long)most);
   if (most == 1) return CLA_OK;
-  if (options->split)
+  if (options->several.split)
     return error_set(error, CLA_ERROR_OPTION,
                      "one alignment is cut into pieces, not several; leave split out, or ask for 1");
   if (options->mode != CLA_MODE_LOCAL)
@@ -58,7 +58,7 @@ static cla_status check(const cla_sequence *query, const cla_align_options *opti
         error, CLA_ERROR_OPTION,
         "a further alignment is what the paths of those before leave; several and score only do not go "
         "together");
-  if (options->run_dir)
+  if (options->run.directory)
     return error_set(error, CLA_ERROR_OPTION,
                      "a run directory keeps one alignment, not several; leave one out");
   if (options->gap_placement != CLA_GAPS_CANONICAL)
@@ -98,9 +98,10 @@ static void share_memory(cla_align_options *options, bool *others, const rounds 
     *others = true;
   }
   /* Otherwise it follows from what is free now. */
-  if (r->options.memory_bytes <= 0) return;
-  options->memory_bytes = larger(r->options.memory_bytes - kept, 1);
-  if (options->memory_of_bytes == 0) options->memory_of_bytes = r->options.memory_bytes;
+  if (r->options.budgets.memory_bytes <= 0) return;
+  options->budgets.memory_bytes = larger(r->options.budgets.memory_bytes - kept, 1);
+  if (options->budgets.memory_of_bytes == 0)
+    options->budgets.memory_of_bytes = r->options.budgets.memory_bytes;
 }
 
 static void forget_others(rounds *r, const strand_rounds *strand) {
@@ -120,7 +121,8 @@ static cla_status compute_next(rounds *r, strand_rounds *strand, bool any, int64
   options.strand = strand->strand;
   if (strand->used) {
     options.keep_work = false;
-    if (!options.kernel || !plan_takes_used(options.kernel)) options.kernel = options.settings = NULL;
+    if (!options.kernel.name || !plan_takes_used(options.kernel.name))
+      options.kernel.name = options.kernel.settings = NULL;
   }
   cla_status status = strand->matrix ? CLA_OK : kept_matrix_create(&strand->matrix, error);
   if (status != CLA_OK) return status;
@@ -216,12 +218,12 @@ cla_status pipeline_align_several(cla_alignment ***out, size_t *count, const ali
   *out = NULL;
   *count = 0;
   cla_status status = check(job->query, options, most, error);
-  if (status == CLA_OK && options->split) return pipeline_align_split(out, count, job, error);
+  if (status == CLA_OK && options->several.split) return pipeline_align_split(out, count, job, error);
   if (status == CLA_OK && most == 1) return align_once(out, count, &r, error);
   if (status != CLA_OK) return status;
-  if (options->progress) {
-    r.options.progress = report;
-    r.options.progress_user = &r;
+  if (options->callbacks.progress) {
+    r.options.callbacks.progress = report;
+    r.options.callbacks.progress_user = &r;
   }
   if (options->strand != CLA_STRAND_REVERSE) r.strands[r.strand_count++] = strand_begin(CLA_STRAND_FORWARD);
   if (options->strand != CLA_STRAND_FORWARD) r.strands[r.strand_count++] = strand_begin(CLA_STRAND_REVERSE);

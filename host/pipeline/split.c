@@ -37,7 +37,7 @@ static bool report(const cla_progress *progress, void *user) {
   cla_progress of_all = *progress;
   of_all.fraction = 1;
   of_all.seconds_left = -1;
-  return w->given->options->progress(&of_all, w->given->options->progress_user);
+  return w->given->options->callbacks.progress(&of_all, w->given->options->callbacks.progress_user);
 }
 
 static cla_status check(const align_job *job, cla_error *error) {
@@ -126,7 +126,8 @@ static cla_status cut(split_work *w, const cla_alignment *found, const cla_seque
                       const cla_sequence *target, const rest *it, cla_error *error) {
   cla_alignment **pieces = NULL;
   size_t count = 0, taken = 0;
-  cla_status status = cla_alignment_split(&pieces, &count, found, w->drop, query, target, error);
+  const cla_results whole = {.alignments = &found, .count = 1, .query = query, .target = target};
+  cla_status status = alignment_pieces(&pieces, &count, &whole, w->drop, error);
   while (status == CLA_OK && taken < count) {
     status = add_piece(w, pieces[taken], error);
     if (status != CLA_OK) break;
@@ -186,11 +187,11 @@ static cla_status turn_rests(split_work *w, cla_error *error) {
   options->strand = w->whole->strand == CLA_STRAND_REVERSE ? CLA_STRAND_FORWARD : CLA_STRAND_REVERSE;
   options->has_band = options->keep_work = false;
   options->lower_bound = (cla_lower_bound){.kind = CLA_LOWER_BOUND_AUTO};
-  options->kernel = options->settings = NULL; /* chosen for the whole */
-  options->explain = NULL;
-  if (given->progress) {
-    options->progress = report;
-    options->progress_user = w;
+  options->kernel.name = options->kernel.settings = NULL; /* chosen for the whole */
+  options->callbacks.explain = NULL;
+  if (given->callbacks.progress) {
+    options->callbacks.progress = report;
+    options->callbacks.progress_user = w;
   }
   cla_status status = find_rests(w, error);
   while (status == CLA_OK && w->rest_count > 0) {
@@ -226,9 +227,9 @@ cla_status pipeline_align_split(cla_alignment ***out, size_t *count, const align
   cla_alignment *whole = NULL;
   cla_status status = check(job, error);
   if (status != CLA_OK) return status;
-  options.split = options.has_min_score = w.options.split = w.options.has_min_score = false;
+  options.several.split = options.has_min_score = w.options.several.split = w.options.has_min_score = false;
   one.options = &options;
-  w.drop = options.split_drop >= 0 ? options.split_drop : cla_split_drop(&options.scoring);
+  w.drop = options.several.drop >= 0 ? options.several.drop : cla_split_drop(&options.scoring);
   status = pipeline_align_placed(&whole, &one, error);
   if (status != CLA_OK) return status;
   w.whole = whole;

@@ -14,9 +14,9 @@
 /* Tells the plan to those who asked for it. */
 static cla_status tell_plan(const strand_work *r, cla_error *error) {
   char *text = NULL;
-  if (!r->job->options->explain) return CLA_OK;
+  if (!r->job->options->callbacks.explain) return CLA_OK;
   cla_status status = strand_work_explain(&text, r, error);
-  if (status == CLA_OK) r->job->options->explain(text, r->job->options->explain_user);
+  if (status == CLA_OK) r->job->options->callbacks.explain(text, r->job->options->callbacks.explain_user);
   free(text);
   return status;
 }
@@ -82,7 +82,8 @@ static cla_status align_on_device(cla_alignment **out, strand_work *r, const cla
   const cla_align_options *options = job->options;
   sweep_work *s = &r->sweep;
   cla_status status = CLA_OK;
-  if (options->run_dir) status = checkpoint_open(&r->checkpoint, job->query, job->target, options, error);
+  if (options->run.directory)
+    status = checkpoint_open(&r->checkpoint, job->query, job->target, options, error);
   if (status == CLA_OK) status = strand_work_plan(r, strand, error);
   const plan unpruned = s->plan;
   /* A sweep that is done needs no bound, but what was claimed is still to be proven. */

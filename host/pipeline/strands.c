@@ -24,7 +24,7 @@ static bool report(const cla_progress *progress, void *user) {
   /* The second strand takes about as long as the first one, unless its bound is good. */
   if (!shared->second && progress->seconds_left >= 0)
     of_both.seconds_left = 2 * progress->seconds_left + progress->seconds;
-  return shared->options->progress(&of_both, shared->options->progress_user);
+  return shared->options->callbacks.progress(&of_both, shared->options->callbacks.progress_user);
 }
 
 /* Adds up two strands: work and matrices. */
@@ -77,7 +77,7 @@ static cla_status align_one(cla_alignment **out, const align_job *job, cla_error
   const cla_align_options *options = job->options;
   strand_rival needed = needed_score(options);
   const bool asked =
-      pipeline_asks_for_score(options) && !pipeline_claim_is_least(options) && !options->run_dir;
+      pipeline_asks_for_score(options) && !pipeline_claim_is_least(options) && !options->run.directory;
   cla_status status = align_strand(out, job, asked ? &needed : NULL, error);
   if (status != CLA_OK || !*out || !pipeline_asks_for_score(options) || (*out)->score >= options->min_score)
     return status;
@@ -105,9 +105,9 @@ static cla_status align_both(cla_alignment **out, const align_job *both, cla_err
   cla_align_options one = *options;
   job.options = &one;
   one.strand = CLA_STRAND_FORWARD;
-  if (options->progress) {
-    one.progress = report;
-    one.progress_user = &shared;
+  if (options->callbacks.progress) {
+    one.callbacks.progress = report;
+    one.callbacks.progress_user = &shared;
   }
   cla_status status = align_strand(&forward, &job, &forward_must, error);
   if (status != CLA_OK) return status;
@@ -133,7 +133,7 @@ cla_status pipeline_align(cla_alignment **out, const align_job *job, cla_error *
   cla_status status = circular_check(job->query, job->target, options, error);
   if (status != CLA_OK) return status;
   if (options->strand != CLA_STRAND_BOTH) return align_one(out, job, error);
-  if (options->run_dir)
+  if (options->run.directory)
     return error_set(
         error, CLA_ERROR_OPTION,
         "a run directory keeps one strand, not both; align forward and reverse in a folder each, and "
@@ -166,7 +166,7 @@ cla_status pipeline_place_gaps(cla_alignment **alignment, const cla_sequence *qu
 
 cla_status pipeline_align_placed(cla_alignment **out, const align_job *job, cla_error *error) {
   *out = NULL;
-  if (job->options->split)
+  if (job->options->several.split)
     return error_set(error, CLA_ERROR_OPTION,
                      "an alignment in pieces is several; ask for them as cla_align_several does");
   cla_status status = align_placement_check(job->options, error);

@@ -127,14 +127,14 @@ cla_status plan_explain(char **out, const plan *what, const plan_input *input, c
             (long long)what->row_interval);
   else
     fprintf(text, "rows       no special rows; traceback keeps up to %lld of its own\n",
-            (long long)what->block_rows_kept);
+            (long long)what->trace.block_rows_kept);
   if (what->panel_rows > 0) explain_panels(text, what, input);
   if (what->matrix_block_rows > 0)
     fprintf(text, "matrix     kept in blocks of %lld rows: further alignments sweep those that change\n",
             (long long)what->matrix_block_rows);
-  if (!input->score_only && what->band_bytes > 0)
+  if (!input->score_only && what->trace.band_bytes > 0)
     fprintf(text, "bands      %lld blocks at once on %d host threads, up to %.1f MiB each\n",
-            (long long)what->blocks_ahead, what->threads, MIB(what->band_bytes));
+            (long long)what->trace.blocks_ahead, what->trace.threads, MIB(what->trace.band_bytes));
   fprintf(text, "memory     host %.1f MiB of %.1f, device %.1f MiB of %.1f, disk ",
           MIB(what->predicted.host_bytes), MIB(input->memory_bytes), MIB(what->predicted.device_bytes),
           MIB(input->device_memory_bytes));

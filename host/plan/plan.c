@@ -42,7 +42,7 @@ static double traceback_cells(const plan *p, const plan_input *input) {
 }
 
 static double traceback_seconds(const plan *p, const plan_input *input) {
-  const double bands = plan_band_cells(input, band_rows(p, input)) / (PLAN_BAND_RATE * p->threads);
+  const double bands = plan_band_cells(input, band_rows(p, input)) / (PLAN_BAND_RATE * p->trace.threads);
   if (p->row_interval > 0 || band_rows(p, input) == input->rows) return bands;
   return bands + block_seconds(p, input);
 }
@@ -56,13 +56,13 @@ void plan_set_seconds(plan *p, const plan_input *input, double sweep_seconds) {
 
 cla_status plan_make(plan *out, const plan_input *input, cla_error *error) {
   memset(out, 0, sizeof *out);
-  out->small_block_rows = SMALL_BLOCK_ROWS;
-  out->small_block_cells = SMALL_BLOCK_CELLS;
+  out->trace.small_block_rows = SMALL_BLOCK_ROWS;
+  out->trace.small_block_cells = SMALL_BLOCK_CELLS;
   out->search_rows = SEARCH_ROWS;
-  out->band_rows_least = BAND_ROWS;
-  out->wide_rows_least = WIDE_ROWS;
-  out->ahead_rows_least = AHEAD_ROWS;
-  out->threads = input->threads > 0 ? input->threads : 1;
+  out->trace.band_rows_least = BAND_ROWS;
+  out->trace.wide_rows_least = WIDE_ROWS;
+  out->trace.ahead_rows_least = AHEAD_ROWS;
+  out->trace.threads = input->threads > 0 ? input->threads : 1;
   kernel_settings settings;
   cla_status status = kernel_settings_parse(&settings, input->settings, error);
   out->bounds = (plan_bounds)settings.value[SETTING_BOUNDS];

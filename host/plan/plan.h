@@ -69,6 +69,20 @@ typedef enum plan_bounds {
   PLAN_BOUNDS_SWEEP
 } plan_bounds;
 
+/* How the path is traced between kept rows. */
+typedef struct plan_trace {
+  int threads;               /* of the host, which trace bands */
+  int64_t block_rows_kept;   /* the most rows that a traceback block keeps within itself, >= 1 */
+  int64_t small_block_rows;  /* a block of so few rows is traced on the host, */
+  int64_t small_block_cells; /* or of so few cells */
+  int64_t blocks_ahead;      /* between kept rows, in work or waiting for the path, >= 1 */
+  int64_t band_bytes;        /* the most memory that each may take for its band; 0: none are computed */
+  int64_t band_interval;     /* between lines kept in a band; 0: chosen there */
+  int64_t band_rows_least;   /* a block of fewer rows is not traced in its band */
+  int64_t wide_rows_least;   /* nor with many ends at once, where the path's is not known */
+  int64_t ahead_rows_least;  /* rows of fewer are traced one block after the other */
+} plan_trace;
+
 typedef struct plan {
   kernel_config sweep;
   kernel_config blocks;     /* of all regions but the sweep: traceback's blocks, the start search */
@@ -86,17 +100,8 @@ typedef struct plan {
   int64_t
       matrix_block_rows; /* of a matrix that is kept (plan_keep), a multiple of row_interval; 0: none is */
   bool verifies; /* score only: enough memory to follow the path back from its end, as far as that is cheap */
-  int64_t block_rows_kept;   /* the most rows that a traceback block keeps within itself, >= 1 */
-  int64_t small_block_rows;  /* a block of so few rows is traced on the host, */
-  int64_t small_block_cells; /* or of so few cells */
-  int threads;               /* of the host, which trace bands */
-  int64_t blocks_ahead;      /* between kept rows, in work or waiting for the path, >= 1 */
-  int64_t band_bytes;        /* the most memory that each may take for its band; 0: none are computed */
-  int64_t band_rows_least;   /* a block of fewer rows is not traced in its band */
-  int64_t wide_rows_least;   /* nor with many ends at once, where the path's is not known */
-  int64_t ahead_rows_least;  /* rows of fewer are traced one block after the other */
-  int64_t band_interval;     /* between lines kept in a band; 0: chosen there */
-  int64_t search_rows;       /* rows that the start search looks at first */
+  int64_t search_rows; /* rows that the start search looks at first */
+  plan_trace trace;
   plan_prediction predicted;
 } plan;
 

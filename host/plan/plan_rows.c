@@ -110,8 +110,8 @@ static int64_t rows_kept(const plan *p, int64_t rows) {
 
 int64_t plan_block_interval(const plan *whole, int64_t rows) {
   const int64_t strip_rows = kernel_strip_rows(&whole->blocks);
-  int64_t parts = (rows + whole->small_block_rows - 1) / whole->small_block_rows;
-  if (parts > whole->block_rows_kept + 1) parts = whole->block_rows_kept + 1;
+  int64_t parts = (rows + whole->trace.small_block_rows - 1) / whole->trace.small_block_rows;
+  if (parts > whole->trace.block_rows_kept + 1) parts = whole->trace.block_rows_kept + 1;
   const int64_t even = (rows + parts - 1) / parts;
   const int64_t interval = (even + strip_rows - 1) / strip_rows * strip_rows;
   return interval < rows ? interval : 0;
@@ -191,8 +191,8 @@ static int64_t host_base(const plan *p, const plan_input *input) {
                   larger(kernel_staged_bytes(&sweep), kernel_staged_bytes(&blocks));
   const int64_t interval = p->row_interval > 0 ? p->row_interval : p->first_rows;
   if (interval > 0) { /* kept rows on their way */
-    const kernel_row_pieces pieces =
-        kernel_row_pieces_for(&sweep, &p->sweep, interval, input->disk_bytes > 0 ? 1 : p->threads, p->prune);
+    const kernel_row_pieces pieces = kernel_row_pieces_for(
+        &sweep, &p->sweep, interval, input->disk_bytes > 0 ? 1 : p->trace.threads, p->prune);
     bytes += pieces.count * pieces.bytes;
   }
   return bytes + larger(host_of_sweep(p, input, line), host_of_traceback(p, input, line));
@@ -227,7 +227,7 @@ static memory_use set_rows(plan *p, const plan_input *input, int64_t special, in
   p->row_interval = interval_for(p, input, special);
   p->panel_rows = plan_panel_rows(p, input);
   p->special_rows = p->row_interval > 0 || input->disk_bytes > 0 ? rows_kept(p, input->rows) : 0;
-  p->block_rows_kept = input->score_only ? 0 : block_rows;
+  p->trace.block_rows_kept = input->score_only ? 0 : block_rows;
   const memory_use use = all_stages(p, input);
   p->predicted.device_bytes = device_bytes(&use);
   p->predicted.disk_bytes = input->disk_bytes > 0 ? p->special_rows * special_row_bytes(input) : 0;
@@ -318,7 +318,7 @@ static int64_t rows_by_cost(const plan *p, const plan_input *input) {
   const int64_t bytes =
       input->disk_bytes > 0 ? input->disk_bytes : (int64_t)(SPECIAL_ROWS_SHARE * (double)input->memory_bytes);
   const int64_t most = smaller(SPECIAL_ROWS_MOST, bytes / kept_row_bytes_of(p, input));
-  const double share = width / (PLAN_BAND_RATE * p->threads * row_seconds);
+  const double share = width / (PLAN_BAND_RATE * p->trace.threads * row_seconds);
   int64_t count = (int64_t)((double)input->rows * sqrt(share));
   return larger(SPECIAL_ROWS_LEAST, smaller(count, most));
 }
@@ -330,14 +330,15 @@ static void set_bands(plan *p, const plan_input *input) {
   const int64_t row_bytes = input->disk_bytes > 0 ? special_row_bytes(input) : 0;
   const int64_t wanted = BAND_BASE_BYTES + rows * BAND_ROW_BYTES;
   const int64_t left = input->memory_bytes - p->predicted.host_bytes;
-  p->blocks_ahead = p->threads + BANDS_AHEAD;
-  while (p->blocks_ahead > 1 && p->blocks_ahead * (row_bytes + wanted / 2) > left) p->blocks_ahead--;
-  p->band_bytes = left / p->blocks_ahead - row_bytes;
-  if (p->band_bytes > wanted) p->band_bytes = wanted;
-  if (p->band_bytes < 0)
-    p->band_bytes = 0;
+  p->trace.blocks_ahead = p->trace.threads + BANDS_AHEAD;
+  while (p->trace.blocks_ahead > 1 && p->trace.blocks_ahead * (row_bytes + wanted / 2) > left)
+    p->trace.blocks_ahead--;
+  p->trace.band_bytes = left / p->trace.blocks_ahead - row_bytes;
+  if (p->trace.band_bytes > wanted) p->trace.band_bytes = wanted;
+  if (p->trace.band_bytes < 0)
+    p->trace.band_bytes = 0;
   else
-    p->predicted.host_bytes += p->blocks_ahead * (row_bytes + p->band_bytes);
+    p->predicted.host_bytes += p->trace.blocks_ahead * (row_bytes + p->trace.band_bytes);
 }
 
 /* Rows for a score alone: as for an alignment where the sweep is pruned, or one above the last row if the
@@ -366,7 +367,7 @@ cla_status plan_rows(plan *out, const plan_input *input, cla_error *error) {
   int64_t special = verified ? rows_to_verify(out, input)
                     : chosen ? input->special_rows
                              : rows_by_cost(out, input);
-  const int64_t useful = input->rows / out->small_block_rows;
+  const int64_t useful = input->rows / out->trace.small_block_rows;
   if (!chosen && special > useful) special = useful;
   if (input->disk_bytes > 0 && special > 0 && input->disk_bytes < special_row_bytes(input))
     return error_set(

@@ -45,6 +45,10 @@ int64_t strand_query_start(const cla_alignment *alignment);
 /* The same from the beginning of the range that was aligned: the row of the matrix. */
 int64_t strand_start_row(const cla_alignment *alignment);
 
+/* The pieces of cla_alignment_split, of one alignment with its sequences, as an array that the caller has. */
+cla_status alignment_pieces(cla_alignment ***out, size_t *count, const cla_results *whole, int64_t drop,
+                            cla_error *error);
+
 /* The best first; at equal scores the first in the target first. */
 void alignments_sort(cla_alignment **alignments, size_t count);
 

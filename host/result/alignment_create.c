@@ -210,3 +210,9 @@ void result_memory_release(const cla_allocator *allocator, void *memory) {
   else
     free(memory);
 }
+
+void cla_results_free(cla_results *results) {
+  cla_alignments_free((cla_alignment **)results->alignments, results->count);
+  results->alignments = NULL;
+  results->count = 0;
+}

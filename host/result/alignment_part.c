@@ -7,7 +7,6 @@
 #include "clalign/alignment.h"
 #include "result/alignment.h"
 #include "result/path_check.h"
-#include "result/path_part.h"
 
 /* Finds the pairs whose letter of one side is in [begin, end); false if there are none. */
 static bool find_part(path_part *part, const cla_alignment *alignment, bool of_query, int64_t begin,

@@ -10,7 +10,6 @@
 #include "clalign/alignment.h"
 #include "result/alignment.h"
 #include "result/path_check.h"
-#include "result/path_part.h"
 #include "scoring/score_table.h"
 #include "seq/sequence.h"
 
@@ -184,9 +183,10 @@ static cla_status check_split(const cla_alignment *alignment, int64_t drop, cla_
   return CLA_OK;
 }
 
-cla_status cla_alignment_split(cla_alignment ***out, size_t *count, const cla_alignment *alignment,
-                               int64_t drop, const cla_sequence *query, const cla_sequence *target,
-                               cla_error *error) {
+cla_status alignment_pieces(cla_alignment ***out, size_t *count, const cla_results *whole, int64_t drop,
+                            cla_error *error) {
+  const cla_alignment *alignment = whole->alignments[0];
+  const cla_sequence *query = whole->query, *target = whole->target;
   splitter s = {.drop = drop};
   score_table table;
   *out = NULL;
@@ -204,6 +204,16 @@ cla_status cla_alignment_split(cla_alignment ***out, size_t *count, const cla_al
   status = walk(&s, alignment, sides, &table, error);
   if (status == CLA_OK) status = make_pieces(out, count, &s, alignment, error);
   free(s.pieces);
+  return status;
+}
+
+cla_status cla_alignment_split(cla_results *out, const cla_alignment *alignment, int64_t drop,
+                               const cla_sequence *query, const cla_sequence *target, cla_error *error) {
+  const cla_results whole = {.alignments = &alignment, .count = 1, .query = query, .target = target};
+  cla_alignment **pieces = NULL;
+  size_t count = 0;
+  cla_status status = alignment_pieces(&pieces, &count, &whole, drop, error);
+  *out = (cla_results){(const cla_alignment *const *)pieces, count, query, target};
   return status;
 }
 

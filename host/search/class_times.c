@@ -1,4 +1,4 @@
-#include "search/class_times.h"
+#include "search/search_internal.h"
 
 #include <math.h>
 

@@ -58,7 +58,7 @@ static void refuse(const block_round *round, int index, const cla_error *reason)
   member->plan.shared.alphas_refused = member->plan.shared.alphas_refused ? UINT64_MAX : UINT64_C(1) << alpha;
   snprintf(text, sizeof text, "%s goes on without blocks of %d rows a lane: %.1500s",
            cla_device_describe(member->device)->name, alpha, reason->message);
-  if (options->note) options->note(text, options->note_user);
+  if (options->callbacks.note) options->callbacks.note(text, options->callbacks.note_user);
 }
 
 cla_status block_kernels_make(bool *again, const block_round *round, cla_error *error) {

@@ -203,7 +203,7 @@ static void add_shares(const block_round *round) {
 static cla_status tell_shares(const sweep_work *s, cla_error *error) {
   char *lines = NULL;
   size_t size = 0;
-  if (!s->options->explain) return CLA_OK;
+  if (!s->options->callbacks.explain) return CLA_OK;
   FILE *text = open_memstream(&lines, &size);
   for (int i = 0; text && i < s->team.count; i++) {
     const team_member *member = s->team.members + i;
@@ -212,7 +212,7 @@ static cla_status tell_shares(const sweep_work *s, cla_error *error) {
     fprintf(text, "; %.3g s, waited %.2g s\n", member->swept_seconds, member->waited_seconds);
   }
   const bool whole = text && fclose(text) == 0;
-  if (whole) s->options->explain(lines, s->options->explain_user);
+  if (whole) s->options->callbacks.explain(lines, s->options->callbacks.explain_user);
   free(lines);
   return whole ? CLA_OK
                : error_set(error, CLA_ERROR_MEMORY,

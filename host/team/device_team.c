@@ -34,7 +34,8 @@ static cla_status plan_member(team_member *member, const team_request *wanted, c
   member->input.device = info;
   member->input.alike = device_team_alike(info, input->device, options);
   member->input.tuning = partner->tuning;
-  if (options->device_memory_bytes <= 0) member->input.device_memory_bytes = info->memory_bytes / 8 * 7;
+  if (options->budgets.device_memory_bytes <= 0)
+    member->input.device_memory_bytes = info->memory_bytes / 8 * 7;
   cla_status status = plan_make(&member->plan, &member->input, error);
   if (status != CLA_OK) return status;
   if (first->prune) plan_prune(&member->plan, &member->input, first->bound);
@@ -75,7 +76,7 @@ static int64_t sharing_bytes(const device_team *team, int sharing) {
 static cla_status fit_memory(device_team *team, const cla_align_options *options, cla_error *error) {
   const plan_input *input = &team->members[0].input;
   const plan *first = &team->members[0].plan;
-  const int64_t bands = first->blocks_ahead * first->band_bytes; /* which come after the sweep */
+  const int64_t bands = first->trace.blocks_ahead * first->trace.band_bytes; /* which come after the sweep */
   const int64_t left = input->memory_bytes - first->predicted.host_bytes + bands;
   int sharing = 0;
   cla_status status = CLA_OK;
@@ -131,7 +132,7 @@ cla_status device_team_lose(device_team *team, team_member *member, const cla_er
   }
   snprintf(text, sizeof text, "%s is left out, and the other devices do its work: %.1500s",
            cla_device_describe(member->device)->name, reason->message);
-  if (options->note) options->note(text, options->note_user);
+  if (options->callbacks.note) options->callbacks.note(text, options->callbacks.note_user);
   return CLA_OK;
 }
 

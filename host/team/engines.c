@@ -21,7 +21,7 @@ static bool same_build(const kernel_config *a, const kernel_config *b) {
 static cla_status make_kernels(const sweep_work *s, wavefront *engine, cla_device *device, const plan *whole,
                                const plan_input *input, cla_error *error) {
   /* A run that goes on may have lost rows. */
-  const bool all_rows = whole->row_interval > 0 && !s->options->resume && s->team.count == 0;
+  const bool all_rows = whole->row_interval > 0 && !s->options->run.resume && s->team.count == 0;
   const int64_t block = all_rows ? whole->row_interval : input->rows;
   const cla_scoring *scoring = &s->options->scoring;
   const kernel_config *sweep = &whole->sweep, *blocks = &whole->blocks;

@@ -38,14 +38,14 @@ void progress_time_left(cla_progress *progress, const plan *whole, int64_t cells
 }
 
 bool progress_is_due(const strand_progress *run, double now) {
-  return run->options->progress && now - run->reported >= CLA_PROGRESS_SECONDS;
+  return run->options->callbacks.progress && now - run->reported >= CLA_PROGRESS_SECONDS;
 }
 
 cla_status progress_report(strand_progress *run, const cla_progress *progress, double now, cla_error *error) {
   run->reported = now;
-  if (run->options->progress(progress, run->options->progress_user)) return CLA_OK;
+  if (run->options->callbacks.progress(progress, run->options->callbacks.progress_user)) return CLA_OK;
   return error_set(error, CLA_ERROR_INTERRUPTED, "interrupted during the %s%s", progress->stage,
-                   run->options->run_dir ? "" : "; nothing was written");
+                   run->options->run.directory ? "" : "; nothing was written");
 }
 
 cla_status progress_tick(strand_progress *run, const plan *whole, int64_t cells, cla_error *error) {
@@ -64,6 +64,6 @@ cla_status progress_compiling(void *run, cla_error *error) {
   const cla_progress now = {.stage = "kernel compilation, once for this machine",
                             .seconds = progress->bound_seconds,
                             .seconds_left = -1};
-  if (!progress->options->progress) return CLA_OK;
+  if (!progress->options->callbacks.progress) return CLA_OK;
   return progress_report(progress, &now, machine_seconds(), error);
 }

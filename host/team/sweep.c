@@ -93,7 +93,7 @@ cla_status sweep_to(sweep_work *s, region_result *result, int64_t end, int64_t r
   part.row_interval = row_interval;
   part.panel_rows = s->plan.panel_rows;
   part.calls = (region_calls){.sink = put_sweep_row,
-                              .sink_threads = s->on_disk ? 1 : s->plan.threads,
+                              .sink_threads = s->on_disk ? 1 : s->plan.trace.threads,
                               .strips = s->notes ? note_strip : NULL,
                               .tick = sweep_tick,
                               .passed_over = &s->progress.passed_over,

@@ -170,7 +170,7 @@ static region region_of(sweep_block *b, const team_member *member) {
   part.calls = (region_calls){.await = b->index > 0 ? await_above : NULL,
                               .sink = b->whole ? keep_part : NULL,
                               .below = last ? NULL : hand_down,
-                              .sink_threads = s->on_disk ? 1 : member->plan.threads,
+                              .sink_threads = s->on_disk ? 1 : member->plan.trace.threads,
                               .strips = s->notes ? note_strip : NULL,
                               .tick = tick,
                               .passed_over = &b->skipped,

@@ -144,8 +144,7 @@ ALWAYS_INLINE end_values fill_cells(const workspace *w, const panel *p, const sm
   const int64_t first2 = scheme->scoring->gap_first2, ext2 = scheme->scoring->gap_ext2;
   const int64_t columns = p->last - p->first, start = scheme->ends.floor ? 0 : NEVER;
   const uint8_t *query = block->problem->query + block->row;
-  const uint8_t *target =
-      block->problem->target + block->column + p->first - 1; /* [c] for column c >= 1 of the panel */
+  const uint8_t *target = block->problem->target + block->column + p->first - 1; /* [c], from c = 1 on */
   end_values end = {0};
   for (int64_t i = 1; i <= w->rows; i++) {
     const int32_t *scores = scheme->table->score + query[i - 1] * CLA_MATRIX_STRIDE;

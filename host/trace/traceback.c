@@ -139,12 +139,12 @@ static cla_status trace_band(bool *done, traceback *t, const block *b, bool smal
                            .row = b->row,
                            .column = b->column,
                            .top = b->top,
-                           .bytes_limit = t->plan->band_bytes,
-                           .line_interval = t->plan->band_interval};
+                           .bytes_limit = t->plan->trace.band_bytes,
+                           .line_interval = t->plan->trace.band_interval};
   band_goals goals;
   *done = false;
   band_goals_set_node(&goals, &node, &t->worth, t->problem.scheme.scoring);
-  if (b->rows < t->plan->band_rows_least) return CLA_OK;
+  if (b->rows < t->plan->trace.band_rows_least) return CLA_OK;
   if (!live_band_look(&input, &goals)) return upper_row_contradiction(t, b->row, error);
   input.cells_limit = b->rows * (b->columns + 1);
   if (!small) {
@@ -237,7 +237,7 @@ static cla_status trace_to(traceback *t, const known_row *upper, cla_error *erro
   if (status != CLA_OK) goto done;
   const int64_t interval = plan_block_interval(t->plan, b.rows);
   const bool small = t->cells_most > 0 || interval == 0 || b.columns == 0 ||
-                     b.rows <= t->plan->small_block_cells / b.columns;
+                     b.rows <= t->plan->trace.small_block_cells / b.columns;
   bool done = false;
   status = trace_band(&done, t, &b, small, error);
   t->stopped = status == CLA_OK && !done && is_too_much(t, &b);
@@ -278,23 +278,23 @@ static cla_status pass_block(bool *led, traceback *t, band_block *b, special_row
 
 /* Many ends at once take longer than one that is known: not on one thread. */
 static int64_t wide_rows_least(const traceback *t) {
-  return t->plan->threads > 1 ? t->plan->wide_rows_least : INT64_MAX;
+  return t->plan->trace.threads > 1 ? t->plan->trace.wide_rows_least : INT64_MAX;
 }
 
 /* Traces through the rows of `kept` while blocks between them are computed on several threads. */
 static cla_status trace_ahead(traceback *t, special_rows *kept, const known_row *upper, cla_error *error) {
   const speculation_input input = {.all = {.problem = &t->problem,
                                            .worth = &t->worth,
-                                           .bytes_limit = t->plan->band_bytes,
-                                           .line_interval = t->plan->band_interval,
+                                           .bytes_limit = t->plan->trace.band_bytes,
+                                           .line_interval = t->plan->trace.band_interval,
                                            .wide_rows_least = wide_rows_least(t),
-                                           .threads = t->plan->threads,
+                                           .threads = t->plan->trace.threads,
                                            .device_rate = device_rate(t)},
                                    .kept = kept,
                                    .end = node_of_point(&t->point),
                                    .upper = upper->row,
-                                   .threads = t->plan->threads,
-                                   .blocks = t->plan->blocks_ahead};
+                                   .threads = t->plan->trace.threads,
+                                   .blocks = t->plan->trace.blocks_ahead};
   speculation *ahead = NULL;
   cla_status status = speculation_create(&ahead, &input, error);
   while (status == CLA_OK && !t->point.at_start && !speculation_ended(ahead)) {
@@ -317,8 +317,8 @@ static cla_status trace_through(traceback *t, special_rows *kept, const known_ro
   cla_status status = CLA_OK;
   const int64_t nearest = kept ? special_rows_above(kept, t->point.row) : -1;
   const bool ahead = t->cells_most == 0 || t->plan->prune; /* what is ahead is narrow */
-  if (ahead && nearest > upper->row && t->plan->band_bytes > 0 &&
-      t->point.row - upper->row >= t->plan->ahead_rows_least)
+  if (ahead && nearest > upper->row && t->plan->trace.band_bytes > 0 &&
+      t->point.row - upper->row >= t->plan->trace.ahead_rows_least)
     status = trace_ahead(t, kept, upper, error);
   while (status == CLA_OK && !t->point.at_start && t->point.row > upper->row && !is_stopped(t)) {
     const int64_t above = kept ? special_rows_above(kept, t->point.row) : -1;

@@ -18,11 +18,11 @@ static int64_t potential(const region_work *w, int64_t columns) {
 }
 
 void pruning_params(region_params *params, const region_work *w) {
-  params->bound = w->what->bound;
-  params->down_ext = w->what->down_ext;
-  params->across_ext = w->what->across_ext;
-  params->rows_beyond = w->what->rows_beyond;
-  params->spacing =
+  params->prune.bound = w->what->bound;
+  params->prune.down_ext = w->what->down_ext;
+  params->prune.across_ext = w->what->across_ext;
+  params->prune.rows_beyond = w->what->rows_beyond;
+  params->prune.spacing =
       kernel_prune_spacing(w->config, w->engine->pair.scheme.scoring, w->engine->pair.scheme.table);
 }
 

@@ -1,4 +1,4 @@
-#include "write/callable_parts.h"
+#include "write/writer.h"
 
 #include <stdlib.h>
 #include <string.h>

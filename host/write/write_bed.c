@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "write/callable_parts.h"
 #include "write/writer.h"
 
 cla_status write_bed(const write_job *job, cla_error *error) {

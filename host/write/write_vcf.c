@@ -10,7 +10,6 @@
 #include "clalign/version.h"
 #include "result/path_check.h"
 #include "seq/sequence.h"
-#include "write/callable_parts.h"
 #include "write/sam_record.h"
 #include "write/writer.h"
 

@@ -53,6 +53,49 @@ typedef struct cla_partner {
   const cla_tuning *tuning; /* records of it, which must outlive the call; NULL: none */
 } cla_partner;
 
+/* What a call may take. */
+typedef struct cla_budgets {
+  int64_t memory_bytes;        /* of the host, for the stages; 0: half of what is free */
+  int64_t memory_of_bytes;     /* the budget that memory_bytes is a share of, for messages, which then name it
+                                  and how much of it would be needed; 0: memory_bytes is all of it */
+  int64_t device_memory_bytes; /* 0: what the device has */
+  int64_t disk_bytes;          /* of special rows in a run directory; 0: half of what is free there */
+  int64_t special_rows;        /* the most that the forward sweep keeps; negative: chosen by the plan */
+  int threads;                 /* of the host, for the traceback; 0: what affinity and cgroup allow */
+} cla_budgets;
+
+/* The kernel of the forward sweep by hand, for experts and tests. */
+typedef struct cla_kernel_choice {
+  const char *name;     /* of a variant (clalign/kernel.h); NULL: chosen by the plan */
+  const char *settings; /* NAME=VALUE with commas between, of lanes, alpha, tile, launch (diagonals or
+                           persistent), groups, panel, and bounds (auto, off, band, sweep:
+                           docs/internals/bounds.md); NULL: none */
+} cla_kernel_choice;
+
+/* The run that a run directory keeps, so that it can be resumed. */
+typedef struct cla_run_options {
+  const char *directory; /* NULL: none */
+  bool resume;           /* go on with the run that is there; false: begin one */
+  const char *text;      /* kept there for the caller (cla_run_directory_read); NULL: "" */
+} cla_run_options;
+
+/* Whom a call tells what; NULL: nobody. Each is handed the pointer that follows it. */
+typedef struct cla_callbacks {
+  cla_progress_function progress;
+  void *progress_user;
+  cla_note_function note;
+  void *note_user;
+  cla_plan_function explain;
+  void *explain_user;
+} cla_callbacks;
+
+/* Which alignments cla_align_several gives. */
+typedef struct cla_several {
+  int64_t most; /* so many, the best first; 1 for cla_align */
+  bool split;   /* or the pieces of the best one (cla_alignment_split) */
+  int64_t drop; /* which is cut where the score drops by more than this; negative: cla_split_drop */
+} cla_several;
+
 /* What to align, and how; cla_align_options_init sets all of it. What is pointed to must outlive the call. */
 typedef struct cla_align_options {
   cla_mode mode;                   /* what of the two ranges the alignment must cover */
@@ -68,37 +111,20 @@ typedef struct cla_align_options {
   bool keep_work;                  /* the alignment says how its matrix was computed (clalign/work.h); of
                                       several, the first one does */
   bool has_min_score;              /* alignments of a score below min_score are not wanted, nor computed */
-  bool split;                      /* cut into pieces (cla_alignment_split), by cla_align_several alone */
   int64_t min_score;               /* in the scheme's units */
-  int64_t split_drop;              /* where the score drops by more than this; negative: cla_split_drop */
-  int64_t special_rows;        /* the most rows that the forward sweep keeps; negative: chosen by the plan */
-  int64_t memory_bytes;        /* budget of host memory for the stages; 0: half of what is free */
-  int64_t memory_of_bytes;     /* the budget that memory_bytes is a share of, for messages, which then name it
-                                  and how much of it would be needed; 0: memory_bytes is all of it */
-  int64_t device_memory_bytes; /* budget of device memory; 0: what the device has */
-  int threads;                 /* of the host, for the traceback; 0: what affinity and cgroup allow */
+  cla_several several;             /* best alignments, or pieces of one */
+  cla_budgets budgets;             /* of memory, disk, rows and threads */
   int64_t host_cells;          /* a matrix of at most so many cells is computed on the calling thread, which
-                                  compiles no kernel: where nothing below, nor a budget, special_rows, keep_work,
-                                  run_dir or circular asks for more; 0: none is */
-  const char *kernel;          /* a kernel variant's name for experts and tests; NULL: chosen by the plan */
-  const char *settings; /* parameters of the forward sweep's kernel by hand: NAME=VALUE with commas between,
-                           of lanes, alpha, tile, launch (diagonals or persistent), groups, panel, and bounds
-                           (auto, off, band, sweep: docs/internals/bounds.md); NULL: none */
+                                  compiles no kernel: where neither kernel, lower_bound, partners, run,
+                                  callbacks, keep_work, circular nor a budget asks for more; 0: none is */
+  cla_kernel_choice kernel;    /* of the sweep */
   cla_lower_bound lower_bound; /* what is known of the score beforehand, or how to find it */
   const cla_tuning *tuning;    /* records of this device, which must outlive the call; NULL: none */
   const cla_partner *partners; /* devices that compute the same pair beside the call's own, of any kind; NULL:
                                   none */
   size_t partner_count;        /* how many */
-  cla_progress_function progress; /* NULL: none */
-  void *progress_user;            /* handed to it */
-  const char *run_dir;            /* folder that keeps the run, so that it can be resumed; NULL: none */
-  bool resume;                    /* go on with the run in run_dir; false: begin one there */
-  int64_t disk_bytes;             /* budget for the special rows in run_dir; 0: half of what is free there */
-  const char *run_text;           /* kept in run_dir for the caller (cla_run_directory_read); NULL: "" */
-  cla_note_function note;         /* NULL: none */
-  void *note_user;                /* handed to it */
-  cla_plan_function explain;      /* NULL: none */
-  void *explain_user;             /* handed to it */
+  cla_run_options run;         /* kept in a folder */
+  cla_callbacks callbacks;     /* progress, notes and the plan */
   const cla_allocator *allocator; /* of what the call returns; NULL: malloc and free */
 } cla_align_options;
 
@@ -126,59 +152,57 @@ void cla_align_options_init(cla_align_options *options);
  * With options->partners the matrix is computed by all these devices, which the call has for itself, and the
  * result is the same. None may be named twice (CLA_ERROR_OPTION). One that fails is left out: the others
  * compute its part, metrics.lost_devices says so, and so does the note. Only where none is left the call
- * fails. options->kernel and settings are for all of them; the plan leaves out those whose part would not
- * keep them busy.
+ * fails. options->kernel is for all of them; the plan leaves out those whose part would not keep them
+ * busy.
  *
  * A sequence without letters is CLA_ERROR_INPUT, or with options->allow_empty aligned like any other: locally
- * the alignment is empty, globally one gap. Nothing is computed on the device then, and run_dir is refused.
+ * the alignment is empty, globally one gap. Nothing is computed on the device then, and a run is refused.
  *
  * With options->has_band only paths count whose nodes (i,j) lie within `band` diagonals of the two corners of
  * the m x n matrix, min(0, n - m) - band <= j - i <= max(0, n - m) + band, and the alignment says so: whether
- * a better one leaves the band is not known. One host thread computes it. That takes no run_dir, no circular
+ * a better one leaves the band is not known. One host thread computes it. That takes no run, no circular
  * and no lower_bound that is given (CLA_ERROR_OPTION), and cla_explain and cla_predict know nothing of it.
  *
  * With options->circular the result is the alignment of that rotation of the record which scores most, of
  * several the smallest (docs/internals/exactness.md); the side's `rotation` is that. It is for whole records
- * in local and global mode, without run_dir and without a lower bound that is given (CLA_ERROR_OPTION).
+ * in local and global mode, without a run and without a lower bound that is given (CLA_ERROR_OPTION).
  *
  * With options->has_min_score *out is NULL, and the status CLA_OK, if no alignment scores min_score. A sweep
- * then passes over what cannot reach it, but with a run_dir, which keeps the alignment whatever it scores. A
+ * then passes over what cannot reach it, but with a run, which keeps the alignment whatever it scores. A
  * lower_bound.score below min_score is not checked where nothing is found.
  *
  * Another strand than forward is for DNA, else CLA_ERROR_INPUT. With both, two alignments are computed one
  * after the other, the second one with the first one's score as its lower bound, and the metrics are those of
- * both; that takes no run_dir (CLA_ERROR_OPTION). cla_explain takes no CLA_STRAND_BOTH, and neither it nor
+ * both; that takes no run (CLA_ERROR_OPTION). cla_explain takes no CLA_STRAND_BOTH, and neither it nor
  * cla_predict and cla_predict_pair take circular.
  *
- * With options->run_dir the call keeps there what it has computed (docs/internals/format-run-dir.md). After
- * any end but a lost folder, a power cut included, a call with options->resume goes on from there, on any
- * device and with any kernel and budget, and gives the same alignment, with the seconds of all of them in its
- * metrics. Further errors: CLA_ERROR_OPTION (the folder has a run already, or one of other options),
+ * With options->run.directory the call keeps there what it has computed (docs/internals/format-run-dir.md).
+ * After any end but a lost folder, a power cut included, a call with options->run.resume goes on from there,
+ * on any device and with any kernel and budget, and gives the same alignment, with the seconds of all of them
+ * in its metrics. Further errors: CLA_ERROR_OPTION (the folder has a run already, or one of other options),
  * CLA_ERROR_INPUT (no run there, other sequences, another format), CLA_ERROR_OUTPUT (it cannot be written, or
  * another process works in it). */
 cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence *query,
                      const cla_sequence *target, const cla_align_options *options, cla_error *error);
 
-/* Up to `most` local alignments of which no two use the same pair of letters, in the order of their scores:
- * each is the canonical one of a matrix in which no path may make a pair that an earlier one uses (Waterman
- * and Eggert 1987). Gaps are not restricted. The first is that of cla_align; there are fewer if nothing above
- * 0 is left. With both strands each strand has a matrix of its own, and the better of their next ones is
- * taken, forward if they are equal.
+/* Up to options->several.most local alignments of which no two use the same pair of letters, in the order of
+ * their scores: each is the canonical one of a matrix in which no path may make a pair that an earlier one
+ * uses (Waterman and Eggert 1987). Gaps are not restricted. The first is that of cla_align; there are fewer
+ * if nothing above 0 is left. With both strands each strand has a matrix of its own, and the better of their
+ * next ones is taken, forward if they are equal.
  *
- * A sweep for each alignment; options->lower_bound is of the first, kernel and settings too where that kernel
- * cannot take pairs away. *out, an array of
- * *count >= 1, ends with cla_alignments_free. Errors as cla_align, and CLA_ERROR_OPTION for `most` below 1
- * and, above 1, for other modes, score only, and run_dir.
+ * A sweep for each alignment; options->lower_bound is of the first, options->kernel too where that kernel
+ * cannot take pairs away. *out, of one at least, ends with cla_results_free. Errors as cla_align, and
+ * CLA_ERROR_OPTION for less than 1 and, above 1, for other modes, score only, and a run.
  *
- * With options->split, for which `most` is 1, they are the pieces of the alignment of cla_align
- * (cla_alignment_split), the best first; options->min_score is of a piece, and *count may be 0. With both
+ * With several.split, for which several.most is 1, they are the pieces of the alignment of cla_align
+ * (cla_alignment_split), the best first; options->min_score is of a piece, and out->count may be 0. With both
  * strands, what lies between two pieces, or between one and an end of the ranges, is aligned locally on the
  * other strand. So is what that leaves on either side, until nothing scores more than the drop
  * (docs/splitting.md). The first one's metrics are of all this work. CLA_ERROR_OPTION: score only, a
  * circular sequence. */
-cla_status cla_align_several(cla_alignment ***out, size_t *count, cla_device *device,
-                             const cla_sequence *query, const cla_sequence *target,
-                             const cla_align_options *options, int64_t most, cla_error *error);
+cla_status cla_align_several(cla_results *out, cla_device *device, const cla_sequence *query,
+                             const cla_sequence *target, const cla_align_options *options, cla_error *error);
 
 /* The plan for the same arguments as text of several lines: kernel and why, tiles, rows, memory, cost.
  * Computes nothing but the lower bound. The caller frees *out with free(). Errors: CLA_ERROR_OPTION,

@@ -156,25 +156,29 @@ cla_status cla_alignment_part(cla_alignment **out, const cla_alignment *alignmen
                               const cla_side_range *range, const cla_sequence *query,
                               const cla_sequence *target, cla_error *error);
 
-/* What was found of a pair: `count` alignments, or none. Nothing is owned. */
+/* What was found of a pair: `count` alignments, or none. Nothing is owned but where a function says that
+ * cla_results_free ends it. */
 typedef struct cla_results {
   const cla_alignment *const *alignments; /* of the same two sequences */
   size_t count;                           /* how many there are */
   const cla_sequence *query, *target;     /* which the alignments fit */
 } cla_results;
+
+/* Frees the alignments of such results and their array, and leaves none. */
+void cla_results_free(cla_results *results);
+
 /* Cuts an alignment where it is not worth having: its pieces are the parts of its path whose scores, less
  * `drop` for each part, have the largest sum. So between two pieces the score drops by more than `drop`,
  * within one it never does, and each scores more than `drop`, from its lowest to its highest value. Of
  * equally good parts the fewest are taken, and of these the shortest (docs/splitting.md).
  *
- * *out has *count >= 0 pieces, the best first, at equal scores the first in the target first; each is exact:
+ * *out has the pieces, or none, the best first, at equal scores the first in the target first; each is exact:
  * the best global alignment of its letters, if the alignment was the best of its own. They keep mode and
- * ranges, and their metrics are zero. The caller ends *out with cla_alignments_free. Errors: CLA_ERROR_OPTION
+ * ranges, and their metrics are zero. The caller ends *out with cla_results_free. Errors: CLA_ERROR_OPTION
  * (no path, a drop below 0, a circular record across its origin), CLA_ERROR_VERIFICATION (sequences that do
  * not fit), CLA_ERROR_MEMORY. */
-cla_status cla_alignment_split(cla_alignment ***out, size_t *count, const cla_alignment *alignment,
-                               int64_t drop, const cla_sequence *query, const cla_sequence *target,
-                               cla_error *error);
+cla_status cla_alignment_split(cla_results *out, const cla_alignment *alignment, int64_t drop,
+                               const cla_sequence *query, const cla_sequence *target, cla_error *error);
 
 /* Equal letters that a piece has to be worth, where no drop is given. */
 #define CLA_SPLIT_MATCHES 60

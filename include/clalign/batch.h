@@ -66,8 +66,8 @@ typedef bool (*cla_batch_sink)(const cla_batch_result *result, void *user);
  *
  * Returns memory from malloc, which the sink has as `prepared` and which is freed after the sink's call, or
  * when the batch ends before; or NULL, which is no error: the sink does that work then, and tells what is
- * wrong. What is prepared does not count in align.memory_bytes. For a pair that is aligned again, as when a
- * device fails, it is called again, and what it returned before is freed. */
+ * wrong. What is prepared does not count in align.budgets.memory_bytes. For a pair that is aligned again, as
+ * when a device fails, it is called again, and what it returned before is freed. */
 typedef void *(*cla_batch_prepare)(const cla_batch_result *result, void *user);
 
 /* How far a batch is. */
@@ -104,14 +104,14 @@ typedef struct cla_batch_options {
   cla_batch_sink sink; /* required */
   void *sink_user;     /* handed to it */
   /* As for cla_align; threads and budgets are those of the whole batch: of memory_bytes an eighth is for
-   * pairs on their way, with their letters and alignments, the rest for aligning. run_dir, resume, run_text,
-   * keep_work, lower_bound, progress, explain and allocator must be as cla_align_options_init leaves them.
-   * Its `tuning` is ignored: `tunings` has the records. One scheme is for all pairs: while nobody has chosen
-   * one, it is that of DNA, and proteins have CLA_ERROR_OPTION as result. */
+   * pairs on their way, with their letters and alignments, the rest for aligning. run, keep_work,
+   * lower_bound, callbacks.progress and allocator must be as cla_align_options_init leaves them.
+   * callbacks.explain is called before the first pair is aligned, with the plan for those that were read till
+   * then. Its `tuning` is ignored: `tunings` has the records. One scheme is for all pairs: while nobody has
+   * chosen one, it is that of DNA, and proteins have CLA_ERROR_OPTION as result. */
   cla_align_options align;
   const cla_tuning *const
-      *tunings;           /* of each device, in their order; NULL: none at all, and so may each be */
-  int64_t max_alignments; /* of each pair, as in cla_align_several; 1: the best */
+      *tunings;          /* of each device, in their order; NULL: none at all, and so may each be */
   int64_t best_of_group; /* results only of so many pairs of each group, best scores first, at equal scores in
                             the pairs' order, after all pairs of the group: the others are not aligned and
                             have no result but their errors; 0: results of all pairs */
@@ -127,9 +127,6 @@ typedef struct cla_batch_options {
   void *progress_user;                  /* handed to it */
   cla_batch_work_function work;         /* NULL: none */
   void *work_user;                      /* handed to it */
-  cla_plan_function explain; /* called before the first pair is aligned with the plan for those that were read
-                                till then, as text of several lines; NULL: none */
-  void *explain_user;        /* handed to it */
 } cla_batch_options;
 
 /* Local mode, forward strand, default scoring, all pairs, in order; sink is NULL. */
@@ -138,8 +135,9 @@ void cla_batch_options_init(cla_batch_options *options);
 /* Aligns all pairs of a source on the devices, each exactly as cla_align does: the same bytes on one device
  * or several, with any schedule. Each result goes to the sink. A pair that fails does not end the batch
  * unless fail_fast: its result says why. A device that fails is left out, what it had is done by the others,
- * and align.note is told; CLA_ERROR_DEVICE, or CLA_ERROR_VERIFICATION for one that computes wrongly, when
- * none is left: what was found till then is handed out, without the results that are missing in between.
+ * and align.callbacks.note is told; CLA_ERROR_DEVICE, or CLA_ERROR_VERIFICATION for one that computes
+ * wrongly, when none is left: what was found till then is handed out, without the results that are missing in
+ * between.
  *
  * With best_of_group scores come first, of all pairs, and then alignments of the best. The pairs that may
  * still be among them are kept; others are released at once. With pairs_ahead reading waits until results are

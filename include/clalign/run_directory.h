@@ -7,7 +7,7 @@
 extern "C" {
 #endif
 
-/* A run directory (cla_align_options.run_dir; docs/internals/format-run-dir.md): what its manifest says. */
+/* A run directory (cla_run_options; docs/internals/format-run-dir.md): what its manifest says. */
 typedef struct cla_run_directory {
   char *program;         /* version of clalign that began the run; owned, as all that follows */
   cla_mode mode;         /* this and the next as in cla_align_options */
@@ -19,7 +19,7 @@ typedef struct cla_run_directory {
   bool claimed; /* a lower bound of CLA_LOWER_BOUND_SCORE, which nothing but the end of the sweep proves: */
   int64_t claimed_score;  /* what it is said to reach */
   cla_side query, target; /* start and stop are 0 */
-  char *text;             /* cla_align_options.run_text */
+  char *text;             /* cla_run_options.text */
 } cla_run_directory;
 
 /* Reads the manifest of `folder`. CLA_ERROR_INPUT: no run directory, another format or version, altered;

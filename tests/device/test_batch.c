@@ -197,12 +197,12 @@ Test(batch, refuses_what_is_about_one_pair) {
   all.options.align.keep_work = true;
   cr_expect_eq(batch_case_run(&all, &device, 1), CLA_ERROR_OPTION);
   all.options = plain;
-  all.options.align.run_dir = "folder";
+  all.options.align.run.directory = "folder";
   cr_expect_eq(batch_case_run(&all, &device, 1), CLA_ERROR_OPTION);
   all.options = plain;
-  all.options.max_alignments = 0;
+  all.options.align.several.most = 0;
   cr_expect_eq(batch_case_run(&all, &device, 1), CLA_ERROR_OPTION);
-  all.options.max_alignments = 2;
+  all.options.align.several.most = 2;
   all.options.align.score_only = true;
   cr_expect_eq(batch_case_run(&all, &device, 1), CLA_ERROR_OPTION);
   all.options.align.score_only = false;

@@ -106,8 +106,8 @@ Test(batch_failures, do_without_a_device_that_fails, .timeout = 300) {
       batch_case_make(&all, 60, 14, 100, 600);
       batch_case_expect(&all, devices[0]);
       all.options.schedule = (cla_schedule)schedule;
-      all.options.align.note = count_notes;
-      all.options.align.note_user = &notes;
+      all.options.align.callbacks.note = count_notes;
+      all.options.align.callbacks.note_user = &notes;
       broken.context = devices[1]->context;
       broken.launches_left = launches;
       cr_expect_eq(batch_case_run(&all, devices, 2), CLA_OK, "%s", why.message);
@@ -194,8 +194,8 @@ Test(batch_failures, halve_packs_that_have_too_little_memory, .timeout = 300) {
   int notes = 0, packed = 0;
   batch_case_make(&all, 120, 19, 100, 110);
   batch_case_expect(&all, device);
-  all.options.align.note = count_pack_notes;
-  all.options.align.note_user = &notes;
+  all.options.align.callbacks.note = count_pack_notes;
+  all.options.align.callbacks.note_user = &notes;
   all.options.work = batch_case_count_packed;
   all.options.work_user = &packed;
   const size_t bytes = largest_buffer(&all, device);

@@ -100,12 +100,12 @@ Test(batch_schedules, give_a_pair_the_memory_that_it_needs, .timeout = 300) {
   batch_case_make(&all, 6, 16, 30000, 30000);
   batch_case_expect(&all, devices[0]);
   /* Enough for one at a time, not for a share of it; then for none. */
-  all.options.align.memory_bytes = INT64_C(40) << 20;
+  all.options.align.budgets.memory_bytes = INT64_C(40) << 20;
   all.options.schedule = CLA_SCHEDULE_TOSS; /* packs take less */
   assert_ok(batch_case_run(&all, devices, 2));
   batch_case_expect_complete(&all, true);
   batch_case_again(&all);
-  all.options.align.memory_bytes = 1000;
+  all.options.align.budgets.memory_bytes = 1000;
   for (int i = 0; i < all.count; i++) {
     cla_alignment_free(all.pairs[i].want);
     all.pairs[i].want = NULL;
@@ -173,7 +173,7 @@ Test(batch_schedules, keep_packs_within_the_device_memory_that_is_given, .timeou
     batch_case_expect(&all, device);
     all.options.work = batch_case_count_packed;
     all.options.work_user = &packed;
-    all.options.align.device_memory_bytes = little ? INT64_C(256) << (cpu ? 10 : 17) : 0;
+    all.options.align.budgets.device_memory_bytes = little ? INT64_C(256) << (cpu ? 10 : 17) : 0;
     assert_ok(batch_case_run(&all, &device, 1));
     batch_case_expect_complete(&all, true);
     if (little && cpu) cr_expect_eq(packed, 0);
@@ -195,8 +195,8 @@ Test(batch_schedules, tell_who_did_what_and_the_plan, .timeout = 300) {
   batch_case_expect(&all, devices[0]);
   all.options.work = hear_work;
   all.options.work_user = &heard;
-  all.options.explain = keep_plan;
-  all.options.explain_user = plan;
+  all.options.align.callbacks.explain = keep_plan;
+  all.options.align.callbacks.explain_user = plan;
   assert_ok(batch_case_run(&all, devices, 2));
   batch_case_expect_complete(&all, true);
   cr_expect_eq(heard.pairs, all.count);

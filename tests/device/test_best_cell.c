@@ -36,7 +36,7 @@ Test(best_cell, of_the_last_column_is_in_no_row_of_padding, .timeout = 600) {
         options.scoring.gap_first = 5;
         options.mode = CLA_MODE_FREE_ENDS;
         options.free_ends = CLA_FREE_QUERY_END;
-        options.kernel = kernels[which];
+        options.kernel.name = kernels[which];
         cla_alignment *got = align(device, query, target, &options, kernels[which]);
         cr_expect_eq(got->query.stop, rows, "%s: %d rows", kernels[which], (int)rows);
         cr_expect_eq(got->score, 2 * rows - 5, "%s: %d rows", kernels[which], (int)rows);
@@ -64,13 +64,13 @@ Test(best_cell, is_found_where_the_bound_is_the_optimum, .timeout = 600) {
       cla_sequence *target = random_pair_sequence("target", pair.target, pair.target_length);
       cla_align_options_init(&options);
       options.score_only = true;
-      options.kernel = "vector32";
+      options.kernel.name = "vector32";
       cla_alignment *want = align(device, query, target, &options, pair.name);
-      options.kernel = "vector8";
+      options.kernel.name = "vector8";
       options.lower_bound = (cla_lower_bound){.kind = CLA_LOWER_BOUND_SCORE, .score = want->score};
       for (int i = 0; i < 3; i++) {
         cla_alignment *got = NULL;
-        options.settings = settings[i];
+        options.kernel.settings = settings[i];
         cr_assert_eq(cla_align(&got, device, query, target, &options, &error), CLA_OK, "seed %llu, %s: %s",
                      (unsigned long long)seed, settings[i], error.message);
         cr_expect_eq(got->query.stop, want->query.stop);

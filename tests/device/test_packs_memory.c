@@ -122,10 +122,10 @@ static void take_note(const char *note, void *user) {
 /* Runs the batch, with the results that are wanted. */
 static batch_done run(batch_case *all, cla_device *device, size_t device_bytes) {
   batch_done done = {0};
-  all->options.align.device_memory_bytes = (int64_t)device_bytes;
+  all->options.align.budgets.device_memory_bytes = (int64_t)device_bytes;
   all->options.work = take_work;
-  all->options.align.note = take_note;
-  all->options.work_user = all->options.align.note_user = &done;
+  all->options.align.callbacks.note = take_note;
+  all->options.work_user = all->options.align.callbacks.note_user = &done;
   forget_most();
   cr_expect_eq(batch_case_run(all, &device, 1), CLA_OK, "%s", why.message);
   batch_case_expect_complete(all, true);

@@ -82,7 +82,7 @@ static void tear_down(tested_pair *t) {
 static cla_status align(cla_alignment **got, tested_pair *t, cla_device *const *devices, size_t partners,
                         void (*adjust)(plan *whole), cla_error *error) {
   cla_align_options *options = &t->of.options;
-  options->kernel = getenv("CLALIGN_TEST_KERNEL");
+  options->kernel.name = getenv("CLALIGN_TEST_KERNEL");
   for (size_t i = 0; i < partners; i++) t->partners[i] = (cla_partner){.device = devices[i + 1]};
   options->partner_count = partners;
   const align_job job = pair_case_job(&t->of, devices[0], adjust);
@@ -94,7 +94,7 @@ static void compare(tested_pair *t, cla_device *const *devices, size_t partners,
   static const char *const names[] = {"one device", "two devices", "three devices", "four devices"};
   cla_alignment *got = NULL;
   const cla_status status = align(&got, t, devices, partners, adjust, &why);
-  if (t->of.options.kernel && status == CLA_ERROR_OPTION) return; /* the scheme is not for it */
+  if (t->of.options.kernel.name && status == CLA_ERROR_OPTION) return; /* the scheme is not for it */
   assert_ok_for(status, "%s on %s", t->of.text, names[partners]);
   pair_case_compare(&t->of, got, &t->of.want, names[partners]);
 }
@@ -234,8 +234,8 @@ Test(partners, do_without_other_rows_a_lane_that_fail, .timeout = 1200) {
     if (t.of.pair.query_length >= 1000 && t.of.pair.target_length < 2000) {
       t.of.options.score_only = true; /* a traceback has rows a lane of its own */
       t.of.options.lower_bound.kind = CLA_LOWER_BOUND_OFF;
-      t.of.options.note = count_notes;
-      t.of.options.note_user = &notes;
+      t.of.options.callbacks.note = count_notes;
+      t.of.options.callbacks.note_user = &notes;
       compare(&t, devices, 1, in_rounds_of_one_kind);
       built_alpha = 0;
       others += others_planned(&t, devices[0], 2);
@@ -309,16 +309,16 @@ static int64_t leave_rows(const char *folder) {
 /* Begins the run on those devices, and leaves rows of its sweep in its folder. */
 static int64_t begin(tested_pair *t, cla_device *const *devices, size_t partners) {
   cla_alignment *got = NULL;
-  t->of.options.resume = false;
-  hindered = t->of.options.run_dir;
+  t->of.options.run.resume = false;
+  hindered = t->of.options.run.directory;
   const cla_status status = align(&got, t, devices, partners, small_and_hindered, &why);
   cr_assert_neq(status, CLA_OK, "%s: the result was written", t->of.text);
   cla_alignment_free(got);
-  if (t->of.options.kernel && status == CLA_ERROR_OPTION) return 0; /* the scheme is not for it */
+  if (t->of.options.kernel.name && status == CLA_ERROR_OPTION) return 0; /* the scheme is not for it */
   cr_assert_eq(status, CLA_ERROR_OUTPUT, "%s: %s", t->of.text, why.message);
-  made_folder_forget_result(t->of.options.run_dir);
-  t->of.options.resume = true;
-  return leave_rows(t->of.options.run_dir);
+  made_folder_forget_result(t->of.options.run.directory);
+  t->of.options.run.resume = true;
+  return leave_rows(t->of.options.run.directory);
 }
 
 /* What several devices have kept in a folder, others go on with; and what one device has kept. */
@@ -332,7 +332,7 @@ Test(partners, go_on_with_each_others_runs, .timeout = 1200) {
     set_up(&t, seed, LETTERS_MOST, seed % 2);
     for (size_t partners = seed / 2 % 2; partners <= PARTNERS_MOST; partners += 2) {
       char *folder = made_folder();
-      t.of.options.run_dir = folder;
+      t.of.options.run.directory = folder;
       below_rows += begin(&t, devices, seed % (PARTNERS_MOST + 1)) > 0;
       compare(&t, devices, partners, small);
       made_folder_remove(folder);
@@ -353,13 +353,13 @@ Test(partners, can_be_cancelled, .timeout = 600) {
   set_up(&t, 43000, LETTERS_MOST, false);
   t.partners[0] = (cla_partner){.device = devices[1]};
   t.of.options.partner_count = 1;
-  t.of.options.progress = go_on;
-  t.of.options.progress_user = &s;
+  t.of.options.callbacks.progress = go_on;
+  t.of.options.callbacks.progress_user = &s;
   /* A small pair may be done before anyone is asked. */
   const cla_status status = cla_align(&got, devices[0], t.of.query, t.of.target, &t.of.options, &why);
   cr_assert(status == CLA_OK || status == CLA_ERROR_INTERRUPTED, "%s", why.message);
   cla_alignment_free(got);
-  t.of.options.progress = NULL;
+  t.of.options.callbacks.progress = NULL;
   assert_ok(cla_align(&got, devices[0], t.of.query, t.of.target, &t.of.options, &why));
   cr_assert_eq(got->score, t.of.want.score);
   cla_alignment_free(got);

@@ -42,9 +42,9 @@ static void check_windows(cla_device *device, const cla_sequence *query, const c
                           totals *sum) {
   cla_align_options options = *pruned;
   char settings[80], text[160];
-  snprintf(settings, sizeof settings, "%s,bounds=sweep", pruned->settings);
+  snprintf(settings, sizeof settings, "%s,bounds=sweep", pruned->kernel.settings);
   snprintf(text, sizeof text, "%s, %s", cla_mode_name(options.mode), settings);
-  options.settings = settings;
+  options.kernel.settings = settings;
   OWNED(free_alignment) cla_alignment *with = align(device, query, target, &options, text);
   compare(with, without, text);
   sum->windows += with->metrics.cells_computed < computed;
@@ -65,14 +65,14 @@ static void check(cla_device *device, related_kind kind, uint64_t seed, cla_mode
   options.lower_bound.kind = CLA_LOWER_BOUND_AUTO;
   /* By hand: left to the plan, a GPU would not prune so short pairs, because it does not pay. */
   if (cla_device_describe(device)->packed_pairs && seed % 3 > 0) {
-    options.kernel = "nvidia16";
-    options.settings = seed % 3 == 1 ? "alpha=2,tile=64,groups=1" : "alpha=4,tile=512";
+    options.kernel.name = "nvidia16";
+    options.kernel.settings = seed % 3 == 1 ? "alpha=2,tile=64,groups=1" : "alpha=4,tile=512";
   } else if (cla_device_describe(device)->kind == CLA_DEVICE_CPU) {
-    options.kernel = seed % 2 ? "vector8" : "vector16";
-    options.settings = "lanes=16,alpha=4,tile=64";
+    options.kernel.name = seed % 2 ? "vector8" : "vector16";
+    options.kernel.settings = "lanes=16,alpha=4,tile=64";
   } else {
-    options.kernel = "wave32";
-    options.settings = "alpha=4,tile=64";
+    options.kernel.name = "wave32";
+    options.kernel.settings = "alpha=4,tile=64";
   }
   OWNED(free_alignment) cla_alignment *with = align(device, query, target, &options, text);
   compare(with, without, text);
@@ -131,10 +131,10 @@ static void set_part_case(cla_align_options *options, const part_case *one, cons
   cla_align_options_init(options);
   options->mode = one->mode;
   options->free_ends = one->free_ends;
-  options->special_rows = one->special_rows;
-  options->settings = "alpha=4,tile=64";
-  options->kernel = device->kind == CLA_DEVICE_CPU ? "vector8" : "wave32";
-  if (device->packed_pairs && !one->two_pieces) options->kernel = "nvidia16";
+  options->budgets.special_rows = one->special_rows;
+  options->kernel.settings = "alpha=4,tile=64";
+  options->kernel.name = device->kind == CLA_DEVICE_CPU ? "vector8" : "wave32";
+  if (device->packed_pairs && !one->two_pieces) options->kernel.name = "nvidia16";
   if (!one->two_pieces) return;
   options->scoring.gap_first2 = 9;
   options->scoring.gap_ext2 = 1;

@@ -55,15 +55,15 @@ Test(result_memory_align, holds_an_alignment) {
 
 Test(result_memory_align, holds_several_and_their_array) {
   memory_case one;
-  cla_alignment **alignments = NULL;
-  size_t count = 0;
+  cla_results found;
   begin(&one);
-  assert_ok(cla_align_several(&alignments, &count, one.device, one.query, one.target, &one.options, 3, &why));
-  cr_assert_eq(count, 3);
-  cr_expect(counting_memory_owns(alignments));
-  for (size_t i = 0; i < count; i++)
-    cr_expect(counting_memory_owns(alignments[i]) && counting_memory_owns(alignments[i]->runs));
-  cla_alignments_free(alignments, count);
+  one.options.several.most = 3;
+  assert_ok(cla_align_several(&found, one.device, one.query, one.target, &one.options, &why));
+  cr_assert_eq(found.count, 3);
+  cr_expect(counting_memory_owns(found.alignments));
+  for (size_t i = 0; i < found.count; i++)
+    cr_expect(counting_memory_owns(found.alignments[i]) && counting_memory_owns(found.alignments[i]->runs));
+  cla_results_free(&found);
   end(&one);
 }
 
@@ -72,16 +72,16 @@ Test(result_memory_align, keeps_nothing_where_it_ends) {
   begin(&one);
   bool failed = true;
   for (int fail_at = 1; failed; fail_at++) {
-    cla_alignment **alignments = NULL;
-    size_t count = 0;
+    cla_results found;
+    one.options.several.most = 2;
     one.memory = (counting_memory){.fail_at = fail_at};
     const cla_status status =
-        cla_align_several(&alignments, &count, one.device, one.query, one.target, &one.options, 2, &why);
+        cla_align_several(&found, one.device, one.query, one.target, &one.options, &why);
     failed = one.memory.fail_at < 0;
     cr_expect_eq(status, failed ? CLA_ERROR_MEMORY : CLA_OK);
-    cr_expect_eq(count, failed ? 0 : 2);
-    cr_expect_eq(alignments == NULL, failed);
-    cla_alignments_free(alignments, count);
+    cr_expect_eq(found.count, failed ? 0 : 2);
+    cr_expect_eq(found.alignments == NULL, failed);
+    cla_results_free(&found);
     cr_expect_eq(one.memory.allocated, one.memory.released, "allocation %d", fail_at);
   }
   end(&one);

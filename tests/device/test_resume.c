@@ -32,7 +32,7 @@ static void set_up(resumed *r, uint64_t seed) {
   random_pair_choose_mode(&r->of.pair);
   pair_case_begin(&r->of);
   r->folder = made_folder();
-  r->of.options.run_dir = r->folder;
+  r->of.options.run.directory = r->folder;
   const int64_t score = r->of.want.score;
   if (seed % 2 && (r->of.pair.mode != CLA_MODE_LOCAL || score > 0)) /* so that short pairs are pruned, too */
     r->of.options.lower_bound = (cla_lower_bound){.kind = CLA_LOWER_BOUND_SCORE, .score = score};
@@ -188,15 +188,15 @@ static bool check_resume(cla_device *device, kernel_config config, int number, u
       kernel_takes_scheme(config.variant, &r.of.pair.scoring, &r.of.table, reason, sizeof reason);
   if (fits) {
     config.tile_columns = config.lanes;
-    r.of.options.note = no_note;
-    r.of.options.note_user = r.of.text;
+    r.of.options.callbacks.note = no_note;
+    r.of.options.callbacks.note_user = r.of.text;
     compare(&r, device, "undisturbed");
-    r.of.options.resume = true;
+    r.of.options.run.resume = true;
     compare(&r, device, "finished");
     for (int i = 0; i < 2; i++) {
       made_folder_forget_result(r.folder);
       leave_rows(&r, device, config, &stream);
-      r.of.options.kernel = kernels[random_stream_below(&stream, 3)];
+      r.of.options.kernel.name = kernels[random_stream_below(&stream, 3)];
       if (r.of.options.lower_bound.kind != CLA_LOWER_BOUND_SCORE)
         r.of.options.lower_bound.kind = bounds[random_stream_below(&stream, 2)];
       compare(&r, device, config.variant->name);
@@ -255,9 +255,9 @@ Test(resume, states_and_paths_that_cannot_be_are_done_without, .timeout = 600) {
     saved_path steps = {.row = sound.row, .column = sound.column, .value = 1, .runs = &run, .count = 1};
     compare(&r, device, "undisturbed");
     run_key(&r, &kind);
-    r.of.options.resume = true;
-    r.of.options.note = count_note;
-    r.of.options.note_user = &notes;
+    r.of.options.run.resume = true;
+    r.of.options.callbacks.note = count_note;
+    r.of.options.callbacks.note_user = &notes;
     for (int i = 0; i < 5; i++) {
       const run_state state = {.score = r.of.want.score, .row = cells[i][0], .column = cells[i][1]};
       made_folder_forget_result(r.folder);

@@ -132,8 +132,8 @@ static void *align_with_itself(void *user) {
   cla_align_options options;
   cla_alignment *alignment = NULL;
   cla_align_options_init(&options);
-  options.progress = hear;
-  options.progress_user = own;
+  options.callbacks.progress = hear;
+  options.callbacks.progress_user = own;
   own->status = cla_align(&alignment, own->device, own->sequence, own->sequence, &options, &own->error);
   if (alignment) own->score = alignment->score;
   cla_alignment_free(alignment);
@@ -191,8 +191,8 @@ Test(threads, cannot_use_the_device_that_called_them) {
   cla_alignment *alignment = NULL;
   assert_ok(cla_sequence_from_letters(&own.sequence, "s", "ACGTTGCA", 8, &why));
   cla_align_options_init(&options);
-  options.explain = align_again;
-  options.explain_user = &own;
+  options.callbacks.explain = align_again;
+  options.callbacks.explain_user = &own;
   cr_expect_eq(cla_align(&alignment, own.device, own.sequence, own.sequence, &options, NULL), CLA_OK);
   cr_expect_eq(own.status, CLA_ERROR_DEVICE);
   cr_expect_not_null(strstr(own.error.message, "callback"), "%s", own.error.message);

@@ -146,15 +146,15 @@ Test(work, of_both_strands_bands_circles_and_several_is_that_of_the_result, .tim
   work_case one;
   begin(&one, device, RELATED_INVERSION, 8, CLA_STRAND_FORWARD);
   cla_align_options options = one.options;
-  cla_alignment **several = NULL;
-  size_t count = 0;
+  cla_results several;
   options.keep_work = true;
-  assert_ok(cla_align_several(&several, &count, device, one.query, one.target, &options, 2, &why));
-  cr_assert_eq(count, 2);
-  cr_assert_not_null(several[0]->work);
-  cr_assert_null(several[1]->work);
-  expect_path_in_it(several[0]);
-  cla_alignments_free(several, count);
+  options.several.most = 2;
+  assert_ok(cla_align_several(&several, device, one.query, one.target, &options, &why));
+  cr_assert_eq(several.count, 2);
+  cr_assert_not_null(several.alignments[0]->work);
+  cr_assert_null(several.alignments[1]->work);
+  expect_path_in_it(several.alignments[0]);
+  cla_results_free(&several);
   end(&one);
 }
 
@@ -166,12 +166,12 @@ Test(work, of_a_resumed_run_says_what_is_not_known, .timeout = 1200) {
   char *folder = made_folder();
   cla_align_options options = one.options;
   options.keep_work = true;
-  options.run_dir = folder;
+  options.run.directory = folder;
   cla_alignment *first = align(device, &one, &options);
   cr_assert_not_null(first->work);
   cr_assert_eq(first->work->unknown_rows, 0);
   expect_path_in_it(first);
-  options.resume = true;
+  options.run.resume = true;
   cla_alignment *again = align(device, &one, &options);
   expect_same(again, first);
   cr_assert_not_null(again->work);

@@ -59,8 +59,8 @@ static cla_status call(batch_run *run, const run_place *place, cla_error *error)
   case_options(&options.align, one, settings);
   options.sink = take;
   options.sink_user = run;
-  options.align.settings = NULL;
-  options.max_alignments = one->most;
+  options.align.kernel.settings = NULL;
+  options.align.several.most = one->most;
   options.best_of_group = one->top;
   options.schedule = one->schedule;
   options.as_finished = one->as_finished && one->top == 0;

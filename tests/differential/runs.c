@@ -33,8 +33,15 @@ verdict run_failed(char text[DIFFERENCE_SIZE], cla_status status, const char *me
 static cla_status call(cla_alignment ***out, size_t *count, const drawn_case *one,
                        cla_sequence *const pair[2], const cla_align_options *options, const run_place *place,
                        cla_error *error) {
-  if (one->most > 1)
-    return cla_align_several(out, count, place->devices[0], pair[0], pair[1], options, one->most, error);
+  if (one->most > 1) {
+    cla_results found;
+    cla_align_options several = *options;
+    several.several.most = one->most;
+    cla_status status = cla_align_several(&found, place->devices[0], pair[0], pair[1], &several, error);
+    *out = (cla_alignment **)found.alignments;
+    *count = found.count;
+    return status;
+  }
   *out = calloc(1, sizeof **out);
   if (!*out) abort();
   cla_status status;

@@ -67,16 +67,16 @@ void case_options(cla_align_options *options, const drawn_case *one, char settin
   options->circular = one->circular;
   options->gap_placement = one->placement;
   options->score_only = one->score_only;
-  options->special_rows = one->special_rows;
-  options->memory_bytes = one->memory_bytes;
-  options->threads = one->threads;
+  options->budgets.special_rows = one->special_rows;
+  options->budgets.memory_bytes = one->memory_bytes;
+  options->budgets.threads = one->threads;
   settings[0] = '\0';
-  if (one->variant) options->kernel = one->variant->name;
+  if (one->variant) options->kernel.name = one->variant->name;
   if (one->variant && one->tile > 0) {
     add_setting(settings, "lanes=%d,alpha=%d,tile=%lld", one->lanes, one->alpha, (long long)one->tile);
     if (one->launch == KERNEL_DIAGONALS) add_setting(settings, "launch=diagonals");
     if (one->launch == KERNEL_PERSISTENT) add_setting(settings, "launch=persistent,groups=%d", one->groups);
   }
   if (one->bounds != BOUNDS_AUTO) add_setting(settings, "bounds=%s", bounds_of[one->bounds]);
-  if (settings[0]) options->settings = settings;
+  if (settings[0]) options->kernel.settings = settings;
 }

@@ -3,7 +3,6 @@
 #include "seq/sequence.h"
 #include "support/build_kinds.h"
 #include "support/reference_difference.h"
-#include "support/refused_kernels.h"
 #include "support/test.h"
 #include "support/test_devices.h"
 
@@ -94,8 +93,9 @@ static cla_status try_align(cla_alignment **out, const pair_case *one, cla_devic
 }
 
 static void expect_aligned(cla_status status, const pair_case *one, const char *how) {
-  assert_ok_for(status, "kernel %s, %s, rows %lld: %s", one->options.kernel ? one->options.kernel : "chosen",
-                how, (long long)one->options.special_rows, one->text);
+  assert_ok_for(status, "kernel %s, %s, rows %lld: %s",
+                one->options.kernel.name ? one->options.kernel.name : "chosen", how,
+                (long long)one->options.budgets.special_rows, one->text);
 }
 
 cla_alignment *pair_case_align(const pair_case *one, cla_device *device, void (*adjust)(plan *whole),
@@ -111,7 +111,7 @@ void pair_case_compare(const pair_case *one, cla_alignment *got, const reference
   cr_assert_null(differs,
                  "kernel %s, %s, rows %lld: %s: %s differs: %lld at (%lld,%lld), the oracle has %lld at "
                  "(%lld,%lld)",
-                 got->metrics.kernel, how, (long long)one->options.special_rows, one->text, differs,
+                 got->metrics.kernel, how, (long long)one->options.budgets.special_rows, one->text, differs,
                  (long long)got->score, (long long)got->query.stop, (long long)got->target.stop,
                  (long long)want->score, (long long)want->query_end, (long long)want->target_end);
   cr_assert_eq(got->has_path, !one->options.score_only, "%s, %s: a path or none", how, one->text);

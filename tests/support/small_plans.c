@@ -1,10 +1,10 @@
 #include "support/small_plans.h"
 
 void small_plan(plan *whole) {
-  whole->small_block_rows = 1;
-  whole->small_block_cells = 64;
+  whole->trace.small_block_rows = 1;
+  whole->trace.small_block_cells = 64;
   whole->search_rows = 8;
-  whole->block_rows_kept = 3;
+  whole->trace.block_rows_kept = 3;
   kernel_config *configs[] = {&whole->sweep, &whole->blocks};
   for (int i = 0; i < 2; i++) {
     configs[i]->alpha = configs[i]->variant->alphas[0];

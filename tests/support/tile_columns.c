@@ -19,8 +19,8 @@ static bool set_up(cla_align_options *options, const tile_columns *all, const cl
     options->partner_count = 1;
   }
   if (fine_tiles) {
-    options->kernel = "vector8";
-    options->settings = "lanes=32,alpha=4,tile=128";
+    options->kernel.name = "vector8";
+    options->kernel.settings = "lanes=32,alpha=4,tile=128";
   }
   return fine_tiles;
 }

@@ -324,7 +324,7 @@ static cla_status align_some(batch_run *run, cla_error *error) {
   run->how.sink_user = run;
   cla_status status = cla_batch(&done, run->devices->items, run->devices->count, &source, &run->how, error);
   batch_report_add(&run->report, &done);
-  run->how.explain = NULL; /* once is enough */
+  run->how.align.callbacks.explain = NULL; /* once is enough */
   if (run->stopped != CLA_OK) {
     *error = run->why;
     return run->stopped;
@@ -339,8 +339,8 @@ cla_status batch_run_all(batch_run *run, cla_error *error) {
   run->how.prepare_user = run;
   run->how.progress = show_progress;
   run->how.progress_user = run;
-  run->how.align.note = show_note;
-  run->how.align.note_user = run;
+  run->how.align.callbacks.note = show_note;
+  run->how.align.callbacks.note_user = run;
   cla_status status = CLA_OK;
   while (status == CLA_OK) {
     status = look_ahead(run, error);

@@ -77,17 +77,17 @@ static void options_for(cla_align_options *options, const bench_settings *settin
   options->mode = what->mode;
   options->scoring = settings->scoring;
   options->score_only = !full;
-  options->kernel = strcmp(kernel, "default") == 0 ? NULL : kernel;
-  options->settings = settings->set.text[0] ? settings->set.text : NULL;
+  options->kernel.name = strcmp(kernel, "default") == 0 ? NULL : kernel;
+  options->kernel.settings = settings->set.text[0] ? settings->set.text : NULL;
   options->tuning = settings->tuning;
-  options->progress = show_progress;
-  options->progress_user = labelled;
+  options->callbacks.progress = show_progress;
+  options->callbacks.progress_user = labelled;
 }
 
 /* One run; *metrics and *score are what it says of itself. */
 static cla_status run_once(cla_metrics *metrics, int64_t *score, cla_device *device, const bench_pair *pair,
                            const cla_align_options *options, cla_error *error) {
-  labelled_bar *labelled = options->progress_user;
+  labelled_bar *labelled = options->callbacks.progress_user;
   cla_alignment *alignment = NULL;
   if (interrupt_requested()) return cli_error(error, CLA_ERROR_INTERRUPTED, "interrupted");
   progress_bar_restart(&labelled->bar);
@@ -166,7 +166,7 @@ static cla_status prepare_peer(bench_case *what, const bench_place *at, cla_erro
   peer->mode = what->mode;
   cla_align_options options;
   options_for(&options, settings, what, "default", false, at->labelled);
-  options.settings = NULL; /* they may be for a kernel that was named */
+  options.kernel.settings = NULL; /* they may be for a kernel that was named */
   peer->scoring = options.scoring;
   cla_status status = CLA_OK;
   if (peer->cut) status = score_of_part(peer, at->device, at->pair, settings->protein, &options, error);

@@ -18,7 +18,6 @@ typedef struct align_settings {
   cli_outputs outputs;
   cli_lower_bound lower_bound;
   int64_t min_score, split_drop; /* in thousandths of a point */
-  int64_t most;                  /* alignments */
   bool explain, quiet;
 } align_settings;
 
@@ -33,10 +32,10 @@ static cli_option options[] = {
     CLI_STRAND_OPTION(settings.how.align.strand),
     {.name = "circular", .argument = "WORD", .parse = cli_parse_word, .minimum = CLA_CIRCULAR_QUERY, .words = cli_circular_words, .destination = &settings.how.align.circular,
      .description = "query or target is a circle, such as a plasmid: the best alignment of all its rotations"},
-    {.name = "max-alignments", .argument = "K", .parse = cli_parse_int64, .destination = &settings.most,
+    {.name = "max-alignments", .argument = "K", .parse = cli_parse_int64, .destination = &settings.how.align.several.most,
      .minimum = 1, .maximum = MOST_ALIGNMENTS,
      .description = "the best K local alignments of which no two use the same pair of letters, in the order of their scores", .default_text = "1"},
-    CLI_SPLIT_OPTIONS(settings.how.align.split, settings.split_drop,
+    CLI_SPLIT_OPTIONS(settings.how.align.several.split, settings.split_drop,
                       "cut the alignment where it is not worth having, and report the pieces, the best first; with --strand both also "
                       "what is inverted between them"),
     {.name = "min-score", .argument = "N", .parse = cli_parse_thousandths, .destination = &settings.min_score,
@@ -59,9 +58,9 @@ static cli_option options[] = {
                     "alignment of this pair (PAF with cg:Z, SAM, BAM or .cla), or "
                     "what clalign finds; off: nothing", .default_text = "auto"},
     CLI_RESOURCES_OPTIONS(settings.how),
-    {.name = "run-dir", .heading = "runs that can be resumed", .argument = "DIR", CLI_TEXT(settings.how.align.run_dir),
+    {.name = "run-dir", .heading = "runs that can be resumed", .argument = "DIR", CLI_TEXT(settings.how.align.run.directory),
      .description = "keep the run in a new folder; 'clalign resume DIR' goes on with it after an interrupt or a crash"},
-    {.name = "disk", CLI_SIZE(settings.how.align.disk_bytes),
+    {.name = "disk", CLI_SIZE(settings.how.align.budgets.disk_bytes),
      .description = "budget of disk for --run-dir", .default_text = "half of what is free"},
     {.name = "explain", .letters = "v", .heading = "messages", CLI_FLAG(settings.explain), .description = "print the plan on stderr before the run"},
     {.name = "quiet", .letters = "q", CLI_FLAG(settings.quiet), .description = "no progress and no summary on stderr"},
@@ -102,19 +101,19 @@ static cla_status check_conflicts(const cli_arguments *parsed, cla_error *error)
   const cla_align_options *how = &settings.how.align;
   const bool bound = settings.lower_bound.file || settings.lower_bound.bound.kind == CLA_LOWER_BOUND_SCORE;
   cli_demands demands = {.mode = ""};
-  cli_demands_of(&demands, how, settings.most, options);
+  cli_demands_of(&demands, how, settings.how.align.several.most, options);
   cli_demands_of_inputs(&demands, parsed);
   cli_demand_set(&demands, DEMAND_BAND, how->has_band, "--band");
   cli_demand_set(&demands, DEMAND_BOTH_STRANDS, how->strand == CLA_STRAND_BOTH, "--strand both");
   cli_demand_set(&demands, DEMAND_BOUND, bound, "--lower-bound");
   cli_demand_set(&demands, DEMAND_CIRCULAR, how->circular != CLA_CIRCULAR_NONE, "--circular");
-  cli_demand_set(&demands, DEMAND_DISK, how->disk_bytes > 0, "--disk");
+  cli_demand_set(&demands, DEMAND_DISK, how->budgets.disk_bytes > 0, "--disk");
   cli_demand_set(&demands, DEMAND_EXPLAIN, settings.explain, "--explain");
-  cli_demand_set(&demands, DEMAND_KERNEL, how->kernel, "--kernel");
-  cli_demand_set(&demands, DEMAND_NO_RUN_DIR, !how->run_dir, "no --run-dir");
-  cli_demand_set(&demands, DEMAND_RUN_DIR, how->run_dir, "--run-dir");
-  cli_demand_set(&demands, DEMAND_SPLIT, how->split, "--split");
-  cli_demand_set(&demands, DEMAND_NO_SPLIT, !how->split, "no --split");
+  cli_demand_set(&demands, DEMAND_KERNEL, how->kernel.name, "--kernel");
+  cli_demand_set(&demands, DEMAND_NO_RUN_DIR, !how->run.directory, "no --run-dir");
+  cli_demand_set(&demands, DEMAND_RUN_DIR, how->run.directory, "--run-dir");
+  cli_demand_set(&demands, DEMAND_SPLIT, how->several.split, "--split");
+  cli_demand_set(&demands, DEMAND_NO_SPLIT, !how->several.split, "no --split");
   cli_demand_set(&demands, DEMAND_SPLIT_DROP, cli_option_given(options, "split-drop"), "--split-drop");
   cli_demand_set(&demands, DEMAND_SETTING, cli_option_given(options, "set"), "--set");
   return cli_demands_check(&demands, STEP_ALIGN, error);
@@ -128,11 +127,11 @@ static cla_status check_settings(const cli_arguments *parsed, cla_error *error) 
   if (status != CLA_OK) return status;
   cla_format standard = settings.how.align.score_only ? CLA_FORMAT_JSON : CLA_FORMAT_PAIR;
   settings.outputs.quiet = settings.quiet;
-  settings.outputs.callable = settings.how.align.split;
+  settings.outputs.callable = settings.how.align.several.split;
   status = outputs_prepare(&settings.outputs, standard, parsed->positionals, 2, error);
   if (status == CLA_OK)
-    status = outputs_check_files(&settings.outputs, settings.how.scoring.matrix, settings.how.align.run_dir,
-                                 error);
+    status = outputs_check_files(&settings.outputs, settings.how.scoring.matrix,
+                                 settings.how.align.run.directory, error);
   if (status == CLA_OK && settings.lower_bound.file)
     status = outputs_check_input(&settings.outputs, settings.lower_bound.file, error);
   if (status == CLA_OK && settings.how.align.score_only)
@@ -157,30 +156,27 @@ static cla_status align_pair(cla_device *device, const cla_sequence *query, cons
                              const char *command_line, cla_error *error) {
   progress_bar bar;
   progress_bar_init(&bar, settings.quiet);
-  settings.how.align.progress = progress_bar_update;
-  settings.how.align.progress_user = &bar;
-  settings.how.align.note = print_note;
-  settings.how.align.note_user = &bar;
-  settings.how.align.explain = settings.explain ? print_plan : NULL;
-  settings.how.align.explain_user = &bar;
+  settings.how.align.callbacks.progress = progress_bar_update;
+  settings.how.align.callbacks.progress_user = &bar;
+  settings.how.align.callbacks.note = print_note;
+  settings.how.align.callbacks.note_user = &bar;
+  settings.how.align.callbacks.explain = settings.explain ? print_plan : NULL;
+  settings.how.align.callbacks.explain_user = &bar;
   settings.how.align.keep_work = settings.outputs.save_work || settings.outputs.plot.options.work;
-  cla_alignment **alignments = NULL;
-  size_t count = 0;
+  cla_results found;
   interrupt_defer();
-  cla_status status = cla_align_several(&alignments, &count, device, query, target, &settings.how.align,
-                                        settings.most, error);
+  cla_status status = cla_align_several(&found, device, query, target, &settings.how.align, error);
   progress_bar_clear(&bar);
   if (status == CLA_OK) {
     const cla_write_options write_options = {.command = command_line};
-    const cla_results found = {(const cla_alignment *const *)alignments, count, query, target};
     status = outputs_write(&settings.outputs, &found, &write_options, error);
   }
-  if (status == CLA_OK && !settings.quiet && count > 0)
-    status = align_summary_print((const cla_alignment *const *)alignments, count, query, target, error);
+  if (status == CLA_OK && !settings.quiet && found.count > 0)
+    status = align_summary_print(found.alignments, found.count, query, target, error);
   else if (status == CLA_OK && !settings.quiet)
     align_summary_print_none(&settings.how.align);
-  if (status == CLA_OK && !settings.quiet && count > 0) outputs_print_hint(&settings.outputs);
-  cla_alignments_free(alignments, count);
+  if (status == CLA_OK && !settings.quiet && found.count > 0) outputs_print_hint(&settings.outputs);
+  cla_results_free(&found);
   return status;
 }
 
@@ -227,7 +223,7 @@ static cla_status run(const cli_arguments *parsed, const char *command_line, cla
   if (status == CLA_OK)
     status = cli_scoring_units(&how->min_score, settings.min_score, &how->scoring, "min-score", error);
   if (status == CLA_OK && cli_option_given(options, "split-drop"))
-    status = cli_scoring_units(&how->split_drop, settings.split_drop, &how->scoring, "split-drop", error);
+    status = cli_scoring_units(&how->several.drop, settings.split_drop, &how->scoring, "split-drop", error);
   if (status == CLA_OK) status = cli_devices_open(&devices, &settings.how.device, error);
   if (status == CLA_OK) status = cli_devices_load_tuning(&devices, settings.quiet, error);
   if (status == CLA_OK) status = share_work(&device, &partners, &devices, error);
@@ -245,22 +241,21 @@ static int run_and_finish(const cli_arguments *parsed, int count, char **argumen
   char *line = NULL, *text = NULL;
   cla_status status = command_line_text(&line, align_syntax.command, count, arguments, &error);
   const char *shown = resumed ? resumed : line;
-  if (status == CLA_OK && settings.how.align.run_dir)
+  if (status == CLA_OK && settings.how.align.run.directory)
     status = run_arguments_text(&text, shown, count, arguments, &error);
-  settings.how.align.run_text = text;
-  settings.how.align.resume = resumed != NULL;
+  settings.how.align.run.text = text;
+  settings.how.align.run.resume = resumed != NULL;
   if (status == CLA_OK) status = run(parsed, shown, &error);
   free(text);
   free(line);
   const int code = cli_finish(status, &error);
-  return code == EXIT_INTERRUPTED && settings.how.align.run_dir ? EXIT_RESUMABLE : code;
+  return code == EXIT_INTERRUPTED && settings.how.align.run.directory ? EXIT_RESUMABLE : code;
 }
 
 int align_command_run(int count, char **arguments, const char *resumed) {
   cli_arguments parsed;
   int code;
   cli_align_settings_init(&settings.how);
-  settings.most = 1;
   if (!cli_begin(&parsed, &align_syntax, count, arguments, &code)) return code;
   return run_and_finish(&parsed, count, arguments, resumed);
 }

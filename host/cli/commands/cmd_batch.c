@@ -18,7 +18,6 @@ typedef struct batch_settings {
   bool keeps; /* the run directory is open */
   bool as_finished, fail_fast, explain, quiet;
   int64_t top;
-  int64_t most;      /* alignments of a pair */
   int64_t min_score; /* in thousandths of a point */
   double max_evalue;
 } batch_settings;
@@ -42,7 +41,7 @@ static cli_option options[] = {
      .description = "of the pairs that a query has one after the other only the K with the best scores"},
     CLI_SCORING_OPTIONS(settings.how),
     CLI_STRAND_OPTION(settings.how.align.strand),
-    {.name = "max-alignments", .argument = "K", .parse = cli_parse_int64, .destination = &settings.most,
+    {.name = "max-alignments", .argument = "K", .parse = cli_parse_int64, .destination = &settings.how.align.several.most,
      .minimum = 1, .maximum = MOST_ALIGNMENTS,
      .description = "of each pair the best K local alignments of which no two use the same pair of letters", .default_text = "1"},
     {.name = "min-score", .argument = "N", .parse = cli_parse_thousandths, .destination = &settings.min_score,
@@ -132,10 +131,11 @@ static cla_status check_files(cli_demands *demands, const cli_arguments *parsed,
 }
 
 static cla_status check_alignments(cli_demands *demands, const cli_arguments *parsed, cla_error *error) {
-  cli_demands_of(demands, &settings.how.align, settings.most, options);
+  cli_demands_of(demands, &settings.how.align, settings.how.align.several.most, options);
   cli_demands_of_inputs(demands, parsed);
-  snprintf(demands->several, sizeof demands->several, "--max-alignments %lld", (long long)settings.most);
-  cli_demand_set(demands, DEMAND_SEVERAL, settings.most > 1, demands->several);
+  snprintf(demands->several, sizeof demands->several, "--max-alignments %lld",
+           (long long)settings.how.align.several.most);
+  cli_demand_set(demands, DEMAND_SEVERAL, settings.how.align.several.most > 1, demands->several);
   cli_demand_set(demands, DEMAND_RUN_DIR, settings.run_dir, "--run-dir");
   cli_demand_set(demands, DEMAND_TOP_AS_FINISHED, settings.as_finished && settings.top > 0, "--as-finished");
   return cli_demands_check(demands, STEP_BATCH, error);
@@ -176,7 +176,7 @@ static cla_status check_settings(const cli_arguments *parsed, cla_error *error) 
 }
 
 static batch_budget share_memory(void) {
-  return batch_budget_share(settings.how.align.memory_bytes, settings.pairwise);
+  return batch_budget_share(settings.how.align.budgets.memory_bytes, settings.pairwise);
 }
 
 static batch_inputs make_inputs(const cli_arguments *parsed) {
@@ -229,9 +229,8 @@ static cla_status settle_run(batch_run *run, cla_error *error) {
   if (status == CLA_OK)
     status = cli_scoring_units(&align->min_score, settings.min_score, &align->scoring, "min-score", error);
   run->how.align = *align;
-  run->how.align.memory_of_bytes = align->memory_bytes;
-  run->how.align.memory_bytes = share_memory().memory_bytes;
-  run->how.max_alignments = settings.most;
+  run->how.align.budgets.memory_of_bytes = align->budgets.memory_bytes;
+  run->how.align.budgets.memory_bytes = share_memory().memory_bytes;
   run->how.best_of_group = settings.top;
   run->how.schedule = settings.schedule;
   run->how.as_finished = settings.as_finished;
@@ -257,8 +256,8 @@ static cla_status run_pairs(batch_run *run, cla_error *error) {
   if (status == CLA_OK) status = cli_devices_open(&devices, &settings.how.device, error);
   if (status == CLA_OK) status = cli_devices_load_tuning(&devices, settings.quiet, error);
   run->devices = &devices;
-  run->how.explain = settings.explain ? print_plan : NULL;
-  run->how.explain_user = &run->report;
+  run->how.align.callbacks.explain = settings.explain ? print_plan : NULL;
+  run->how.align.callbacks.explain_user = &run->report;
   if (status == CLA_OK) status = batch_run_all(run, error);
   progress_bar_clear(&run->report.bar);
   if (status == CLA_OK) status = batch_outputs_finish(&run->outputs, error);
@@ -360,7 +359,6 @@ int batch_command_run(int count, char **arguments, const char *resumed) {
   cli_arguments parsed;
   int code;
   cli_align_settings_init(&settings.how);
-  settings.most = 1;
   if (!cli_begin(&parsed, &batch_syntax, count, arguments, &code)) return code;
   return run_and_finish(&parsed, count, arguments, resumed);
 }

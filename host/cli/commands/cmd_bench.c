@@ -98,9 +98,9 @@ static cla_status check_kernel(const char *kernel, const cla_device *device, con
                                cla_error *error) {
   cla_align_options align;
   cla_align_options_init(&align);
-  align.kernel = strcmp(kernel, "default") == 0 ? NULL : kernel;
+  align.kernel.name = strcmp(kernel, "default") == 0 ? NULL : kernel;
   align.scoring = settings.scoring;
-  align.settings = settings.set.text[0] ? settings.set.text : NULL;
+  align.kernel.settings = settings.set.text[0] ? settings.set.text : NULL;
   char *text = NULL;
   cla_status status = cla_explain(&text, device, letters, letters, &align, error);
   free(text);

@@ -223,8 +223,8 @@ static cla_status predict(const cli_arguments *arguments, cla_error *error) {
   if (status != CLA_OK) goto done;
   settings.how.align.tuning = tuning;
   progress_bar_init(&bar, settings.quiet);
-  settings.how.align.progress = progress_bar_update;
-  settings.how.align.progress_user = &bar;
+  settings.how.align.callbacks.progress = progress_bar_update;
+  settings.how.align.callbacks.progress_user = &bar;
   if (arguments->count == 2)
     status = predict_files(&prediction, device, arguments->positionals, error);
   else

@@ -34,7 +34,7 @@ static cli_option options[] = {
      .destination = &settings.lower_bound,
      .description = "as for 'clalign align'; a score that was claimed stays the run's"},
     CLI_RESOURCES_OPTIONS(settings.how),
-    {.name = "disk", CLI_SIZE(settings.how.align.disk_bytes),
+    {.name = "disk", CLI_SIZE(settings.how.align.budgets.disk_bytes),
      .description = "budget of disk for DIR", .default_text = "half of what is free"},
     {.name = "explain", .letters = "v", CLI_FLAG(settings.explain), .description = "print the plan on stderr before the run"},
     {.name = "quiet", .letters = "q", CLI_FLAG(settings.quiet), .description = "no progress and no summary on stderr"},

@@ -54,7 +54,7 @@ typedef struct run_arguments {
   int count;
 } run_arguments;
 
-/* The text for cla_align_options.run_text; the caller frees it. CLA_ERROR_MEMORY, CLA_ERROR_INPUT (no working
+/* The text for cla_align_options.run.text; the caller frees it. CLA_ERROR_MEMORY, CLA_ERROR_INPUT (no working
  * folder). */
 cla_status run_arguments_text(char **out, const char *line, int count, char **arguments, cla_error *error);
 

@@ -78,16 +78,17 @@ cla_status saved_alignment_place_gaps(saved_alignment *saved, cla_gap_placement 
   return status;
 }
 
-/* Takes the pieces over. */
-static cla_status add_pieces(saved_alignment *all, cla_alignment **pieces, size_t count, cla_error *error) {
-  void *memory = realloc(all->items, (all->count + count + 1) * sizeof *all->items);
+/* Takes the pieces over, which may be none. */
+static cla_status add_pieces(saved_alignment *all, cla_results *pieces, cla_error *error) {
+  void *memory = realloc(all->items, (all->count + pieces->count + 1) * sizeof *all->items);
   if (!memory) {
-    cla_alignments_free(pieces, count);
+    cla_results_free(pieces);
     return cli_error(error, CLA_ERROR_MEMORY, "out of memory for the pieces; free some memory");
   }
   all->items = memory;
-  for (size_t i = 0; i < count; i++) all->items[all->count++] = pieces[i];
-  free(pieces);
+  for (size_t i = 0; i < pieces->count; i++)
+    all->items[all->count++] = (cla_alignment *)pieces->alignments[i];
+  free((void *)pieces->alignments);
   return CLA_OK;
 }
 
@@ -101,10 +102,9 @@ cla_status saved_alignment_split(saved_alignment *saved, int64_t drop, cla_error
   saved_alignment all = {0};
   cla_status status = CLA_OK;
   for (size_t i = 0; i < saved->count && status == CLA_OK; i++) {
-    cla_alignment **pieces = NULL;
-    size_t count = 0;
-    status = cla_alignment_split(&pieces, &count, saved->items[i], drop, saved->query, saved->target, error);
-    if (status == CLA_OK) status = add_pieces(&all, pieces, count, error);
+    cla_results pieces;
+    status = cla_alignment_split(&pieces, saved->items[i], drop, saved->query, saved->target, error);
+    if (status == CLA_OK) status = add_pieces(&all, &pieces, error);
   }
   if (status == CLA_OK && all.count == 0)
     status =

@@ -85,8 +85,8 @@ cla_status cli_align_settings_settle(cli_align_settings *settings, const cli_opt
                                      cla_error *error) {
   cla_status status = settle_mode(&settings->align, settings->scoring.preset, options, error);
   if (status != CLA_OK) return status;
-  settings->align.threads = settings->device.threads;
-  if (cli_option_given(options, "set")) settings->align.settings = settings->kernel_settings.text;
+  settings->align.budgets.threads = settings->device.threads;
+  if (cli_option_given(options, "set")) settings->align.kernel.settings = settings->kernel_settings.text;
   return cli_scoring_begin(&settings->scoring, &settings->align.scoring, options, error);
 }
 

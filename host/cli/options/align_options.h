@@ -152,17 +152,17 @@ typedef struct cli_align_settings {
 #define CLI_RESOURCES_OPTIONS(s) CLI_RESOURCES_ON((s), CLI_DEVICES_OPTIONS((s).device))
 #define CLI_RESOURCES_ON(s, ...) \
     {.name = "special-rows", .heading = "device, memory and kernel", .argument = "N", .parse = cli_parse_int64, \
-     .destination = &(s).align.special_rows, .maximum = CLI_SPECIAL_ROWS_LIMIT, \
+     .destination = &(s).align.budgets.special_rows, .maximum = CLI_SPECIAL_ROWS_LIMIT, \
      .description = "rows that the forward sweep keeps for the traceback", .default_text = "as memory allows"}, \
     __VA_ARGS__, \
     CLI_BUDGET_OPTIONS(s)
 /* Of these what every command that aligns has: */
 #define CLI_BUDGET_OPTIONS(s) \
-    {.name = "memory", CLI_SIZE((s).align.memory_bytes), \
+    {.name = "memory", CLI_SIZE((s).align.budgets.memory_bytes), \
      .description = "budget of host memory: bytes, or 400M, 2G", .default_text = "half of what is free"}, \
-    {.name = "device-memory", CLI_SIZE((s).align.device_memory_bytes), \
+    {.name = "device-memory", CLI_SIZE((s).align.budgets.device_memory_bytes), \
      .description = "budget of device memory", .default_text = "what the device has"}, \
-    {.name = "kernel", .argument = "NAME", CLI_TEXT((s).align.kernel), .hints = cli_kernel_hints, \
+    {.name = "kernel", .argument = "NAME", CLI_TEXT((s).align.kernel.name), .hints = cli_kernel_hints, \
      .description = "a kernel variant, for experts and tests", .default_text = "as records or the plan say"}, \
     CLI_SETTING_OPTION((s).kernel_settings)
 

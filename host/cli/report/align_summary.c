@@ -209,7 +209,7 @@ cla_status align_summary_print(const cla_alignment *const *alignments, size_t co
 
 void align_summary_print_none(const cla_align_options *how) {
   char least[CLA_SCORE_TEXT_SIZE];
-  if (how->split) {
+  if (how->several.split) {
     fprintf(stderr, "  score    too low everywhere (%s): no piece is reported\n", cla_mode_name(how->mode));
     return;
   }

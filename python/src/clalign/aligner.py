@@ -117,16 +117,14 @@ class Aligner:
         [(24, 'reverse', 12, 36), (13, 'forward', 36, 49), (12, 'forward', 0, 12)]
         """
         call = Call(self, query, target)
-        call.set_split(split)
-        found, count = ffi.new("cla_alignment ***"), ffi.new("size_t *")
+        call.set_several(most, split)
+        found = ffi.new("cla_results *")
 
         def release() -> None:
-            lib.cla_alignments_free(found[0], count[0])
+            lib.cla_results_free(found)
 
-        call.run(lib.cla_align_several, found, count, most=most, release=release)
-        if not found[0]:
-            return []
-        return take_all(found[0], int(count[0]), *call.sequences, verify=False)
+        call.run(lib.cla_align_several, found, release=release)
+        return take_all(ffi.cast("cla_alignment **", found.alignments), int(found.count), *call.sequences, verify=False)
 
     def align_many(self, pairs: Iterable[tuple[SequenceLike, SequenceLike]]) -> list[Alignment | None]:
         """The alignments of all pairs, in their order."""

@@ -253,9 +253,9 @@ class Alignment:
         units = max(int(scoring.units), 1)
         least = lib.cla_split_drop(scoring) if drop is None else in_units(drop, units, "drop")
         sequences = self.sequences()
-        made, count = ffi.new("cla_alignment ***"), ffi.new("size_t *")
-        call(lib.cla_alignment_split, made, count, self._pointer, least, *(one._pointer for one in sequences))
-        return take_all(made[0], int(count[0]), *sequences, verify=False)
+        made = ffi.new("cla_results *")
+        call(lib.cla_alignment_split, made, self._pointer, least, *(one._pointer for one in sequences))
+        return take_all(ffi.cast("cla_alignment **", made.alignments), int(made.count), *sequences, verify=False)
 
     @property
     def split_drop(self) -> int | float | None:

@@ -124,18 +124,20 @@ class Call:
     def fill_batch(self, options: Any) -> None:
         """The options of the call as those of each pair of a batch."""
         options.align = self._options[0]
-        options.align.progress = ffi.NULL
+        options.align.callbacks.progress = ffi.NULL
         tunings = ffi.new("cla_tuning *[]", [self._options.tuning])
         self._kept.append(tunings)
         options.tunings = tunings
         options.fail_fast = True
 
-    def set_split(self, split: bool | Score) -> None:
-        """Asks for the pieces of an alignment: True is the library's own drop."""
-        self._options.split = split is not False
+    def set_several(self, most: int, split: bool | Score) -> None:
+        """Asks for so many alignments, or for the pieces of one: True is the library's own drop."""
+        several = self._options.several
+        several.most = most
+        several.split = split is not False
         if not isinstance(split, bool):
-            self._options.split_drop = in_units(split, self._units, "split")
-            if self._options.split_drop < 0:
+            several.drop = in_units(split, self._units, "split")
+            if several.drop < 0:
                 raise option_error(f"an alignment cannot be cut at a drop of {split}; give 0 or more")
 
     def _text(self, text: str | os.PathLike[str] | None) -> Any:
@@ -191,15 +193,15 @@ class Call:
     def _set_work(self, aligner: Aligner) -> None:
         """How it is to be done."""
         options = self._options
-        options.special_rows = -1 if aligner.special_rows is None else aligner.special_rows
-        options.memory_bytes = aligner.memory or 0
-        options.device_memory_bytes = aligner.device_memory or 0
-        options.disk_bytes = aligner.disk or 0
-        options.threads = aligner.threads or 0
-        options.run_dir = self._text(aligner.run_dir)
-        options.resume = aligner.resume
-        options.kernel = self._text(aligner.kernel)
-        options.settings = self._text(aligner.settings)
+        options.budgets.special_rows = -1 if aligner.special_rows is None else aligner.special_rows
+        options.budgets.memory_bytes = aligner.memory or 0
+        options.budgets.device_memory_bytes = aligner.device_memory or 0
+        options.budgets.disk_bytes = aligner.disk or 0
+        options.budgets.threads = aligner.threads or 0
+        options.run.directory = self._text(aligner.run_dir)
+        options.run.resume = aligner.resume
+        options.kernel.name = self._text(aligner.kernel)
+        options.kernel.settings = self._text(aligner.settings)
         options.tuning = self._device._tuning
 
     def _set_bound(self, given: LowerBound) -> None:
@@ -242,13 +244,10 @@ class Call:
         heard = ffi.callback("cla_progress_function", hear, error=False, onerror=keep)
         noted = ffi.callback("cla_note_function", take_note, onerror=keep)
         self._kept += [heard, noted]
-        self._options.progress, self._options.note = heard, noted
+        self._options.callbacks.progress, self._options.callbacks.note = heard, noted
 
-    def run(
-        self, function: Any, *outputs: Any, release: Callable[[], object] | None = None, most: int | None = None
-    ) -> None:
+    def run(self, function: Any, *outputs: Any, release: Callable[[], object] | None = None) -> None:
         """Calls the function; what a callback raised is raised here, after `release` of what there is."""
-        further = [] if most is None else [most]
         try:
             errors.call(
                 function,
@@ -256,7 +255,6 @@ class Call:
                 self._device._pointer,
                 *self._operands,
                 self._options,
-                *further,
             )
         except errors.Interrupted:
             if self._failure is None:

@@ -12,7 +12,7 @@
 /* Rows in one block are halved: Hirschberg in linear space. */
 static void one_row_a_block(plan *whole) {
   small_plan(whole);
-  whole->block_rows_kept = 1;
+  whole->trace.block_rows_kept = 1;
   whole->row_interval = 0;
 }
 
@@ -20,18 +20,18 @@ static void one_row_a_block(plan *whole) {
  * than there are blocks at once. */
 static void bands_ahead(plan *whole) {
   small_plan(whole);
-  whole->band_rows_least = 1;
-  whole->band_interval = 8;
-  whole->wide_rows_least = 1;
-  whole->ahead_rows_least = 1;
-  whole->threads = 3;
-  whole->blocks_ahead = 2;
+  whole->trace.band_rows_least = 1;
+  whole->trace.band_interval = 8;
+  whole->trace.wide_rows_least = 1;
+  whole->trace.ahead_rows_least = 1;
+  whole->trace.threads = 3;
+  whole->trace.blocks_ahead = 2;
 }
 
 /* Every block on the device, or cell by cell. */
 static void no_bands(plan *whole) {
   small_plan(whole);
-  whole->band_bytes = 0;
+  whole->trace.band_bytes = 0;
 }
 
 /* The pairs that are aligned with lanes and rows as planned, and on CPUs with kernels for GPUs, of which each
@@ -55,7 +55,7 @@ static way choose_way(random_stream *stream, pair_case *one) {
                              {bands_ahead, "bands ahead"},
                              {no_bands, "no bands"},
                              {one_row_a_block, "one row a block"}};
-  one->options.special_rows = rows[random_stream_below(stream, 6)];
+  one->options.budgets.special_rows = rows[random_stream_below(stream, 6)];
   one->options.score_only = random_stream_below(stream, 16) == 0;
   way chosen = ways[random_stream_below(stream, 5)];
   if (!chosen.adjust && !build_kinds_all() && !is_plain(&one->pair)) chosen.adjust = small_plan;
@@ -71,7 +71,7 @@ static long long check_kernels(cla_device *device, pair_case *one) {
   const way how = choose_way(&stream, one);
   const int count = cla_device_describe(device)->kind != CLA_DEVICE_CPU || is_plain(&one->pair) ? 3 : 2;
   for (int k = 0; k < count; k++) {
-    one->options.kernel = kernels[k];
+    one->options.kernel.name = kernels[k];
     if (random_pair_is_tested(&one->pair, k, false)) pair_case_check(one, device, how.adjust, how.text);
   }
   return 0;
@@ -122,8 +122,8 @@ static long long check_pruned(cla_device *device, pair_case *one) {
   const bool persistent = variant->persistent.single_tiles && random_stream_below(&stream, 2);
   snprintf(settings, sizeof settings, "lanes=%d,alpha=%d,tile=%d,launch=%s", config.lanes, config.alpha,
            config.lanes, persistent ? "persistent" : "diagonals");
-  one->options.kernel = all[which];
-  one->options.settings = settings;
+  one->options.kernel.name = all[which];
+  one->options.kernel.settings = settings;
   int64_t least = one->want.score;
   if (random_stream_below(&stream, 2)) least -= (int64_t)random_stream_below(&stream, 60);
   if (one->pair.mode == CLA_MODE_LOCAL && least < 0) least = 0;
@@ -157,7 +157,7 @@ static void make_long_path(pair_case *one, uint64_t seed, int64_t letters) {
   pair->scoring.gap_first = 20;
   pair->scoring.gap_ext = 10;
   pair_case_begin(one);
-  one->options.special_rows = 0;
+  one->options.budgets.special_rows = 0;
 }
 
 static long long check_small_blocks(cla_device *device, pair_case *one) {
@@ -178,8 +178,8 @@ static int64_t least_budget(cla_device *device, const pair_case *one, bool of_de
   cla_error error = {0};
   char *text = NULL;
   cla_align_options options = one->options;
-  options.memory_bytes = of_device ? 0 : 1;
-  options.device_memory_bytes = of_device ? 1 : 0;
+  options.budgets.memory_bytes = of_device ? 0 : 1;
+  options.budgets.device_memory_bytes = of_device ? 1 : 0;
   cr_assert_eq(cla_explain(&text, device, one->query, one->target, &options, &error), CLA_ERROR_MEMORY);
   const char *number = strstr(error.message, "small: ");
   cr_assert(number, "%s", error.message);
@@ -189,8 +189,8 @@ static int64_t least_budget(cla_device *device, const pair_case *one, bool of_de
 static long long check_budgets(cla_device *device, pair_case *one) {
   cla_alignment *rich = pair_case_align(one, device, NULL, "any budget");
   const int64_t of_host = least_budget(device, one, false), of_device = least_budget(device, one, true);
-  one->options.memory_bytes = of_host;
-  one->options.device_memory_bytes = of_device;
+  one->options.budgets.memory_bytes = of_host;
+  one->options.budgets.device_memory_bytes = of_device;
   cla_alignment *poor = pair_case_align(one, device, NULL, "the least budgets");
   cr_assert(poor->score == rich->score && same_runs(poor->runs, poor->run_count, rich->runs, rich->run_count),
             "%s", one->text);
@@ -213,9 +213,9 @@ Test(align, tells_the_plan_that_explain_gives, .timeout = 600) {
   OWNED(pair_case_end) pair_case one = {0};
   OWNED(free_memory) char *told = NULL, *explained = NULL;
   make_plain(&one, 7000000, 6000);
-  one.options.memory_bytes = INT64_C(1) << 28; /* not what happens to be free */
-  one.options.explain = keep_plan;
-  one.options.explain_user = &told;
+  one.options.budgets.memory_bytes = INT64_C(1) << 28; /* not what happens to be free */
+  one.options.callbacks.explain = keep_plan;
+  one.options.callbacks.explain_user = &told;
   cla_alignment_free(pair_case_align(&one, device, NULL, "explained"));
   assert_ok(cla_explain(&explained, device, one.query, one.target, &one.options, &why));
   cr_assert(told, "the plan is not told");
@@ -260,8 +260,8 @@ static void expect_stop_in(const char *stage, cla_lower_bound_kind bound) {
     cla_align_options_init(&options);
     options.score_only = true;
     options.lower_bound.kind = bound;
-    options.progress = stop_at_once;
-    options.progress_user = &run;
+    options.callbacks.progress = stop_at_once;
+    options.callbacks.progress_user = &run;
     cla_status status = cla_align(&alignment, device, sequence, sequence, &options, &error);
     cr_assert(run.reports == 0 ? status == CLA_OK && alignment
                                : run.reports == 1 && status == CLA_ERROR_INTERRUPTED && !alignment &&
@@ -299,14 +299,14 @@ Test(align, tells_of_kernels_that_are_compiled_and_names_their_time_apart, .time
   cla_align_options options;
   cla_align_options_init(&options);
   options.lower_bound.kind = CLA_LOWER_BOUND_OFF;
-  options.progress = stop_at_once;
-  options.progress_user = &run;
+  options.callbacks.progress = stop_at_once;
+  options.callbacks.progress_user = &run;
   OWNED(free_alignment) cla_alignment *none = NULL, *first = NULL, *second = NULL;
   assert_error(cla_align(&none, device, sequence, sequence, &options, &why), CLA_ERROR_INTERRUPTED,
                COMPILING);
   cr_expect(run.reports == 1 && !none);
-  options.progress = hear;
-  options.progress_user = &heard;
+  options.callbacks.progress = hear;
+  options.callbacks.progress_user = &heard;
   assert_ok(cla_align(&first, device, sequence, sequence, &options, &why));
   cr_expect_geq(heard.compilations, 1);
   cr_expect_gt(first->metrics.build_seconds, 0);

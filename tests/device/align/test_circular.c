@@ -138,7 +138,7 @@ Test(circular, refuses_what_it_cannot_be) {
     cla_align_options_init(&options);
     options.circular = i == 0 ? (cla_circular)3 : CLA_CIRCULAR_TARGET;
     if (i == 1) options.mode = CLA_MODE_EXTEND;
-    if (i == 2) options.run_dir = "folder";
+    if (i == 2) options.run.directory = "folder";
     if (i == 3) options.lower_bound = (cla_lower_bound){.kind = CLA_LOWER_BOUND_SCORE, .score = 1};
     cr_expect_eq(cla_align(&got, device, query, target, &options, &why), CLA_ERROR_OPTION, "%d", i);
     cr_expect_null(got);

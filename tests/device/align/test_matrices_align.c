@@ -37,8 +37,8 @@ static long long check_letters(cla_device *device, pair_case *one) {
   const bool slow = cla_device_describe(device)->kind == CLA_DEVICE_CPU && !other->for_cpus;
   const bool few = slow && !build_kinds_all() && one->pair.mode != CLA_MODE_LOCAL;
   if (seed % 3 > 0 || few || !is_allowed(other, device, one)) return 0;
-  one->options.kernel = other->name;
-  if (slow && !build_kinds_all()) one->options.settings = "launch=diagonals";
+  one->options.kernel.name = other->name;
+  if (slow && !build_kinds_all()) one->options.kernel.settings = "launch=diagonals";
   pair_case_check(one, device, adjust, "any letters");
   return one->table.needs_lookup && other->lane_bits < 32;
 }

@@ -80,8 +80,8 @@ static bool check_round(cla_device *device, pair_case *one, const char *kernel, 
   const bool slow = slow_to_compile(kernel, device), all = build_kinds_all();
   strand_rival rival = rival_of(one, round, want->score, slow);
   /* Launched by diagonals, in one shape, it compiles in a third of the time. */
-  one->options.kernel = kernel;
-  if (slow && !all) one->options.settings = "launch=diagonals";
+  one->options.kernel.name = kernel;
+  if (slow && !all) one->options.kernel.settings = "launch=diagonals";
   const plan_change change = slow && !all ? near_rows : change_of(one, round);
   const bool lost = rival.given && rival.least > want->score;
   align_job job = pair_case_job(one, device, change);
@@ -155,7 +155,7 @@ Test(several, the_pair_behind_a_run_is_free, .timeout = 600) {
   cla_scoring_init(&one.pair.scoring);
   one.pair.scoring.gap_first = one.pair.scoring.gap_ext = 0;
   pair_case_begin(&one);
-  one.options.kernel = "group32";
+  one.options.kernel.name = "group32";
   one.options.score_only = true; /* one kernel to compile */
   assert_ok(used_pairs_create(&used, &why));
   for (int round = 0; round < ROUNDS; round++) {
@@ -176,8 +176,8 @@ Test(several, the_pair_behind_a_run_is_free, .timeout = 600) {
 static long long check_both(cla_device *device, pair_case *one) {
   const random_pair *pair = &one->pair;
   cla_align_options options = one->options;
-  cla_alignment **got = NULL;
-  size_t count = 0, want_count = 0;
+  cla_results got;
+  size_t want_count = 0;
   used_pairs *used[2] = {NULL, NULL};
   reference_alignment next[2];
   if (pair->scoring.matrix_size > 0) return 0;
@@ -186,8 +186,8 @@ static long long check_both(cla_device *device, pair_case *one) {
   reverse_complement_codes(turned, pair->query, pair->query_length);
   const uint8_t *const queries[] = {pair->query, turned};
   options.strand = CLA_STRAND_BOTH;
-  assert_ok_for(cla_align_several(&got, &count, device, one->query, one->target, &options, ROUNDS, &why),
-                "%s", one->text);
+  options.several.most = ROUNDS;
+  assert_ok_for(cla_align_several(&got, device, one->query, one->target, &options, &why), "%s", one->text);
   for (int s = 0; s < 2; s++) {
     assert_ok(used_pairs_create(&used[s], &why));
     pair_case_reference(&next[s], one, queries[s], pair->target, used[s]);
@@ -195,9 +195,9 @@ static long long check_both(cla_device *device, pair_case *one) {
   for (; want_count < ROUNDS; want_count++) {
     const int s = next[1].score > next[0].score;
     if (want_count > 0 && next[s].score == 0) break;
-    cr_assert_lt(want_count, count, "%s: only %zu", one->text, count);
-    cr_assert_eq(got[want_count]->strand == CLA_STRAND_REVERSE, s == 1);
-    const char *differs = reference_difference(got[want_count], &next[s]);
+    cr_assert_lt(want_count, got.count, "%s: only %zu", one->text, got.count);
+    cr_assert_eq(got.alignments[want_count]->strand == CLA_STRAND_REVERSE, s == 1);
+    const char *differs = reference_difference(got.alignments[want_count], &next[s]);
     cr_assert_null(differs, "alignment %zu: %s: %s differs", want_count, one->text, differs);
     if (next[s].score == 0) {
       want_count++;
@@ -207,12 +207,12 @@ static long long check_both(cla_device *device, pair_case *one) {
     reference_alignment_free(&next[s]);
     pair_case_reference(&next[s], one, queries[s], pair->target, used[s]);
   }
-  cr_assert_eq(count, want_count, "%s: %zu alignments, expected %zu", one->text, count, want_count);
+  cr_assert_eq(got.count, want_count, "%s: %zu alignments, expected %zu", one->text, got.count, want_count);
   for (int s = 0; s < 2; s++) {
     reference_alignment_free(&next[s]);
     used_pairs_free(used[s]);
   }
-  cla_alignments_free(got, count);
+  cla_results_free(&got);
   free(turned);
   return 1;
 }
@@ -227,8 +227,7 @@ Test(several, of_equal_scores_the_forward_strand_comes_first) {
                     turned[] = "GACGTTCTAGGTCAAGCTTGATCCGAATCAGGT";
   char query[80], target[160];
   cla_sequence *pair[2] = {NULL, NULL};
-  cla_alignment **got = NULL;
-  size_t count = 0;
+  cla_results got;
   snprintf(query, sizeof query, "%s%s", half, turned);
   snprintf(target, sizeof target, "%sTTTTTTTTTTTTTTTTTTTTTTTTTTTT%s", half, half);
   OWNED(close_device) cla_device *device = test_device_open(0);
@@ -237,13 +236,15 @@ Test(several, of_equal_scores_the_forward_strand_comes_first) {
   options.strand = CLA_STRAND_BOTH;
   assert_ok(cla_sequence_from_letters(&pair[0], "query", query, (int64_t)strlen(query), &why));
   assert_ok(cla_sequence_from_letters(&pair[1], "target", target, (int64_t)strlen(target), &why));
-  assert_ok(cla_align_several(&got, &count, device, pair[0], pair[1], &options, 4, &why));
-  cr_assert_eq(count, 4);
-  for (size_t i = 0; i < count; i++) {
-    cr_expect_eq(got[i]->score, (int64_t)strlen(half), "alignment %zu", i);
-    cr_expect_eq(got[i]->strand, i < 2 ? CLA_STRAND_FORWARD : CLA_STRAND_REVERSE, "alignment %zu", i);
+  options.several.most = 4;
+  assert_ok(cla_align_several(&got, device, pair[0], pair[1], &options, &why));
+  cr_assert_eq(got.count, 4);
+  for (size_t i = 0; i < got.count; i++) {
+    cr_expect_eq(got.alignments[i]->score, (int64_t)strlen(half), "alignment %zu", i);
+    cr_expect_eq(got.alignments[i]->strand, i < 2 ? CLA_STRAND_FORWARD : CLA_STRAND_REVERSE, "alignment %zu",
+                 i);
   }
-  cla_alignments_free(got, count);
+  cla_results_free(&got);
   cla_sequence_free(pair[0]);
   cla_sequence_free(pair[1]);
 }
@@ -295,19 +296,18 @@ Test(several, only_what_has_changed_is_swept_again) {
 Test(several, what_cannot_be_asked_for_is_told) {
   OWNED(close_device) cla_device *device = test_device_open(0);
   OWNED(pair_case_end) pair_case one = {0};
-  cla_alignment **got = NULL;
-  size_t count = 7;
+  cla_results got = {.count = 7};
   make(&one, 8900000, 50);
   cla_align_options options = one.options;
-  cr_expect_eq(cla_align_several(&got, &count, device, one.query, one.target, &options, 0, &why),
-               CLA_ERROR_OPTION);
+  options.several.most = 0;
+  cr_expect_eq(cla_align_several(&got, device, one.query, one.target, &options, &why), CLA_ERROR_OPTION);
+  options.several.most = 2;
   options.mode = CLA_MODE_GLOBAL;
-  assert_error(cla_align_several(&got, &count, device, one.query, one.target, &options, 2, &why),
-               CLA_ERROR_OPTION, "local");
+  assert_error(cla_align_several(&got, device, one.query, one.target, &options, &why), CLA_ERROR_OPTION,
+               "local");
   options.mode = CLA_MODE_LOCAL;
   options.score_only = true;
-  cr_expect_eq(cla_align_several(&got, &count, device, one.query, one.target, &options, 2, &why),
-               CLA_ERROR_OPTION);
-  cr_expect_null(got);
-  cr_expect_eq(count, 0);
+  cr_expect_eq(cla_align_several(&got, device, one.query, one.target, &options, &why), CLA_ERROR_OPTION);
+  cr_expect_null(got.alignments);
+  cr_expect_eq(got.count, 0);
 }

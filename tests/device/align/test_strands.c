@@ -56,7 +56,7 @@ static long long check_strands(cla_device *device, pair_case *one) {
   const int part = one->pair.seed % 3 ? PART_CHOSEN : PART_VECTOR32;
   reference_alignment reverse;
   if (!random_pair_is_tested(&one->pair, part, false)) return 0;
-  one->options.kernel = part == PART_CHOSEN ? NULL : "vector32";
+  one->options.kernel.name = part == PART_CHOSEN ? NULL : "vector32";
   align_reverse(&reverse, one);
   const bool better = reverse.score > one->want.score;
   expect_result(one, device, CLA_STRAND_REVERSE, &reverse);

@@ -36,8 +36,8 @@ static void begin(schedule_case *one) {
   memset(one, 0, sizeof *one);
   cla_align_options_init(&one->align);
   one->align.score_only = true;
-  one->align.memory_bytes = INT64_C(1) << 30;
-  one->align.threads = 4;
+  one->align.budgets.memory_bytes = INT64_C(1) << 30;
+  one->align.budgets.threads = 4;
   one->state.devices = one->devices;
   add_device(one, 4, 3);
 }

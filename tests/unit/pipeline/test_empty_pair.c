@@ -83,6 +83,6 @@ Test(empty_pair, is_refused_unless_it_is_allowed) {
   assert_ok(empty_pair_check(some, some, &options, &why));
   assert_error(empty_pair_check(some, none, &options, &why), CLA_ERROR_INPUT, "the target has no letters");
   options.allow_empty = true;
-  options.run_dir = "folder";
+  options.run.directory = "folder";
   cr_expect_eq(empty_pair_check(none, some, &options, &why), CLA_ERROR_OPTION);
 }

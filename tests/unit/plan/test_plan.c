@@ -84,7 +84,7 @@ Test(plan, fewer_rows_are_kept_where_memory_is_short_and_the_budget_holds) {
   x.input.memory_bytes = 80 * MIB;
   assert_ok(plan_make(&poor, &x.input, &why));
   cr_assert_lt(poor.special_rows, rich.special_rows);
-  cr_assert_geq(poor.block_rows_kept, 1);
+  cr_assert_geq(poor.trace.block_rows_kept, 1);
   cr_assert_leq(poor.predicted.host_bytes, x.input.memory_bytes);
   cr_assert_leq(poor.predicted.device_bytes, x.input.device_memory_bytes);
 }
@@ -198,7 +198,7 @@ Test(plan, the_number_of_special_rows_is_kept_to_or_refused) {
   plan_case_make(&x, 1000000, 1000000);
   x.input.special_rows = 0;
   assert_ok(plan_make(&p, &x.input, &why));
-  cr_assert(p.special_rows == 0 && p.row_interval == 0 && p.block_rows_kept >= 1);
+  cr_assert(p.special_rows == 0 && p.row_interval == 0 && p.trace.block_rows_kept >= 1);
   x.input.special_rows = 5;
   assert_ok(plan_make(&p, &x.input, &why));
   cr_assert_eq(p.special_rows, 5);

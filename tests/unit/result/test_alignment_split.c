@@ -56,7 +56,7 @@ static int list_scores(int64_t scores[MOST_EVENTS + 1], const made_alignment *ma
   return count;
 }
 
-static worth worth_of(cla_alignment *const *pieces, size_t count, int64_t drop) {
+static worth worth_of(const cla_alignment *const *pieces, size_t count, int64_t drop) {
   worth sum = {.pieces = (int64_t)count};
   for (size_t i = 0; i < count; i++) {
     sum.sum += pieces[i]->score - drop;
@@ -78,24 +78,24 @@ Test(alignment_split, finds_the_best_of_all_sets_of_parts) {
     const int count = list_scores(scores, &made);
     if (count > MOST_EVENTS) continue;
     for (int64_t drop = 0; drop < 8; drop++) {
-      cla_alignment **pieces = NULL;
-      size_t found = 0;
+      cla_results pieces;
       worth best = {0};
-      assert_ok(cla_alignment_split(&pieces, &found, made.alignment, drop, made.query, made.target, &why));
+      assert_ok(cla_alignment_split(&pieces, made.alignment, drop, made.query, made.target, &why));
       try_all(&best, (worth){0}, scores, 0, count, drop);
-      const worth here = worth_of(pieces, found, drop);
+      const worth here = worth_of(pieces.alignments, pieces.count, drop);
       cr_assert(here.sum == best.sum && here.pieces == best.pieces && here.events == best.events,
                 "seed %llu, drop %lld: %lld in %lld pieces of %lld, not %lld in %lld of %lld",
                 (unsigned long long)seed, (long long)drop, (long long)here.sum, (long long)here.pieces,
                 (long long)here.events, (long long)best.sum, (long long)best.pieces, (long long)best.events);
-      for (size_t i = 0; i < found; i++) {
-        assert_ok(cla_alignment_verify(pieces[i], made.query, made.target, &why));
-        cr_expect(pieces[i]->score > drop && pieces[i]->has_split && pieces[i]->split_drop == drop);
-        cr_expect(i == 0 || pieces[i]->score <= pieces[i - 1]->score);
+      for (size_t i = 0; i < pieces.count; i++) {
+        assert_ok(cla_alignment_verify(pieces.alignments[i], made.query, made.target, &why));
+        cr_expect(pieces.alignments[i]->score > drop && pieces.alignments[i]->has_split &&
+                  pieces.alignments[i]->split_drop == drop);
+        cr_expect(i == 0 || pieces.alignments[i]->score <= pieces.alignments[i - 1]->score);
       }
-      cut += found > 0;
-      many += found > 1;
-      cla_alignments_free(pieces, found);
+      cut += pieces.count > 0;
+      many += pieces.count > 1;
+      cla_results_free(&pieces);
     }
   }
   cr_expect_gt(cut, 1000);
@@ -109,78 +109,76 @@ static made_alignment example(void) {
                              CLA_MODE_GLOBAL, 0, 0, "8P6T6P2T5Q9P");
 }
 
-static size_t split(cla_alignment ***pieces, const made_alignment *made, int64_t drop) {
-  size_t count = 0;
-  assert_ok(cla_alignment_split(pieces, &count, made->alignment, drop, made->query, made->target, &why));
-  return count;
+static size_t split(cla_results *pieces, const made_alignment *made, int64_t drop) {
+  assert_ok(cla_alignment_split(pieces, made->alignment, drop, made->query, made->target, &why));
+  return pieces->count;
 }
 
 Test(alignment_split, cuts_at_drops_above_the_given_one_only) {
   OWNED_MADE made = example();
-  cla_alignment **pieces = NULL;
+  cla_results pieces;
   size_t count = split(&pieces, &made, 5);
   cr_assert_eq(count, 3);
-  cr_expect_eq(pieces[0]->score, 9);
-  cr_expect_eq(pieces[0]->query.start, 19);
-  cr_expect_eq(pieces[0]->target.start, 22);
-  cr_expect_eq(pieces[0]->query.begin, 0, "the range stays");
-  cr_expect_eq(pieces[1]->score, 8);
-  cr_expect_eq(pieces[2]->score, 6);
-  cr_expect_eq(pieces[2]->query.start, 8);
-  cr_expect_eq(pieces[2]->query.stop, 14);
-  cr_expect_eq(pieces[2]->target.start, 14);
-  cla_alignments_free(pieces, count);
+  cr_expect_eq(pieces.alignments[0]->score, 9);
+  cr_expect_eq(pieces.alignments[0]->query.start, 19);
+  cr_expect_eq(pieces.alignments[0]->target.start, 22);
+  cr_expect_eq(pieces.alignments[0]->query.begin, 0, "the range stays");
+  cr_expect_eq(pieces.alignments[1]->score, 8);
+  cr_expect_eq(pieces.alignments[2]->score, 6);
+  cr_expect_eq(pieces.alignments[2]->query.start, 8);
+  cr_expect_eq(pieces.alignments[2]->query.stop, 14);
+  cr_expect_eq(pieces.alignments[2]->target.start, 14);
+  cla_results_free(&pieces);
   count = split(&pieces, &made, 6); /* a piece scores more than the drop */
   cr_expect_eq(count, 2);
-  cla_alignments_free(pieces, count);
+  cla_results_free(&pieces);
   count = split(&pieces, &made, 9);
   cr_expect_eq(count, 0);
-  cla_alignments_free(pieces, count);
+  cla_results_free(&pieces);
 }
 
 Test(alignment_split, ends_a_piece_where_it_is_best) {
   /* The drop is 3 + 3 = 6 within and at the ends. */
   OWNED_MADE made = made_alignment_make("AGACGTACGTTTACGTACGTACGTA", "CCACGTACGTGGACGTACGTACGGC",
                                         CLA_MODE_GLOBAL, 0, 0, "25P");
-  cla_alignment **pieces = NULL;
+  cla_results pieces;
   size_t count = split(&pieces, &made, 6);
   cr_assert_eq(count, 1);
-  cr_expect_eq(pieces[0]->query.start, 2);
-  cr_expect_eq(pieces[0]->query.stop, 23);
-  cr_expect_eq(pieces[0]->score, 8 - 6 + 11);
-  cla_alignments_free(pieces, count);
+  cr_expect_eq(pieces.alignments[0]->query.start, 2);
+  cr_expect_eq(pieces.alignments[0]->query.stop, 23);
+  cr_expect_eq(pieces.alignments[0]->score, 8 - 6 + 11);
+  cla_results_free(&pieces);
   count = split(&pieces, &made, 5);
   cr_expect_eq(count, 2);
-  cla_alignments_free(pieces, count);
+  cla_results_free(&pieces);
 }
 
 Test(alignment_split, counts_along_the_strand_that_was_aligned) {
   OWNED_MADE made = example();
-  cla_alignment **pieces = NULL;
+  cla_results pieces;
   made_alignment_turn(&made);
   const size_t count = split(&pieces, &made, 5);
   cr_assert_eq(count, 3);
-  cr_expect_eq(pieces[0]->strand, CLA_STRAND_REVERSE);
-  cr_expect_eq(pieces[0]->query.start, 0);
-  cr_expect_eq(pieces[0]->query.stop, 9);
-  cr_expect_eq(pieces[0]->target.start, 22);
+  cr_expect_eq(pieces.alignments[0]->strand, CLA_STRAND_REVERSE);
+  cr_expect_eq(pieces.alignments[0]->query.start, 0);
+  cr_expect_eq(pieces.alignments[0]->query.stop, 9);
+  cr_expect_eq(pieces.alignments[0]->target.start, 22);
   for (size_t i = 0; i < count; i++)
-    assert_ok(cla_alignment_verify(pieces[i], made.query, made.target, &why));
-  cla_alignments_free(pieces, count);
+    assert_ok(cla_alignment_verify(pieces.alignments[i], made.query, made.target, &why));
+  cla_results_free(&pieces);
 }
 
 Test(alignment_split, refuses_what_cannot_be_cut) {
   OWNED_MADE made = example();
-  cla_alignment **pieces = NULL;
-  size_t count = 1;
-  cr_expect_eq(cla_alignment_split(&pieces, &count, made.alignment, -1, made.query, made.target, &why),
+  cla_results pieces = {.count = 1};
+  cr_expect_eq(cla_alignment_split(&pieces, made.alignment, -1, made.query, made.target, &why),
                CLA_ERROR_OPTION);
-  cr_expect_null(pieces);
-  cr_expect_eq(count, 0);
-  cr_expect_eq(cla_alignment_split(&pieces, &count, made.alignment, 5, made.target, made.query, &why),
+  cr_expect_null(pieces.alignments);
+  cr_expect_eq(pieces.count, 0);
+  cr_expect_eq(cla_alignment_split(&pieces, made.alignment, 5, made.target, made.query, &why),
                CLA_ERROR_VERIFICATION);
   made.alignment->has_path = false;
-  cr_expect_eq(cla_alignment_split(&pieces, &count, made.alignment, 5, made.query, made.target, &why),
+  cr_expect_eq(cla_alignment_split(&pieces, made.alignment, 5, made.query, made.target, &why),
                CLA_ERROR_OPTION);
 }
 
@@ -201,20 +199,21 @@ Test(alignment_split, has_a_drop_for_each_scheme) {
 
 Test(alignment_split, keeps_pieces_in_files) {
   OWNED_MADE made = example();
-  cla_alignment **pieces = NULL, **loaded = NULL;
+  cla_alignment **loaded = NULL;
+  cla_results pieces;
   uint8_t *bytes = NULL;
   int64_t length = 0;
   size_t loaded_count = 0;
   const size_t count = split(&pieces, &made, 5);
-  assert_ok(cla_alignments_pack(&bytes, &length, (const cla_alignment *const *)pieces, count, &why));
+  assert_ok(cla_alignments_pack(&bytes, &length, pieces.alignments, count, &why));
   assert_ok(cla_alignments_unpack(&loaded, &loaded_count, bytes, length, "memory", &why));
   cr_assert_eq(loaded_count, count);
   for (size_t i = 0; i < count; i++) {
-    cr_expect(made_alignment_same(pieces[i], loaded[i]));
+    cr_expect(made_alignment_same(pieces.alignments[i], loaded[i]));
     cr_expect(loaded[i]->has_split && loaded[i]->split_drop == 5);
     assert_ok(cla_alignment_verify(loaded[i], made.query, made.target, &why));
   }
   free(bytes);
   cla_alignments_free(loaded, loaded_count);
-  cla_alignments_free(pieces, count);
+  cla_results_free(&pieces);
 }

@@ -7,7 +7,7 @@
 #include "seq/sequence.h"
 #include "support/made_alignment.h"
 #include "support/test.h"
-#include "write/plot_internal.h"
+#include "write/plots/plot_internal.h"
 
 /* A column of an alignment: its kind, whether its letters are equal, and the nodes on either side, in
  * positions of the records. */

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "result/cigar_reader.h"
-#include "write/plot_internal.h"
+#include "write/plots/plot_internal.h"
 
 /* Of both sequences together; a page with more would be slow to open. */
 #define LETTERS_MOST (INT64_C(16) << 20)

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "write/plot_canvas.h"
+#include "write/plots/plot_canvas.h"
 
 cla_status plot_canvas_finish(plot_canvas *canvas, cla_error *error) {
   return canvas ? canvas->kind->finish(canvas, error) : CLA_OK;

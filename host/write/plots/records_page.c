@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "write/plot_internal.h"
-#include "write/records_plot.h"
+#include "write/plots/plot_internal.h"
+#include "write/plots/records_plot.h"
 
 static const char head[] =
     "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"UTF-8\">\n<title>clalign</title>\n<style>\n"

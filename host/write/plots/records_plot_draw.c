@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "write/plot_internal.h"
-#include "write/records_plot.h"
+#include "write/plots/plot_internal.h"
+#include "write/plots/records_plot.h"
 
 #define PANEL_LONG 600.0
 #define PANEL_X 132.0

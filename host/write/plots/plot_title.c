@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "write/plot_internal.h"
+#include "write/plots/plot_internal.h"
 
 #define TITLE_SIZE 18.0
 #define TITLE_ROOM 500

@@ -7,7 +7,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
-#include "write/plot_canvas.h"
+#include "write/plots/plot_canvas.h"
 
 #define QUARTER_TURN 1.57079632679489662
 /* A PDF carries a date of creation; with the time of day no two would be the same. */

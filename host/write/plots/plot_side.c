@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "write/plot_internal.h"
+#include "write/plots/plot_internal.h"
 
 #define LINE 20.0
 #define HEAD_SPACE 30.0

@@ -7,7 +7,7 @@
 #include "base/extremes.h"
 #include "seq/sequence.h"
 #include "seq/word_index.h"
-#include "write/plot_internal.h"
+#include "write/plots/plot_internal.h"
 
 /* Of longer parts the index would take too much memory for a picture. */
 #define LETTERS_MOST (INT64_C(1) << 25)

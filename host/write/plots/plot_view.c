@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "result/cigar_reader.h"
-#include "write/plot_internal.h"
+#include "write/plots/plot_internal.h"
 
 /* Where the other sequence has no range: so much of the crossed part on either side. */
 #define MARGIN_SHARE 20

@@ -1,5 +1,5 @@
-#ifndef HOST_WRITE_PLOT_CANVAS_H
-#define HOST_WRITE_PLOT_CANVAS_H
+#ifndef HOST_WRITE_PLOTS_PLOT_CANVAS_H
+#define HOST_WRITE_PLOTS_PLOT_CANVAS_H
 
 #include <stdbool.h>
 #include <stdint.h>

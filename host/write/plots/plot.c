@@ -8,7 +8,7 @@
 #include "clalign/plot.h"
 #include "result/alignment.h"
 #include "result/path_check.h"
-#include "write/plot_internal.h"
+#include "write/plots/plot_internal.h"
 #include "write/writer.h"
 
 /* Bytes of a name that are shown at most, far more than there is room for. */

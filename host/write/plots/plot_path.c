@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "write/plot_internal.h"
+#include "write/plots/plot_internal.h"
 
 /* Points of a line that are closer than this, down and across, are one. */
 #define LEAST_STEP 0.4

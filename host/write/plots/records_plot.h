@@ -1,5 +1,5 @@
-#ifndef HOST_WRITE_RECORDS_PLOT_H
-#define HOST_WRITE_RECORDS_PLOT_H
+#ifndef HOST_WRITE_PLOTS_RECORDS_PLOT_H
+#define HOST_WRITE_PLOTS_RECORDS_PLOT_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -7,7 +7,7 @@
 
 #include "clalign/plot.h"
 #include "write/hit_roles.h"
-#include "write/plot_canvas.h"
+#include "write/plots/plot_canvas.h"
 
 /* The picture of many records: records one behind the other on either axis, lines between them, and the
  * paths. */

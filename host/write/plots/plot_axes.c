@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "write/plot_internal.h"
+#include "write/plots/plot_internal.h"
 
 #define MARK 5.0
 #define ACROSS_LEAST 84.0 /* between two marks with their texts side by side */

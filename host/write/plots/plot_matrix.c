@@ -4,7 +4,7 @@
 
 #include "result/alignment.h"
 #include "result/path_check.h"
-#include "write/plot_internal.h"
+#include "write/plots/plot_internal.h"
 
 /* What is drawn of special rows and crosspoints keeps such distances. */
 #define ROW_DISTANCE 8.0

@@ -1,6 +1,6 @@
 /* cla_records_plot: what is drawn of many pairs. */
 
-#include "write/records_plot.h"
+#include "write/plots/records_plot.h"
 
 #include <search.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "base/extremes.h"
 #include "base/files.h"
 #include "result/alignment.h"
-#include "write/plot_internal.h"
+#include "write/plots/plot_internal.h"
 
 /* A gap is drawn from this part of the pair's letters on: less is never a point wide. */
 #define GAP_PART 4000

@@ -1,5 +1,5 @@
-#ifndef HOST_WRITE_PLOT_INTERNAL_H
-#define HOST_WRITE_PLOT_INTERNAL_H
+#ifndef HOST_WRITE_PLOTS_PLOT_INTERNAL_H
+#define HOST_WRITE_PLOTS_PLOT_INTERNAL_H
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -7,7 +7,7 @@
 
 #include "clalign/alphabet.h"
 #include "clalign/plot.h"
-#include "write/plot_canvas.h"
+#include "write/plots/plot_canvas.h"
 
 /* Whether the file's name asks for a page. */
 bool plot_is_page(const char *path);

@@ -1,4 +1,4 @@
-#include "write/plot_internal.h"
+#include "write/plots/plot_internal.h"
 
 #include <stdio.h>
 #include <string.h>
