@@ -184,6 +184,7 @@ void pipeline_add_work(cla_metrics *sum, const cla_metrics *more) {
   sum->seconds += more->seconds;
   sum->sweep_seconds += more->sweep_seconds;
   sum->build_seconds += more->build_seconds;
+  add_stage(&sum->bounds, &more->bounds);
   add_stage(&sum->search, &more->search);
   add_stage(&sum->blocks, &more->blocks);
   add_stage(&sum->bands, &more->bands);

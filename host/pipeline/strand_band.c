@@ -187,11 +187,16 @@ cla_status strand_band_plan(strand_work *r, const plan *unpruned, cla_error *err
   if (!strand_band_possible(r) || !r->bound.has_path) return CLA_OK;
   r->sweep.progress.stage = "bounds";
   const double began = machine_seconds();
-  cla_status status = potential_make(&r->potential, &r->potential_cells, &wanted, error);
+  cla_status status = potential_make(&r->potential, &r->potential_work.cells, &wanted, error);
   if (status == CLA_OK) status = (cla_status)atomic_load(&stop.status);
   if (status == CLA_OK && r->potential) status = use_potential(r, unpruned, error);
-  r->potential_seconds = machine_seconds() - began;
+  r->potential_work.seconds = machine_seconds() - began;
   return status;
+}
+
+cla_stage strand_bounds_work(const strand_work *r) {
+  return (cla_stage){.cells = r->potential_work.cells,
+                     .seconds = r->bound.seconds + r->potential_work.seconds};
 }
 
 void strand_band_free(strand_work *r) {
@@ -272,9 +277,10 @@ cla_status strand_band_align(bool *done, strand_work *r, cla_alignment *alignmen
     alignment->query.start = alignment->query.begin + r->start_row;
     alignment->target.start = alignment->target.begin + r->start_column;
     metrics->bands = (cla_stage){.cells = live_band_cells(band) - swept_cells, .seconds = now - swept};
-    metrics->sweep_seconds = r->potential_seconds + swept - r->sweep.progress.began;
-    metrics->cells_computed = r->potential_cells + live_band_cells(band);
-    metrics->seconds = r->bound.seconds + r->potential_seconds + now - r->sweep.progress.began;
+    metrics->sweep_seconds = swept - r->sweep.progress.began;
+    metrics->bounds = strand_bounds_work(r);
+    metrics->cells_computed = r->potential_work.cells + live_band_cells(band);
+    metrics->seconds = r->bound.seconds + r->potential_work.seconds + now - r->sweep.progress.began;
     note_work(r);
     status = work_notes_finish(&alignment->work, r->sweep.notes, error);
   }

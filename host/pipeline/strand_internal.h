@@ -21,11 +21,10 @@ typedef struct strand_work {
   cla_sequence *turned; /* the query on the reverse strand, or NULL; owned */
   bool keeps;           /* the whole matrix, for those that follow (pipeline/kept_matrix.h) */
   int64_t query_begin, target_begin;
-  lower_bound bound;    /* of the score, known before the sweep */
-  potential *potential; /* NULL unless a band on the host goes by it; owned */
-  double potential_seconds; /* that it took, used or not, */
-  int64_t potential_cells;  /* and computed */
-  checkpoint *checkpoint; /* of a run directory, or NULL */
+  lower_bound bound;        /* of the score, known before the sweep */
+  potential *potential;     /* NULL unless a band on the host goes by it; owned */
+  cla_stage potential_work; /* used or not */
+  checkpoint *checkpoint;   /* of a run directory, or NULL */
   sweep_work sweep;
   path_claims claims;              /* what the stages say of nodes on the path */
   path_mark traced;                /* how far the path is known for certain */
@@ -50,6 +49,9 @@ bool strand_band_possible(const strand_work *r);
  * device's sweep, or for windows of that sweep, which is planned again from what it was without pruning. */
 cla_status strand_band_plan(strand_work *r, const plan *unpruned, cla_error *error);
 void strand_band_free(strand_work *r);
+
+/* What the lower bound and the potential took. */
+cla_stage strand_bounds_work(const strand_work *r);
 
 /* Sweep and traceback by that potential, on the host. *done is false where memory is too small for it. */
 cla_status strand_band_align(bool *done, strand_work *r, cla_alignment *alignment, cla_error *error);

@@ -232,8 +232,9 @@ static void print_stage(text_buffer *file, const char *key, int64_t cells, doubl
 /* Cells and seconds by stage. */
 static void print_stages(text_buffer *file, const cla_metrics *metrics) {
   int64_t sweep_cells = metrics->cells_computed;
-  sweep_cells -= metrics->search.cells + metrics->blocks.cells + metrics->bands.cells;
+  sweep_cells -= metrics->bounds.cells + metrics->search.cells + metrics->blocks.cells + metrics->bands.cells;
   text_put_char(file, '{');
+  print_stage(file, "bounds", metrics->bounds.cells, metrics->bounds.seconds, ",");
   print_stage(file, "sweep", sweep_cells, metrics->sweep_seconds, ",");
   print_stage(file, "search", metrics->search.cells, metrics->search.seconds, ",");
   print_stage(file, "blocks", metrics->blocks.cells, metrics->blocks.seconds, ",");

@@ -85,6 +85,7 @@ typedef struct cla_metrics {
   double sweep_seconds;   /* of the forward sweep alone */
   double build_seconds;   /* wall time before them, for kernels: compiled once for a machine, then loaded, and
                              tested on a small pair */
+  cla_stage bounds;       /* before it: of the score and of what paths must still lose */
   cla_stage search;       /* after the sweep, where the alignment starts */
   cla_stage blocks;       /* then: computed again on the device */
   cla_stage bands;        /* and traced on host threads */

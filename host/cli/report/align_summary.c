@@ -101,10 +101,11 @@ static void print_scoring(FILE *out, const cla_scoring *scoring, cla_alphabet al
 
 /* What each stage took that computed anything. */
 static void print_stages(FILE *out, const cla_metrics *metrics) {
-  const int64_t traced = metrics->search.cells + metrics->blocks.cells + metrics->bands.cells;
-  const cla_stage sweep = {.cells = metrics->cells_computed - traced, .seconds = metrics->sweep_seconds};
-  const cla_stage *stages[] = {&sweep, &metrics->search, &metrics->blocks, &metrics->bands};
-  static const char *const names[] = {"sweep", "start search", "blocks", "bands"};
+  const int64_t others =
+      metrics->bounds.cells + metrics->search.cells + metrics->blocks.cells + metrics->bands.cells;
+  const cla_stage sweep = {.cells = metrics->cells_computed - others, .seconds = metrics->sweep_seconds};
+  const cla_stage *stages[] = {&metrics->bounds, &sweep, &metrics->search, &metrics->blocks, &metrics->bands};
+  static const char *const names[] = {"bounds", "sweep", "start search", "blocks", "bands"};
   const char *before = "  stages   ";
   if (metrics->cells_computed == 0) return;
   for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
