@@ -18,10 +18,9 @@ static cla_status open_rows(strand_work *r, cla_error *error) {
 
 /* Where the sweep begins: at the top, or below the last row of a run directory. */
 static cla_status begin_sweep(strand_work *r, cla_error *error) {
-  cla_status status = CLA_OK;
-  if (r->checkpoint)
-    status = checkpoint_sweep_start(&r->sweep.start, r->checkpoint, r->sweep.kept, r->sweep.input.rows,
-                                    r->sweep.input.columns, error);
+  const int64_t row = r->checkpoint ? checkpoint_sweep_row(r->checkpoint, r->sweep.kept) : 0;
+  r->sweep.start = (sweep_start){0};
+  cla_status status = row > 0 ? sweep_go_below(&r->sweep, row, error) : CLA_OK;
   if (status != CLA_OK) return status;
   r->sweep.progress.began -= r->sweep.start.seconds;
   if (r->checkpoint) special_rows_set_begin(r->sweep.kept, r->sweep.progress.began);

@@ -19,13 +19,13 @@ static cla_status find_program(cl_program *out, const region_work *w, cla_error 
 }
 
 /* How far scores must be shifted right to fit an int: no score exceeds the borders' largest by more than the
- * largest pair score for every letter of the shorter side. Of a border that is yet to arrive that holds, too.
+ * largest pair score for every letter of the shorter side. Of a border that is not at hand that holds, too.
  */
 static int known_shift(const wavefront *engine, const region *what) {
   const int64_t shorter = smaller(what->rows, what->columns);
   const int64_t largest = engine->pair.scheme.table->maximum > 0 ? engine->pair.scheme.table->maximum : 0;
   int64_t border = larger(what->corner, 0);
-  if (what->calls.await)
+  if (what->calls.await || what->calls.top)
     border += largest * smaller(what->row, what->columns);
   else
     for (int64_t node = 0; what->top_h && node <= what->columns; node++)

@@ -180,7 +180,7 @@ Test(plan, blocks_within_blocks_stay_within_the_device_budget) {
   x.input.device_memory_bytes = 2500000;
   assert_ok(plan_make(&p, &x.input, &why));
   int levels = 0;
-  for (int64_t rows = x.input.rows, interval = 0; (interval = plan_block_interval(&p, rows)) > 0;
+  for (int64_t rows = x.input.rows, interval = 0; (interval = plan_block_interval(&p, rows, INT64_MAX)) > 0;
        rows = interval) {
     const kernel_geometry g = kernel_layout(&p.blocks, KERNEL_GAPS_AFFINE, rows, x.input.columns);
     cr_assert_leq(
