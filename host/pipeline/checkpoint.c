@@ -155,9 +155,11 @@ void checkpoint_close(checkpoint *c, cla_status status, cla_error *error) {
   free(c);
 }
 
-cla_status checkpoint_rows(special_rows **out, checkpoint *c, const row_shape *shape, cla_error *error) {
+cla_status checkpoint_rows(special_rows **out, checkpoint *c, const row_shape *shape, int threads,
+                           cla_error *error) {
   row_folder folder = {.path = c->options->run_dir,
                        .kind = c->run,
+                       .threads = threads,
                        .note = c->options->note,
                        .note_user = c->options->note_user};
   memcpy(folder.kind.name, row_file_kind(shape), sizeof folder.kind.name);

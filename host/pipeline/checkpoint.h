@@ -17,8 +17,9 @@ cla_status checkpoint_open(checkpoint **out, const cla_sequence *query, const cl
  * message of a failure that the run can be resumed, where it can. NULL is allowed. */
 void checkpoint_close(checkpoint *c, cla_status status, cla_error *error);
 
-/* Opens the special rows in the folder. */
-cla_status checkpoint_rows(special_rows **out, checkpoint *c, const row_shape *shape, cla_error *error);
+/* Opens the special rows in the folder, of which so many threads write. */
+cla_status checkpoint_rows(special_rows **out, checkpoint *c, const row_shape *shape, int threads,
+                           cla_error *error);
 
 /* The end cell if the sweep is done, else NULL; and, unless NULL, what it took: cells,
  * sweep_seconds, seconds. */

@@ -11,7 +11,8 @@
 
 static cla_status open_rows(strand_work *r, cla_error *error) {
   const row_shape shape = sweep_row_shape(&r->sweep);
-  if (r->checkpoint) return checkpoint_rows(&r->sweep.kept, r->checkpoint, &shape, error);
+  if (r->checkpoint)
+    return checkpoint_rows(&r->sweep.kept, r->checkpoint, &shape, r->sweep.plan.rows_at_once, error);
   if (r->keeps || (r->sweep.plan.row_interval == 0 && r->sweep.plan.first_rows == 0)) return CLA_OK;
   return special_rows_create(&r->sweep.kept, &shape, error);
 }

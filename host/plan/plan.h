@@ -86,6 +86,7 @@ typedef struct plan {
   int64_t
       matrix_block_rows; /* of a matrix that is kept (plan_keep), a multiple of row_interval; 0: none is */
   bool verifies; /* score only: enough memory to follow the path back from its end, as far as that is cheap */
+  int rows_at_once;          /* of those on disk: threads that take them over, and others that write, >= 1 */
   int64_t block_rows_kept;   /* the most rows that a traceback block keeps within itself, >= 1 */
   int64_t block_bytes;       /* the most memory for these rows of all nested blocks, and one's upper row */
   int64_t small_block_rows;  /* a block of so few rows is traced on the host, */

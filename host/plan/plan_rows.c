@@ -34,9 +34,13 @@
 #define BLOCK_ROWS_LEAST 4
 /* The sweep's rows in memory take no more of it than this part, besides what is always needed. */
 #define ROWS_OF_ROOM 0.75
-/* Rows that are in memory at once while all are written to disk: one that the sweep hands out, those that
- * wait for the writer, one that it writes, or one that the traceback reads. */
-#define ROWS_ON_THE_WAY 4
+/* Rows that are in memory at once while all are written to disk: one below which the sweep began, one that it
+ * hands out, those that wait for the writer, one that it writes, or one that the traceback reads. */
+#define ROWS_ON_THE_WAY 5
+/* For each thread more that takes rows over and writes them: one handed out, waiting, and written. */
+#define ROWS_OF_A_THREAD 3
+/* Bytes of a row that a thread compresses and writes in a second. */
+#define ROW_WRITE_RATE 2.5e8
 /* Host memory that does not grow with the sequences: direction bits, parts of rows, the driver's share. */
 #define HOST_BASE_BYTES (INT64_C(8) << 20)
 /* To verify a score alone where nothing is passed over: one row, so far above the last one. */
@@ -195,8 +199,7 @@ static int64_t host_base(const plan *p, const plan_input *input) {
                   larger(kernel_staged_bytes(&sweep), kernel_staged_bytes(&blocks));
   const int64_t interval = p->row_interval > 0 ? p->row_interval : p->first_rows;
   if (interval > 0) { /* kept rows on their way */
-    const kernel_row_pieces pieces =
-        kernel_row_pieces_for(&sweep, &p->sweep, interval, input->disk_bytes > 0 ? 1 : p->threads, p->prune);
+    const kernel_row_pieces pieces = kernel_row_pieces_for(&sweep, &p->sweep, interval, p->threads, p->prune);
     bytes += pieces.count * pieces.bytes;
   }
   return bytes + larger(host_of_sweep(p, input, line), host_of_traceback(p, input));
@@ -346,7 +349,8 @@ double plan_band_cells(const plan_input *input, int64_t interval) {
 static int64_t rows_by_cost(const plan *p, const plan_input *input) {
   const bool gpu = input->device->kind == CLA_DEVICE_GPU;
   const double row_seconds =
-      (gpu ? ROW_SECONDS_GPU : ROW_SECONDS_CPU) + ROW_NODE_SECONDS * (double)input->columns;
+      (gpu ? ROW_SECONDS_GPU : ROW_SECONDS_CPU) + ROW_NODE_SECONDS * (double)input->columns +
+      (input->disk_bytes > 0 ? (double)special_row_bytes(input) / ROW_WRITE_RATE / p->threads : 0);
   const bool unlike = !input->ends.floor && (!p->prune || p->prune_share > PRUNE_SHARE_UNLIKE);
   const double width = !unlike                      ? BAND_WIDTH
                        : input->table->needs_lookup ? BAND_WIDTH_UNLIKE_LOOKUP
@@ -374,6 +378,20 @@ static void set_bands(plan *p, const plan_input *input) {
     p->band_bytes = 0;
   else
     p->predicted.host_bytes += p->blocks_ahead * (row_bytes + p->band_bytes);
+}
+
+/* How many threads write rows to disk: what the traceback takes of memory, and half of what is left, is the
+ * sweep's until then. */
+static void set_rows_at_once(plan *p, const plan_input *input) {
+  const int64_t bands = p->band_bytes > 0 ? p->blocks_ahead * p->band_bytes : 0;
+  const int64_t later = p->block_bytes + bands;
+  const int64_t room = later + larger(input->memory_bytes - p->predicted.host_bytes, 0) / 2;
+  const int64_t bytes = ROWS_OF_A_THREAD * special_row_bytes(input);
+  p->rows_at_once = 1;
+  if (input->disk_bytes <= 0) return;
+  const int64_t more = smaller(p->threads - 1, room / bytes);
+  p->rows_at_once += (int)more;
+  p->predicted.host_bytes += larger(more * bytes - later, 0);
 }
 
 /* Rows for a score alone: as for an alignment where the sweep is pruned, or one above the last row if the
@@ -415,11 +433,15 @@ cla_status plan_rows(plan *out, const plan_input *input, cla_error *error) {
     use = set_rows(out, input, --special, 1);
   if (input->score_only) use = set_rows_of_score(out, input, special);
   if (!fits(out, input, &use)) return does_not_fit(out, input, &use, error);
-  if (input->score_only) return CLA_OK;
+  if (input->score_only) {
+    set_rows_at_once(out, input);
+    return CLA_OK;
+  }
   int64_t block_rows = BLOCK_ROWS_ENOUGH;
   use = set_rows(out, input, special, block_rows);
   while (block_rows > 1 && !fits(out, input, &use)) use = set_rows(out, input, special, --block_rows);
   set_block_bytes(out, input, &use);
   set_bands(out, input);
+  set_rows_at_once(out, input);
   return CLA_OK;
 }

@@ -104,7 +104,7 @@ cla_status sweep_to(sweep_work *s, region_result *result, int64_t end, int64_t r
   part.panel_rows = s->plan.panel_rows;
   part.calls = (region_calls){.top = s->start.rows ? read_start : NULL,
                               .sink = put_sweep_row,
-                              .sink_threads = s->on_disk ? 1 : s->plan.threads,
+                              .sink_threads = s->on_disk ? s->plan.rows_at_once : s->plan.threads,
                               .strips = s->notes ? note_strip : NULL,
                               .tick = sweep_tick,
                               .passed_over = &s->progress.passed_over,

@@ -68,8 +68,8 @@ typedef struct region_arrival {
   int64_t nodes, computed;
 } region_arrival;
 
-/* Reads `count` nodes of the upper border from `node` on: H, F entering the first row, and F2, which is NULL
- * with one piece of gap costs. */
+/* Reads `count` nodes of the upper border from `node` on: H, and F entering the first row and F2 unless NULL.
+ */
 typedef void (*region_top)(void *user, int64_t node, int64_t count, int64_t *h, int64_t *f, int64_t *f2);
 
 /* Waits until the first `wanted` nodes of the upper border are there. */
