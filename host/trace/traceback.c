@@ -313,6 +313,7 @@ static cla_status trace_ahead(traceback *t, const passed_rows *rows, const known
                                            .device_rate = device_rate(t)},
                                    .kept = rows->kept,
                                    .end = node_of_point(&t->point),
+                                   .bound = t->bound,
                                    .upper = upper->row,
                                    .threads = t->plan->threads,
                                    .blocks = t->plan->blocks_ahead};

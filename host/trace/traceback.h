@@ -25,6 +25,7 @@ typedef struct traceback {
   cla_status (*save)(void *user, const trace_point *point, const path *steps, const char *stage,
                      cla_error *error);
   void *save_user;
+  const lower_bound *bound; /* whose path tells where to look first; NULL: none is known */
   int64_t
       cells_most; /* to verify a score: stops where the next block might take more; 0: goes on to the start */
   bool stopped;   /* that was so */
