@@ -155,9 +155,11 @@ void checkpoint_close(checkpoint *c, cla_status status, cla_error *error) {
   free(c);
 }
 
-cla_status checkpoint_rows(special_rows **out, checkpoint *c, const row_shape *shape, cla_error *error) {
+cla_status checkpoint_rows(special_rows **out, checkpoint *c, const row_shape *shape, int threads,
+                           cla_error *error) {
   row_folder folder = {.path = c->options->run.directory,
                        .kind = c->run,
+                       .threads = threads,
                        .note = c->options->callbacks.note,
                        .note_user = c->options->callbacks.note_user};
   memcpy(folder.kind.name, row_file_kind(shape), sizeof folder.kind.name);
@@ -172,15 +174,10 @@ const trace_point *checkpoint_end(const checkpoint *c, cla_metrics *metrics) {
   return &c->end;
 }
 
-cla_status checkpoint_sweep_start(sweep_start *out, checkpoint *c, special_rows *rows, int64_t matrix_rows,
-                                  int64_t matrix_columns, cla_error *error) {
-  *out = (sweep_start){0};
-  const int64_t row = c->options->run.resume ? special_rows_above(rows, matrix_rows) : -1;
+int64_t checkpoint_sweep_row(const checkpoint *c, special_rows *rows) {
+  const int64_t row = c->options->run.resume ? special_rows_above(rows, c->rows) : -1;
   special_rows_drop_from(rows, row + 1);
-  if (row < 0) return CLA_OK;
-  cla_status status = sweep_start_below(out, rows, row, matrix_columns, &c->options->scoring, error);
-  if (status == CLA_OK) special_rows_stow(rows, row);
-  return status;
+  return row < 0 ? 0 : row;
 }
 
 cla_status checkpoint_swept(checkpoint *c, special_rows *rows, const trace_point *end,

@@ -17,16 +17,16 @@ cla_status checkpoint_open(checkpoint **out, const cla_sequence *query, const cl
  * message of a failure that the run can be resumed, where it can. NULL is allowed. */
 void checkpoint_close(checkpoint *c, cla_status status, cla_error *error);
 
-/* Opens the special rows in the folder. */
-cla_status checkpoint_rows(special_rows **out, checkpoint *c, const row_shape *shape, cla_error *error);
+/* Opens the special rows in the folder, of which so many threads write. */
+cla_status checkpoint_rows(special_rows **out, checkpoint *c, const row_shape *shape, int threads,
+                           cla_error *error);
 
 /* The end cell if the sweep is done, else NULL; and, unless NULL, what it took: cells,
  * sweep_seconds, seconds. */
 const trace_point *checkpoint_end(const checkpoint *c, cla_metrics *metrics);
 
-/* Where the sweep begins: below the last sound row, or at the top of the matrix. */
-cla_status checkpoint_sweep_start(sweep_start *out, checkpoint *c, special_rows *rows, int64_t matrix_rows,
-                                  int64_t matrix_columns, cla_error *error);
+/* The row below which the sweep begins: the last sound one, or 0. Those below it are dropped. */
+int64_t checkpoint_sweep_row(const checkpoint *c, special_rows *rows);
 
 /* The sweep is done: waits for its rows and writes down its end cell. */
 cla_status checkpoint_swept(checkpoint *c, special_rows *rows, const trace_point *end,

@@ -11,17 +11,17 @@
 
 static cla_status open_rows(strand_work *r, cla_error *error) {
   const row_shape shape = sweep_row_shape(&r->sweep);
-  if (r->checkpoint) return checkpoint_rows(&r->sweep.kept, r->checkpoint, &shape, error);
+  if (r->checkpoint)
+    return checkpoint_rows(&r->sweep.kept, r->checkpoint, &shape, r->sweep.plan.rows_at_once, error);
   if (r->keeps || (r->sweep.plan.row_interval == 0 && r->sweep.plan.first_rows == 0)) return CLA_OK;
   return special_rows_create(&r->sweep.kept, &shape, error);
 }
 
 /* Where the sweep begins: at the top, or below the last row of a run directory. */
 static cla_status begin_sweep(strand_work *r, cla_error *error) {
-  cla_status status = CLA_OK;
-  if (r->checkpoint)
-    status = checkpoint_sweep_start(&r->sweep.start, r->checkpoint, r->sweep.kept, r->sweep.input.rows,
-                                    r->sweep.input.columns, error);
+  const int64_t row = r->checkpoint ? checkpoint_sweep_row(r->checkpoint, r->sweep.kept) : 0;
+  r->sweep.start = (sweep_start){0};
+  cla_status status = row > 0 ? sweep_go_below(&r->sweep, row, error) : CLA_OK;
   if (status != CLA_OK) return status;
   r->sweep.progress.began -= r->sweep.start.seconds;
   if (r->checkpoint) special_rows_set_begin(r->sweep.kept, r->sweep.progress.began);
@@ -153,6 +153,7 @@ static cla_status trace(strand_work *r, cla_alignment *alignment, const trace_po
                  .tick_user = &r->sweep,
                  .save = pass_point,
                  .save_user = r,
+                 .bound = r->bound.has_path ? &r->bound : NULL,
                  .point = *end};
   begin_traceback(r);
   const double began = machine_seconds();

@@ -30,7 +30,7 @@ static double block_seconds(const plan *p, const plan_input *input) {
 /* Rows between which the path is traced in bands: the sweep's, or those of one block of the whole matrix. */
 static int64_t band_rows(const plan *p, const plan_input *input) {
   if (p->row_interval > 0) return p->row_interval;
-  const int64_t interval = plan_block_interval(p, input->rows);
+  const int64_t interval = plan_block_interval(p, input->rows, INT64_MAX);
   return interval > 0 ? interval : input->rows;
 }
 

@@ -73,6 +73,7 @@ typedef enum plan_bounds {
 typedef struct plan_trace {
   int threads;               /* of the host, which trace bands */
   int64_t block_rows_kept;   /* the most rows that a traceback block keeps within itself, >= 1 */
+  int64_t block_bytes;       /* the most memory for these rows of all nested blocks, and one's upper row */
   int64_t small_block_rows;  /* a block of so few rows is traced on the host, */
   int64_t small_block_cells; /* or of so few cells */
   int64_t blocks_ahead;      /* between kept rows, in work or waiting for the path, >= 1 */
@@ -100,6 +101,7 @@ typedef struct plan {
   int64_t
       matrix_block_rows; /* of a matrix that is kept (plan_keep), a multiple of row_interval; 0: none is */
   bool verifies; /* score only: enough memory to follow the path back from its end, as far as that is cheap */
+  int rows_at_once;    /* of those on disk: threads that take them over, and others that write, >= 1 */
   int64_t search_rows; /* rows that the start search looks at first */
   plan_trace trace;
   plan_prediction predicted;
@@ -126,8 +128,13 @@ kernel_config plan_region(const plan *whole, const plan_input *input, int64_t co
 int64_t plan_first_interval(const plan *whole);
 
 /* The interval of the rows that a traceback block of `rows` rows keeps within itself, a multiple of the
- * strip's rows; 0 if it keeps none and is traced letter by letter. */
-int64_t plan_block_interval(const plan *whole, int64_t rows);
+ * strip's rows; 0 if it keeps none and is traced letter by letter. Memory has room for `most` rows of it and
+ * of the blocks within it: where that is too little for several rows in each, it keeps one, in the place from
+ * which fewest cells are computed again. */
+int64_t plan_block_interval(const plan *whole, int64_t rows, int64_t most);
+
+/* Memory of a special row of so many nodes, or disk where it cannot be compressed. */
+int64_t plan_row_bytes(const plan_input *input, int64_t nodes);
 
 /* The part of the matrix that is computed, about, when some path is known to reach `bound`: 0 .. 1. For local
  * alignments the cells that a path may start in; the others lie near paths that score high. */

@@ -28,11 +28,19 @@
 #define BAND_WIDTH_UNLIKE 1.3
 #define BAND_WIDTH_UNLIKE_LOOKUP 2.6
 #define BAND_WIDTH_LEAST 100
-/* Rows kept inside a block; the next block's rows are that much closer to each other. */
+/* Rows kept inside a block; the next block's rows are that much closer to each other. Memory has room for so
+ * few of nested blocks at least, as wide as the target: they are wide only where unlike sequences are. */
 #define BLOCK_ROWS_ENOUGH 64
-/* Rows that are in memory at once while all are written to disk: one that the sweep hands out, those that
- * wait for the writer, one that it writes, or one that the traceback reads. */
-#define ROWS_ON_THE_WAY 4
+#define BLOCK_ROWS_LEAST 4
+/* The sweep's rows in memory take no more of it than this part, besides what is always needed. */
+#define ROWS_OF_ROOM 0.75
+/* Rows that are in memory at once while all are written to disk: one below which the sweep began, one that it
+ * hands out, those that wait for the writer, one that it writes, or one that the traceback reads. */
+#define ROWS_ON_THE_WAY 5
+/* For each thread more that takes rows over and writes them: one handed out, waiting, and written. */
+#define ROWS_OF_A_THREAD 3
+/* Bytes of a row that a thread compresses and writes in a second. */
+#define ROW_WRITE_RATE 2.5e8
 /* Host memory that does not grow with the sequences: direction bits, parts of rows, the driver's share. */
 #define HOST_BASE_BYTES (INT64_C(8) << 20)
 /* To verify a score alone where nothing is passed over: one row, so far above the last one. */
@@ -53,7 +61,8 @@ enum { SEQUENCES, BUS, STATES, BASES, BESTS, BOTTOM, KEPT, COUNTERS, PRUNING, BU
 /* Memory of a stage or of several. */
 typedef struct memory_use {
   int64_t bytes[BUFFERS];
-  int64_t kept_rows; /* on the host, at once */
+  int64_t kept_rows;  /* on the host, at once: of the sweep, */
+  int64_t block_rows; /* and of nested blocks */
 } memory_use;
 
 static int64_t device_bytes(const memory_use *use) {
@@ -108,15 +117,6 @@ static int64_t rows_kept(const plan *p, int64_t rows) {
   return first + (p->row_interval > 0 ? (rows - p->first_rows) / p->row_interval : 0);
 }
 
-int64_t plan_block_interval(const plan *whole, int64_t rows) {
-  const int64_t strip_rows = kernel_strip_rows(&whole->blocks);
-  int64_t parts = (rows + whole->trace.small_block_rows - 1) / whole->trace.small_block_rows;
-  if (parts > whole->trace.block_rows_kept + 1) parts = whole->trace.block_rows_kept + 1;
-  const int64_t even = (rows + parts - 1) / parts;
-  const int64_t interval = (even + strip_rows - 1) / strip_rows * strip_rows;
-  return interval < rows ? interval : 0;
-}
-
 /* What a block of the sweep on one of several devices takes besides (plan_blocks.h): its last row, to be
  * handed down, and the buffers of narrower tiles. */
 static void add_block(memory_use *use, const plan *p, const plan_input *input) {
@@ -145,9 +145,9 @@ static memory_use all_stages(const plan *p, const plan_input *input) {
   if (input->score_only) return all; /* what verifies a score stays on the host */
   int64_t rows = p->row_interval > 0 ? p->row_interval : input->rows;
   add_region(&all, &p->blocks, input, (wide_region){.rows = rows});
-  for (int64_t interval = 0; (interval = plan_block_interval(p, rows)) > 0; rows = interval) {
+  for (int64_t interval = 0; (interval = plan_block_interval(p, rows, INT64_MAX)) > 0; rows = interval) {
     add_region(&all, &p->blocks, input, (wide_region){.rows = rows, .interval = interval});
-    all.kept_rows += rows / interval;
+    all.block_rows += rows / interval;
   }
   return all;
 }
@@ -166,19 +166,27 @@ static int64_t interval_for(const plan *p, const plan_input *input, int64_t coun
   return interval <= rows ? interval : 0;
 }
 
-/* Host memory of the sweep alone: the last row, and the upper border of what is swept below a kept row. */
+/* Memory of a row's values as the host computes with them. */
+static int64_t row_values_bytes(const plan_input *input) {
+  return (gap_two_pieces(input->scoring) ? 3 : 2) * (input->columns + 1) * (int64_t)sizeof(int64_t);
+}
+
+/* Host memory of the sweep alone: the last row, and the upper border of what is swept below a kept row. A
+ * sweep on one device that passes over nothing reads that piece by piece. */
 static int64_t host_of_sweep(const plan *p, const plan_input *input, int64_t line) {
-  const int64_t lines = kernel_gaps_of(input->scoring) == KERNEL_GAPS_TWO_PIECES ? 3 : 2;
+  const bool resumes = input->disk_bytes > 0 && (p->prune || input->devices > 1);
   int64_t bytes = path_ends_in_last_row(&input->ends) ? line : 0;
-  if (p->first_rows > 0 || input->disk_bytes > 0) bytes += lines * line;
+  if (p->first_rows > 0 || resumes) bytes += row_values_bytes(input);
   return bytes;
 }
 
-/* And of the traceback: a block's borders, left borders of a small block's panels, and the path. */
-static int64_t host_of_traceback(const plan *p, const plan_input *input, int64_t line) {
-  const int64_t lines = kernel_gaps_of(input->scoring) == KERNEL_GAPS_TWO_PIECES ? 3 : 2;
+/* And of the traceback: directions and left borders of a small block (trace/small_block.c), and the path. */
+static int64_t host_of_traceback(const plan *p, const plan_input *input) {
   if (input->score_only && !p->verifies) return 0;
-  return lines * line + line / 2 + input->rows + input->columns; /* a run for every 16 letters */
+  const int64_t rows = larger(p->trace.small_block_rows, kernel_strip_rows(&p->blocks));
+  const double values = (gap_two_pieces(input->scoring) ? 3 : 2) * (double)sizeof(int64_t);
+  const double panels = (1 + values / 16) * (double)rows * sqrt(16 * (double)input->columns);
+  return (int64_t)panels + input->rows + input->columns; /* a run for every 16 letters */
 }
 
 /* Host memory besides kept rows: sequences, bus lines, and what the hungrier stage takes. */
@@ -191,20 +199,22 @@ static int64_t host_base(const plan *p, const plan_input *input) {
                   larger(kernel_staged_bytes(&sweep), kernel_staged_bytes(&blocks));
   const int64_t interval = p->row_interval > 0 ? p->row_interval : p->first_rows;
   if (interval > 0) { /* kept rows on their way */
-    const kernel_row_pieces pieces = kernel_row_pieces_for(
-        &sweep, &p->sweep, interval, input->disk_bytes > 0 ? 1 : p->trace.threads, p->prune);
+    const kernel_row_pieces pieces = kernel_row_pieces_for(&sweep, &p->sweep, interval, p->trace.threads, p->prune);
     bytes += pieces.count * pieces.bytes;
   }
-  return bytes + larger(host_of_sweep(p, input, line), host_of_traceback(p, input, line));
+  return bytes + larger(host_of_sweep(p, input, line), host_of_traceback(p, input));
 }
 
-/* Memory of one special row in full width, or disk where it cannot be compressed: a difference a node for
- * each line, and little else. */
-static int64_t special_row_bytes(const plan_input *input) {
-  const int64_t nodes = input->columns + 1;
+/* A difference a node for each line, and little else. */
+int64_t plan_row_bytes(const plan_input *input, int64_t nodes) {
   const int64_t lines = gap_two_pieces(input->scoring) ? 3 : 2;
   return lines * nodes * lane_width_difference_bytes(input->table->maximum, input->scoring) + nodes / 512 +
          64;
+}
+
+/* Of a special row in full width. */
+static int64_t special_row_bytes(const plan_input *input) {
+  return plan_row_bytes(input, input->columns + 1);
 }
 
 /* What is kept of a row of the sweep where most of it is passed over: as much as of other rows, twice that at
@@ -222,7 +232,19 @@ static int64_t kept_row_bytes_of(const plan *p, const plan_input *input) {
   return (int64_t)(share * (double)special_row_bytes(input));
 }
 
-/* Sets the rows of the sweep and of blocks, and what they take. */
+/* The most that rows and a border of nested blocks take, if each block keeps all the rows that help. */
+static int64_t block_bytes_enough(const plan *p, const plan_input *input, const memory_use *use) {
+  if (input->score_only && !p->verifies) return 0;
+  return use->block_rows * special_row_bytes(input) + row_values_bytes(input);
+}
+
+/* The least that will do. A score alone is followed through the sweep's rows only. */
+static int64_t block_bytes_least(const plan *p, const plan_input *input, const memory_use *use) {
+  if (input->score_only) return block_bytes_enough(p, input, use);
+  return smaller(use->block_rows, BLOCK_ROWS_LEAST) * special_row_bytes(input);
+}
+
+/* Sets the rows of the sweep and of blocks, and what they take at least. */
 static memory_use set_rows(plan *p, const plan_input *input, int64_t special, int64_t block_rows) {
   p->row_interval = interval_for(p, input, special);
   p->panel_rows = plan_panel_rows(p, input);
@@ -231,8 +253,25 @@ static memory_use set_rows(plan *p, const plan_input *input, int64_t special, in
   const memory_use use = all_stages(p, input);
   p->predicted.device_bytes = device_bytes(&use);
   p->predicted.disk_bytes = input->disk_bytes > 0 ? p->special_rows * special_row_bytes(input) : 0;
-  p->predicted.host_bytes = host_base(p, input) + use.kept_rows * kept_row_bytes_of(p, input);
+  p->trace.block_bytes = block_bytes_least(p, input, &use);
+  p->predicted.host_bytes =
+      host_base(p, input) + use.kept_rows * kept_row_bytes_of(p, input) + p->trace.block_bytes;
   return use;
+}
+
+/* Gives blocks what helps them, at most half of the memory that is left: bands take the other half. */
+static void set_block_bytes(plan *p, const plan_input *input, const memory_use *use) {
+  const int64_t left = input->memory_bytes - p->predicted.host_bytes;
+  const int64_t more = smaller(block_bytes_enough(p, input, use) - p->trace.block_bytes, left / 2);
+  p->trace.block_bytes += larger(more, 0);
+  p->predicted.host_bytes += larger(more, 0);
+}
+
+/* Whether the sweep's rows leave enough of the memory to the traceback. */
+static bool leaves_room(const plan *p, const plan_input *input, const memory_use *use) {
+  const int64_t bytes = use->kept_rows * kept_row_bytes_of(p, input);
+  const int64_t room = input->memory_bytes - (p->predicted.host_bytes - bytes);
+  return input->disk_bytes > 0 || (double)bytes <= ROWS_OF_ROOM * (double)room;
 }
 
 /* Whether the sweep's rows fit on the disk, if they go there. */
@@ -310,7 +349,8 @@ double plan_band_cells(const plan_input *input, int64_t interval) {
 static int64_t rows_by_cost(const plan *p, const plan_input *input) {
   const bool gpu = input->device->kind == CLA_DEVICE_GPU;
   const double row_seconds =
-      (gpu ? ROW_SECONDS_GPU : ROW_SECONDS_CPU) + ROW_NODE_SECONDS * (double)input->columns;
+      (gpu ? ROW_SECONDS_GPU : ROW_SECONDS_CPU) + ROW_NODE_SECONDS * (double)input->columns +
+      (input->disk_bytes > 0 ? (double)special_row_bytes(input) / ROW_WRITE_RATE / p->trace.threads : 0);
   const bool unlike = !input->ends.floor && (!p->prune || p->prune_share > PRUNE_SHARE_UNLIKE);
   const double width = !unlike                      ? BAND_WIDTH
                        : input->table->needs_lookup ? BAND_WIDTH_UNLIKE_LOOKUP
@@ -339,6 +379,20 @@ static void set_bands(plan *p, const plan_input *input) {
     p->trace.band_bytes = 0;
   else
     p->predicted.host_bytes += p->trace.blocks_ahead * (row_bytes + p->trace.band_bytes);
+}
+
+/* How many threads write rows to disk: what the traceback takes of memory, and half of what is left, is the
+ * sweep's until then. */
+static void set_rows_at_once(plan *p, const plan_input *input) {
+  const int64_t bands = p->trace.band_bytes > 0 ? p->trace.blocks_ahead * p->trace.band_bytes : 0;
+  const int64_t later = p->trace.block_bytes + bands;
+  const int64_t room = later + larger(input->memory_bytes - p->predicted.host_bytes, 0) / 2;
+  const int64_t bytes = ROWS_OF_A_THREAD * special_row_bytes(input);
+  p->rows_at_once = 1;
+  if (input->disk_bytes <= 0) return;
+  const int64_t more = smaller(p->trace.threads - 1, room / bytes);
+  p->rows_at_once += (int)more;
+  p->predicted.host_bytes += larger(more * bytes - later, 0);
 }
 
 /* Rows for a score alone: as for an alignment where the sweep is pruned, or one above the last row if the
@@ -376,13 +430,19 @@ cla_status plan_rows(plan *out, const plan_input *input, cla_error *error) {
         "another folder",
         (long long)input->disk_bytes, (long long)special_row_bytes(input));
   memory_use use = set_rows(out, input, special, 1);
-  while (!chosen && special > 0 && !fits(out, input, &use)) use = set_rows(out, input, --special, 1);
+  while (!chosen && special > 0 && !(fits(out, input, &use) && leaves_room(out, input, &use)))
+    use = set_rows(out, input, --special, 1);
   if (input->score_only) use = set_rows_of_score(out, input, special);
   if (!fits(out, input, &use)) return does_not_fit(out, input, &use, error);
-  if (input->score_only) return CLA_OK;
+  if (input->score_only) {
+    set_rows_at_once(out, input);
+    return CLA_OK;
+  }
   int64_t block_rows = BLOCK_ROWS_ENOUGH;
   use = set_rows(out, input, special, block_rows);
   while (block_rows > 1 && !fits(out, input, &use)) use = set_rows(out, input, special, --block_rows);
+  set_block_bytes(out, input, &use);
   set_bands(out, input);
+  set_rows_at_once(out, input);
   return CLA_OK;
 }

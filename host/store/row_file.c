@@ -156,16 +156,21 @@ done:
   return status;
 }
 
+/* Rows that may wait at least; the sweep waits only when there are more. */
+#define ROWS_WAITING_LEAST 2
+
 struct row_writer {
   const char *folder;
   sealed_kind kind;
   row_shape shape;
-  pthread_t thread;
+  pthread_t *threads;
+  int thread_count;
   pthread_mutex_t lock;
   pthread_cond_t changed;
-  kept_row waiting[ROW_WRITER_QUEUE]; /* the first `count`, oldest first */
-  int count;
-  bool writing, ending;
+  kept_row *waiting; /* the first `count`, oldest first, of at most `room` */
+  int count, room;
+  int writing; /* threads that write a row */
+  bool ending;
   cla_error error; /* of the first row that could not be written */
 };
 
@@ -176,7 +181,7 @@ static void write_row(row_writer *writer, const kept_row *row) {
   if (status == CLA_OK) status = row_file_write(path, &writer->kind, row, &writer->shape, &error);
   free(path);
   pthread_mutex_lock(&writer->lock);
-  if (status != CLA_OK) writer->error = error;
+  if (status != CLA_OK && writer->error.status == CLA_OK) writer->error = error;
   pthread_mutex_unlock(&writer->lock);
 }
 
@@ -188,22 +193,38 @@ static void *work(void *user) {
     if (writer->count == 0) break;
     kept_row row = writer->waiting[0];
     memmove(writer->waiting, writer->waiting + 1, (size_t)--writer->count * sizeof row);
-    writer->writing = true;
+    writer->writing++;
     const bool failed = writer->error.status != CLA_OK;
     pthread_cond_broadcast(&writer->changed);
     pthread_mutex_unlock(&writer->lock);
     if (!failed) write_row(writer, &row);
     kept_row_free(&row);
     pthread_mutex_lock(&writer->lock);
-    writer->writing = false;
+    writer->writing--;
     pthread_cond_broadcast(&writer->changed);
   }
   pthread_mutex_unlock(&writer->lock);
   return NULL;
 }
 
+static cla_status start_threads(row_writer *writer, int threads, cla_error *error) {
+  cla_status status =
+      allocate_array((void **)&writer->threads, threads, sizeof *writer->threads, "threads", error);
+  while (status == CLA_OK && writer->thread_count < threads) {
+    const int code = thread_start(writer->threads + writer->thread_count, work, writer);
+    if (code == 0)
+      writer->thread_count++;
+    else if (writer->thread_count > 0)
+      break;
+    else
+      status = error_set(error, CLA_ERROR_MEMORY, "cannot start a thread for the rows: %s; free some memory",
+                         strerror(code));
+  }
+  return status;
+}
+
 cla_status row_writer_create(row_writer **out, const char *folder, const sealed_kind *kind,
-                             const row_shape *shape, cla_error *error) {
+                             const row_shape *shape, int threads, cla_error *error) {
   row_writer *writer = NULL;
   *out = NULL;
   cla_status status = allocate_zeros((void **)&writer, 1, sizeof *writer, "the writer of rows", error);
@@ -211,18 +232,17 @@ cla_status row_writer_create(row_writer **out, const char *folder, const sealed_
   writer->folder = folder;
   writer->kind = *kind;
   writer->shape = *shape;
+  writer->room = threads > ROWS_WAITING_LEAST ? threads : ROWS_WAITING_LEAST;
   pthread_mutex_init(&writer->lock, NULL);
   pthread_cond_init(&writer->changed, NULL);
-  const int code = thread_start(&writer->thread, work, writer);
-  if (code != 0) {
-    pthread_mutex_destroy(&writer->lock);
-    pthread_cond_destroy(&writer->changed);
-    free(writer);
-    return error_set(error, CLA_ERROR_MEMORY, "cannot start a thread for the rows: %s; free some memory",
-                     strerror(code));
-  }
-  *out = writer;
-  return CLA_OK;
+  status = allocate_array((void **)&writer->waiting, writer->room, sizeof *writer->waiting,
+                          "the writer of rows", error);
+  if (status == CLA_OK) status = start_threads(writer, threads, error);
+  if (status == CLA_OK)
+    *out = writer;
+  else
+    row_writer_free(writer);
+  return status;
 }
 
 /* With the lock held. */
@@ -233,7 +253,7 @@ static cla_status failure(const row_writer *writer, cla_error *error) {
 
 cla_status row_writer_put(row_writer *writer, kept_row *row, cla_error *error) {
   pthread_mutex_lock(&writer->lock);
-  while (writer->count == ROW_WRITER_QUEUE) pthread_cond_wait(&writer->changed, &writer->lock);
+  while (writer->count == writer->room) pthread_cond_wait(&writer->changed, &writer->lock);
   writer->waiting[writer->count++] = *row;
   *row = kept_row_head(row);
   cla_status status = failure(writer, error);
@@ -244,7 +264,7 @@ cla_status row_writer_put(row_writer *writer, kept_row *row, cla_error *error) {
 
 cla_status row_writer_flush(row_writer *writer, cla_error *error) {
   pthread_mutex_lock(&writer->lock);
-  while (writer->count > 0 || writer->writing) pthread_cond_wait(&writer->changed, &writer->lock);
+  while (writer->count > 0 || writer->writing > 0) pthread_cond_wait(&writer->changed, &writer->lock);
   cla_status status = failure(writer, error);
   pthread_mutex_unlock(&writer->lock);
   return status;
@@ -256,8 +276,10 @@ void row_writer_free(row_writer *writer) {
   writer->ending = true;
   pthread_cond_broadcast(&writer->changed);
   pthread_mutex_unlock(&writer->lock);
-  pthread_join(writer->thread, NULL);
+  for (int i = 0; i < writer->thread_count; i++) pthread_join(writer->threads[i], NULL);
   pthread_mutex_destroy(&writer->lock);
   pthread_cond_destroy(&writer->changed);
+  free(writer->threads);
+  free(writer->waiting);
   free(writer);
 }

@@ -25,24 +25,22 @@ cla_status row_file_write(const char *path, const sealed_kind *kind, const kept_
 cla_status row_file_read(kept_row *row, const char *path, const sealed_kind *kind, const row_shape *shape,
                          bool nodes, cla_error *error);
 
-/* A thread that compresses and writes rows while the sweep goes on. */
+/* Threads that compress and write rows while the sweep goes on: a row each. */
 typedef struct row_writer row_writer;
 
-/* Rows that may wait; the sweep waits only when there are more. */
-#define ROW_WRITER_QUEUE 2
-
-/* `folder` and the scoring of `shape` must outlive it. CLA_ERROR_MEMORY. */
+/* `folder` and the scoring of `shape` must outlive it; `threads` >= 1. CLA_ERROR_MEMORY. */
 cla_status row_writer_create(row_writer **out, const char *folder, const sealed_kind *kind,
-                             const row_shape *shape, cla_error *error);
+                             const row_shape *shape, int threads, cla_error *error);
 
-/* Takes over the row's memory; *row keeps what it says of itself. Returns what went wrong with an earlier
+/* Takes over the row's memory; *row keeps what it says of itself. As many rows may wait as there are threads,
+ * or two; with more of them this waits. Several threads may call it. Returns what went wrong with an earlier
  * row. */
 cla_status row_writer_put(row_writer *writer, kept_row *row, cla_error *error);
 
 /* Waits until every row is on disk. Returns what went wrong, once and for all. */
 cla_status row_writer_flush(row_writer *writer, cla_error *error);
 
-/* Waits for the rows that are there and ends the thread. NULL is allowed. */
+/* Waits for the rows that are there and ends the threads. NULL is allowed. */
 void row_writer_free(row_writer *writer);
 
 #endif

@@ -104,7 +104,8 @@ cla_status special_rows_open(special_rows **out, const row_shape *shape, const r
   (*out)->folder = *folder;
   status = find_files(*out, error);
   if (status == CLA_OK)
-    status = row_writer_create(&(*out)->writer, (*out)->folder.path, &folder->kind, shape, error);
+    status = row_writer_create(&(*out)->writer, (*out)->folder.path, &folder->kind, shape,
+                               folder->threads > 0 ? folder->threads : 1, error);
   if (status != CLA_OK) {
     special_rows_free(*out);
     *out = NULL;

@@ -12,6 +12,7 @@ typedef struct special_rows special_rows;
 typedef struct row_folder {
   const char *path; /* must outlive the rows */
   sealed_kind kind;
+  int threads;                                /* that write rows; 0 as 1 */
   void (*note)(const char *text, void *user); /* of files that cannot be used; NULL: none */
   void *note_user;
 } row_folder;
@@ -19,14 +20,14 @@ typedef struct row_folder {
 /* For rows of that shape, whose scoring must outlive them. */
 cla_status special_rows_create(special_rows **out, const row_shape *shape, cla_error *error);
 
-/* The same on disk, with the sound rows that are in the folder. Each row is written by a thread of its own
- * while the region goes on. */
+/* The same on disk, with the sound rows that are in the folder. Threads write rows while the region goes on.
+ */
 cla_status special_rows_open(special_rows **out, const row_shape *shape, const row_folder *folder,
                              cla_error *error);
 void special_rows_free(special_rows *rows);
 
 /* Puts a part of a row as the engine hands it out, with rows and columns of the matrix instead of the
- * region's: parts of a row go from left to right. In RAM, threads may put parts of different rows at once. */
+ * region's: parts of a row go from left to right. Threads may put parts of different rows at once. */
 cla_status special_rows_put(special_rows *rows, const region_row_part *part, cla_error *error);
 
 /* Waits until all rows that were put are on disk. CLA_ERROR_OUTPUT if one is not. */

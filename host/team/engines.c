@@ -28,7 +28,7 @@ static cla_status make_kernels(const sweep_work *s, wavefront *engine, cla_devic
   const path_scheme scheme = {scoring, &s->table, input->ends}, fixed = {scoring, &s->table, {0}};
   const best_kind best = path_ends_best(&input->ends);
   cla_status status = self_test(device, sweep, &scheme, best, whole->prune, error);
-  if (status == CLA_OK && !input->score_only && plan_block_interval(whole, block) > 0 &&
+  if (status == CLA_OK && !input->score_only && plan_block_interval(whole, block, INT64_MAX) > 0 &&
       (best != BEST_NONE || !same_build(sweep, blocks)))
     status = self_test(device, blocks, &scheme, BEST_NONE, false, error);
   if (status == CLA_OK && !input->score_only && start_search_applies(whole, input, block))

@@ -3,24 +3,28 @@
 #include "base/error.h"
 #include "base/extremes.h"
 
+/* Below kept row `row`, without its values. */
+static sweep_start start_at(const special_rows *rows, int64_t row) {
+  const kept_row *kept = special_rows_find(rows, row);
+  return (sweep_start){.row = row,
+                       .best_score = kept->best_score,
+                       .best_row = kept->best_row,
+                       .best_column = kept->best_column,
+                       .seconds = kept->seconds};
+}
+
 cla_status sweep_start_below(sweep_start *out, const special_rows *rows, int64_t row, int64_t matrix_columns,
                              const cla_scoring *scoring, cla_error *error) {
-  *out = (sweep_start){0};
+  *out = start_at(rows, row);
   cla_status status =
       row_values_make(&out->top, matrix_columns + 1, scoring, "the sweep's upper border", error);
-  if (status != CLA_OK) return status;
-  out->row = row;
-  special_rows_read(rows, row, 0, matrix_columns + 1, out->top);
-  const kept_row *kept = special_rows_find(rows, row);
-  out->best_score = kept->best_score;
-  out->best_row = kept->best_row;
-  out->best_column = kept->best_column;
-  out->seconds = kept->seconds;
-  return CLA_OK;
+  if (status == CLA_OK) special_rows_read(rows, row, 0, matrix_columns + 1, out->top);
+  return status;
 }
 
 void sweep_start_free(sweep_start *start) {
   row_values_free(&start->top);
+  start->rows = NULL;
 }
 
 region_row_part sweep_start_part(const sweep_start *start, const region_row_part *part) {
@@ -39,6 +43,11 @@ static cla_status put_sweep_row(void *user, const region_row_part *part, cla_err
   sweep_work *s = user;
   const region_row_part moved = sweep_start_part(&s->start, part);
   return special_rows_put(s->kept, &moved, error);
+}
+
+static void read_start(void *user, int64_t node, int64_t count, int64_t *h, int64_t *f, int64_t *f2) {
+  const sweep_work *s = user;
+  special_rows_read(s->start.rows, s->start.row, node, count, (row_values){h, f, f2});
 }
 
 static void note_strip(void *user, const region_strip *strip) {
@@ -86,21 +95,25 @@ cla_status sweep_to(sweep_work *s, region_result *result, int64_t end, int64_t r
                     cla_error *error) {
   region part = sweep_region(s, s->start.row, end, sweep_reached(s));
   part.corner = s->start.top.h ? s->start.top.h[0] : 0;
+  if (s->start.rows) special_rows_read(s->start.rows, s->start.row, 0, 1, (row_values){.h = &part.corner});
   part.top_h = s->start.top.h;
   part.top_f = s->start.top.f;
   part.top_f2 = s->start.top.f2;
   part.bottom = bottom;
   part.row_interval = row_interval;
   part.panel_rows = s->plan.panel_rows;
-  part.calls = (region_calls){.sink = put_sweep_row,
-                              .sink_threads = s->on_disk ? 1 : s->plan.trace.threads,
+  part.calls = (region_calls){.top = s->start.rows ? read_start : NULL,
+                              .sink = put_sweep_row,
+                              .sink_threads = s->on_disk ? s->plan.rows_at_once : s->plan.trace.threads,
                               .strips = s->notes ? note_strip : NULL,
                               .tick = sweep_tick,
                               .passed_over = &s->progress.passed_over,
                               .user = s};
   s->progress.stage_before = s->start.row * s->input.columns;
   if (s->team.count > 0) s->team.members[s->team.first].worked = true;
-  return wavefront_solve(result, s->engine, &part, &s->plan.sweep, error);
+  cla_status status = wavefront_solve(result, s->engine, &part, &s->plan.sweep, error);
+  if (s->start.rows && s->on_disk) special_rows_stow(s->kept, s->start.row);
+  return status;
 }
 
 cla_status sweep_go_below(sweep_work *s, int64_t row, cla_error *error) {
@@ -110,6 +123,11 @@ cla_status sweep_go_below(sweep_work *s, int64_t row, cla_error *error) {
         error, CLA_ERROR_OUTPUT,
         "row %lld of the run cannot be read again after it was kept; use another folder or machine",
         (long long)row);
+  if (!s->plan.prune && s->team.count == 0) {
+    s->start = start_at(s->kept, row);
+    s->start.rows = s->kept;
+    return CLA_OK;
+  }
   cla_status status =
       sweep_start_below(&s->start, s->kept, row, s->input.columns, &s->options->scoring, error);
   if (status == CLA_OK && s->on_disk) special_rows_stow(s->kept, row);

@@ -13,6 +13,7 @@
 typedef struct sweep_start {
   int64_t row;
   row_values top;                            /* owned; free with sweep_start_free */
+  const special_rows *rows;                  /* or, unless NULL, where the row's values are read */
   int64_t best_score, best_row, best_column; /* of the rows above */
   double seconds;                            /* that they have taken */
 } sweep_start;

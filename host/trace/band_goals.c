@@ -211,6 +211,12 @@ static int64_t largest_near(const known_row *in, int64_t column, int64_t first, 
   return column;
 }
 
+int64_t known_row_largest_near(const known_row *in, int64_t column) {
+  int64_t first, last;
+  special_rows_hull(in->rows, in->row, &first, &last);
+  return largest_near(in, smaller(larger(column, first), last), first, last);
+}
+
 int64_t known_row_likeliest(const known_row *in, const row_worth *worth, int64_t below, int64_t column) {
   int64_t first, last, found = 0, likely = INT64_MIN, promising = INT64_MIN, best = 0;
   const int64_t ext = gap_least_ext(in->scheme->scoring);

@@ -1,6 +1,8 @@
 #include "trace/small_block.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
@@ -45,6 +47,9 @@ static int64_t border_values(const workspace *w) {
 static workspace plan_workspace(int64_t rows, int64_t columns, bool two) {
   workspace w = {.rows = rows, .two = two, .panel_columns = PANEL_CELLS / rows};
   if (w.panel_columns < PANEL_COLUMNS_LEAST) w.panel_columns = PANEL_COLUMNS_LEAST;
+  /* A panel's directions take as much as the borders of all. */
+  const int64_t even = (int64_t)sqrt((double)columns * 2 * sizeof(int64_t));
+  if (w.panel_columns < even) w.panel_columns = even;
   if (w.panel_columns > columns) w.panel_columns = columns;
   w.panels = (columns + w.panel_columns - 1) / w.panel_columns;
   return w;
@@ -85,10 +90,24 @@ static panel get_panel(const workspace *w, int64_t index, int64_t columns) {
                  .left_e2 = w->two ? border + 2 * (w->rows + 1) : NULL};
 }
 
+/* Reads nodes of the block's upper row, from `node` of the block on. */
+static void read_top(const small_block *block, int64_t node, int64_t count, row_values into) {
+  const size_t bytes = (size_t)count * sizeof *into.h;
+  if (block->upper) {
+    known_row_read(block->upper, block->column + node, count, into);
+    return;
+  }
+  memcpy(into.h, block->top.h + node, bytes);
+  if (into.f) memcpy(into.f, block->top.f + node, bytes);
+  if (into.f2) memcpy(into.f2, block->top.f2 + node, bytes);
+}
+
 static void fill_left_border(const panel *p, const small_block *block, int64_t rows) {
   const path_scheme *scheme = &block->problem->scheme;
+  int64_t corner = 0;
+  read_top(block, 0, 1, (row_values){.h = &corner});
   for (int64_t i = 1; i <= rows; i++) {
-    int64_t h = block->top.h[0] - border_fall(&block->left, i);
+    int64_t h = corner - border_fall(&block->left, i);
     if (scheme->ends.floor && h < 0) h = 0;
     p->left_h[i] = h;
     p->left_e[i] = h - scheme->scoring->gap_first;
@@ -108,12 +127,10 @@ static int64_t end_value(const end_values *end, trace_state state) {
 /* The row above a panel. */
 static void fill_top(const workspace *w, const panel *p, const small_block *block) {
   const cla_scoring *scoring = block->problem->scheme.scoring;
+  read_top(block, p->first, p->last - p->first + 1, (row_values){w->upper, w->f, w->f2});
   for (int64_t c = 0; c <= p->last - p->first; c++) {
-    const int64_t h = block->top.h[p->first + c];
-    w->upper[c] = h;
-    w->f[c] = block->top.f[p->first + c];
+    const int64_t h = w->upper[c];
     int opened = direction_opened(w->f[c], h - scoring->gap_first, F_OPENED);
-    if (w->two) w->f2[c] = block->top.f2[p->first + c];
     if (w->two) opened |= direction_opened(w->f2[c], h - scoring->gap_first2, F2_OPENED);
     w->f_opened[c] = (uint8_t)opened;
   }
@@ -249,14 +266,15 @@ static cla_status leave_block(trace_point *point, const trace_place *at, path *i
   }
   *point = (trace_point){.row = row, .column = column, .at_start = at->started};
   if (at->started) return CLA_OK;
+  int64_t h = 0, f = 0, f2 = 0;
+  read_top(block, at->column, 1, (row_values){&h, &f, at->state == STATE_F2 ? &f2 : NULL});
+  point->value = h;
   if (at->state == STATE_F) {
     point->in_query_gap = QUERY_GAP;
-    point->value = block->top.f[at->column] + scoring->gap_ext;
+    point->value = f + scoring->gap_ext;
   } else if (at->state == STATE_F2) {
     point->in_query_gap = QUERY_GAP_2;
-    point->value = block->top.f2[at->column] + scoring->gap_ext2;
-  } else {
-    point->value = block->top.h[at->column];
+    point->value = f2 + scoring->gap_ext2;
   }
   return CLA_OK;
 }

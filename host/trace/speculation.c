@@ -20,6 +20,12 @@
 
 #define WAIT_NANOSECONDS 50000000
 
+/* A place on the bound's path, which moves up. */
+typedef struct bound_place {
+  size_t run; /* the place is where this run begins */
+  int64_t row, column;
+} bound_place;
+
 typedef struct task {
   band_block block;
   band_block old; /* that had this place before: whoever computes the new one frees it first */
@@ -42,10 +48,13 @@ struct speculation {
   band_node at;                          /* where the path is known to be */
   double squares; /* of the path's deviations from straight lines, as factors of band_block_wander */
   int64_t deviations;
-  bool guessing; /* a thread looks for the next guess */
-  bool unlike;   /* the path has just come through a block of wide goals */
+  bound_place near_guess; /* on the bound's path; of the thread that looks for the next guess */
+  bool along;             /* the path was last seen near the bound's */
+  bool guessing;          /* a thread looks for the next guess */
+  bool unlike;            /* the path has just come through a block of wide goals */
   bool stop;
   atomic_bool cancel; /* not behind it, nor what follows */
+  bound_place near_path;
   int count;
   pthread_t *threads;
 };
@@ -59,6 +68,37 @@ static int64_t straight(const speculation *ahead, int64_t row) {
   return (int64_t)((double)at->column * (double)row / (double)at->row);
 }
 
+/* Where the bound's path comes to `row`, which is no lower than the place; -1 if it does not. */
+static int64_t bound_column(const lower_bound *bound, bound_place *at, int64_t row) {
+  if (!bound || row < bound->query_start || row > bound->query_stop) return -1;
+  while (at->row > row) {
+    const cla_run *run = &bound->runs[--at->run];
+    if (run->kind != CLA_RUN_TARGET) at->row -= run->length;
+    if (run->kind != CLA_RUN_QUERY) at->column -= run->length;
+  }
+  const bool pairs = at->row < row && bound->runs[at->run].kind == CLA_RUN_PAIR;
+  return at->column + (pairs ? row - at->row : 0);
+}
+
+static bound_place bound_end(const lower_bound *bound) {
+  if (!bound) return (bound_place){0};
+  return (bound_place){.run = bound->run_count, .row = bound->query_stop, .column = bound->target_stop};
+}
+
+/* Whether the path, as far as it is known, has come along the bound's. */
+static bool is_along(speculation *ahead, const band_node *at) {
+  const int64_t column = bound_column(ahead->in.bound, &ahead->near_path, at->row);
+  return column >= 0 && at->column - column <= BAND_GOALS_REACH && column - at->column <= BAND_GOALS_REACH;
+}
+
+/* Where the path comes to kept row `row`, if to column `last` of row `below`. */
+static int64_t guess_from_row(speculation *ahead, int64_t row, int64_t below, int64_t last, bool along) {
+  const known_row kept = {.rows = ahead->in.kept, .row = row, .scheme = &ahead->in.all.problem->scheme};
+  const int64_t column = along ? bound_column(ahead->in.bound, &ahead->near_guess, row) : -1;
+  return column >= 0 ? known_row_largest_near(&kept, column)
+                     : known_row_likeliest(&kept, ahead->in.all.worth, below, last);
+}
+
 /* Guesses where the path comes to the next block without a guess. With the lock held, but while a row is
  * gone through. */
 static void guess_next(speculation *ahead) {
@@ -69,10 +109,10 @@ static void guess_next(speculation *ahead) {
   if (ahead->unlike) {
     guess = straight(ahead, row);
   } else {
-    const known_row kept = {.rows = ahead->in.kept, .row = row, .scheme = &ahead->in.all.problem->scheme};
+    const bool along = ahead->along;
     pthread_mutex_unlock(&ahead->lock);
     pthread_rwlock_rdlock(&ahead->reading);
-    guess = known_row_likeliest(&kept, ahead->in.all.worth, below, last);
+    guess = guess_from_row(ahead, row, below, last, along);
     pthread_rwlock_unlock(&ahead->reading);
     pthread_mutex_lock(&ahead->lock);
   }
@@ -193,6 +233,8 @@ cla_status speculation_create(speculation **out, const speculation_input *input,
   ahead->guess_row = input->end.row;
   ahead->guess = input->end.column;
   ahead->at = input->end;
+  ahead->near_guess = ahead->near_path = bound_end(input->bound);
+  ahead->along = is_along(ahead, &input->end);
   status = allocate_zeros((void **)&ahead->tasks, input->blocks, sizeof *ahead->tasks, "blocks", error);
   if (status == CLA_OK) status = start_threads(ahead, input->threads, error);
   if (status == CLA_OK) add_blocks(ahead);
@@ -257,11 +299,13 @@ void speculation_pass(speculation *ahead, const band_node *at, bool led) {
   task *last = ahead->tasks + ahead->passed % ahead->in.blocks;
   const int64_t upper = last->block.upper;
   const bool unlike = last->block.wide && led;
+  const bool along = is_along(ahead, at);
   last->old = last->block;
   drop_rows(ahead, upper + 1);
   pthread_mutex_lock(&ahead->lock);
   note_deviation(ahead, &last->old);
   ahead->at = *at;
+  ahead->along = along;
   ahead->unlike = unlike;
   pthread_mutex_unlock(&ahead->lock);
   ahead->passed++;

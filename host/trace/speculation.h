@@ -1,6 +1,7 @@
 #ifndef HOST_TRACE_SPECULATION_H
 #define HOST_TRACE_SPECULATION_H
 
+#include "bound/lower_bound.h"
 #include "trace/band_block.h"
 
 /* Computes the blocks between kept rows on several host threads, from the end of the path upwards, while the
@@ -8,9 +9,10 @@
 typedef struct speculation speculation;
 
 typedef struct speculation_input {
-  band_blocks all;    /* but for kept, reading and cancel */
-  special_rows *kept; /* rows are freed as they are passed */
-  band_node end;      /* of the path */
+  band_blocks all;          /* but for kept, reading and cancel */
+  special_rows *kept;       /* rows are freed as they are passed */
+  band_node end;            /* of the path */
+  const lower_bound *bound; /* whose path the sought one is near, it may be; NULL: none is known */
   int64_t upper;  /* the matrix row up to which blocks are wanted; unless it is row 0, the block just below it
                      is  left to the caller, because it is not among the rows */
   int threads;    /* >= 1 */

@@ -8,9 +8,10 @@
 #include "trace/speculation.h"
 #include "trace/upper_row.h"
 
-/* What the sink of a block's own rows needs: matrix coordinates. */
+/* What the calls of a block's region need: matrix coordinates. */
 typedef struct block_rows {
   special_rows *rows;
+  const known_row *upper;
   int64_t row, column;
   traceback *t;
 } block_rows;
@@ -34,6 +35,11 @@ static border_rule left_border(const traceback *t, int64_t row, int64_t column) 
   return border_of_gap(t->problem.scheme.scoring, column == 0 ? row : 0);
 }
 
+static void read_top(void *user, int64_t node, int64_t count, int64_t *h, int64_t *f, int64_t *f2) {
+  const block_rows *block = user;
+  known_row_read(block->upper, block->column + node, count, (row_values){h, f, f2});
+}
+
 static known_row row_of(const traceback *t, const special_rows *rows, int64_t row) {
   return (known_row){.rows = rows, .row = row, .scheme = &t->problem.scheme};
 }
@@ -41,15 +47,19 @@ static known_row row_of(const traceback *t, const special_rows *rows, int64_t ro
 /* The block's geometry and its upper border. */
 typedef struct block {
   int64_t row, column, rows, columns;
-  row_values top;
+  const known_row *upper;
+  row_values top; /* NULL where memory is too short */
 } block;
 
 static cla_status open_block(block *b, const traceback *t, const known_row *upper, cla_error *error) {
-  *b = (block){.row = upper->row, .rows = t->point.row - upper->row};
+  const cla_scoring *scoring = t->problem.scheme.scoring;
+  *b = (block){.row = upper->row, .rows = t->point.row - upper->row, .upper = upper};
   cla_status status = upper_row_window(&b->column, t, upper, error);
   if (status != CLA_OK) return status;
   b->columns = t->point.column - b->column;
-  status = row_values_make(&b->top, b->columns + 1, t->problem.scheme.scoring, "a block\'s border", error);
+  const int64_t line_bytes = (b->columns + 1) * (int64_t)sizeof *b->top.h;
+  if ((gap_two_pieces(scoring) ? 3 : 2) * line_bytes > t->bytes_left) return CLA_OK;
+  status = row_values_make(&b->top, b->columns + 1, scoring, "a block\'s border", error);
   if (status == CLA_OK) known_row_read(upper, b->column, b->columns + 1, b->top);
   return status;
 }
@@ -58,7 +68,7 @@ static cla_status trace_small(traceback *t, const block *b, cla_error *error) {
   const small_block small = {.problem = &t->problem,
                              .row = b->row,
                              .column = b->column,
-                             .top = b->top,
+                             .upper = b->upper,
                              .left = left_border(t, b->row, b->column),
                              .tick = t->tick,
                              .tick_user = t->tick_user};
@@ -144,7 +154,7 @@ static cla_status trace_band(bool *done, traceback *t, const block *b, bool smal
   band_goals goals;
   *done = false;
   band_goals_set_node(&goals, &node, &t->worth, t->problem.scheme.scoring);
-  if (b->rows < t->plan->trace.band_rows_least) return CLA_OK;
+  if (b->rows < t->plan->trace.band_rows_least || !b->top.h) return CLA_OK;
   if (!live_band_look(&input, &goals)) return upper_row_contradiction(t, b->row, error);
   input.cells_limit = b->rows * (b->columns + 1);
   if (!small) {
@@ -164,8 +174,9 @@ static cla_status trace_band(bool *done, traceback *t, const block *b, bool smal
 static cla_status keep_rows(special_rows **out, traceback *t, const block *b, int64_t interval,
                             cla_error *error) {
   const kernel_config config = plan_region(t->plan, t->input, b->columns);
-  block_rows into = {.row = b->row, .column = b->column, .t = t};
+  block_rows into = {.upper = b->upper, .row = b->row, .column = b->column, .t = t};
   region_result result;
+  int64_t corner = 0;
   const row_shape shape = {.column = b->column,
                            .nodes = b->columns + 1,
                            .largest_score = t->problem.scheme.table->maximum,
@@ -174,18 +185,16 @@ static cla_status keep_rows(special_rows **out, traceback *t, const block *b, in
   cla_status status = special_rows_create(out, &shape, error);
   if (status != CLA_OK) return status;
   into.rows = *out;
+  known_row_read(b->upper, b->column, 1, (row_values){.h = &corner});
   const region what = {.row = b->row,
                        .column = b->column,
                        .rows = (b->rows - 1) / interval * interval,
                        .columns = b->columns,
                        .floor = t->problem.scheme.ends.floor,
-                       .corner = b->top.h[0],
+                       .corner = corner,
                        .left = left_border(t, b->row, b->column),
-                       .top_h = b->top.h,
-                       .top_f = b->top.f,
-                       .top_f2 = b->top.f2,
                        .row_interval = interval,
-                       .calls = {.sink = put_row, .tick = tick_block, .user = &into}};
+                       .calls = {.top = read_top, .sink = put_row, .tick = tick_block, .user = &into}};
   const double began = machine_seconds();
   status = wavefront_solve(&result, t->engine, &what, &config, error);
   t->blocks.seconds += machine_seconds() - began;
@@ -214,7 +223,14 @@ static cla_status finish_on_border(traceback *t, cla_error *error) {
 
 static cla_status trace_to(traceback *t, const known_row *upper, cla_error *error);
 
-static cla_status trace_through(traceback *t, special_rows *kept, const known_row *upper, cla_error *error);
+/* Rows that a path is traced through, and what each frees of the memory for blocks; 0: that is not told. */
+typedef struct passed_rows {
+  special_rows *kept;
+  int64_t row_bytes;
+} passed_rows;
+
+static cla_status trace_through(traceback *t, const passed_rows *rows, const known_row *upper,
+                                cla_error *error);
 
 /* Whether the next block would take more cells than may be, or the last one did. */
 static bool is_stopped(const traceback *t) {
@@ -235,7 +251,8 @@ static cla_status trace_to(traceback *t, const known_row *upper, cla_error *erro
   if (status != CLA_OK || t->point.at_start) return status;
   status = open_block(&b, t, upper, error);
   if (status != CLA_OK) goto done;
-  const int64_t interval = plan_block_interval(t->plan, b.rows);
+  const int64_t row_bytes = plan_row_bytes(t->input, b.columns + 1);
+  const int64_t interval = plan_block_interval(t->plan, b.rows, t->bytes_left / row_bytes);
   const bool small = t->cells_most > 0 || interval == 0 || b.columns == 0 ||
                      b.rows <= t->plan->trace.small_block_cells / b.columns;
   bool done = false;
@@ -248,9 +265,12 @@ static cla_status trace_to(traceback *t, const known_row *upper, cla_error *erro
     if (status == CLA_OK && t->save) status = t->save(t->save_user, &t->point, &t->steps, t->stage, error);
     goto done;
   }
-  status = keep_rows(&kept, t, &b, interval, error);
   row_values_free(&b.top);
-  if (status == CLA_OK) status = trace_through(t, kept, upper, error);
+  status = keep_rows(&kept, t, &b, interval, error);
+  if (status != CLA_OK) goto done;
+  t->bytes_left -= special_rows_count(kept) * row_bytes;
+  status = trace_through(t, &(passed_rows){kept, row_bytes}, upper, error);
+  t->bytes_left += special_rows_count(kept) * row_bytes;
 
 done:
   row_values_free(&b.top);
@@ -282,7 +302,8 @@ static int64_t wide_rows_least(const traceback *t) {
 }
 
 /* Traces through the rows of `kept` while blocks between them are computed on several threads. */
-static cla_status trace_ahead(traceback *t, special_rows *kept, const known_row *upper, cla_error *error) {
+static cla_status trace_ahead(traceback *t, const passed_rows *rows, const known_row *upper,
+                              cla_error *error) {
   const speculation_input input = {.all = {.problem = &t->problem,
                                            .worth = &t->worth,
                                            .bytes_limit = t->plan->trace.band_bytes,
@@ -290,8 +311,9 @@ static cla_status trace_ahead(traceback *t, special_rows *kept, const known_row 
                                            .wide_rows_least = wide_rows_least(t),
                                            .threads = t->plan->trace.threads,
                                            .device_rate = device_rate(t)},
-                                   .kept = kept,
+                                   .kept = rows->kept,
                                    .end = node_of_point(&t->point),
+                                   .bound = t->bound,
                                    .upper = upper->row,
                                    .threads = t->plan->trace.threads,
                                    .blocks = t->plan->trace.blocks_ahead};
@@ -303,28 +325,39 @@ static cla_status trace_ahead(traceback *t, special_rows *kept, const known_row 
     status = speculation_wait(&next, ahead, error);
     if (status == CLA_OK && !next && t->tick) status = t->tick(t->tick_user, t->cells, error);
     if (status != CLA_OK || !next) continue;
-    status = pass_block(&led, t, next, kept, error);
+    status = pass_block(&led, t, next, rows->kept, error);
     const band_node at = node_of_point(&t->point);
+    const int64_t count = special_rows_count(rows->kept);
     speculation_pass(ahead, &at, led);
+    t->bytes_left += (count - special_rows_count(rows->kept)) * rows->row_bytes;
     if (is_stopped(t)) break;
   }
   speculation_free(ahead);
   return status;
 }
 
-/* Traces through the rows of `kept`, then to `upper`, freeing rows as they are passed. */
-static cla_status trace_through(traceback *t, special_rows *kept, const known_row *upper, cla_error *error) {
+/* Frees the rows from `row` on. */
+static void drop_rows(traceback *t, const passed_rows *rows, int64_t row) {
+  const int64_t count = special_rows_count(rows->kept);
+  special_rows_drop_from(rows->kept, row);
+  t->bytes_left += (count - special_rows_count(rows->kept)) * rows->row_bytes;
+}
+
+/* Traces through the kept rows, then to `upper`, freeing rows as they are passed. */
+static cla_status trace_through(traceback *t, const passed_rows *rows, const known_row *upper,
+                                cla_error *error) {
+  special_rows *kept = rows->kept;
   cla_status status = CLA_OK;
   const int64_t nearest = kept ? special_rows_above(kept, t->point.row) : -1;
   const bool ahead = t->cells_most == 0 || t->plan->prune; /* what is ahead is narrow */
   if (ahead && nearest > upper->row && t->plan->trace.band_bytes > 0 &&
       t->point.row - upper->row >= t->plan->trace.ahead_rows_least)
-    status = trace_ahead(t, kept, upper, error);
+    status = trace_ahead(t, rows, upper, error);
   while (status == CLA_OK && !t->point.at_start && t->point.row > upper->row && !is_stopped(t)) {
     const int64_t above = kept ? special_rows_above(kept, t->point.row) : -1;
     const known_row next = above > upper->row ? row_of(t, kept, above) : *upper;
     status = trace_to(t, &next, error);
-    if (kept && above > upper->row) special_rows_drop_from(kept, above + 1);
+    if (kept && above > upper->row) drop_rows(t, rows, status == CLA_OK ? above : above + 1);
   }
   return status;
 }
@@ -341,12 +374,15 @@ static cla_status run(traceback *t, special_rows *kept, cla_error *error) {
   t->search = (cla_stage){.cells = t->cells - cells, .seconds = machine_seconds() - began};
   if (status != CLA_OK) return status;
   const known_row top = row_of(t, NULL, larger(fresh, 0));
-  return fresh >= 0 ? trace_to(t, &top, error) : trace_through(t, kept, &top, error);
+  const bool whole = kept && !t->plan->prune && !special_rows_on_disk(kept);
+  const passed_rows rows = {kept, whole ? plan_row_bytes(t->input, t->input->columns + 1) : 0};
+  return fresh >= 0 ? trace_to(t, &top, error) : trace_through(t, &rows, &top, error);
 }
 
 cla_status traceback_run(traceback *t, special_rows *kept, cla_error *error) {
   cla_status status =
       row_worth_make(&t->worth, t->problem.query, t->point.row, t->problem.scheme.table, error);
+  t->bytes_left = t->plan->trace.block_bytes;
   if (status == CLA_OK) status = run(t, kept, error);
   row_worth_free(&t->worth);
   return status;

@@ -25,10 +25,12 @@ typedef struct traceback {
   cla_status (*save)(void *user, const trace_point *point, const path *steps, const char *stage,
                      cla_error *error);
   void *save_user;
+  const lower_bound *bound; /* whose path tells where to look first; NULL: none is known */
   int64_t
       cells_most; /* to verify a score: stops where the next block might take more; 0: goes on to the start */
   bool stopped;   /* that was so */
   int64_t cells;  /* computed so far */
+  int64_t bytes_left;              /* for rows and borders of blocks; set by traceback_run, from the plan */
   cla_stage search, blocks, bands; /* of them: the start search, blocks on the device, bands on the host */
   trace_point point;               /* set to the end cell before traceback_run */
   const char *stage;               /* that has led to the point */

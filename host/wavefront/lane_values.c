@@ -36,39 +36,83 @@ static void narrow(void *line, int64_t at, const int64_t *values, int64_t count,
   }
 }
 
-/* One value of each line, of a node that the region's border has no values for, or of its last one. */
-static void put_by_rule(char *const *lines, const region_work *w, int64_t at, int64_t node) {
+/* The values of one node, as far as there are lines. */
+typedef struct node_values {
+  int64_t h, f, f2;
+} node_values;
+
+static bool has_values(const region *what) {
+  return what->top_h || what->calls.top;
+}
+
+/* Of a node that the region's border has no values for, or of its last one. */
+static node_values values_by_rule(const region_work *w, int64_t node) {
   const region *what = w->what;
   const cla_scoring *scoring = w->engine->pair.scheme.scoring;
+  node_values v = {.h = node >= 1 && !what->calls.top ? region_top_h(what, node) : what->corner};
+  v.f = v.h - scoring->gap_first;
+  v.f2 = v.h - scoring->gap_first2;
+  if (node < 1 || !has_values(what)) return v;
+  const bool two = w->g->lines > 2;
+  if (what->calls.top) {
+    what->calls.top(what->calls.user, node, 1, &v.h, &v.f, two ? &v.f2 : NULL);
+  } else {
+    v.f = what->top_f[node];
+    if (two) v.f2 = what->top_f2[node];
+  }
+  return v;
+}
+
+/* One value of each line. */
+static void put_node(char *const *lines, const region_work *w, int64_t at, const node_values *v) {
   const int lane_bits = w->config->variant->lane_bits;
-  const bool valued = what->top_h && node >= 1;
-  const int64_t h = node >= 1 ? region_top_h(what, node) : what->corner;
-  const int64_t f = valued ? what->top_f[node] : h - scoring->gap_first;
-  narrow(lines[0], at, &h, 1, lane_bits);
-  narrow(lines[1], at, &f, 1, lane_bits);
-  if (w->g->lines < 3) return;
-  const int64_t f2 = valued ? what->top_f2[node] : h - scoring->gap_first2;
-  narrow(lines[2], at, &f2, 1, lane_bits);
+  narrow(lines[0], at, &v->h, 1, lane_bits);
+  narrow(lines[1], at, &v->f, 1, lane_bits);
+  if (w->g->lines > 2) narrow(lines[2], at, &v->f2, 1, lane_bits);
+}
+
+/* The border's own values of nodes from `node` on, as the lines' values from `at` on. */
+static void put_own(char *const *lines, const region_work *w, int64_t at, int64_t node, int64_t count) {
+  const region *what = w->what;
+  const int lane_bits = w->config->variant->lane_bits;
+  const bool two = w->g->lines > 2;
+  int64_t h[REGION_TOP_NODES], f[REGION_TOP_NODES], f2[REGION_TOP_NODES];
+  if (!what->calls.top) {
+    narrow(lines[0], at, what->top_h + node, count, lane_bits);
+    narrow(lines[1], at, what->top_f + node, count, lane_bits);
+    if (two) narrow(lines[2], at, what->top_f2 + node, count, lane_bits);
+    return;
+  }
+  for (int64_t done = 0; done < count; done += REGION_TOP_NODES) {
+    const int64_t some = smaller(count - done, REGION_TOP_NODES);
+    what->calls.top(what->calls.user, node + done, some, h, f, two ? f2 : NULL);
+    narrow(lines[0], at + done, h, some, lane_bits);
+    narrow(lines[1], at + done, f, some, lane_bits);
+    if (two) narrow(lines[2], at + done, f2, some, lane_bits);
+  }
 }
 
 void lane_values_top(const region_work *w, int64_t first, int64_t count) {
   const region *what = w->what;
   const kernel_geometry *geometry = w->g;
-  const int lane_bits = w->config->variant->lane_bits;
   char *lines = w->engine->staging;
   const int64_t line_bytes = count * geometry->value_bytes;
   /* Column c of the region ends in node c + 1. The border's own nodes are [1, columns]. */
   const int64_t to_node = first - geometry->margin + 1;
   const int64_t own = smaller(larger(1 - to_node, 0), count);
-  const int64_t own_end = what->top_h ? larger(smaller(what->columns + 1 - to_node, count), own) : own;
+  const int64_t own_end = has_values(what) ? larger(smaller(what->columns + 1 - to_node, count), own) : own;
   char *const line[] = {lines, lines + line_bytes, lines + 2 * line_bytes};
-  for (int64_t i = 0; i < own; i++) put_by_rule(line, w, i, i + to_node);
-  if (own < own_end) {
-    narrow(line[0], own, what->top_h + own + to_node, own_end - own, lane_bits);
-    narrow(line[1], own, what->top_f + own + to_node, own_end - own, lane_bits);
-    if (geometry->lines > 2) narrow(line[2], own, what->top_f2 + own + to_node, own_end - own, lane_bits);
+  for (int64_t i = 0; i < own; i++) {
+    const node_values v = values_by_rule(w, i + to_node);
+    put_node(line, w, i, &v);
   }
-  for (int64_t i = own_end; i < count; i++) put_by_rule(line, w, i, smaller(i + to_node, what->columns));
+  if (own < own_end) put_own(line, w, own, own + to_node, own_end - own);
+  node_values v = {0};
+  for (int64_t i = own_end; i < count; i++) {
+    if (i == own_end || i + to_node <= what->columns)
+      v = values_by_rule(w, smaller(i + to_node, what->columns));
+    put_node(line, w, i, &v);
+  }
 }
 
 void lane_values_words(uint64_t *words, const void *lines, const kernel_geometry *geometry, int64_t count) {

@@ -68,6 +68,10 @@ typedef struct region_arrival {
   int64_t nodes, computed;
 } region_arrival;
 
+/* Reads `count` nodes of the upper border from `node` on: H, and F entering the first row and F2 unless NULL.
+ */
+typedef void (*region_top)(void *user, int64_t node, int64_t count, int64_t *h, int64_t *f, int64_t *f2);
+
 /* Waits until the first `wanted` nodes of the upper border are there. */
 typedef cla_status (*region_await)(void *user, region_arrival *there, int64_t wanted, cla_error *error);
 
@@ -85,11 +89,13 @@ typedef void (*region_strip_sink)(void *user, const region_strip *strip);
 
 /* What the engine calls, each with `user`, while it computes a region. All of it may be NULL or 0.
  *
+ * `top` reads an upper border that lies elsewhere, before the first launch; without `prune` and `await` only.
  * `await`: the upper border arrives from left to right meanwhile; NULL: all of it is there. `sink` takes kept
  * rows; without it none but the last is wanted. `below` takes the parts of the last row as they are complete,
  * on the calling thread, before `sink` gets that row; the region's `rows` is a multiple of the interval then.
  * A row of which nothing was computed has its end only, in column 0. */
 typedef struct region_calls {
+  region_top top;
   region_await await;
   region_row_sink sink, below;
   int sink_threads; /* that may call `sink` at once, each with another row; 0 as 1 */
@@ -114,7 +120,7 @@ typedef struct region {
   bool floor;     /* no H below zero, borders by rule included */
   int64_t corner; /* H of the corner node */
   border_rule left, top;
-  const int64_t *top_h;  /* columns + 1 nodes, [0] the corner; NULL: by rule */
+  const int64_t *top_h;  /* columns + 1 nodes, [0] the corner; NULL: by rule, or calls.top reads them */
   const int64_t *top_f;  /* F entering the first row, at the same nodes ([0] unused) */
   const int64_t *top_f2; /* F of the second piece of gap costs; not looked at with one */
   bool prune; /* pass over what no path uses that reaches `bound` (docs/internals/pruning.md). Needs borders

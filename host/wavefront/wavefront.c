@@ -18,6 +18,19 @@ static cla_status find_program(cl_program *out, const region_work *w, cla_error 
   return device_build(out, w->engine->device, file, options, error);
 }
 
+/* The largest H of the upper border, if it has values. */
+static int64_t border_most(const region *what) {
+  int64_t most = INT64_MIN;
+  for (int64_t node = 0; what->top_h && node <= what->columns; node++) most = larger(most, what->top_h[node]);
+  for (int64_t node = 0; what->calls.top && node <= what->columns; node += REGION_TOP_NODES) {
+    int64_t h[REGION_TOP_NODES];
+    const int64_t count = smaller(what->columns + 1 - node, REGION_TOP_NODES);
+    what->calls.top(what->calls.user, node, count, h, NULL, NULL);
+    for (int64_t i = 0; i < count; i++) most = larger(most, h[i]);
+  }
+  return most;
+}
+
 /* How far scores must be shifted right to fit an int: no score exceeds the borders' largest by more than the
  * largest pair score for every letter of the shorter side. Of a border that is yet to arrive that holds, too.
  */
@@ -28,8 +41,7 @@ static int known_shift(const wavefront *engine, const region *what) {
   if (what->calls.await)
     border += largest * smaller(what->row, what->columns);
   else
-    for (int64_t node = 0; what->top_h && node <= what->columns; node++)
-      border = larger(border, what->top_h[node]);
+    border = larger(border, border_most(what));
   const int64_t score = border + shorter * largest;
   int shift = 0;
   while (score >> shift > INT32_MAX) shift++;

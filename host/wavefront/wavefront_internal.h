@@ -80,8 +80,11 @@ kernel_build wavefront_build(const region_work *w);
 /* H of the region's left border, `row` >= 0 nodes below the corner. */
 int64_t region_left_h(const region *what, int64_t row);
 
-/* And of its upper border, `column` >= 0 nodes from the corner. */
+/* And of its upper border, `column` >= 0 nodes from the corner, unless calls.top reads it. */
 int64_t region_top_h(const region *what, int64_t column);
+
+/* Nodes of an upper border that calls.top reads at once. */
+#define REGION_TOP_NODES 1024
 
 /* Lanes hold values modulo 2^lane_bits. */
 

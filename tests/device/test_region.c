@@ -44,6 +44,7 @@ static int two_pieces[2];
 typedef struct row_check {
   const reference_matrix *matrix;
   const region *what;
+  const region_case *of;
   const cla_scoring *scoring;
   int64_t largest; /* score of a pair */
   int64_t reached; /* by the best path, or on the upper border */
@@ -217,6 +218,21 @@ static void describe(char text[REGION_TEXT_SIZE], const kernel_config *config, c
            what->reverse ? " reverse" : "", random_pair_text(pair, pair_text));
 }
 
+static void read_top(void *user, int64_t node, int64_t count, int64_t *h, int64_t *f, int64_t *f2) {
+  const region_case *c = ((const row_check *)user)->of;
+  const size_t bytes = (size_t)count * sizeof *h;
+  memcpy(h, c->top_h + node, bytes);
+  if (f) memcpy(f, c->top_f + node, bytes);
+  if (f2) memcpy(f2, c->top_f2 + node, bytes);
+}
+
+/* Half of the upper borders are read by a call. */
+static void choose_top(region_case *c, random_stream *stream) {
+  if (c->what.prune || !c->what.top_h || random_stream_below(stream, 2) == 0) return;
+  c->what.top_h = c->what.top_f = c->what.top_f2 = NULL;
+  c->what.calls.top = read_top;
+}
+
 /* Solves the region and compares all that is handed out. */
 static void solve(cla_device *device, const kernel_config *config, const random_pair *pair, region_case *c,
                   row_check *rows, const score_table *table) {
@@ -290,6 +306,7 @@ static bool check_region(cla_device *device, kernel_config config, int number, u
 
   row_check rows = {.matrix = &c.matrix,
                     .what = &c.what,
+                    .of = &c,
                     .scoring = &pair.scoring,
                     .largest = table.maximum > 0 ? table.maximum : 0,
                     .text = text};
@@ -298,6 +315,7 @@ static bool check_region(cla_device *device, kernel_config config, int number, u
   c.what.row_interval = strip_rows * (int64_t)random_stream_below(&stream, 4);
   choose_pruning(&c, &rows, related, &stream);
   if (!c.what.prune) c.what.panel_rows = strip_rows * (int64_t)random_stream_below(&stream, 4);
+  choose_top(&c, &stream);
   const bool tested = build_kind_is_tested(number, &pair.scoring, table.needs_lookup, &c.ends, c.what.prune);
   if (tested) solve(device, &config, &pair, &c, &rows, &table);
   region_case_free(&c);

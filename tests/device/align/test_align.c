@@ -28,6 +28,14 @@ static void bands_ahead(plan *whole) {
   whole->trace.blocks_ahead = 2;
 }
 
+/* Memory for two rows of nested blocks, if they are as wide as the matrix, and for no border of one. */
+static void rows_of_nested_blocks_are_scarce(plan *whole) {
+  small_plan(whole);
+  whole->row_interval = 0;
+  whole->trace.block_rows_kept = 64;
+  whole->trace.block_bytes = 2000;
+}
+
 /* Every block on the device, or cell by cell. */
 static void no_bands(plan *whole) {
   small_plan(whole);
@@ -54,10 +62,11 @@ static way choose_way(random_stream *stream, pair_case *one) {
                              {small_plan, "many small blocks"},
                              {bands_ahead, "bands ahead"},
                              {no_bands, "no bands"},
-                             {one_row_a_block, "one row a block"}};
+                             {one_row_a_block, "one row a block"},
+                             {rows_of_nested_blocks_are_scarce, "scarce rows of nested blocks"}};
   one->options.budgets.special_rows = rows[random_stream_below(stream, 6)];
   one->options.score_only = random_stream_below(stream, 16) == 0;
-  way chosen = ways[random_stream_below(stream, 5)];
+  way chosen = ways[random_stream_below(stream, 6)];
   if (!chosen.adjust && !build_kinds_all() && !is_plain(&one->pair)) chosen.adjust = small_plan;
   return chosen;
 }

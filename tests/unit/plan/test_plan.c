@@ -1,4 +1,6 @@
 
+#include <math.h>
+
 #include "plan/plan.h"
 #include "scoring/lane_width.h"
 #include "seq/sequence.h"
@@ -180,7 +182,7 @@ Test(plan, blocks_within_blocks_stay_within_the_device_budget) {
   x.input.device_memory_bytes = 2500000;
   assert_ok(plan_make(&p, &x.input, &why));
   int levels = 0;
-  for (int64_t rows = x.input.rows, interval = 0; (interval = plan_block_interval(&p, rows)) > 0;
+  for (int64_t rows = x.input.rows, interval = 0; (interval = plan_block_interval(&p, rows, INT64_MAX)) > 0;
        rows = interval) {
     const kernel_geometry g = kernel_layout(&p.blocks, KERNEL_GAPS_AFFINE, rows, x.input.columns);
     cr_assert_leq(
@@ -190,6 +192,72 @@ Test(plan, blocks_within_blocks_stay_within_the_device_budget) {
     levels++;
   }
   cr_assert_gt(levels, 0);
+}
+
+/* How many rows are in memory at most while a block of so many rows is traced, and how many rows are computed
+ * for that, those traced letter by letter left out. */
+typedef struct traced_block {
+  int64_t held, held_most;
+  double computed;
+} traced_block;
+
+static void trace_block(traced_block *t, const plan *p, int64_t rows, int64_t most) {
+  const int64_t interval = plan_block_interval(p, rows, most - t->held);
+  if (interval == 0) {
+    cr_assert_leq(rows, p->trace.small_block_rows);
+    return;
+  }
+  const int64_t kept = (rows - 1) / interval;
+  cr_assert(kept >= 1 && interval % kernel_strip_rows(&p->blocks) == 0);
+  t->held += kept;
+  t->held_most = t->held > t->held_most ? t->held : t->held_most;
+  t->computed += (double)(kept * interval);
+  for (int64_t row = kept * interval, end = rows; end > 0; end = row, row -= interval) {
+    trace_block(t, p, end - row, most);
+    if (row > 0) t->held--;
+  }
+}
+
+Test(plan, nested_blocks_keep_no_more_rows_than_memory_has_room_for) {
+  plan_case x;
+  plan p;
+  plan_case_make(&x, 2000000, 2000000);
+  x.input.special_rows = 0;
+  assert_ok(plan_make(&p, &x.input, &why));
+  double before = INFINITY;
+  for (int64_t most = 2; most <= 128; most *= 2) {
+    traced_block t = {0};
+    trace_block(&t, &p, x.input.rows, most);
+    cr_assert_leq(t.held_most, most);
+    cr_assert_lt(t.computed, before, "%lld rows: %g", (long long)most, t.computed);
+    before = t.computed;
+  }
+  cr_assert_lt(before, 3.0 * (double)x.input.rows);
+}
+
+#define GIB (1024 * MIB)
+
+Test(plan, two_chromosomes_fit_into_8_gib_of_host_and_16_gib_of_device_memory) {
+  for (int gpu = 0; gpu < 2; gpu++)
+    for (int disk = 0; disk < 2; disk++) {
+      static const cla_mode modes[] = {CLA_MODE_LOCAL, CLA_MODE_GLOBAL, CLA_MODE_OVERLAP};
+      for (int mode = 0; mode < 3; mode++) {
+        plan_case x;
+        plan p;
+        plan_case_make(&x, 250000000, 250000000);
+        if (gpu) plan_case_take_gpu(&x);
+        x.input.ends = path_ends_make(modes[mode], 0);
+        x.input.memory_bytes = 8 * GIB;
+        x.input.device_memory_bytes = 16 * GIB;
+        x.input.disk_bytes = disk ? 1000 * GIB : 0;
+        assert_ok(plan_make(&p, &x.input, &why));
+        cr_assert_leq(p.predicted.host_bytes, x.input.memory_bytes);
+        cr_assert_leq(p.predicted.device_bytes, x.input.device_memory_bytes);
+        cr_assert_geq(p.special_rows, disk ? 48 : 4, "%lld rows", (long long)p.special_rows);
+        cr_assert_gt(p.trace.block_bytes, 0);
+        cr_assert_gt(p.trace.band_bytes, 0);
+      }
+    }
 }
 
 Test(plan, the_number_of_special_rows_is_kept_to_or_refused) {

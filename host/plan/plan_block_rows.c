@@ -1,0 +1,45 @@
+#include <math.h>
+
+#include "base/extremes.h"
+#include "plan/plan.h"
+
+/* Rows of a block that is traced letter by letter, a multiple of the strip's. */
+static int64_t unit_rows(const plan *whole) {
+  const int64_t strip_rows = kernel_strip_rows(&whole->blocks);
+  return larger(whole->trace.small_block_rows / strip_rows, 1) * strip_rows;
+}
+
+/* n over k, or more than any number of rows. */
+static double choose(double n, double k) {
+  double product = 1;
+  for (int i = 1; i <= k && product < 1e18; i++) product *= (n - k + i) / i;
+  return product;
+}
+
+/* How many of `units` lie above the one row that is kept, with room for `most` rows in all: the units below
+ * are traced with one less, those above with all once the others are passed. With `times` passes over all of
+ * them (times + most over most) units can be traced: what is above has one pass less (Griewank and Walther
+ * 2000). */
+static int64_t units_above(int64_t units, int64_t most) {
+  double times = 1;
+  while (choose((double)most + times, (double)most) < (double)units) times++;
+  return (int64_t)fmin(choose((double)most + times - 1, (double)most), (double)(units - 1));
+}
+
+/* Where all rows help that there are. */
+static int64_t even_interval(const plan *whole, int64_t rows) {
+  const int64_t strip_rows = kernel_strip_rows(&whole->blocks);
+  int64_t parts = (rows + whole->trace.small_block_rows - 1) / whole->trace.small_block_rows;
+  if (parts > whole->trace.block_rows_kept + 1) parts = whole->trace.block_rows_kept + 1;
+  const int64_t even = (rows + parts - 1) / parts;
+  const int64_t interval = (even + strip_rows - 1) / strip_rows * strip_rows;
+  return interval < rows ? interval : 0;
+}
+
+int64_t plan_block_interval(const plan *whole, int64_t rows, int64_t most) {
+  const int64_t interval = even_interval(whole, rows);
+  const int64_t nested = interval > 0 && even_interval(whole, interval) > 0 ? most / 2 : most;
+  if (interval == 0 || (rows - 1) / interval <= nested) return interval;
+  const int64_t unit = unit_rows(whole), units = (rows + unit - 1) / unit;
+  return units > 1 ? units_above(units, larger(most, 1)) * unit : 0;
+}
