@@ -87,7 +87,7 @@ static void describe(char *text, size_t size, const batch_report *report, const 
     used += (size_t)snprintf(text + used, size - used, " of %" PRId64 " pairs  %3d %%", report->total,
                              (int)(100.0 * (double)done / (double)report->total));
   else
-    used += (size_t)snprintf(text + used, size - used, " pairs");
+    used += (size_t)snprintf(text + used, size - used, done == 1 ? " pair" : " pairs");
   if (progress->building)
     used += (size_t)snprintf(text + used, size - used, "  compiling kernels, once for this machine");
   else if (seconds > 0)
