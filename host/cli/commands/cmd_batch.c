@@ -18,7 +18,7 @@ typedef struct batch_settings {
   bool keeps; /* the run directory is open */
   bool as_finished, fail_fast, explain, quiet;
   int64_t top;
-  int64_t most;      /* alignments of a pair */
+  int64_t most;                  /* alignments of a pair */
   int64_t min_score, split_drop; /* in thousandths of a point */
   double max_evalue;
 } batch_settings;
