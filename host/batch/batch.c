@@ -38,6 +38,7 @@ static cla_status report(batch *b, cla_error *error) {
   const double now = machine_seconds();
   executor_tell(b->executor);
   b->progress.seconds = now - b->began;
+  b->progress.build_seconds = executor_build_seconds(&b->progress.building, b->executor);
   if (!b->options->progress || now - b->reported < CLA_PROGRESS_SECONDS) return CLA_OK;
   b->reported = now;
   if (b->options->progress(&b->progress, b->options->progress_user)) return CLA_OK;
@@ -370,6 +371,7 @@ cla_status cla_batch(cla_batch_progress *done, cla_device *const *devices, size_
   if (status == CLA_OK) status = executor_begin(&b.executor, devices, device_count, &shared, error);
   if (status == CLA_OK) status = run(&b, error);
   if (b.executor) {
+    b.progress.build_seconds = executor_build_seconds(&b.progress.building, b.executor);
     executor_end(b.executor);
     for (batch_job *job = b.jobs, *next; job; job = next) {
       next = job->after;

@@ -33,8 +33,6 @@ static cla_status check_align(const cla_align_options *align, cla_error *error) 
   if (align->run.directory || align->run.resume || align->run.text)
     return error_set(error, CLA_ERROR_OPTION,
                      "a run directory keeps one alignment, not a batch; leave it out");
-  if (align->several.split)
-    return error_set(error, CLA_ERROR_OPTION, "alignments of a batch are not cut; leave split out");
   if (align->keep_work)
     return error_set(error, CLA_ERROR_OPTION,
                      "how a matrix was computed is kept of one pair, not of a batch; leave it out");
@@ -68,6 +66,17 @@ static cla_status check_several(const cla_batch_options *options, cla_error *err
       "gaps and circular sequences; ask for 1 of each pair, or leave these out");
 }
 
+/* Likewise pieces: what a pair is chosen for among others is the score of the whole. */
+static cla_status check_split(const cla_batch_options *options, cla_error *error) {
+  const cla_align_options *align = &options->align;
+  if (!align->several.split || (options->align.several.most == 1 && options->best_of_group == 0 &&
+                                !align->score_only && align->circular == CLA_CIRCULAR_NONE))
+    return CLA_OK;
+  return error_set(error, CLA_ERROR_OPTION,
+                   "a batch cuts the one alignment of each pair, with its path and of linear sequences, and "
+                   "chooses none of a group; leave split out, or these");
+}
+
 cla_status batch_options_check(const cla_batch_options *options, cla_device *const *devices,
                                size_t device_count, cla_error *error) {
   if (device_count < 1) return error_set(error, CLA_ERROR_OPTION, "a batch needs a device; give one or more");
@@ -88,6 +97,7 @@ cla_status batch_options_check(const cla_batch_options *options, cla_device *con
     return error_set(error, CLA_ERROR_OPTION, "schedule %d does not exist; use model, fcfs, static or toss",
                      (int)options->schedule);
   cla_status status = check_several(options, error);
+  if (status == CLA_OK) status = check_split(options, error);
   if (status == CLA_OK) status = check_align(&options->align, error);
   if (status == CLA_OK) status = cla_scoring_check(&options->align.scoring, error);
   if (status == CLA_OK) status = align_mode_check(&options->align, error);

@@ -106,7 +106,8 @@ void tracers_come_back(tracers *all, int threads) {
 
 void pack_scheme_make(pack_scheme *out, const cla_align_options *align) {
   *out = (pack_scheme){0};
-  if (align->has_band || align->circular != CLA_CIRCULAR_NONE || align->kernel.name || align->kernel.settings)
+  if (align->has_band || align->several.split || align->circular != CLA_CIRCULAR_NONE || align->kernel.name ||
+      align->kernel.settings)
     return;
   if (align_mode_check(align, NULL) != CLA_OK ||
       pair_letters_any_table(&out->table, &align->scoring, NULL) != CLA_OK)

@@ -25,6 +25,7 @@ typedef struct executor_worker {
   pack_solver *solver;   /* on the handle; NULL: there is none yet */
   double solver_part;    /* of the device that it had last: so much memory its buffers may take; 0: none */
   bool at_work, packing; /* packing: with a pack */
+  bool building;         /* its handle's driver compiles a kernel for that */
   pthread_t thread;
   bool started;
 } executor_worker;
@@ -59,8 +60,10 @@ struct executor {
   bool going, stopping;
   batch_state state;
   executor_device *devices;
-  int running;     /* threads at work */
-  bool runs_alone; /* one of them has everything */
+  int running;                    /* threads at work; */
+  int building;                   /* of these: those whose kernels are compiled */
+  double build_seconds, build_at; /* in which that was all of them, up to `build_at` */
+  bool runs_alone;                /* one of them has everything */
   job_list done;
   executor_event *events, *last_event;
   cla_error lost_error; /* of the device that was lost last */

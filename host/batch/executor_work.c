@@ -9,6 +9,7 @@
 #include "base/machine.h"
 #include "batch/executor_internal.h"
 #include "device/device.h"
+#include "team/progress.h"
 
 /* Pairs that a device aligns by themselves before its other threads begin. */
 #define TRIED_PAIRS 2
@@ -202,6 +203,40 @@ static void note_busy(device_state *state, double now) {
   state->busy_at = now;
 }
 
+/* Adds up the seconds in which all that are at work wait for a compiler; the lock is held. */
+static void note_building(executor *x, double now) {
+  if (x->building > 0 && x->building == x->running) x->build_seconds += now - x->build_at;
+  x->build_at = now;
+}
+
+/* Sets whether the worker's kernels are being compiled; the lock is held. */
+static void set_building(executor_worker *worker, bool building) {
+  executor *x = worker->executor;
+  if (worker->building == building) return;
+  note_building(x, machine_seconds());
+  worker->building = building;
+  x->building += building ? 1 : -1;
+}
+
+double executor_build_seconds(bool *building, executor *x) {
+  pthread_mutex_lock(&x->lock);
+  note_building(x, machine_seconds());
+  *building = x->building > 0 && x->building == x->running;
+  const double seconds = x->build_seconds;
+  pthread_mutex_unlock(&x->lock);
+  return seconds;
+}
+
+/* A device_compiling for packs, which report nothing meanwhile. */
+static cla_status begin_building(void *user, cla_error *error) {
+  executor_worker *worker = user;
+  (void)error;
+  pthread_mutex_lock(&worker->executor->lock);
+  set_building(worker, true);
+  pthread_mutex_unlock(&worker->executor->lock);
+  return CLA_OK;
+}
+
 /* Marks the task's share as taken, and splits the budgets; the lock is held. */
 static void begin_task(running_task *run, executor *x, executor_device *device) {
   device_state *state = device->state;
@@ -209,6 +244,7 @@ static void begin_task(running_task *run, executor *x, executor_device *device) 
   const int level = run->task.level, devices = run->alone ? 1 : x->state.device_count;
   run->began = machine_seconds();
   note_busy(state, run->began);
+  note_building(x, run->began);
   run->busy_seconds = state->busy_seconds;
   state->running++;
   state->taken += 1.0 / (double)(1 << level);
@@ -231,6 +267,8 @@ static void end_task(const running_task *run, executor *x, executor_worker *work
   device_state *state = worker->device->state;
   const int level = run->task.level;
   note_busy(state, run->began + seconds);
+  set_building(worker, false);
+  note_building(x, machine_seconds());
   state->running--;
   state->taken = state->running > 0 ? state->taken - 1.0 / (double)(1 << level) : 0;
   x->running--;
@@ -260,9 +298,10 @@ static void route(executor *x, executor_worker *worker, batch_job *job, cla_stat
 }
 
 static bool go_on(const cla_progress *progress, void *user) {
-  executor *x = user;
-  (void)progress;
+  executor_worker *worker = user;
+  executor *x = worker->executor;
   pthread_mutex_lock(&x->lock);
+  set_building(worker, progress->stage && strcmp(progress->stage, PROGRESS_COMPILING) == 0);
   const bool stopping = x->stopping;
   pthread_mutex_unlock(&x->lock);
   return !stopping;
@@ -313,7 +352,9 @@ static cla_status align_pack(running_task *run, executor *x, executor_worker *wo
                            .tracers = x->tracers};
   if (status == CLA_OK) pack_solver_limit(worker->solver, solvers_bytes(info, &run->align));
   for (batch_job *job = run->task.jobs.first; status == CLA_OK && job; job = job->next) jobs[filled++] = job;
+  device_on_compiling(worker->handle, begin_building, worker);
   if (status == CLA_OK) status = batch_pack_align(jobs, count, &with, why);
+  device_on_compiling(worker->handle, NULL, NULL);
   free(jobs);
   return status;
 }
@@ -373,7 +414,7 @@ static void run_task(running_task *run, executor *x, executor_worker *worker) {
   cla_batch_work work = describe(run, x, worker);
   const int kernels = kernels_of(worker);
   run->align.callbacks.progress = go_on;
-  run->align.callbacks.progress_user = x;
+  run->align.callbacks.progress_user = worker;
   pthread_mutex_unlock(&x->lock);
   cla_status status = packed ? align_pack(run, x, worker, &why) : align_single(run, x, worker, &why);
   const double seconds = machine_seconds() - run->began;

@@ -55,6 +55,14 @@ static cla_status check_partners(cla_device *own, const cla_align_options *optio
   return CLA_OK;
 }
 
+static cla_status check_device(const cla_device *device, const cla_sequence *query,
+                               const cla_sequence *target, const cla_align_options *options,
+                               cla_error *error) {
+  if (device || !cla_align_needs_device(query, target, options)) return CLA_OK;
+  return error_set(error, CLA_ERROR_OPTION,
+                   "this alignment needs a device (cla_align_needs_device); open one with cla_device_open");
+}
+
 static cla_status enter(cla_device *own, const cla_align_options *options, cla_error *error) {
   waiting call = {.options = options, .began = machine_seconds()};
   cla_status status = options->allocator ? result_memory_check(options->allocator, error) : CLA_OK;
@@ -108,7 +116,8 @@ cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence
         error, CLA_ERROR_OPTION,
         "%lld alignments are asked for, and one is given; ask for them as cla_align_several does",
         (long long)options->several.most);
-  cla_status status = enter(device, options, error);
+  cla_status status = check_device(device, query, target, options, error);
+  if (status == CLA_OK) status = enter(device, options, error);
   if (status != CLA_OK) return status;
   const cla_align_options settled = align_options_for(options, query, target);
   const align_job job = {.device = device, .query = query, .target = target, .options = &settled};
@@ -126,7 +135,8 @@ cla_status cla_align_several(cla_results *out, cla_device *device, const cla_seq
   cla_alignment **found = NULL, **placed = NULL;
   size_t count = 0;
   *out = (cla_results){.query = query, .target = target};
-  cla_status status = enter(device, options, error);
+  cla_status status = check_device(device, query, target, options, error);
+  if (status == CLA_OK) status = enter(device, options, error);
   if (status != CLA_OK) return status;
   const cla_align_options settled = align_options_for(options, query, target);
   const align_job job = {.device = device, .query = query, .target = target, .options = &settled};

@@ -78,6 +78,23 @@ static cla_status note_band(cla_alignment *alignment, const banded_input *input,
 #define ON_HOST "one thread of the host"
 
 /* In a band of so many diagonals; negative: in all of the matrix. */
+static banded_input make_input(const align_job *job, const score_table *table, int64_t band) {
+  const cla_align_options *options = job->options;
+  const cla_sequence *query = job->query, *target = job->target;
+  banded_input input = {.problem = {.query = sequence_codes(query) + cla_sequence_begin(query),
+                                    .target = sequence_codes(target) + cla_sequence_begin(target),
+                                    .rows = sequence_range_letters(query),
+                                    .columns = sequence_range_letters(target),
+                                    .scheme = {.scoring = &options->scoring,
+                                               .table = table,
+                                               .ends = path_ends_make(options->mode, options->free_ends)}},
+                        .band = band,
+                        .score_only = options->score_only && band >= 0,
+                        .memory_bytes = align_memory_budget(options)};
+  if (band < 0) input.band = larger(input.problem.rows, input.problem.columns);
+  return input;
+}
+
 static cla_status align_lines(cla_alignment **out, const align_job *job, int64_t band, cla_error *error) {
   const cla_align_options *options = job->options;
   const cla_sequence *query = job->query, *target = job->target;
@@ -91,19 +108,9 @@ static cla_status align_lines(cla_alignment **out, const align_job *job, int64_t
   cla_status status = align_mode_check(options, error);
   if (status != CLA_OK) return status;
   pair_letters_table(&table, &options->scoring, query, target);
-  banded_input input = {.problem = {.query = sequence_codes(query) + cla_sequence_begin(query),
-                                    .target = sequence_codes(target) + cla_sequence_begin(target),
-                                    .rows = sequence_range_letters(query),
-                                    .columns = sequence_range_letters(target),
-                                    .scheme = {.scoring = &options->scoring,
-                                               .table = &table,
-                                               .ends = path_ends_make(options->mode, options->free_ends)}},
-                        .band = band,
-                        .score_only = options->score_only && band >= 0,
-                        .memory_bytes = align_memory_budget(options),
-                        .tick = report,
-                        .tick_user = &run};
-  if (band < 0) input.band = larger(input.problem.rows, input.problem.columns);
+  banded_input input = make_input(job, &table, band);
+  input.tick = report;
+  input.tick_user = &run;
   run.cells = (double)banded_cells(&input);
   status = alignment_create(&alignment, query, target, options->mode, &options->scoring, error);
   if (status == CLA_OK && options->keep_work) status = note_band(alignment, &input, error);
@@ -140,14 +147,39 @@ cla_status align_banded(cla_alignment **out, const align_job *job, cla_error *er
   return align_lines(out, job, job->options->band, error);
 }
 
-bool align_suits_host(const align_job *job) {
-  const cla_align_options *o = job->options;
-  const int64_t rows = sequence_range_letters(job->query), columns = sequence_range_letters(job->target);
+bool align_lengths_suit_host(const cla_align_options *o, int64_t rows, int64_t columns) {
   const bool budgets =
       o->budgets.memory_bytes > 0 || o->budgets.device_memory_bytes > 0 || o->budgets.special_rows >= 0;
   const bool named = o->kernel.name || o->kernel.settings || o->partner_count > 0;
   const bool more = o->keep_work || o->run.directory || o->lower_bound.kind != CLA_LOWER_BOUND_AUTO;
-  return !budgets && !named && !more && !job->rest && !job->adjust && rows <= o->host_cells / columns;
+  return !budgets && !named && !more && rows <= o->host_cells / columns;
+}
+
+bool align_suits_host(const align_job *job) {
+  return !job->rest && !job->adjust &&
+         align_lengths_suit_host(job->options, sequence_range_letters(job->query),
+                                 sequence_range_letters(job->target));
+}
+
+/* By the scores of all letters: of either strand. */
+static bool host_holds(const align_job *job) {
+  const cla_scoring *scoring = &job->options->scoring;
+  score_table table;
+  /* What is wrong with a scheme is told without a device, too. */
+  if (cla_scoring_check(scoring, NULL) != CLA_OK || pair_letters_any_table(&table, scoring, NULL) != CLA_OK)
+    return true;
+  const banded_input input = make_input(job, &table, -1);
+  return banded_holds(&input);
+}
+
+bool cla_align_needs_device(const cla_sequence *query, const cla_sequence *target,
+                            const cla_align_options *options) {
+  const cla_align_options settled = align_options_for(options, query, target);
+  const align_job job = {.query = query, .target = target, .options = &settled};
+  const bool one =
+      options->several.most == 1 && !options->several.split && options->circular == CLA_CIRCULAR_NONE;
+  if (!one || options->callbacks.explain || empty_pair(query, target)) return true;
+  return !options->has_band && !(align_suits_host(&job) && host_holds(&job));
 }
 
 /* What takes the place of a plan. */

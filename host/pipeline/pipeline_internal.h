@@ -37,6 +37,9 @@ cla_status align_banded(cla_alignment **out, const align_job *job, cla_error *er
  * take to compile (options->host_cells). */
 bool align_suits_host(const align_job *job);
 
+/* The same by lengths of 1 and more, for an alignment of the whole pair. */
+bool align_lengths_suit_host(const cla_align_options *options, int64_t rows, int64_t columns);
+
 /* The alignment, with its path, not yet verified; as align_banded for the rest. CLA_ERROR_OPTION and
  * CLA_ERROR_MEMORY where lines along the anti-diagonals do not hold the scores, or memory the lines. */
 cla_status align_on_host(cla_alignment **out, const align_job *job, cla_error *error);

@@ -20,6 +20,28 @@ static cla_status check_letters(int64_t letters, const char *which, cla_error *e
                    (long long)letters, (long long)LETTERS_LIMIT);
 }
 
+/* Cells a second of one thread of the host, where it computes all of a pair with its path. */
+#define HOST_RATE 1.5e8
+
+/* That the lines of so few cells take, at most: three arrays of them for every 4 * sqrt(lines) lines. */
+#define HOST_BYTES (INT64_C(8) << 20)
+
+/* Of a pair that the host computes: no device, no lower bound. False if a device does. */
+static bool predict_host(cla_prediction *out, const sweep_work *s) {
+  const plan_input *input = &s->input;
+  const double seconds = (double)input->rows * (double)input->columns / HOST_RATE;
+  if (!align_lengths_suit_host(s->options, input->rows, input->columns)) return false;
+  out->rough = true;
+  out->computed_share = 1;
+  out->sweep_seconds = seconds / 2;
+  out->traceback_seconds = seconds / 2;
+  out->host_bytes = HOST_BYTES;
+  snprintf(out->kernel, sizeof out->kernel, "host");
+  snprintf(out->reason, sizeof out->reason,
+           "one thread computes so few cells sooner than a kernel is compiled");
+  return true;
+}
+
 /* Times the plan by a sample where no record has timed its kernel. */
 static cla_status time_plan(cla_prediction *out, sweep_work *s, cla_device *device, cla_error *error) {
   double seconds = 0;
@@ -107,8 +129,10 @@ cla_status cla_predict(cla_prediction *out, cla_device *device, int64_t query_le
   cla_status status = check_letters(query_letters, "query", error);
   if (status == CLA_OK) status = check_letters(target_letters, "target", error);
   if (status == CLA_OK) status = plan_lengths(out, &s, cla_device_describe(device), letters, &one, error);
-  if (status == CLA_OK) status = time_plan(out, &s, device, error);
-  if (status == CLA_OK) status = prediction_make(out, &s, error);
+  const bool on_host = status == CLA_OK && predict_host(out, &s);
+  if (status == CLA_OK && !on_host) status = time_plan(out, &s, device, error);
+  if (status == CLA_OK)
+    status = on_host ? predict_run_dir(out, &s.input, error) : prediction_make(out, &s, error);
   if (status == CLA_OK && options->strand == CLA_STRAND_BOTH) {
     const cla_prediction other = *out;
     add_other_strand(out, &other);
@@ -175,9 +199,11 @@ static cla_status predict_strand(cla_prediction *out, const align_job *job, cla_
   alone.strand = strand;
   alone.partner_count = 0;
   cla_status status = plan_strand(out, &r, &alone, error);
-  if (status == CLA_OK) status = time_plan(out, &r.sweep, job->device, error);
-  if (status == CLA_OK) status = strand_work_bound(&r, error);
-  if (status == CLA_OK) status = prediction_make(out, &r.sweep, error);
+  const bool on_host = status == CLA_OK && predict_host(out, &r.sweep);
+  if (status == CLA_OK && !on_host) status = time_plan(out, &r.sweep, job->device, error);
+  if (status == CLA_OK && !on_host) status = strand_work_bound(&r, error);
+  if (status == CLA_OK)
+    status = on_host ? predict_run_dir(out, &r.sweep.input, error) : prediction_make(out, &r.sweep, error);
   out->bound_seconds = r.bound.seconds;
   const bool known = r.bound.source != LOWER_BOUND_NONE;
   if (known && (!rival->given || r.bound.score >= rival->least))

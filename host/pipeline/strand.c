@@ -127,7 +127,7 @@ static cla_status align_whole(cla_alignment **out, strand_work *r, const align_j
   cla_error refused;
   if (!align_suits_host(turned)) return align_on_device(out, r, turned->query, error);
   const cla_status status = align_on_host(out, turned, &refused);
-  if (status == CLA_ERROR_OPTION || status == CLA_ERROR_MEMORY)
+  if (turned->device && (status == CLA_ERROR_OPTION || status == CLA_ERROR_MEMORY))
     return align_on_device(out, r, turned->query, error);
   if (status != CLA_OK) return error_set(error, status, "%s", refused.message);
   if (turned->rival && turned->rival->lost) return CLA_OK;
@@ -136,7 +136,7 @@ static cla_status align_whole(cla_alignment **out, strand_work *r, const align_j
 
 cla_status pipeline_align_strand(cla_alignment **out, const align_job *job, cla_error *error) {
   const cla_align_options *options = job->options;
-  const cla_device_info *device = cla_device_describe(job->device);
+  const cla_device_info *device = job->device ? cla_device_describe(job->device) : NULL;
   strand_work r = {.job = job};
   const cla_sequence *strand = NULL;
   cla_alignment *alignment = NULL;

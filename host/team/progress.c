@@ -61,9 +61,8 @@ cla_status progress_tick(strand_progress *run, const plan *whole, int64_t cells,
 
 cla_status progress_compiling(void *run, cla_error *error) {
   strand_progress *progress = run;
-  const cla_progress now = {.stage = "kernel compilation, once for this machine",
-                            .seconds = progress->bound_seconds,
-                            .seconds_left = -1};
+  const cla_progress now = {
+      .stage = PROGRESS_COMPILING, .seconds = progress->bound_seconds, .seconds_left = -1};
   if (!progress->options->callbacks.progress) return CLA_OK;
   return progress_report(progress, &now, machine_seconds(), error);
 }

@@ -24,6 +24,8 @@ bool progress_is_due(const strand_progress *run, double now);
 /* Calls it; CLA_ERROR_INTERRUPTED if it says so. */
 cla_status progress_report(strand_progress *run, const cla_progress *progress, double now, cla_error *error);
 
+#define PROGRESS_COMPILING "kernel compilation, once for this machine"
+
 /* Reports at once that a kernel is compiled, which takes nobody knows how long: a device_compiling
  * (device/device_use.h), whose `run` is the strand_progress. */
 cla_status progress_compiling(void *run, cla_error *error);

@@ -124,17 +124,27 @@ int64_t banded_cells(const banded_input *in) {
   return in->problem.rows * smaller(highest_diagonal(in) - lowest_diagonal(in) + 1, in->problem.columns);
 }
 
+/* Rows of a line. */
+static int64_t line_rows(const banded_input *in) {
+  const int64_t shorter = smaller(in->problem.rows, in->problem.columns);
+  return smaller((highest_diagonal(in) - lowest_diagonal(in)) / 2 + 2, shorter + 1);
+}
+
+/* No two gaps need do what a pair does where one of their nodes is outside the band. */
+bool banded_holds(const banded_input *in) {
+  const cla_scoring *scoring = in->problem.scheme.scoring;
+  const score_table *table = in->problem.scheme.table;
+  const int64_t steps = 2 * (line_rows(in) + LINES_BETWEEN_MOVES), least = -smaller(table->minimum, 0);
+  return steps * (2 * band_match(table) + scoring->gap_ext + least) + 8 * gap_most_first(scoring) < LIVE;
+}
+
 cla_status band_lines_make(band_lines *b, const banded_input *in, cla_error *error) {
   const cla_scoring *scoring = in->problem.scheme.scoring;
   *b = (band_lines){.in = *in, .match = band_match(in->problem.scheme.table), .two = gap_two_pieces(scoring)};
   b->low = lowest_diagonal(in);
   b->high = highest_diagonal(in);
-  const int64_t rows =
-      smaller((b->high - b->low) / 2 + 2, smaller(in->problem.rows, in->problem.columns) + 1);
-  const int64_t steps = 2 * (rows + LINES_BETWEEN_MOVES);
-  /* No two gaps need do what a pair does where one of their nodes is outside the band. */
-  const int64_t least = -smaller(in->problem.scheme.table->minimum, 0);
-  if (steps * (2 * b->match + scoring->gap_ext + least) + 8 * gap_most_first(scoring) >= LIVE)
+  const int64_t rows = line_rows(in);
+  if (!banded_holds(in))
     return error_set(
         error, CLA_ERROR_OPTION,
         "the scores are too large for a band of %lld diagonals on either side: use a narrower one, lower "

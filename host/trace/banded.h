@@ -30,9 +30,12 @@ typedef struct banded_result {
 /* Cells that its sweep computes, about. */
 int64_t banded_cells(const banded_input *input);
 
+/* Whether its lines hold the scores. */
+bool banded_holds(const banded_input *input);
+
 /* Fills *out and, but for score_only, adds the path's steps to *steps, which begins empty. Memory: a number
- * of bytes for each node of a line times the root of the lines, about. CLA_ERROR_MEMORY, CLA_ERROR_OPTION if
- * the scores are too large for so wide a band, and what tick returns. */
+ * of bytes for each node of a line times the root of the lines, about. CLA_ERROR_MEMORY, CLA_ERROR_OPTION
+ * without banded_holds, and what tick returns. */
 cla_status banded_align(banded_result *out, path *steps, const banded_input *input, cla_error *error);
 
 #endif

@@ -185,6 +185,11 @@ void cla_align_options_init(cla_align_options *options);
 cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence *query,
                      const cla_sequence *target, const cla_align_options *options, cla_error *error);
 
+/* Whether cla_align, or cla_align_several, uses a device for this pair: if not, all of it is
+ * computed on the calling thread (options->host_cells, has_band), and `device` may be NULL. */
+bool cla_align_needs_device(const cla_sequence *query, const cla_sequence *target,
+                            const cla_align_options *options);
+
 /* Up to options->several.most local alignments of which no two use the same pair of letters, in the order of
  * their scores: each is the canonical one of a matrix in which no path may make a pair that an earlier one
  * uses (Waterman and Eggert 1987). Gaps are not restricted. The first is that of cla_align; there are fewer
@@ -216,14 +221,15 @@ typedef struct cla_prediction {
   double computed_share; /* of the matrix that the sweep computes, about: below 1 where that bound spares it
                             the rest */
   double sweep_seconds; /* of the forward sweep, of both with both strands, by a tuning record's time model */
-  bool rough;           /* or, as no record has timed the kernel, by a short sample on the device */
+  bool rough;           /* or, as no record has timed the kernel, by a short sample on the device; of a pair
+                           that the host computes (host_cells) as such pairs usually take */
   double traceback_seconds; /* of the rest: an estimate, because it depends on the alignment; 0 for a score */
   int64_t host_bytes, device_bytes;               /* of memory, at most */
   int64_t host_budget_bytes, device_budget_bytes; /* that may be used; if less, cla_align is refused, and the
                                                      bytes are the least that would do */
   int64_t run_dir_bytes;      /* of disk in a run directory, if one is asked for, at most */
   int64_t run_dir_host_bytes; /* of host memory then */
-  char kernel[64];            /* the variant */
+  char kernel[64];            /* the variant; "host": none */
   char reason[1280];          /* why this one, and by which record */
 } cla_prediction;
 

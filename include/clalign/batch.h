@@ -78,6 +78,8 @@ typedef struct cla_batch_progress {
   int64_t results;      /* handed out */
   double cells_done;    /* m x n of the pairs that are done, added up */
   double seconds;       /* since the call began */
+  double build_seconds; /* of these: in which kernels were compiled and nothing else was done */
+  bool building;        /* so it is right now */
 } cla_batch_progress;
 
 /* Called from the thread that called cla_batch some times a second. Return false to cancel. */

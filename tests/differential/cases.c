@@ -56,7 +56,11 @@ static void draw_asked(drawn_case *one, random_stream *stream, const build_famil
     one->has_band = true;
     one->band = draw_chance(stream, 3) ? draw_between(stream, 0, 3) : draw_between(stream, 0, 200);
   }
-  if (!one->score_only && one->most == 1 && one->entry != ENTRY_SMALL_PLAN && draw_chance(stream, 6))
+  one->split = one->entry == ENTRY_ALIGN && one->most == 1 && !one->score_only && !one->circular &&
+               !one->has_band && one->strand != CLA_STRAND_BOTH && draw_chance(stream, 6);
+  if (one->split) one->split_drop = draw_between(stream, 0, 40 * scheme_largest(&one->scoring));
+  if (!one->split && !one->score_only && one->most == 1 && one->entry != ENTRY_SMALL_PLAN &&
+      draw_chance(stream, 6))
     one->placement = draw_chance(stream, 2) ? CLA_GAPS_LEFT : CLA_GAPS_RIGHT;
 }
 
@@ -72,7 +76,7 @@ static void draw_bounds(drawn_case *one, random_stream *stream) {
     one->bound = BOUND_PATH; /* which a potential needs; short pairs have no other one */
   }
   if (one->has_band) one->bound = BOUND_OFF;
-  if (draw_chance(stream, 8) && one->bound != BOUND_ABOVE) {
+  if (!one->split && draw_chance(stream, 8) && one->bound != BOUND_ABOVE) {
     one->least = (least_word)draw_between(stream, LEAST_OPTIMUM, LEAST_ABOVE);
     one->least_by = one->bound_by;
   }

@@ -77,6 +77,8 @@ typedef struct drawn_case {
   bool has_band;
   int64_t band;
   int64_t most; /* alignments */
+  bool split;   /* pieces of the best one, cut where the score drops by more than */
+  int64_t split_drop;
   bool score_only;
   cla_gap_placement placement;
   bound_word bound;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "differential/pieces.h"
 #include "pipeline/pipeline.h"
 #include "support/small_plans.h"
 
@@ -33,7 +34,7 @@ verdict run_failed(char text[DIFFERENCE_SIZE], cla_status status, const char *me
 static cla_status call(cla_alignment ***out, size_t *count, const drawn_case *one,
                        cla_sequence *const pair[2], const cla_align_options *options, const run_place *place,
                        cla_error *error) {
-  if (one->most > 1) {
+  if (one->most > 1 || one->split) {
     cla_results found;
     cla_align_options several = *options;
     several.several.most = one->most;
@@ -95,7 +96,10 @@ static verdict run_library(char text[DIFFERENCE_SIZE], const drawn_case *one, co
     found = VERDICT_DIFFERENT;
   } else if (status != CLA_OK)
     found = run_failed(text, status, error.message, want->claim_fails);
-  else if (!compare_alignments(text, one, pair, want, got, count))
+  else if (one->split &&
+           !compare_pieces(text, one, pair, &want->result.paths[0], one->split_drop, got, count))
+    found = VERDICT_DIFFERENT;
+  else if (!one->split && !compare_alignments(text, one, pair, want, got, count))
     found = VERDICT_DIFFERENT;
   cla_alignments_free(got, count);
   cla_sequence_free(sequences[0]);

@@ -22,6 +22,7 @@ static const char *asked(const drawn_case *one) {
   if (one->has_band) return "band";
   if (one->circular) return "circular";
   if (one->most > 1) return one->strand == CLA_STRAND_BOTH ? "several, both strands" : "several";
+  if (one->split) return "split";
   if (one->top > 0) return "top";
   if (one->placement) return one->placement == CLA_GAPS_LEFT ? "gaps left" : "gaps right";
   if (one->strand == CLA_STRAND_BOTH) return one->score_only ? "both strands, score" : "both strands";
@@ -67,6 +68,8 @@ void case_options(cla_align_options *options, const drawn_case *one, char settin
   options->circular = one->circular;
   options->gap_placement = one->placement;
   options->score_only = one->score_only;
+  options->several.split = one->split;
+  options->several.drop = one->split_drop;
   options->budgets.special_rows = one->special_rows;
   options->budgets.memory_bytes = one->memory_bytes;
   options->budgets.threads = one->threads;

@@ -51,12 +51,17 @@ void batch_report_plan(batch_report *report, const char *text) {
   fputs(text, stderr);
 }
 
+/* Without those for kernels. */
+static double working_seconds(const batch_report *report, const cla_batch_progress *progress) {
+  return report->seconds + progress->seconds - report->build_seconds - progress->build_seconds;
+}
+
 /* By the cells, which take the time; by the pairs where those are not known, or an earlier run has done some.
  * What is seen counts from the first report of a pair that is done. Negative: not known. */
 static double seconds_left(batch_report *report, const cla_batch_progress *progress) {
   const double pairs = (double)(report->done_before + progress->pairs_done);
   const double cells = report->cells + progress->cells_done;
-  const double seconds = report->seconds + progress->seconds;
+  const double seconds = working_seconds(report, progress);
   const double pairs_left = (double)(report->total - report->replayed) - pairs;
   if (report->total < 0 || pairs <= 0) return -1;
   if (!report->began) {
@@ -76,14 +81,16 @@ static double seconds_left(batch_report *report, const cla_batch_progress *progr
 static void describe(char *text, size_t size, const batch_report *report, const cla_batch_progress *progress,
                      double left_seconds) {
   const int64_t done = report->done_before + progress->pairs_done + report->replayed;
-  const double seconds = report->seconds + progress->seconds;
+  const double seconds = working_seconds(report, progress);
   size_t used = (size_t)snprintf(text, size, "%" PRId64, done);
   if (report->total > 0)
     used += (size_t)snprintf(text + used, size - used, " of %" PRId64 " pairs  %3d %%", report->total,
                              (int)(100.0 * (double)done / (double)report->total));
   else
-    used += (size_t)snprintf(text + used, size - used, " pairs");
-  if (seconds > 0)
+    used += (size_t)snprintf(text + used, size - used, done == 1 ? " pair" : " pairs");
+  if (progress->building)
+    used += (size_t)snprintf(text + used, size - used, "  compiling kernels, once for this machine");
+  else if (seconds > 0)
     used += (size_t)snprintf(text + used, size - used, "  %.2f GCUPS",
                              (report->cells + progress->cells_done) / seconds / 1e9);
   if (report->failed > 0)
@@ -106,6 +113,7 @@ void batch_report_progress(batch_report *report, const cla_batch_progress *progr
 void batch_report_add(batch_report *report, const cla_batch_progress *done) {
   report->cells += done->cells_done;
   report->seconds += done->seconds;
+  report->build_seconds += done->build_seconds;
   report->done_before += done->pairs_done;
 }
 
@@ -131,11 +139,13 @@ static void print_time(const batch_run *run) {
   const batch_report *report = &run->report;
   const char *before = "";
   fprintf(stderr, "\n  time     %.2f s", report->seconds);
-  if (report->seconds > 0)
-    fprintf(stderr, ", %.3g cells, %.2f GCUPS", report->cells, report->cells / report->seconds / 1e9);
+  const double working = report->seconds - report->build_seconds;
+  if (working > 0) fprintf(stderr, ", %.3g cells, %.2f GCUPS", report->cells, report->cells / working / 1e9);
   fputs(" on ", stderr);
   for (int i = 0; i < (int)run->devices->count; i++, before = ", ")
     fprintf(stderr, "%s%s", before, cla_device_describe(run->devices->items[i])->name);
+  if (report->build_seconds >= BUILD_SHOWN)
+    fprintf(stderr, "; %.2f s of that for kernels, compiled once for a machine", report->build_seconds);
   fputc('\n', stderr);
 }
 

@@ -77,7 +77,8 @@ typedef struct batch_report {
   int64_t replayed;      /* of these: finished in an earlier run */
   int64_t failed;        /* pairs */
   cla_status worst;      /* of theirs */
-  double cells, seconds; /* of finished calls of cla_batch */
+  double cells, seconds; /* of finished calls of cla_batch; */
+  double build_seconds;  /* of these: for kernels alone */
   int64_t done_before;   /* pairs of these */
 } batch_report;
 

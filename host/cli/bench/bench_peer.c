@@ -222,7 +222,7 @@ cla_status bench_peer_begin(bench_peer *peer, cla_error *error) {
 
 static cla_status run_function(peer_function *function, const bench_peer *peer, const peer_progress *progress,
                                cla_error *error) {
-  peer_outcome outcome;
+  peer_outcome outcome = {0};
   cla_status status = peer_run(&outcome, peer, function, progress, error);
   if (status != CLA_OK) return status;
   if (outcome.crashed)

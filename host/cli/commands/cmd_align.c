@@ -162,7 +162,6 @@ static cla_status align_pair(cla_device *device, const cla_sequence *query, cons
   settings.how.align.callbacks.note_user = &bar;
   settings.how.align.callbacks.explain = settings.explain ? print_plan : NULL;
   settings.how.align.callbacks.explain_user = &bar;
-  settings.how.align.keep_work = settings.outputs.save_work || settings.outputs.plot.options.work;
   cla_results found;
   interrupt_defer();
   cla_status status = cla_align_several(&found, device, query, target, &settings.how.align, error);
@@ -199,6 +198,18 @@ static cla_status share_work(cla_device **own, cla_partner **partners, const cli
   return CLA_OK;
 }
 
+/* Opens what --device names. Drivers take 0.1 s and more, so none is opened where the host computes the pair.
+ */
+static cla_status open_devices(cla_device **own, cla_partner **partners, cli_devices *devices,
+                               const cla_sequence *query, const cla_sequence *target, cla_error *error) {
+  const cla_align_options *how = &settings.how.align;
+  const bool wanted = settings.how.device.select || settings.explain;
+  if (!wanted && !cla_align_needs_device(query, target, how)) return CLA_OK;
+  cla_status status = cli_devices_open(devices, &settings.how.device, error);
+  if (status == CLA_OK) status = cli_devices_load_tuning(devices, settings.quiet, error);
+  return status == CLA_OK ? share_work(own, partners, devices, error) : status;
+}
+
 static cla_status run(const cli_arguments *parsed, const char *command_line, cla_error *error) {
   cla_align_options *how = &settings.how.align;
   cla_sequence *pair[2] = {NULL, NULL};
@@ -219,14 +230,13 @@ static cla_status run(const cli_arguments *parsed, const char *command_line, cla
   how->allow_empty = settings.how.scoring.allow_empty;
   if (!settings.how.device.select && !cli_device_has_own_kernels()) how->host_cells = CLA_HOST_CELLS;
   how->lower_bound = settings.lower_bound.bound;
+  how->keep_work = settings.outputs.save_work || settings.outputs.plot.options.work;
   how->has_min_score = cli_option_given(options, "min-score");
   if (status == CLA_OK)
     status = cli_scoring_units(&how->min_score, settings.min_score, &how->scoring, "min-score", error);
   if (status == CLA_OK && cli_option_given(options, "split-drop"))
     status = cli_scoring_units(&how->several.drop, settings.split_drop, &how->scoring, "split-drop", error);
-  if (status == CLA_OK) status = cli_devices_open(&devices, &settings.how.device, error);
-  if (status == CLA_OK) status = cli_devices_load_tuning(&devices, settings.quiet, error);
-  if (status == CLA_OK) status = share_work(&device, &partners, &devices, error);
+  if (status == CLA_OK) status = open_devices(&device, &partners, &devices, query, target, error);
   if (status == CLA_OK) status = align_pair(device, query, target, command_line, error);
   cla_path_free(&settings.lower_bound.path);
   free(partners);

@@ -18,7 +18,7 @@ typedef struct batch_settings {
   bool keeps; /* the run directory is open */
   bool as_finished, fail_fast, explain, quiet;
   int64_t top;
-  int64_t min_score; /* in thousandths of a point */
+  int64_t min_score, split_drop; /* in thousandths of a point */
   double max_evalue;
 } batch_settings;
 
@@ -44,6 +44,8 @@ static cli_option options[] = {
     {.name = "max-alignments", .argument = "K", .parse = cli_parse_int64, .destination = &settings.how.align.several.most,
      .minimum = 1, .maximum = MOST_ALIGNMENTS,
      .description = "of each pair the best K local alignments of which no two use the same pair of letters", .default_text = "1"},
+    CLI_SPLIT_OPTIONS(settings.how.align.several.split, settings.split_drop,
+                      "cut each alignment where it is not worth having, and report the pieces, as 'clalign align' does"),
     {.name = "min-score", .argument = "N", .parse = cli_parse_thousandths, .destination = &settings.min_score,
      .minimum = INT64_MIN / CLA_UNITS_LIMIT, .maximum = INT64_MAX / CLA_UNITS_LIMIT,
      .description = "an alignment that scores less is not reported"},
@@ -133,6 +135,9 @@ static cla_status check_files(cli_demands *demands, const cli_arguments *parsed,
 static cla_status check_alignments(cli_demands *demands, const cli_arguments *parsed, cla_error *error) {
   cli_demands_of(demands, &settings.how.align, settings.how.align.several.most, options);
   cli_demands_of_inputs(demands, parsed);
+  cli_demand_set(demands, DEMAND_SPLIT, settings.how.align.several.split, "--split");
+  cli_demand_set(demands, DEMAND_NO_SPLIT, !settings.how.align.several.split, "no --split");
+  cli_demand_set(demands, DEMAND_SPLIT_DROP, cli_option_given(options, "split-drop"), "--split-drop");
   snprintf(demands->several, sizeof demands->several, "--max-alignments %lld",
            (long long)settings.how.align.several.most);
   cli_demand_set(demands, DEMAND_SEVERAL, settings.how.align.several.most > 1, demands->several);
@@ -143,6 +148,7 @@ static cla_status check_alignments(cli_demands *demands, const cli_arguments *pa
 
 static cla_status check_outputs(const cli_arguments *parsed, cla_error *error) {
   settings.outputs.quiet = settings.quiet;
+  settings.outputs.callable = settings.how.align.several.split;
   if (outputs_unasked(&settings.outputs) && !settings.save && !settings.outputs.plot.path)
     return cli_error(
         error, CLA_ERROR_OPTION,
@@ -228,6 +234,9 @@ static cla_status settle_run(batch_run *run, cla_error *error) {
   align->allow_empty = settings.how.scoring.allow_empty;
   if (status == CLA_OK)
     status = cli_scoring_units(&align->min_score, settings.min_score, &align->scoring, "min-score", error);
+  if (status == CLA_OK && cli_option_given(options, "split-drop"))
+    status =
+        cli_scoring_units(&align->several.drop, settings.split_drop, &align->scoring, "split-drop", error);
   run->how.align = *align;
   run->how.align.budgets.memory_of_bytes = align->budgets.memory_bytes;
   run->how.align.budgets.memory_bytes = share_memory().memory_bytes;

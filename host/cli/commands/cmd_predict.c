@@ -149,6 +149,10 @@ static double all_seconds(const cla_prediction *prediction) {
   return prediction->bound_seconds + prediction->sweep_seconds + prediction->traceback_seconds;
 }
 
+static bool on_host(const cla_prediction *prediction) {
+  return strcmp(prediction->kernel, "host") == 0;
+}
+
 static void print_text(const cla_prediction *prediction, const char *device) {
   const bool whole = !settings.how.align.score_only;
   const bool rough = prediction->rough;
@@ -167,7 +171,7 @@ static void print_text(const cla_prediction *prediction, const char *device) {
   print_seconds("sweep", prediction->sweep_seconds, rough, share);
   if (whole) print_seconds("traceback", prediction->traceback_seconds, rough, ", an estimate");
   if (whole) print_seconds("in all", all_seconds(prediction), rough, ", an estimate");
-  if (rough)
+  if (rough && !on_host(prediction))
     printf("           by a sample: no tuning record has timed this kernel; 'clalign tune' makes one\n");
   print_memory(prediction);
 }
@@ -222,6 +226,8 @@ static cla_status predict(const cli_arguments *arguments, cla_error *error) {
   if (status == CLA_OK) status = cli_tuning_load(&tuning, device, settings.quiet, error);
   if (status != CLA_OK) goto done;
   settings.how.align.tuning = tuning;
+  if (!settings.how.device.select && !cli_device_has_own_kernels())
+    settings.how.align.host_cells = CLA_HOST_CELLS;
   progress_bar_init(&bar, settings.quiet);
   settings.how.align.callbacks.progress = progress_bar_update;
   settings.how.align.callbacks.progress_user = &bar;
@@ -232,10 +238,11 @@ static cla_status predict(const cli_arguments *arguments, cla_error *error) {
                          error);
   progress_bar_clear(&bar);
   if (status != CLA_OK) goto done;
+  const char *name = on_host(&prediction) ? "one thread of the host" : cla_device_describe(device)->name;
   if (settings.json)
-    status = print_json(&prediction, cla_device_describe(device)->name, error);
+    status = print_json(&prediction, name, error);
   else
-    print_text(&prediction, cla_device_describe(device)->name);
+    print_text(&prediction, name);
   if (status == CLA_OK) status = cli_flush_stdout(error);
 done:
   cla_tuning_free(tuning);

@@ -8,7 +8,6 @@
 
 #define LABEL_COLUMNS 11 /* before what a line says */
 #define FURTHER_LINES 10 /* of alignments after the first */
-#define BUILD_SHOWN 0.3  /* seconds: kernels that were compiled before take less */
 
 static void print_side(FILE *out, const char *label, const cla_side *side, bool has_path, bool reverse) {
   int64_t start, stop;

@@ -126,4 +126,7 @@ cla_status align_summary_print(const cla_alignment *const *alignments, size_t co
 /* That no alignment reached the least score that was asked for. */
 void align_summary_print_none(const cla_align_options *how);
 
+/* Seconds for kernels that are worth a word: kernels that were compiled before take less. */
+#define BUILD_SHOWN 0.3
+
 #endif

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Union
 from . import errors
 from ._library import bytes_of, ffi, lib, text_of
 from .alignment import PLACEMENTS, STRANDS
-from .device import default_device
+from .device import Device, default_device
 from .errors import option_error
 from .path import Path
 from .scoring import Score, in_units
@@ -82,13 +82,25 @@ class Call:
             self._operands: tuple[Any, ...] = query, target
         else:
             self._take_sequences(aligner, query, target)
-        self._device = aligner.device or default_device()
+        self._given_device = aligner.device
         self._options = ffi.new("cla_align_options *")
         lib.cla_align_options_init(self._options)
         self._set_task(aligner)
         self._set_work(aligner)
         self._set_callbacks(aligner)
         self._set_bound(aligner.lower_bound)
+
+    @property
+    def _device(self) -> Device:
+        return self._given_device or default_device()
+
+    def _pointer_for(self, alone: bool) -> Any:
+        """The device; none where the host computes the pair, as opening one takes a tenth of a second and more."""
+        if alone and self._given_device is None and self._sequences is not None:
+            if not lib.cla_align_needs_device(*self._operands, self._options):
+                return ffi.NULL
+        self._options.tuning = self._device._tuning
+        return self._device._pointer
 
     def _take_sequences(self, aligner: Aligner, query: SequenceLike, target: SequenceLike) -> None:
         alphabet, own_letters = aligner.alphabet, None
@@ -125,7 +137,8 @@ class Call:
         """The options of the call as those of each pair of a batch."""
         options.align = self._options[0]
         options.align.callbacks.progress = ffi.NULL
-        tunings = ffi.new("cla_tuning *[]", [self._options.tuning])
+        options.align.host_cells = 0
+        tunings = ffi.new("cla_tuning *[]", [self._device._tuning])
         self._kept.append(tunings)
         options.tunings = tunings
         options.fail_fast = True
@@ -202,7 +215,8 @@ class Call:
         options.run.resume = aligner.resume
         options.kernel.name = self._text(aligner.kernel)
         options.kernel.settings = self._text(aligner.settings)
-        options.tuning = self._device._tuning
+        if aligner.device is None:
+            options.host_cells = lib.CLA_HOST_CELLS
 
     def _set_bound(self, given: LowerBound) -> None:
         bound = self._options.lower_bound
@@ -248,11 +262,13 @@ class Call:
 
     def run(self, function: Any, *outputs: Any, release: Callable[[], object] | None = None) -> None:
         """Calls the function; what a callback raised is raised here, after `release` of what there is."""
+        alone = function in (lib.cla_align, lib.cla_align_several)
+        device = self._pointer_for(alone)
         try:
             errors.call(
                 function,
                 *outputs,
-                self._device._pointer,
+                device,
                 *self._operands,
                 self._options,
             )

@@ -16,6 +16,7 @@ import warnings
 import Bio
 import bx.align.epo
 import bx.align.maf
+import bx.intervals.io
 import numpy
 from Bio import Align, AlignIO, BiopythonWarning, SeqIO
 
@@ -299,6 +300,17 @@ def read_vcf(pair, file):
     expect("score", float(score), float(pair.score))
 
 
+def read_bed(pair, file):
+    """The target's letters that the alignment has, as bx-python reads them."""
+    name = pair.object["target"]["name"]
+    with open(file, encoding="utf-8") as lines:
+        found = list(bx.intervals.io.GenomicIntervalReader(lines, chrom_col=0, start_col=1, end_col=2, fix_strand=True))
+    wanted = [(pair.target_start, pair.target_end)] if pair.target_start < pair.target_end else []
+    expect("parts", [(part.start, part.end) for part in found], wanted)
+    if re.fullmatch(r"[\w.|]+", name, re.ASCII):  # others are written with marks in place of what SAM does not take
+        expect("names", {part.chrom for part in found}, {name} if wanted else set())
+
+
 def pairs_score(pair, i, j, length):
     return sum(pair.pair_score(pair.query[i + k], pair.target[j + k]) for k in range(length))
 
@@ -360,12 +372,13 @@ READERS = {
     "bam": read_sam,
     "chain": read_chain,
     "vcf": read_vcf,
+    "bed": read_bed,
     "blast": read_blast,
     "blast7": lambda pair, file: read_blast(pair, file, comments=True),
     "cla": read_cla,
     "cigar": read_cigar,
 }
-NOTHING_WITHOUT_LETTERS = ("pair", "srspair", "maf", "paf", "chain", "vcf", "blast", "blast7")
+NOTHING_WITHOUT_LETTERS = ("pair", "srspair", "maf", "paf", "chain", "vcf", "bed", "blast", "blast7")
 
 
 def main():
