@@ -5,6 +5,7 @@
 #include "clalign/allocator.h"
 #include "clalign/device.h"
 #include "clalign/lower_bound.h"
+#include "clalign/ranks.h"
 #include "clalign/tune.h"
 
 #ifdef __cplusplus
@@ -89,6 +90,7 @@ typedef struct cla_align_options {
   const cla_partner *partners; /* devices that compute the same pair beside the call's own, of any kind; NULL:
                                   none */
   size_t partner_count;        /* how many */
+  const cla_ranks *ranks;      /* processes that take part, of which this one is rank 0; NULL: none */
   cla_progress_function progress; /* NULL: none */
   void *progress_user;            /* handed to it */
   const char *run_dir;            /* folder that keeps the run, so that it can be resumed; NULL: none */

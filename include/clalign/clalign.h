@@ -14,6 +14,7 @@
 #include "clalign/lower_bound.h"
 #include "clalign/mode.h"
 #include "clalign/plot.h"
+#include "clalign/ranks.h"
 #include "clalign/run_directory.h"
 #include "clalign/scoring.h"
 #include "clalign/sequence.h"

@@ -231,6 +231,7 @@ static cla_status run(const cli_arguments *parsed, const char *command_line, cla
   if (status == CLA_OK) status = cli_devices_open(&devices, &settings.how.device, error);
   if (status == CLA_OK) status = cli_devices_load_tuning(&devices, settings.quiet, error);
   if (status == CLA_OK) status = share_work(&device, &partners, &devices, error);
+  cli_ranks_settle(how);
   if (status == CLA_OK) status = align_pair(device, query, target, command_line, error);
   cla_path_free(&settings.lower_bound.path);
   free(partners);
