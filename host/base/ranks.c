@@ -77,8 +77,9 @@ bool rank_copy(void *out, rank_reader *from, int64_t count) {
 }
 
 cla_status ranks_damaged(const cla_rank_message *message, cla_error *error) {
-  return error_set(error, CLA_ERROR_DEVICE,
-                   "rank %d sent what this one cannot read (kind %d, %lld bytes); run one version of clalign-mpi "
-                   "on all hosts",
-                   message->from, message->kind, (long long)message->length);
+  return error_set(
+      error, CLA_ERROR_DEVICE,
+      "rank %d sent what this one cannot read (kind %d, %lld bytes); run one version of clalign-mpi "
+      "on all hosts",
+      message->from, message->kind, (long long)message->length);
 }

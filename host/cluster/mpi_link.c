@@ -16,11 +16,11 @@
 #define CREDITS 4                        /* pieces on their way from one rank to another */
 #define RECEIVES_LEAST 16
 #define SENDS 16
-#define NOTICES 8                          /* receives of credits */
-#define QUEUE_MOST (INT64_C(8) << 20)      /* of a rank, before other threads wait */
-#define INBOX_MOST (INT64_C(64) << 20)     /* of messages that nobody has taken */
-#define SHARE_MOST (INT64_C(1) << 30)      /* bytes of one call of MPI */
-#define REST_LEAST 20000L                  /* nanoseconds */
+#define NOTICES 8                      /* receives of credits */
+#define QUEUE_MOST (INT64_C(8) << 20)  /* of a rank, before other threads wait */
+#define INBOX_MOST (INT64_C(64) << 20) /* of messages that nobody has taken */
+#define SHARE_MOST (INT64_C(1) << 30)  /* bytes of one call of MPI */
+#define REST_LEAST 20000L              /* nanoseconds */
 #define REST_MOST 500000L
 #define TAG_PIECE 1
 #define TAG_CREDIT 2
@@ -139,22 +139,6 @@ static cla_status queue_grow(byte_queue *queue, int64_t more, cla_error *error) 
 static void queue_add(byte_queue *queue, const void *bytes, int64_t count) {
   if (count > 0) memcpy(queue->bytes + queue->end, bytes, (size_t)count);
   queue->end += count;
-}
-
-cla_status mpi_link_send(void *user, int to, int kind, const cla_rank_bytes *parts, int part_count,
-                         cla_error *error) {
-  mpi_link *link = user;
-  byte_queue *queue = &link->peers[to].queue;
-  message_head head = {.kind = kind};
-  for (int i = 0; i < part_count; i++) head.length += parts[i].count;
-  const bool waits = !pthread_equal(pthread_self(), link->owner);
-  pthread_mutex_lock(&link->lock);
-  while (waits && queued(queue) > QUEUE_MOST) pthread_cond_wait(&link->room, &link->lock);
-  cla_status status = queue_grow(queue, (int64_t)sizeof head + head.length, error);
-  if (status == CLA_OK) queue_add(queue, &head, sizeof head);
-  for (int i = 0; i < part_count && status == CLA_OK; i++) queue_add(queue, parts[i].at, parts[i].count);
-  pthread_mutex_unlock(&link->lock);
-  return status;
 }
 
 /* Takes a part of what arrives into `to`, of which `filled` bytes are there, from [from, from + size). */
@@ -284,6 +268,23 @@ static bool send_pieces(mpi_link *link) {
   return moved;
 }
 
+cla_status mpi_link_send(void *user, int to, int kind, const cla_rank_bytes *parts, int part_count,
+                         cla_error *error) {
+  mpi_link *link = user;
+  byte_queue *queue = &link->peers[to].queue;
+  message_head head = {.kind = kind};
+  for (int i = 0; i < part_count; i++) head.length += parts[i].count;
+  const bool waits = !pthread_equal(pthread_self(), link->owner);
+  pthread_mutex_lock(&link->lock);
+  while (waits && queued(queue) > QUEUE_MOST) pthread_cond_wait(&link->room, &link->lock);
+  cla_status status = queue_grow(queue, (int64_t)sizeof head + head.length, error);
+  if (status == CLA_OK) queue_add(queue, &head, sizeof head);
+  for (int i = 0; i < part_count && status == CLA_OK; i++) queue_add(queue, parts[i].at, parts[i].count);
+  pthread_mutex_unlock(&link->lock);
+  if (status == CLA_OK && !waits) send_pieces(link);
+  return status;
+}
+
 static cla_status move_on(mpi_link *link, cla_error *error) {
   bool moved = take_credits(link);
   cla_status status = take_pieces(link, &moved, error);
@@ -312,14 +313,6 @@ void mpi_link_rest(void *user) {
   link->rest = smaller(link->rest + link->rest / 4, REST_MOST);
 }
 
-cla_status mpi_link_share(void *user, void *bytes, int64_t count, cla_error *error) {
-  mpi_link *link = user;
-  (void)error;
-  for (int64_t at = 0; at < count; at += SHARE_MOST)
-    MPI_Bcast((uint8_t *)bytes + at, (int)smaller(count - at, SHARE_MOST), MPI_BYTE, 0, link->comm);
-  return CLA_OK;
-}
-
 static bool is_idle(mpi_link *link) {
   bool idle = true;
   pthread_mutex_lock(&link->lock);
@@ -331,6 +324,15 @@ static bool is_idle(mpi_link *link) {
     idle = idle && done;
   }
   return idle;
+}
+
+cla_status mpi_link_share(void *user, void *bytes, int64_t count, cla_error *error) {
+  mpi_link *link = user;
+  cla_status status = CLA_OK;
+  while (status == CLA_OK && !is_idle(link)) status = move_on(link, error);
+  for (int64_t at = 0; at < count && status == CLA_OK; at += SHARE_MOST)
+    MPI_Bcast((uint8_t *)bytes + at, (int)smaller(count - at, SHARE_MOST), MPI_BYTE, 0, link->comm);
+  return status;
 }
 
 bool mpi_link_flush(mpi_link *link, double seconds) {

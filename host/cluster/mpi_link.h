@@ -5,9 +5,9 @@
 
 #include "clalign/ranks.h"
 
-/* Messages over MPI. They are cut into pieces, which preposted persistent receives take in their order. A rank
- * sends no more pieces than it has credits of the receiver, which gives one back for each piece that it has
- * taken. MPI is called from the thread that opened the link alone; others only queue. */
+/* Messages over MPI. They are cut into pieces, which preposted persistent receives take in their order. A
+ * rank sends no more pieces than it has credits of the receiver, which gives one back for each piece that it
+ * has taken. MPI is called from the thread that opened the link alone; others only queue. */
 typedef struct mpi_link mpi_link;
 
 /* CLA_ERROR_MEMORY. */

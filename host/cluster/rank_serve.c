@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/ranks.h"
 #include "cluster/cluster.h"
+#include "team/ranks_sweep.h"
 
 /* How rank 0 names devices. */
 typedef struct devices_head {
@@ -25,6 +26,12 @@ static cla_status open_devices(cluster_devices *devices, const cla_rank_message 
   return status;
 }
 
+static cla_status sweep_pair(const cla_ranks *ranks, const cluster_devices *devices,
+                             const cla_rank_message *message, cla_error *error) {
+  const rank_means means = {devices->items, devices->tunings, devices->count};
+  return sweep_for_rank0(ranks, &means, message, error);
+}
+
 int cluster_serve(const cla_ranks *ranks, cluster_open open) {
   cluster_devices devices = {0};
   bool told = false; /* rank 0 knows that this one has failed */
@@ -38,6 +45,7 @@ int cluster_serve(const cla_ranks *ranks, cluster_open open) {
     if (status == CLA_OK) switch (message.kind) {
         case CLA_RANK_QUIT: quits = rank_copy(&code, &from, sizeof code); break;
         case CLA_RANK_DEVICES: status = open_devices(&devices, &message, open, &error); break;
+        case RANK_PAIR: status = sweep_pair(ranks, &devices, &message, &error); break;
         default: break; /* what was on its way when a sweep ended */
       }
     free(message.bytes);
