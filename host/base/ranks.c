@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/error.h"
 
 bool ranks_any(const cla_ranks *ranks) {
@@ -74,6 +75,16 @@ bool rank_copy(void *out, rank_reader *from, int64_t count) {
   const uint8_t *at = rank_skip(from, count);
   if (at && count > 0) memcpy(out, at, (size_t)count);
   return at != NULL;
+}
+
+cla_status rank_write(rank_writer *into, const void *bytes, int64_t count, cla_error *error) {
+  void *grown = into->bytes;
+  cla_status status = allocate_grow(&grown, &into->capacity, into->length + count, 1, "a message", error);
+  into->bytes = grown;
+  if (status != CLA_OK || count <= 0) return status;
+  memcpy(into->bytes + into->length, bytes, (size_t)count);
+  into->length += count;
+  return CLA_OK;
 }
 
 cla_status ranks_damaged(const cla_rank_message *message, cla_error *error) {

@@ -53,6 +53,15 @@ bool rank_copy(void *out, rank_reader *from, int64_t count);
 /* The next bytes within the message; NULL where there are fewer. */
 const uint8_t *rank_skip(rank_reader *from, int64_t count);
 
+/* A message that is being made. Zero-initialise; end with free(bytes). */
+typedef struct rank_writer {
+  uint8_t *bytes;
+  int64_t length, capacity;
+} rank_writer;
+
+/* Adds bytes. CLA_ERROR_MEMORY. */
+cla_status rank_write(rank_writer *into, const void *bytes, int64_t count, cla_error *error);
+
 /* A message that is no such one: another version of the program. */
 cla_status ranks_damaged(const cla_rank_message *message, cla_error *error);
 

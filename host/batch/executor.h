@@ -29,6 +29,9 @@ void executor_reading(executor *x, bool reading, bool full);
 /* Raises what pairs must score that have the gate. */
 void executor_raise(executor *x, score_gate *gate, int64_t least);
 
+/* The error of the last device if none is left. */
+cla_status executor_check(executor *x, cla_error *error);
+
 /* Waits until something is done, a tenth of a second at the most. The error of the last device if none is
  * left. */
 cla_status executor_wait(executor *x, cla_error *error);

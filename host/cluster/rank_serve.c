@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/ranks.h"
+#include "batch/ranks_batch.h"
 #include "cluster/cluster.h"
 #include "team/ranks_sweep.h"
 
@@ -32,6 +33,12 @@ static cla_status sweep_pair(const cla_ranks *ranks, const cluster_devices *devi
   return sweep_for_rank0(ranks, &means, message, error);
 }
 
+static cla_status batch_pairs(const cla_ranks *ranks, const cluster_devices *devices,
+                              const cla_rank_message *message, cla_error *error) {
+  const batch_means means = {devices->items, devices->tunings, devices->count};
+  return batch_for_rank0(ranks, &means, message, error);
+}
+
 int cluster_serve(const cla_ranks *ranks, cluster_open open) {
   cluster_devices devices = {0};
   bool told = false; /* rank 0 knows that this one has failed */
@@ -45,6 +52,7 @@ int cluster_serve(const cla_ranks *ranks, cluster_open open) {
     if (status == CLA_OK) switch (message.kind) {
         case CLA_RANK_QUIT: quits = rank_copy(&code, &from, sizeof code); break;
         case CLA_RANK_DEVICES: status = open_devices(&devices, &message, open, &error); break;
+        case RANK_BATCH: status = batch_pairs(ranks, &devices, &message, &error); break;
         case RANK_PAIR: status = sweep_pair(ranks, &devices, &message, &error); break;
         default: break; /* what was on its way when a sweep ended */
       }

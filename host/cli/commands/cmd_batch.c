@@ -231,6 +231,7 @@ static cla_status settle_run(batch_run *run, cla_error *error) {
   run->how.align = *align;
   run->how.align.memory_of_bytes = align->memory_bytes;
   run->how.align.memory_bytes = share_memory().memory_bytes;
+  cli_ranks_settle(&run->how.align);
   run->how.max_alignments = settings.most;
   run->how.best_of_group = settings.top;
   run->how.schedule = settings.schedule;
