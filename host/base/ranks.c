@@ -28,7 +28,7 @@ cla_status ranks_wait(const cla_ranks *ranks, cla_rank_message *out, cla_error *
     status = ranks->take(ranks->user, out, &found, error);
     if (status != CLA_OK || found) break;
     if (ranks->interrupted && ranks->interrupted())
-      status = error_set(error, CLA_ERROR_INTERRUPTED, "it was interrupted");
+      status = error_set(error, CLA_ERROR_INTERRUPTED, RANK_TOLD_TO_END);
     else
       ranks->rest(ranks->user);
   }

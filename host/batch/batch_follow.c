@@ -184,7 +184,7 @@ static cla_status work(batch_part *p, cla_error *error) {
     executor_tell(p->executor);
     if (status == CLA_OK && !any) status = executor_check(p->executor, error);
     if (status == CLA_OK && p->ranks->interrupted && p->ranks->interrupted())
-      status = error_set(error, CLA_ERROR_INTERRUPTED, "it was interrupted");
+      status = error_set(error, CLA_ERROR_INTERRUPTED, RANK_TOLD_TO_END);
     if (status == CLA_OK && !any) p->ranks->rest(p->ranks->user);
   }
   return status;

@@ -341,7 +341,7 @@ static cla_status ask_for_end(rank_state *state, int64_t cells, cla_error *error
   const cla_ranks *ranks = state->ranks;
   if (ranks->rank == 0) return sweep_tick(state->round->sweep, cells, error);
   return ranks->interrupted && ranks->interrupted()
-             ? error_set(error, CLA_ERROR_INTERRUPTED, "it was interrupted")
+             ? error_set(error, CLA_ERROR_INTERRUPTED, RANK_TOLD_TO_END)
              : CLA_OK;
 }
 
