@@ -9,11 +9,12 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
+#include "cluster/cluster_model.h"
 
 #define PIECE_MOST (INT64_C(256) << 10)
 #define PIECE_LEAST (INT64_C(64) << 10)
 #define PIECES_BYTES (INT64_C(64) << 20) /* of all receives, where that leaves pieces of PIECE_LEAST */
-#define CREDITS 4                        /* pieces on their way from one rank to another */
+#define CREDITS CLUSTER_CREDITS          /* pieces on their way from one rank to another */
 #define RECEIVES_LEAST 16
 #define SENDS 16
 #define NOTICES 8                      /* receives of credits */

@@ -201,6 +201,8 @@ typedef struct cla_prediction {
                                                      bytes are the least that would do */
   int64_t run_dir_bytes;      /* of disk in a run directory, if one is asked for, at most */
   int64_t run_dir_host_bytes; /* of host memory then */
+  int64_t least_rows;         /* that keep the device busy: fewer take as long */
+  int64_t border_bytes;       /* of a column, that a part of the sweep hands to the part below */
   char kernel[64];            /* the variant */
   char reason[1280];          /* why this one, and by which record */
 } cla_prediction;

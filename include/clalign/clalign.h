@@ -9,6 +9,7 @@
 #include "clalign/alphabet.h"
 #include "clalign/batch.h"
 #include "clalign/batch_directory.h"
+#include "clalign/cluster.h"
 #include "clalign/device.h"
 #include "clalign/kernel.h"
 #include "clalign/lower_bound.h"
