@@ -26,7 +26,8 @@ enum {
 };
 
 /* What a rank says that a signal ends. */
-#define RANK_TOLD_TO_END "a signal ended it; mpirun sends one to all ranks when one of them is gone"
+#define RANK_TOLD_TO_END \
+  "a signal ended it, as mpirun sends to all ranks at Ctrl-C and when one of them is gone"
 
 /* Whether others than this process take part. */
 bool ranks_any(const cla_ranks *ranks);
