@@ -321,11 +321,12 @@ static void tell_progress(rank_state *state) {
   (void)ranks->send(ranks->user, 0, RANK_PROGRESS, parts, 2, &unused);
 }
 
-/* Takes all messages that are there; *any: there were some. */
+/* Takes all messages that are there, up to the one that ends the round: what follows is about something else.
+ * *any: there were some. */
 static cla_status take_messages(rank_state *state, bool *any, cla_error *error) {
   cla_status status = CLA_OK;
   *any = false;
-  for (bool found = true; status == CLA_OK && found;) {
+  for (bool found = true; status == CLA_OK && found && !state->over;) {
     cla_rank_message message = {0};
     status = state->ranks->take(state->ranks->user, &message, &found, error);
     if (status != CLA_OK || !found) break;
