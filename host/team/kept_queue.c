@@ -40,7 +40,7 @@ static void give_room(const block_round *round, const sweep_block *b, const regi
 static void keep(block_round *round, const cla_rank_message *message) {
   cla_error error = {.status = CLA_OK};
   sweep_block *b = NULL;
-  region_row_part part;
+  region_row_part part = {0};
   cla_status status = rank_part_read(&b, &part, round, message, &error);
   if (status == CLA_OK) status = sweep_block_keep(b, &part, &error);
   error.status = status;

@@ -166,7 +166,7 @@ cla_status rank_part_read(sweep_block **b, region_row_part *out, block_round *ro
 static cla_status take_border(rank_state *state, const cla_rank_message *message, cla_error *error) {
   block_round *round = state->round;
   sweep_block *b = NULL;
-  region_row_part part;
+  region_row_part part = {0};
   arriving_row *row = NULL;
   cla_status status = rank_part_read(&b, &part, round, message, error);
   if (status == CLA_OK) status = sweep_block_arriving(&row, b, error);

@@ -23,6 +23,7 @@ typedef struct cla_cluster {
   double bandwidth;      /* bytes a second between two, > 0 */
 } cla_cluster;
 
+/* Ranks of a cluster, at most. */
 #define CLA_CLUSTER_RANKS 65536
 
 /* What it takes. */
