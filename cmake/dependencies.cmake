@@ -31,6 +31,9 @@ foreach(name ${clalign_libraries})
   target_link_libraries(clalign_dependencies INTERFACE PkgConfig::${name})
 endforeach()
 
+# For clalign-mpi, which is made where MPI is found.
+find_package(MPI QUIET COMPONENTS C)
+
 # For the tests; parasail also for the comparison of clalign bench.
 pkg_check_modules(criterion QUIET IMPORTED_TARGET GLOBAL criterion)
 pkg_search_module(parasail QUIET IMPORTED_TARGET GLOBAL parasail-1 parasail)

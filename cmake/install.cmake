@@ -1,8 +1,9 @@
-# What `cmake --install` puts where, in three parts, which are also the packages (packages.cmake):
+# What `cmake --install` puts where, in parts, of which the first three are also the packages (packages.cmake):
 #   program      the program, its tuning records and pages
 #   library      the shared library
 #   development  what programs need to be built with it: headers, the static library, clalign.pc, the CMake package,
 #                the examples
+#   mpi          clalign-mpi, where it was built
 
 include(CMakePackageConfigHelpers)
 set(clalign_cmake_folder ${CMAKE_INSTALL_LIBDIR}/cmake/clalign)
@@ -14,6 +15,10 @@ set_target_properties(clalign_shared PROPERTIES EXPORT_NAME clalign)
 set_target_properties(clalign_dependencies PROPERTIES EXPORT_NAME static_dependencies)
 
 install(TARGETS clalign COMPONENT program)
+if(TARGET clalign-mpi) # a component of its own, because it needs MPI
+  install(TARGETS clalign-mpi COMPONENT mpi)
+  install(FILES docs/clalign-mpi.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT mpi)
+endif()
 install(TARGETS clalign_shared EXPORT clalignSharedTargets
   LIBRARY COMPONENT library NAMELINK_COMPONENT development)
 install(TARGETS clalign_static clalign_dependencies EXPORT clalignStaticTargets

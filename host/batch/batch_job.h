@@ -25,6 +25,7 @@ typedef struct batch_job {
   int64_t score;           /* with this score, which its alignment must have */
 
   uint64_t packs_on;          /* devices on which it can be packed, a bit each */
+  bool no_rank;               /* it failed on another rank */
   bool too_large;             /* a pack had too little memory for its path */
   bool alone;                 /* it needs all memory that there is */
   uint64_t failed_on;         /* devices whose memory was too small, a bit each */

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
+#include "base/ranks.h"
 #include "batch/executor_internal.h"
 
 #define NANOSECONDS_OF_WAITING ((long)(CLA_PROGRESS_SECONDS * 1e9))
@@ -78,6 +79,10 @@ cla_status executor_begin(executor **out, cla_device *const *devices, size_t dev
   if (x->align.budgets.threads <= 0) x->align.budgets.threads = machine_threads();
   x->align.callbacks.note = NULL;
   x->align.callbacks.explain = NULL;
+  x->align.ranks = NULL; /* each pair is one rank's */
+  x->ranks = ranks_any(options->align.ranks) && options->align.circular == CLA_CIRCULAR_NONE
+                 ? options->align.ranks
+                 : NULL;
   x->pick = schedule_of(options->schedule);
   if (options->schedule == CLA_SCHEDULE_MODEL && options->align.several.most == 1)
     pack_scheme_make(&x->packs, &x->align);
@@ -93,6 +98,7 @@ cla_status executor_begin(executor **out, cla_device *const *devices, size_t dev
     x->state.device_count++;
     status = begin_device(x, i, device_count, devices[i], error);
   }
+  if (status == CLA_OK && x->ranks) status = executor_ranks_begin(x, error);
   if (status != CLA_OK) {
     executor_end(x);
     x = NULL;
@@ -114,6 +120,7 @@ void executor_go(executor *x) {
 
 void executor_end(executor *x) {
   if (!x) return;
+  if (x->ranks) executor_ranks_end(x);
   if (x->has_lock) pthread_mutex_lock(&x->lock);
   x->stopping = true;
   if (x->has_work) pthread_cond_broadcast(&x->work_condition);
@@ -180,6 +187,9 @@ static void put_added(executor *x) {
 batch_job *executor_take_done(executor *x) {
   pthread_mutex_lock(&x->lock);
   put_added(x);
+  pthread_mutex_unlock(&x->lock);
+  if (x->ranks) executor_ranks_move(x);
+  pthread_mutex_lock(&x->lock);
   batch_job *first = x->done.first;
   x->done = (job_list){0};
   pthread_mutex_unlock(&x->lock);
@@ -208,17 +218,39 @@ static bool is_anything_left(const executor *x) {
   return false;
 }
 
-cla_status executor_wait(executor *x, cla_error *error) {
-  const struct timespec until = thread_time_in(NANOSECONDS_OF_WAITING);
+cla_status executor_check(executor *x, cla_error *error) {
   cla_status status = CLA_OK;
   pthread_mutex_lock(&x->lock);
-  put_added(x);
-  if (!x->done.first && is_anything_left(x)) pthread_cond_timedwait(&x->done_condition, &x->lock, &until);
   if (!x->done.first && !is_anything_left(x))
     status =
         error_set(error, x->lost_error.status, "no device is left for the batch: %s", x->lost_error.message);
   pthread_mutex_unlock(&x->lock);
+  if (status == CLA_OK && x->rank_error.status != CLA_OK)
+    status = error_set(error, x->rank_error.status, "%s", x->rank_error.message);
   return status;
+}
+
+/* Messages are on their way meanwhile. */
+static void wait_with_ranks(executor *x) {
+  const double until = machine_seconds() + CLA_PROGRESS_SECONDS;
+  for (bool done = false; !done && x->rank_error.status == CLA_OK && machine_seconds() < until;) {
+    executor_ranks_move(x);
+    pthread_mutex_lock(&x->lock);
+    done = x->done.first || !is_anything_left(x);
+    pthread_mutex_unlock(&x->lock);
+    if (!done) executor_ranks_rest(x);
+  }
+}
+
+cla_status executor_wait(executor *x, cla_error *error) {
+  const struct timespec until = thread_time_in(NANOSECONDS_OF_WAITING);
+  pthread_mutex_lock(&x->lock);
+  put_added(x);
+  if (!x->ranks && !x->done.first && is_anything_left(x))
+    pthread_cond_timedwait(&x->done_condition, &x->lock, &until);
+  pthread_mutex_unlock(&x->lock);
+  if (x->ranks) wait_with_ranks(x);
+  return executor_check(x, error);
 }
 
 cla_status executor_explain(char **out, executor *x, cla_error *error) {

@@ -29,6 +29,9 @@ void executor_reading(executor *x, bool reading, bool full);
 /* Raises what pairs must score that have the gate. */
 void executor_raise(executor *x, score_gate *gate, int64_t least);
 
+/* The error of the last device if none is left. */
+cla_status executor_check(executor *x, cla_error *error);
+
 /* Seconds in which kernels were compiled and nothing else was done, so far; *building: whether that is so. */
 double executor_build_seconds(bool *building, executor *x);
 

@@ -15,6 +15,7 @@
 #define WORKERS_MOST (1 << (LEVELS - 1))
 
 typedef struct executor_device executor_device;
+typedef struct executor_rank executor_rank;
 
 /* A thread with a handle of its own. */
 typedef struct executor_worker {
@@ -67,6 +68,11 @@ struct executor {
   job_list done;
   executor_event *events, *last_event;
   cla_error lost_error; /* of the device that was lost last */
+  /* The calling thread's: */
+  const cla_ranks *ranks; /* NULL: this process does all */
+  executor_rank *others;  /* of each rank; the first is this one */
+  int32_t batch;          /* this one among those of the ranks */
+  cla_error rank_error;   /* with which a rank failed */
 };
 
 /* A thread's work: `user` is the worker. executor_work.c */
@@ -77,6 +83,13 @@ void executor_put(executor *x, batch_job *job, bool again);
 
 /* The device is not used any more. The lock is not held. */
 void executor_lose(executor *x, executor_device *device, cla_status status, const char *why);
+
+/* Other ranks take pairs that wait, as a device does: a rank is one more consumer. All of it is for the
+ * calling thread; the lock is not held. executor_ranks.c */
+cla_status executor_ranks_begin(executor *x, cla_error *error);
+void executor_ranks_move(executor *x); /* takes results, and deals */
+void executor_ranks_rest(executor *x); /* a moment */
+void executor_ranks_end(executor *x);
 
 /* Notes for the caller; the lock is held. What there is no memory for is not told. executor_events.c */
 void executor_note(executor *x, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -9,6 +9,7 @@
 #include "pipeline/pipeline.h"
 #include "pipeline/pipeline_internal.h"
 #include "pipeline/strand_internal.h"
+#include "plan/plan_blocks.h"
 #include "seq/sequence.h"
 
 /* Sequences have a letter at least, and no more than memory can hold. */
@@ -74,6 +75,8 @@ static cla_status prediction_make(cla_prediction *out, const sweep_work *s, cla_
   out->traceback_seconds = whole->predicted.traceback_seconds;
   out->host_bytes = whole->predicted.host_bytes;
   out->device_bytes = whole->predicted.device_bytes;
+  out->least_rows = plan_block_device(whole, &s->input).least_rows;
+  out->border_bytes = whole->sweep.variant->lane_bits / 8 * (gap_two_pieces(s->input.scoring) ? 3 : 2);
   snprintf(out->kernel, sizeof out->kernel, "%s", whole->sweep.variant->name);
   snprintf(out->reason, sizeof out->reason, "%s", whole->reason);
   return predict_run_dir(out, &s->input, error);

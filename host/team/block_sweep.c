@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/machine.h"
 #include "team/blocks_internal.h"
+#include "team/ranks_internal.h"
 
 #define NANOSECONDS_BETWEEN_REPORTS 50000000L /* 0.05 s */
 
@@ -20,14 +21,20 @@ typedef struct worker {
   cla_error error; /* with which its device failed */
 } worker;
 
-static cla_status open_round(block_round *round, sweep_work *s, int64_t *bottom, cla_error *error) {
-  *round = (block_round){.sweep = s, .bottom = bottom};
+cla_status block_round_locks(block_round *round, cla_error *error) {
   if (thread_condition_init(&round->news) != 0)
     return error_set(error, CLA_ERROR_MEMORY, "the sweep's lock cannot be made; free some memory");
   round->has_locks = true;
   pthread_mutex_init(&round->lock, NULL);
   pthread_mutex_init(&round->rows, NULL);
-  cla_status status =
+  return CLA_OK;
+}
+
+static cla_status open_round(block_round *round, sweep_work *s, int64_t *bottom, cla_error *error) {
+  *round = (block_round){.sweep = s, .bottom = bottom, .keeps = s->kept};
+  cla_status status = block_round_locks(round, error);
+  if (status != CLA_OK) return status;
+  status =
       allocate_array((void **)&round->devices, s->team.count, sizeof *round->devices, "the devices", error);
   if (status != CLA_OK) return status;
   device_team_blocks(round->devices, &s->team);
@@ -41,7 +48,7 @@ static cla_status open_round(block_round *round, sweep_work *s, int64_t *bottom,
   return status;
 }
 
-static void close_round(block_round *round) {
+void block_round_close(block_round *round) {
   for (int64_t i = 0; i < round->count; i++) {
     arriving_row_free(round->blocks[i].below);
     free(round->blocks[i].whole);
@@ -60,12 +67,14 @@ static sweep_block *take_block(block_round *round, int member) {
   sweep_block *taken = NULL;
   row_block where;
   pthread_mutex_lock(&round->lock);
-  if (round->count < round->end && block_cutter_take(&where, &round->cutter, member)) {
+  if (round->ranks)
+    taken = rank_round_take(round, member);
+  else if (round->count < round->end && block_cutter_take(&where, &round->cutter, member)) {
     taken = round->blocks + round->count;
     *taken = (sweep_block){.round = round, .index = round->count, .where = where};
     round->count++;
-    round->sweep->team.members[member].worked = true;
   }
+  if (taken) round->sweep->team.members[member].worked = true;
   pthread_mutex_unlock(&round->lock);
   return taken;
 }
@@ -81,7 +90,8 @@ static void *work(void *user) {
     if (status == CLA_OK) continue;
     reason.status = status;
     if (device_team_can_do_without(status)) w->error = reason;
-    const bool ends_run = status != CLA_ERROR_INTERRUPTED && !device_team_can_do_without(status);
+    const bool ends_run =
+        status != CLA_ERROR_INTERRUPTED && (round->ranks || !device_team_can_do_without(status));
     block_round_end(round, b->index, ends_run ? &reason : NULL);
     break;
   }
@@ -92,8 +102,7 @@ static void *work(void *user) {
   return NULL;
 }
 
-/* Cells of the round that are done; those passed over among them are the run's then. */
-static int64_t cells_done(block_round *round) {
+int64_t block_round_cells(block_round *round) {
   int64_t cells = 0, passed_over = 0;
   for (int64_t i = 0; i < round->count; i++) {
     cells += round->blocks[i].cells;
@@ -104,13 +113,14 @@ static int64_t cells_done(block_round *round) {
 }
 
 /* Reports progress from the calling thread until all others have ended. */
-static void watch(block_round *round) {
+static void watch(block_round *round, void *user) {
+  (void)user;
   pthread_mutex_lock(&round->lock);
   while (round->working > 0) {
     const struct timespec until = thread_time_in(NANOSECONDS_BETWEEN_REPORTS);
     cla_error reason = {.status = CLA_OK};
     pthread_cond_timedwait(&round->news, &round->lock, &until);
-    const int64_t cells = cells_done(round);
+    const int64_t cells = block_round_cells(round);
     const bool ended = round->status != CLA_OK;
     pthread_mutex_unlock(&round->lock);
     if (!ended && sweep_tick(round->sweep, cells, &reason) != CLA_OK) block_round_end(round, 0, &reason);
@@ -121,9 +131,11 @@ static void watch(block_round *round) {
 
 /* One round: until all blocks are done or a device has failed. Who has the first block is part of the plan.
  */
-static void run_round(block_round *round, worker *workers) {
+static void run_round(block_round *round, worker *workers, void (*watch_it)(block_round *, void *),
+                      void *user) {
   device_team *team = &round->sweep->team;
-  const int first = block_cutter_first(&round->cutter); /* which those that are started may change */
+  const int first =
+      round->ranks ? 0 : block_cutter_first(&round->cutter); /* which those that are started may change */
   round->working = team->count;
   for (int taken = 0; taken < team->count; taken++) {
     const int i = (first + taken) % team->count;
@@ -141,9 +153,19 @@ static void run_round(block_round *round, worker *workers) {
     round->working--;
     pthread_mutex_unlock(&round->lock);
   }
-  watch(round);
+  watch_it(round, user);
   for (int i = 0; i < team->count; i++)
     if (workers[i].started) pthread_join(workers[i].thread, NULL);
+}
+
+cla_status block_round_run(block_round *round, void (*watch_it)(block_round *round, void *user), void *user,
+                           cla_error *error) {
+  worker *workers = NULL;
+  cla_status status =
+      allocate_zeros((void **)&workers, round->sweep->team.count, sizeof *workers, "the devices", error);
+  if (status == CLA_OK) run_round(round, workers, watch_it, user);
+  free(workers);
+  return status;
 }
 
 /* The kept rows of the block that are whole one after the other, from above: the last of them, or 0. */
@@ -187,12 +209,11 @@ static cla_status lose_failed(sweep_work *s, const worker *workers, cla_error *e
   return status;
 }
 
-/* Adds what the round has computed to the shares of its devices. */
-static void add_shares(const block_round *round) {
+void block_round_add_shares(const block_round *round) {
   for (int64_t i = 0; i < round->count && i < round->end; i++) {
     const sweep_block *b = round->blocks + i;
     team_member *member = round->sweep->team.members + b->where.device;
-    if (!b->done) continue;
+    if (!b->done || b->rank != 0) continue;
     block_part_add(&member->swept, round->devices + b->where.device, &b->where);
     member->swept_seconds += b->seconds;
     member->waited_seconds += b->waited;
@@ -224,6 +245,10 @@ cla_status sweep_blocks(region_result *result, int64_t *cells, sweep_work *s, in
   worker *workers = NULL;
   bool done = false;
   *cells = 0;
+  if (s->team.among_ranks) {
+    cla_status status = sweep_on_ranks(result, cells, s, bottom, error);
+    return status == CLA_OK ? tell_shares(s, error) : status;
+  }
   cla_status status = allocate_zeros((void **)&workers, s->team.count, sizeof *workers, "the devices", error);
   while (status == CLA_OK && !done) {
     block_round round;
@@ -234,18 +259,18 @@ cla_status sweep_blocks(region_result *result, int64_t *cells, sweep_work *s, in
     status = open_round(&round, s, bottom, error);
     if (status == CLA_OK) status = block_kernels_make(&lost, &round, error);
     if (lost) {
-      close_round(&round);
+      block_round_close(&round);
       continue;
     }
     s->progress.stage_before = s->start.row * s->input.columns;
     const int64_t all = round.end;
     if (status == CLA_OK) {
-      run_round(&round, workers);
-      cells_done(&round);
+      run_round(&round, workers, watch, NULL);
+      block_round_cells(&round);
       status = round.status == CLA_OK ? CLA_OK : error_set(error, round.status, "%s", round.error.message);
     }
     for (int64_t i = 0; i < round.count; i++) *cells += round.blocks[i].cells - round.blocks[i].passed_over;
-    add_shares(&round);
+    block_round_add_shares(&round);
     done = status == CLA_OK && round.end == all;
     if (done) {
       block_round_best(&s->start, &round, round.count - 1);
@@ -259,7 +284,7 @@ cla_status sweep_blocks(region_result *result, int64_t *cells, sweep_work *s, in
       done = !goes_on;
       if (done) *result = sweep_block_none(s);
     }
-    close_round(&round);
+    block_round_close(&round);
   }
   free(workers);
   return status == CLA_OK ? tell_shares(s, error) : status;

@@ -3,16 +3,20 @@
 
 #include <pthread.h>
 
+#include "base/ranks.h"
 #include "team/sweep.h"
 
 /* The sweep in blocks on several devices: a block runs on its device's thread. */
 
 struct block_round;
+struct kept_queue;
 
 typedef struct sweep_block {
   struct block_round *round;
   int64_t index;
   row_block where;
+  int rank;         /* whose block it is */
+  bool taken;       /* of a block that was cut beforehand: its member has it */
   int64_t interval; /* of the rows that are handed out */
   bool *whole;      /* of the kept rows within it, those that are; owned */
   int64_t skipped;  /* what its region says it has passed over */
@@ -37,10 +41,16 @@ typedef struct block_round {
   pthread_cond_t news;
   bool has_locks; /* these three exist */
   block_cutter cutter;
-  int64_t count;     /* blocks that were taken */
-  int64_t end;       /* the first block that is not computed in this round */
-  int working;       /* threads */
-  cla_status status; /* of what ends the run: not a device's */
+  const cla_ranks *ranks;        /* whose blocks are all cut beforehand; NULL: this process does all */
+  int32_t number;                /* of the round among theirs */
+  bool keeps;                    /* rows are kept, by rank 0 */
+  bool strips;                   /* what was computed is noted, by rank 0 */
+  int64_t kept_bytes;            /* of kept rows, on their way to rank 0 */
+  struct kept_queue *kept_queue; /* at rank 0: those that have arrived */
+  int64_t count;                 /* blocks that were taken */
+  int64_t end;                   /* the first block that is not computed in this round */
+  int working;                   /* threads */
+  cla_status status;             /* of what ends the run: not a device's */
   cla_error error;
 } block_round;
 
@@ -49,6 +59,33 @@ bool sweep_block_last(const sweep_block *b);
 
 /* What a block has found below a row of which nothing was computed. */
 region_result sweep_block_none(const sweep_work *s);
+
+/* Takes a part of a kept row, which may be of another rank's block. */
+cla_status sweep_block_keep(sweep_block *b, const region_row_part *part, cla_error *error);
+
+/* Nobody goes on from above block `index + 1` any more, if that and the one above are done. */
+void sweep_block_release(block_round *round, int64_t index);
+
+/* Ends the run for a reason that is no device's. */
+cla_status sweep_block_end_run(sweep_block *b, cla_status status, cla_error *reason, cla_error *error);
+
+/* The row below a block that arrives from another rank, made where it is not there. */
+cla_status sweep_block_arriving(arriving_row **out, sweep_block *b, cla_error *error);
+
+/* Locks and news of a round. CLA_ERROR_MEMORY. */
+cla_status block_round_locks(block_round *round, cla_error *error);
+
+/* Has the team's members compute the round's blocks, and calls `watch` until all have ended; a worker's error
+ * is its device's. */
+cla_status block_round_run(block_round *round, void (*watch)(block_round *round, void *user), void *user,
+                           cla_error *error);
+void block_round_close(block_round *round);
+
+/* Adds what the round has computed here to the shares of its devices. */
+void block_round_add_shares(const block_round *round);
+
+/* Cells of the round that are done; those passed over among them are the run's then. The lock is held. */
+int64_t block_round_cells(block_round *round);
 
 /* Computes the block; an error is the member's, or CLA_ERROR_INTERRUPTED where the round ended. */
 cla_status sweep_block_solve(sweep_block *b, team_member *member, cla_error *error);

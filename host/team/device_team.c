@@ -6,6 +6,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "base/ranks.h"
 #include "plan/plan.h"
 #include "scoring/gap_costs.h"
 
@@ -93,10 +94,23 @@ static cla_status fit_memory(device_team *team, const cla_align_options *options
   return status;
 }
 
+/* Whether other processes are to take part: kernels that hand nothing down before they have ended leave them
+ * nothing, and which pairs may not be made only this one knows. */
+static bool suits_ranks(const team_request *wanted) {
+  const plan_input *input = wanted->input;
+  const plan *first = wanted->first;
+  if (ranks_any(wanted->options->ranks) && wanted->options->ranks->rank > 0)
+    return true; /* rank 0 has said so */
+  return ranks_any(wanted->options->ranks) && !input->table->used && first->matrix_block_rows == 0 &&
+         !(first->prune && first->sweep.variant->run_columns > 0) &&
+         (double)input->rows * (double)input->columns >= (double)wanted->options->ranks->least_cells;
+}
+
 cla_status device_team_plan(device_team *team, cla_device *device, const team_request *wanted,
                             cla_error *error) {
   const cla_align_options *options = wanted->options;
-  if (options->partner_count == 0) return CLA_OK;
+  team->among_ranks = suits_ranks(wanted);
+  if (options->partner_count == 0 && !team->among_ranks) return CLA_OK;
   cla_status status = allocate_zeros((void **)&team->members, (int64_t)options->partner_count + 1,
                                      sizeof *team->members, "the devices", error);
   if (status != CLA_OK) return status;
@@ -162,6 +176,10 @@ void device_team_blocks(block_device *devices, const device_team *team) {
   for (int i = 0; !known && i < team->count; i++) plan_block_rate(devices + i, &team->members[i].input, 0);
 }
 
+double device_team_guessed_rate(bool gpu, bool any_gpu) {
+  return any_gpu && !gpu ? RATE_BESIDE_GPU : 1;
+}
+
 void device_team_guess(block_device *devices, const device_team *team) {
   bool any_gpu = false;
   for (int i = 0; i < team->count; i++)
@@ -169,7 +187,7 @@ void device_team_guess(block_device *devices, const device_team *team) {
   for (int i = 0; i < team->count; i++) {
     const bool gpu = team->members[i].input.device->kind == CLA_DEVICE_GPU;
     if (devices[i].idle || devices[i].rate > 0) continue;
-    devices[i].rate = any_gpu && !gpu ? RATE_BESIDE_GPU : 1;
+    devices[i].rate = device_team_guessed_rate(gpu, any_gpu);
     devices[i].guessed = true;
   }
 }

@@ -24,6 +24,7 @@ typedef struct team_member {
 typedef struct device_team {
   team_member *members; /* owned; the first is the call's own device */
   int count;            /* 0: that device alone */
+  bool among_ranks;     /* other processes take part, too */
   int first;            /* the first member that is not lost, which does what one device does */
 } device_team;
 
@@ -68,6 +69,9 @@ void device_team_blocks(block_device *devices, const device_team *team);
 
 /* Makes up rates where they are 0: of a small matrix, or of equal devices. */
 void device_team_guess(block_device *devices, const device_team *team);
+
+/* A rate that is made up. */
+double device_team_guessed_rate(bool gpu, bool any_gpu);
 
 /* Sets the seconds that the sweep takes on all devices together, where records know them. */
 void device_team_predict(plan *whole, const device_team *team);

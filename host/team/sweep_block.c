@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
+#include "team/ranks_internal.h"
 
 /* A block that took less says little of how fast its device is. */
 #define SECONDS_TO_LEARN_FROM 0.05
@@ -55,17 +56,15 @@ static cla_status best_above(sweep_start *out, sweep_block *b, cla_error *error)
   return status;
 }
 
-/* Ends the run with what is no device's fault: the others would meet it, too. */
-static cla_status end_run(sweep_block *b, cla_status status, cla_error *reason, cla_error *error) {
+/* What is no device's fault, the others would meet, too. */
+cla_status sweep_block_end_run(sweep_block *b, cla_status status, cla_error *reason, cla_error *error) {
   if (status == CLA_OK || status == CLA_ERROR_INTERRUPTED) return status;
   reason->status = status;
   block_round_end(b->round, 0, reason);
   return error_set(error, status, "%s", reason->message);
 }
 
-/* A part of a kept row, which goes on where all parts of the sweep's rows do. */
-static cla_status keep_part(void *user, const region_row_part *part, cla_error *error) {
-  sweep_block *b = user;
+cla_status sweep_block_keep(sweep_block *b, const region_row_part *part, cla_error *error) {
   sweep_work *s = b->round->sweep;
   cla_error reason = {.status = CLA_OK};
   sweep_start start = {.row = b->where.row, .best_score = INT64_MIN};
@@ -75,15 +74,27 @@ static cla_status keep_part(void *user, const region_row_part *part, cla_error *
   if (s->on_disk) pthread_mutex_lock(&b->round->rows);
   status = special_rows_put(s->kept, &moved, &reason);
   if (s->on_disk) pthread_mutex_unlock(&b->round->rows);
-  if (status != CLA_OK) return end_run(b, status, &reason, error);
-  if (part->count == 0) b->whole[part->row / b->interval - 1] = true;
+  if (status != CLA_OK) return sweep_block_end_run(b, status, &reason, error);
+  if (part->count == 0 && b->whole) b->whole[part->row / b->interval - 1] = true;
   return CLA_OK;
+}
+
+/* A part of a kept row, which goes on where all parts of the sweep's rows do. */
+static cla_status keep_part(void *user, const region_row_part *part, cla_error *error) {
+  sweep_block *b = user;
+  const cla_ranks *ranks = b->round->ranks;
+  return ranks && ranks->rank > 0 ? rank_round_keep(b, part, error) : sweep_block_keep(b, part, error);
 }
 
 static cla_status hand_down(void *user, const region_row_part *part, cla_error *error) {
   sweep_block *b = user;
   cla_error reason = {.status = CLA_OK};
-  return end_run(b, arriving_row_put(b->below, part, &reason), &reason, error);
+  return sweep_block_end_run(b, arriving_row_put(b->below, part, &reason), &reason, error);
+}
+
+/* The same where the block below is another rank's. */
+static cla_status send_down(void *user, const region_row_part *part, cla_error *error) {
+  return rank_round_send_down(user, part, error);
 }
 
 static cla_status await_above(void *user, region_arrival *there, int64_t wanted, cla_error *error) {
@@ -98,8 +109,17 @@ bool sweep_block_last(const sweep_block *b) {
   return b->where.row + b->where.rows == b->round->sweep->input.rows;
 }
 
+/* Whether the block below is another rank's. */
+static bool goes_to_rank(const sweep_block *b) {
+  return b->round->ranks && !sweep_block_last(b) && b[1].rank != b->rank;
+}
+
 static void note_strip(void *user, const region_strip *strip) {
   sweep_block *b = user;
+  if (!b->round->sweep->notes) {
+    rank_round_send_strip(b, strip);
+    return;
+  }
   pthread_mutex_lock(&b->round->rows);
   work_notes_strip(b->round->sweep->notes, strip, b->where.row);
   pthread_mutex_unlock(&b->round->rows);
@@ -126,19 +146,44 @@ static cla_status open_below(sweep_block *b, team_member *member, cla_error *err
   arriving_row *below = member->spare;
   cla_error reason = {.status = CLA_OK};
   cla_status status = CLA_OK;
-  if (sweep_block_last(b)) return CLA_OK;
+  if (sweep_block_last(b) || goes_to_rank(b)) return CLA_OK;
   member->spare = NULL;
   if (below)
     arriving_row_reset(below);
   else
     status = arriving_row_create(&below, &shape, &reason);
-  if (status != CLA_OK) return end_run(b, status, &reason, error);
+  if (status != CLA_OK) return sweep_block_end_run(b, status, &reason, error);
   pthread_mutex_lock(&round->lock);
   b->below = below;
   const bool goes_on = round->end > b->index;
   pthread_cond_broadcast(&round->news);
   pthread_mutex_unlock(&round->lock);
   return goes_on ? CLA_OK : interrupted(error);
+}
+
+cla_status sweep_block_arriving(arriving_row **out, sweep_block *b, cla_error *error) {
+  block_round *round = b->round;
+  const row_shape shape = sweep_row_shape(round->sweep);
+  *out = b->below;
+  if (*out) return CLA_OK;
+  cla_status status = arriving_row_create(out, &shape, error);
+  pthread_mutex_lock(&round->lock);
+  b->below = *out;
+  pthread_cond_broadcast(&round->news);
+  pthread_mutex_unlock(&round->lock);
+  return status;
+}
+
+void sweep_block_release(block_round *round, int64_t index) {
+  sweep_block *b = round->blocks + index;
+  arriving_row *gone = NULL;
+  pthread_mutex_lock(&round->lock);
+  if (b->done && index + 1 < round->count && b[1].done) {
+    gone = b->below;
+    b->below = NULL;
+  }
+  pthread_mutex_unlock(&round->lock);
+  arriving_row_free(gone);
 }
 
 /* Waits for the block above to begin, and until it is known whether anything of its last row was computed. */
@@ -169,9 +214,11 @@ static region region_of(sweep_block *b, const team_member *member) {
   part.row_interval = last && !b->whole ? 0 : b->interval;
   part.calls = (region_calls){.await = b->index > 0 ? await_above : NULL,
                               .sink = b->whole ? keep_part : NULL,
-                              .below = last ? NULL : hand_down,
+                              .below = last              ? NULL
+                                       : goes_to_rank(b) ? send_down
+                                                         : hand_down,
                               .sink_threads = s->on_disk ? 1 : member->plan.trace.threads,
-                              .strips = s->notes ? note_strip : NULL,
+                              .strips = s->notes || round->strips ? note_strip : NULL,
                               .tick = tick,
                               .passed_over = &b->skipped,
                               .user = b};
@@ -184,7 +231,7 @@ region_result sweep_block_none(const sweep_work *s) {
 
 cla_status sweep_block_solve(sweep_block *b, team_member *member, cla_error *error) {
   block_round *round = b->round;
-  const bool keeps = round->sweep->kept && member->plan.row_interval > 0;
+  const bool keeps = round->keeps && member->plan.row_interval > 0;
   const region_row_part nothing = {.row = b->where.rows, .best_score = 0};
   region_result result = sweep_block_none(round->sweep);
   bool any = true;
@@ -194,7 +241,7 @@ cla_status sweep_block_solve(sweep_block *b, team_member *member, cla_error *err
     cla_error reason = {.status = CLA_OK};
     status = allocate_zeros((void **)&b->whole, b->where.rows / b->interval + 1, sizeof *b->whole,
                             "the rows of a block", &reason);
-    status = end_run(b, status, &reason, error);
+    status = sweep_block_end_run(b, status, &reason, error);
   }
   if (status == CLA_OK) status = begun_above(&any, b, error);
   if (status == CLA_OK) status = open_below(b, member, error);
@@ -207,14 +254,18 @@ cla_status sweep_block_solve(sweep_block *b, team_member *member, cla_error *err
     const double began = machine_seconds();
     status = wavefront_solve(&result, member->engine, &part, &config, error);
     b->seconds = machine_seconds() - began - b->waited;
-  } else if (status == CLA_OK && b->below) { /* nothing matters from here on */
+  } else if (status == CLA_OK && goes_to_rank(b)) { /* nothing matters from here on */
+    status = send_down(b, &nothing, error);
+  } else if (status == CLA_OK && b->below) {
     status = arriving_row_put(b->below, &nothing, error);
   }
+  if (status == CLA_OK && round->ranks && round->ranks->rank > 0)
+    status = rank_round_send_done(b, &result, error);
   if (status != CLA_OK) return status;
   pthread_mutex_lock(&round->lock);
   b->result = result;
   b->done = true;
-  if (b->seconds >= SECONDS_TO_LEARN_FROM)
+  if (b->seconds >= SECONDS_TO_LEARN_FROM && !round->ranks)
     block_cutter_learn(&round->cutter, &b->where, (double)result.cells / b->seconds);
   b->cells = b->where.rows * round->sweep->input.columns;
   b->passed_over = b->cells - result.cells;

@@ -129,7 +129,8 @@ void device_team_measure(device_team *team, const region *sample) {
     alike = alike && are_alike(first, member);
     sharing++;
   }
-  if (known || alike || sharing <= 1 || (double)sample->rows * (double)sample->columns < SAMPLED_CELLS)
+  if (known || (!team->among_ranks && (alike || sharing <= 1)) ||
+      (double)sample->rows * (double)sample->columns < SAMPLED_CELLS)
     return;
   parallel_run(team->count, take_sample, &all);
   level_rates(team);

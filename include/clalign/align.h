@@ -5,6 +5,7 @@
 #include "clalign/allocator.h"
 #include "clalign/device.h"
 #include "clalign/lower_bound.h"
+#include "clalign/ranks.h"
 #include "clalign/tune.h"
 
 #ifdef __cplusplus
@@ -123,6 +124,7 @@ typedef struct cla_align_options {
   const cla_partner *partners; /* devices that compute the same pair beside the call's own, of any kind; NULL:
                                   none */
   size_t partner_count;        /* how many */
+  const cla_ranks *ranks;      /* processes that take part, of which this one is rank 0; NULL: none */
   cla_run_options run;         /* kept in a folder */
   cla_callbacks callbacks;     /* progress, notes and the plan */
   const cla_allocator *allocator; /* of what the call returns; NULL: malloc and free */
@@ -230,6 +232,8 @@ typedef struct cla_prediction {
   int64_t run_dir_bytes;      /* of disk in a run directory, if one is asked for, at most */
   int64_t run_dir_host_bytes; /* of host memory then */
   char kernel[64];            /* the variant; "host": none */
+  int64_t least_rows;         /* that keep the device busy: fewer take as long */
+  int64_t border_bytes;       /* of a column, that a part of the sweep hands to the part below */
   char reason[1280];          /* why this one, and by which record */
 } cla_prediction;
 

@@ -237,6 +237,7 @@ static cla_status run(const cli_arguments *parsed, const char *command_line, cla
   if (status == CLA_OK && cli_option_given(options, "split-drop"))
     status = cli_scoring_units(&how->several.drop, settings.split_drop, &how->scoring, "split-drop", error);
   if (status == CLA_OK) status = open_devices(&device, &partners, &devices, query, target, error);
+  cli_ranks_settle(how);
   if (status == CLA_OK) status = align_pair(device, query, target, command_line, error);
   cla_path_free(&settings.lower_bound.path);
   free(partners);

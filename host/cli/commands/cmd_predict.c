@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clalign/cluster.h"
 #include "cli/commands/command.h"
 #include "cli/options/align_options.h"
 #include "cli/options/device_options.h"
@@ -20,6 +21,9 @@
 typedef struct predict_settings {
   cli_align_settings how;
   int64_t lengths[2]; /* of query and target; 0: from the files */
+  int64_t ranks;      /* of a cluster; 0: none is asked for */
+  double latency;     /* seconds */
+  int64_t bandwidth;  /* bits a second */
   bool json, quiet;
 } predict_settings;
 
@@ -53,6 +57,34 @@ static cla_status parse_lengths(const cli_option *option, const char *value, cla
                    "--lengths takes the letters of query and target as in 5000,3M, not '%s'", value);
 }
 
+#define LATENCY 5e-6
+#define BANDWIDTH INT64_C(25000000000)
+
+/* Seconds with a unit, as in 5us. */
+static cla_status parse_latency(const cli_option *option, const char *value, cla_error *error) {
+  static const struct {
+    const char *name;
+    double seconds;
+  } units[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}};
+  char *end = NULL;
+  const double number = isdigit((unsigned char)value[0]) ? strtod(value, &end) : 0;
+  for (size_t i = 0; end && i < sizeof units / sizeof units[0]; i++) {
+    if (strcmp(end, units[i].name) != 0) continue;
+    *(double *)option->destination = number * units[i].seconds;
+    return CLA_OK;
+  }
+  return cli_error(error, CLA_ERROR_OPTION, "--latency takes a time with s, ms, us or ns as in 5us, not '%s'",
+                   value);
+}
+
+/* Bits a second, as in 25G. */
+static cla_status parse_bandwidth(const cli_option *option, const char *value, cla_error *error) {
+  const char *rest = value;
+  if (read_length(option->destination, value, &rest) && !*rest) return CLA_OK;
+  return cli_error(error, CLA_ERROR_OPTION,
+                   "--bandwidth takes bits a second, or with k, M or G as in 25G, not '%s'", value);
+}
+
 /* clang-format off */
 static cli_option options[] = {
     {.name = "lengths", .argument = "M,N", .parse = parse_lengths, .destination = settings.lengths,
@@ -62,6 +94,12 @@ static cli_option options[] = {
     {.name = "score-only", CLI_FLAG(settings.how.align.score_only),
      .description = "score and end cell without the alignment"},
     CLI_RESOURCE_OPTIONS(settings.how),
+    {.name = "ranks", .heading = "ranks of clalign-mpi", .argument = "N", .parse = cli_parse_int64, .destination = &settings.ranks,
+     .minimum = 1, .maximum = CLA_CLUSTER_RANKS, .description = "also predict the sweep on 1, 2, 4 and so on up to N such devices, a rank each"},
+    {.name = "latency", .argument = "TIME", .parse = parse_latency, .destination = &settings.latency,
+     .description = "of a message between two ranks", .default_text = "5us"},
+    {.name = "bandwidth", .argument = "BITS", .parse = parse_bandwidth, .destination = &settings.bandwidth,
+     .description = "a second between two ranks", .default_text = "25G"},
     CLI_JSON_OPTION(settings.json),
     {.name = "quiet", .letters = "q", CLI_FLAG(settings.quiet),
      .description = "no progress, and no warnings of stale records"},
@@ -73,6 +111,8 @@ static const cli_example examples[] = {
     {"clalign predict chr1.fa other.fa", "what 'clalign align chr1.fa other.fa' will take"},
     {"clalign predict --lengths 50M,50M --device NVIDIA",
      "50 by 50 million letters on that device, all cells computed"},
+    {"clalign predict --lengths 250M,250M --ranks 1024 --latency 2us --bandwidth 100G",
+     "the same on clusters of up to 1,024 such devices"},
     {NULL, NULL},
 };
 
@@ -153,6 +193,59 @@ static bool on_host(const cla_prediction *prediction) {
   return strcmp(prediction->kernel, "host") == 0;
 }
 
+/* The ranks after so many: twice as many, at last those that are asked for. */
+static int next_ranks(int ranks) {
+  if (ranks == settings.ranks) return 0;
+  return 2 * ranks < settings.ranks ? 2 * ranks : (int)settings.ranks;
+}
+
+/* The sweep on so many ranks, by the model, and played. */
+static cla_status predict_ranks(cla_cluster_time *time, double *played, const cla_prediction *prediction,
+                                int ranks, cla_error *error) {
+  const cla_cluster cluster = {.ranks = ranks,
+                               .sweep_seconds = prediction->sweep_seconds,
+                               .rows = settings.lengths[0],
+                               .columns = settings.lengths[1],
+                               .least_rows = prediction->least_rows,
+                               .border_bytes = prediction->border_bytes,
+                               .latency = settings.latency,
+                               .bandwidth = (double)settings.bandwidth / 8};
+  cla_status status = cla_cluster_predict(time, &cluster, error);
+  return status == CLA_OK ? cla_cluster_simulate(played, &cluster, time->turns, error) : status;
+}
+
+/* The curve over the number of ranks. */
+static cla_status print_ranks(const cla_prediction *prediction, cla_error *error) {
+  cla_status status = CLA_OK;
+  if (settings.ranks == 0) return CLA_OK;
+  printf("ranks      sweep s    played s   efficiency   blocks   computing   waiting   filling\n");
+  for (int ranks = 1; ranks > 0 && status == CLA_OK; ranks = next_ranks(ranks)) {
+    cla_cluster_time time;
+    double played = 0;
+    status = predict_ranks(&time, &played, prediction, ranks, error);
+    if (status == CLA_OK)
+      printf("%-10d %-10.4g %-10.4g %6.1f %%     %-8d %-11.4g %-9.3g %.3g\n", ranks, time.seconds, played,
+             100 * time.efficiency, time.turns * ranks, time.computation, time.waiting, time.fill);
+  }
+  return status;
+}
+
+/* The same as an array. */
+static cla_status ranks_json(json_t **out, const cla_prediction *prediction, cla_error *error) {
+  json_t *list = json_array();
+  cla_status status = CLA_OK;
+  *out = list;
+  for (int ranks = settings.ranks > 0; ranks > 0 && status == CLA_OK; ranks = next_ranks(ranks)) {
+    cla_cluster_time time;
+    double played = 0;
+    status = predict_ranks(&time, &played, prediction, ranks, error);
+    json_array_append_new(
+        list, json_pack("{si sf sf sf si}", "ranks", ranks, "sweep_seconds", time.seconds, "played_seconds",
+                        played, "efficiency", time.efficiency, "turns", time.turns));
+  }
+  return status;
+}
+
 static void print_text(const cla_prediction *prediction, const char *device) {
   const bool whole = !settings.how.align.score_only;
   const bool rough = prediction->rough;
@@ -179,6 +272,12 @@ static void print_text(const cla_prediction *prediction, const char *device) {
 static cla_status print_json(const cla_prediction *prediction, const char *device, cla_error *error) {
   static const char *const words[] = {"forward", "reverse", "both"}; /* in the order of cla_strand */
   const cla_strand strand = settings.how.align.strand;
+  json_t *ranks = NULL;
+  cla_status status = ranks_json(&ranks, prediction, error);
+  if (status != CLA_OK) {
+    json_decref(ranks);
+    return status;
+  }
   const int64_t strands = strand == CLA_STRAND_BOTH ? 2 : 1;
   json_t *object = json_pack(
       "{ss ss sI sI sI sf sf sf sf sf sb sb sI sI sI sI sI sI ss so so}", "mode",
@@ -194,6 +293,10 @@ static cla_status print_json(const cla_prediction *prediction, const char *devic
       (json_int_t)prediction->device_budget_bytes, "run_dir_bytes", (json_int_t)prediction->run_dir_bytes,
       "run_dir_host_bytes", (json_int_t)prediction->run_dir_host_bytes, "kernel", prediction->kernel,
       "reason", json_driver_text(prediction->reason), "device", json_driver_text(device));
+  if (settings.ranks > 0)
+    json_object_set_new(object, "ranks", ranks);
+  else
+    json_decref(ranks);
   char *line = object ? json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
   if (line) puts(line);
   free(line);
@@ -241,8 +344,10 @@ static cla_status predict(const cli_arguments *arguments, cla_error *error) {
   const char *name = on_host(&prediction) ? "one thread of the host" : cla_device_describe(device)->name;
   if (settings.json)
     status = print_json(&prediction, name, error);
-  else
+  else {
     print_text(&prediction, name);
+    status = print_ranks(&prediction, error);
+  }
   if (status == CLA_OK) status = cli_flush_stdout(error);
 done:
   cla_tuning_free(tuning);
@@ -255,6 +360,8 @@ int cmd_predict(int count, char **arguments) {
   cli_arguments parsed;
   int code;
   cli_align_settings_init(&settings.how);
+  settings.latency = LATENCY;
+  settings.bandwidth = BANDWIDTH;
   if (!cli_begin(&parsed, &predict_syntax, count, arguments, &code)) return code;
   return cli_finish(predict(&parsed, &error), &error);
 }

@@ -149,7 +149,7 @@ static cla_status leave_threads(cli_devices *devices, const cla_device_options *
   return status;
 }
 
-cla_status cli_devices_open(cli_devices *out, const cla_device_options *options, cla_error *error) {
+static cla_status open_all(cli_devices *out, const cla_device_options *options, cla_error *error) {
   *out = (cli_devices){0};
   if (!options->select) return open_one(out, options, NULL, error);
   char *list = strdup(options->select);
@@ -167,6 +167,64 @@ cla_status cli_devices_open(cli_devices *out, const cla_device_options *options,
   }
   free(list);
   return status == CLA_OK ? leave_threads(out, options, error) : status;
+}
+
+const cla_ranks *cli_ranks;
+
+void cli_ranks_settle(cla_align_options *align) {
+  if (!cli_ranks) return;
+  align->ranks = cli_ranks;
+  if (align->budgets.threads <= 0) align->budgets.threads = cli_ranks->budgets.threads;
+  if (align->budgets.memory_bytes <= 0) align->budgets.memory_bytes = cli_ranks->budgets.memory_bytes;
+}
+
+/* The other ranks open theirs meanwhile. */
+static cla_status tell_ranks(const cla_device_options *options, cla_error *error) {
+  const int32_t head[2] = {options->threads, options->select != NULL};
+  const char *select = options->select ? options->select : "";
+  const cla_rank_bytes parts[] = {{head, sizeof head}, {select, (int64_t)strlen(select)}};
+  cla_status status = CLA_OK;
+  for (int to = 1; to < cli_ranks->count && status == CLA_OK; to++)
+    status = cli_ranks->send(cli_ranks->user, to, CLA_RANK_DEVICES, parts, 2, error);
+  return status;
+}
+
+static bool is_mine(size_t index, size_t count) {
+  const size_t ranks = (size_t)cli_ranks->host_count, own = (size_t)cli_ranks->host_rank;
+  return count >= ranks ? index % ranks == own : index == own % count;
+}
+
+/* Closes the devices that other ranks of this host have. */
+static void keep_share(cli_devices *devices) {
+  const size_t count = devices->count;
+  devices->count = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (is_mine(i, count))
+      devices->items[devices->count++] = devices->items[i];
+    else
+      cla_device_close(devices->items[i]);
+  }
+}
+
+/* Without a choice of the user's the host's GPUs are shared out, where there are several. */
+static cla_status open_share(cli_devices *out, const cla_device_options *options, cla_error *error) {
+  cla_device_options own = *options;
+  cla_status status = cli_ranks->rank == 0 && cli_ranks->count > 1 ? tell_ranks(options, error) : CLA_OK;
+  if (own.threads <= 0) own.threads = cli_ranks->threads;
+  if (status == CLA_OK) status = open_all(out, &own, error);
+  if (status == CLA_OK && !own.select && cli_ranks->host_count > 1 &&
+      cla_device_describe(out->items[0])->kind == CLA_DEVICE_GPU) {
+    cli_devices_close(out);
+    own.select = "gpu";
+    status = open_all(out, &own, error);
+  }
+  if (status == CLA_OK) keep_share(out);
+  return status;
+}
+
+cla_status cli_devices_open(cli_devices *out, const cla_device_options *options, cla_error *error) {
+  *out = (cli_devices){0};
+  return cli_ranks ? open_share(out, options, error) : open_all(out, options, error);
 }
 
 cla_status cli_devices_load_tuning(cli_devices *devices, bool quiet, cla_error *error) {

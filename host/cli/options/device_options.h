@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdbool.h>
 
+#include "clalign/align.h"
 #include "clalign/device.h"
 #include "clalign/tune.h"
 #include "cli/options/options.h"
@@ -66,6 +67,13 @@ typedef struct cli_devices {
  * CLA_ERROR_OPTION for an empty part of the list, CLA_ERROR_DEVICE as cla_device_open and for a word without
  * a device. End with cli_devices_close, also after an error. */
 cla_status cli_devices_open(cli_devices *out, const cla_device_options *options, cla_error *error);
+
+/* The processes that clalign-mpi is; NULL: clalign. With them cli_devices_open keeps this rank's share of the
+ * host's devices and threads, and rank 0 tells the others which to open. */
+extern const cla_ranks *cli_ranks;
+
+/* Hands them to the library, with this rank's share of what the user did not say. */
+void cli_ranks_settle(cla_align_options *align);
 
 /* Loads the tuning records of each, as cli_tuning_load does. */
 cla_status cli_devices_load_tuning(cli_devices *devices, bool quiet, cla_error *error);

@@ -1,0 +1,72 @@
+#ifndef HOST_BASE_RANKS_H
+#define HOST_BASE_RANKS_H
+
+#include "clalign/ranks.h"
+
+/* What ranks say to each other (clalign/ranks.h). */
+enum {
+  RANK_ERROR = CLA_RANK_KINDS, /* to rank 0: what a rank failed with */
+  RANK_NOTE,                   /* to rank 0: what its user may want to know */
+  RANK_PAIR,                   /* a pair to sweep (team/ranks_internal.h) */
+  RANK_READY,
+  RANK_ROUND,
+  RANK_TOP,
+  RANK_BORDER,
+  RANK_KEPT,
+  RANK_KEPT_TAKEN,
+  RANK_STRIP,
+  RANK_BOTTOM,
+  RANK_PROGRESS,
+  RANK_DONE,
+  RANK_END,
+  RANK_BATCH, /* pairs to align (batch/ranks_batch.h) */
+  RANK_UNITS,
+  RANK_RESULTS,
+  RANK_BATCH_END,
+};
+
+/* What a rank says that a signal ends. */
+#define RANK_TOLD_TO_END \
+  "a signal ended it, as mpirun sends to all ranks at Ctrl-C and when one of them is gone"
+
+/* Whether others than this process take part. */
+bool ranks_any(const cla_ranks *ranks);
+
+/* Sends one piece, or to all others. */
+cla_status ranks_send(const cla_ranks *ranks, int to, int kind, cla_rank_bytes bytes, cla_error *error);
+cla_status ranks_tell(const cla_ranks *ranks, int kind, cla_rank_bytes bytes, cla_error *error);
+
+/* Waits for a message. CLA_ERROR_INTERRUPTED if the process is to end. */
+cla_status ranks_wait(const cla_ranks *ranks, cla_rank_message *out, cla_error *error);
+
+/* Tells rank 0 what this one failed with, and who it is; and what rank 0 makes of it: its status. */
+void ranks_fail(const cla_ranks *ranks, cla_status status, const cla_error *why);
+cla_status ranks_failed(const cla_rank_message *message, cla_error *error);
+
+/* Bytes of a message, taken from its begin to its end. */
+typedef struct rank_reader {
+  const uint8_t *at;
+  int64_t left;
+} rank_reader;
+
+rank_reader rank_read(const cla_rank_message *message);
+
+/* Copies the next bytes; false, and none left, where there are fewer. */
+bool rank_copy(void *out, rank_reader *from, int64_t count);
+
+/* The next bytes within the message; NULL where there are fewer. */
+const uint8_t *rank_skip(rank_reader *from, int64_t count);
+
+/* A message that is being made. Zero-initialise; end with free(bytes). */
+typedef struct rank_writer {
+  uint8_t *bytes;
+  int64_t length, capacity;
+} rank_writer;
+
+/* Adds bytes. CLA_ERROR_MEMORY. */
+cla_status rank_write(rank_writer *into, const void *bytes, int64_t count, cla_error *error);
+
+/* A message that is no such one: another version of the program. */
+cla_status ranks_damaged(const cla_rank_message *message, cla_error *error);
+
+#endif

@@ -1,0 +1,40 @@
+/* clalign-mpi: clalign on the ranks of mpirun. Rank 0 is clalign; the others do what it tells them. */
+
+#include <stdio.h>
+
+#include "cli/commands/command.h"
+#include "cli/options/device_options.h"
+#include "cli/report/report.h"
+#include "cluster/cluster.h"
+
+/* clalign's main (host/cli/main.c), which is compiled under this name here. */
+int clalign_main(int count, char **arguments);
+
+static cli_devices devices;
+
+static cla_status open_devices(cluster_devices *out, const char *select, int threads, cla_error *error) {
+  const cla_device_options options = {.select = select, .threads = threads};
+  cli_devices_close(&devices);
+  *out = (cluster_devices){0};
+  cla_status status = cli_devices_open(&devices, &options, error);
+  if (status == CLA_OK) status = cli_devices_load_tuning(&devices, true, error);
+  if (status == CLA_OK) *out = (cluster_devices){devices.items, devices.tunings, devices.count};
+  return status;
+}
+
+int main(int count, char **arguments) {
+  cla_error error = {.status = CLA_OK};
+  int code = 0;
+  cla_status status = cluster_begin(&cli_ranks, &count, &arguments, interrupt_requested, &error);
+  if (status != CLA_OK) {
+    code = cli_finish(status, &error);
+  } else if (cli_ranks->rank == 0) {
+    code = clalign_main(count, arguments);
+  } else {
+    interrupt_install();
+    interrupt_defer();
+    code = cluster_serve(cli_ranks, open_devices);
+    cli_devices_close(&devices);
+  }
+  return cluster_end(code);
+}

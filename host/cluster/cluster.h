@@ -1,0 +1,30 @@
+#ifndef HOST_CLUSTER_CLUSTER_H
+#define HOST_CLUSTER_CLUSTER_H
+
+#include "clalign/device.h"
+#include "clalign/ranks.h"
+#include "clalign/tune.h"
+
+/* The ranks of mpirun as clalign/ranks.h has them, and what those do that are not rank 0. */
+
+/* Joins the job. MPI's own arguments are taken out. CLA_ERROR_DEVICE if MPI cannot be used. */
+cla_status cluster_begin(const cla_ranks **out, int *count, char ***arguments, bool (*interrupted)(void),
+                         cla_error *error);
+
+/* Devices of this rank, which stay the opener's. */
+typedef struct cluster_devices {
+  cla_device **items;
+  cla_tuning *const *tunings;
+  size_t count;
+} cluster_devices;
+
+/* Opens the devices that `select` names, as --device does; NULL: those that suit best. */
+typedef cla_status (*cluster_open)(cluster_devices *out, const char *select, int threads, cla_error *error);
+
+/* Does what rank 0 says until it ends; returns the exit code of the job. */
+int cluster_serve(const cla_ranks *ranks, cluster_open open);
+
+/* Leaves the job with that exit code, which rank 0 tells to all others. */
+int cluster_end(int code);
+
+#endif

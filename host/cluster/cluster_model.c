@@ -1,0 +1,72 @@
+/* Aji 2008, equation 4.7: T = (T_tile + T_comm) x (tiles of a node + S(nodes)). A macro-tile is a block of
+ * rows here. Its border goes on while it is computed, so that T_comm counts only where it is longer than
+ * T_tile; S is what each rank waits until the one before it has sent its first piece. */
+
+#include "cluster/cluster_model.h"
+
+#include <math.h>
+
+#include "base/error.h"
+
+/* As in plan/block_cutter.c: the part of a block's time until its last row begins; blocks of a device. */
+#define LATE 0.016
+#define TURNS_MOST 4
+/* Of a message, as in cluster/mpi_link.c. */
+#define PIECE_BYTES 262144.0
+
+block_times cluster_block_times(const cla_cluster *c, int turns) {
+  const double rows = (double)c->rows / c->ranks / turns;
+  const double bytes = (double)(c->columns + 1) * (double)c->border_bytes;
+  block_times t = {.pieces = (int64_t)fmax(ceil(bytes / PIECE_BYTES), 1), .latency = c->latency};
+  t.compute = c->sweep_seconds * fmax(rows, fmin((double)c->least_rows, (double)c->rows)) / (double)c->rows;
+  t.late = LATE * t.compute;
+  t.send = bytes / (double)t.pieces / c->bandwidth;
+  return t;
+}
+
+/* A piece is sent when the one before has left, and one of CLUSTER_CREDITS ago was acknowledged. */
+static double pace_of_pieces(const block_times *t) {
+  return fmax(t->send, (t->send + 2 * t->latency) / CLUSTER_CREDITS);
+}
+
+static cla_cluster_time predict(const cla_cluster *c, int turns) {
+  const block_times t = cluster_block_times(c, turns);
+  const double hop = t.late + t.compute / (double)t.pieces + t.send + t.latency;
+  const double pace = fmax(t.compute, pace_of_pieces(&t) * (double)t.pieces);
+  const double turn = fmax(pace, c->ranks * hop);
+  cla_cluster_time out = {.turns = turns, .computation = turns * t.compute, .fill = (c->ranks - 1) * hop};
+  out.waiting = (turns - 1) * turn + pace - out.computation;
+  out.seconds = out.computation + out.waiting + out.fill;
+  out.efficiency = c->sweep_seconds / out.seconds / c->ranks;
+  return out;
+}
+
+cla_status cluster_check(const cla_cluster *c, cla_error *error) {
+  if (c->ranks >= 1 && c->ranks <= CLA_CLUSTER_RANKS && c->sweep_seconds > 0 && c->rows >= 1 &&
+      c->columns >= 1 && c->border_bytes >= 1 && c->latency >= 0 && c->bandwidth > 0)
+    return CLA_OK;
+  return error_set(
+      error, CLA_ERROR_OPTION,
+      "a cluster has 1 to %d ranks, a sweep of some seconds, letters, a border, a latency from 0 "
+      "and a bandwidth above 0; give these",
+      CLA_CLUSTER_RANKS);
+}
+
+cla_status cla_cluster_predict(cla_cluster_time *out, const cla_cluster *cluster, cla_error *error) {
+  cla_status status = cluster_check(cluster, error);
+  *out = (cla_cluster_time){0};
+  if (status != CLA_OK) return status;
+  if (cluster->ranks == 1) {
+    *out = (cla_cluster_time){.turns = 1,
+                              .seconds = cluster->sweep_seconds,
+                              .computation = cluster->sweep_seconds,
+                              .efficiency = 1};
+    return CLA_OK;
+  }
+  *out = predict(cluster, 1);
+  for (int turns = 2; turns <= TURNS_MOST; turns++) {
+    const cla_cluster_time other = predict(cluster, turns);
+    if (other.seconds < out->seconds) *out = other;
+  }
+  return CLA_OK;
+}

@@ -1,0 +1,24 @@
+#ifndef HOST_CLUSTER_CLUSTER_MODEL_H
+#define HOST_CLUSTER_CLUSTER_MODEL_H
+
+#include "clalign/cluster.h"
+
+/* What model and simulation have in common. */
+
+#define CLUSTER_CREDITS 4 /* pieces on their way, as in cluster/mpi_link.c */
+
+/* A block, in seconds. */
+typedef struct block_times {
+  int64_t pieces; /* of its border */
+  double compute; /* the whole block */
+  double late;    /* until its last row begins */
+  double send;    /* a piece, without the latency */
+  double latency;
+} block_times;
+
+block_times cluster_block_times(const cla_cluster *cluster, int turns);
+
+/* CLA_ERROR_OPTION for a value out of its range. */
+cla_status cluster_check(const cla_cluster *cluster, cla_error *error);
+
+#endif

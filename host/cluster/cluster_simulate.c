@@ -1,0 +1,57 @@
+/* Plays a sweep on several ranks, piece by piece. */
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "cluster/cluster_model.h"
+
+/* When pieces of a border are there: computed by the block, and arrived at the next one. */
+typedef struct border_times {
+  double *arrived; /* owned */
+  double *left;    /* owned: sent, without the latency */
+} border_times;
+
+/* A block that may begin at `free`, below a border. Returns when it is done. */
+static double play_block(border_times *below, const border_times *above, const block_times *t, double free) {
+  const double piece = t->compute / (double)t->pieces;
+  double done = free, line = 0;
+  for (int64_t j = 0; j < t->pieces; j++) {
+    const double there = above ? above->arrived[j] : 0;
+    done = fmax(done, there) + piece;
+    const double credit = j >= CLUSTER_CREDITS ? below->left[j - CLUSTER_CREDITS] + 2 * t->latency : 0;
+    line = fmax(fmax(done + t->late, line), credit) + t->send;
+    below->left[j] = line;
+    below->arrived[j] = line + t->latency;
+  }
+  return done;
+}
+
+cla_status cla_cluster_simulate(double *seconds, const cla_cluster *cluster, int turns, cla_error *error) {
+  border_times borders[2] = {{0}, {0}};
+  double *free_at = NULL;
+  *seconds = 0;
+  cla_status status = cluster_check(cluster, error);
+  if (status == CLA_OK && (turns < 1 || turns > CLA_CLUSTER_RANKS))
+    status = error_set(error, CLA_ERROR_OPTION, "%d turns cannot be; give 1 or more", turns);
+  if (status != CLA_OK) return status;
+  const block_times t = cluster_block_times(cluster, turns);
+  status = allocate_zeros((void **)&free_at, cluster->ranks, sizeof *free_at, "the ranks", error);
+  for (int i = 0; i < 2 && status == CLA_OK; i++) {
+    status = allocate_zeros((void **)&borders[i].arrived, t.pieces, sizeof(double), "pieces", error);
+    if (status == CLA_OK)
+      status = allocate_zeros((void **)&borders[i].left, t.pieces, sizeof(double), "pieces", error);
+  }
+  for (int64_t block = 0; status == CLA_OK && block < (int64_t)turns * cluster->ranks; block++) {
+    double *own = free_at + block % cluster->ranks;
+    *own = play_block(&borders[block % 2], block > 0 ? &borders[(block + 1) % 2] : NULL, &t, *own);
+    *seconds = fmax(*seconds, *own);
+  }
+  for (int i = 0; i < 2; i++) {
+    free(borders[i].arrived);
+    free(borders[i].left);
+  }
+  free(free_at);
+  return status;
+}

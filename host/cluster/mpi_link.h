@@ -1,0 +1,29 @@
+#ifndef HOST_CLUSTER_MPI_LINK_H
+#define HOST_CLUSTER_MPI_LINK_H
+
+#include <mpi.h>
+
+#include "clalign/ranks.h"
+
+/* Messages over MPI. They are cut into pieces, which preposted persistent receives take in their order. A
+ * rank sends no more pieces than it has credits of the receiver, which gives one back for each piece that it
+ * has taken. MPI is called from the thread that opened the link alone; others only queue. */
+typedef struct mpi_link mpi_link;
+
+/* CLA_ERROR_MEMORY. */
+cla_status mpi_link_open(mpi_link **out, MPI_Comm all, cla_error *error);
+
+/* As in cla_ranks; `user` is the link. */
+cla_status mpi_link_send(void *user, int to, int kind, const cla_rank_bytes *parts, int part_count,
+                         cla_error *error);
+cla_status mpi_link_take(void *user, cla_rank_message *out, bool *found, cla_error *error);
+void mpi_link_rest(void *user);
+cla_status mpi_link_share(void *user, void *bytes, int64_t count, cla_error *error);
+
+/* Sends what is queued, for so many seconds at most; false if something is left. */
+bool mpi_link_flush(mpi_link *link, double seconds);
+
+/* Frees what MPI does not need any more. NULL is allowed. */
+void mpi_link_close(mpi_link *link);
+
+#endif

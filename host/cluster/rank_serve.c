@@ -1,0 +1,65 @@
+/* What a rank other than 0 does: it waits for work, and does it. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/ranks.h"
+#include "batch/ranks_batch.h"
+#include "cluster/cluster.h"
+#include "team/ranks_sweep.h"
+
+/* How rank 0 names devices. */
+typedef struct devices_head {
+  int32_t threads;
+  int32_t named; /* a text follows */
+} devices_head;
+
+static cla_status open_devices(cluster_devices *devices, const cla_rank_message *message, cluster_open open,
+                               cla_error *error) {
+  devices_head head;
+  rank_reader from = rank_read(message);
+  if (!rank_copy(&head, &from, sizeof head)) return ranks_damaged(message, error);
+  char *select = strndup((const char *)from.at, (size_t)from.left);
+  if (!select) return error_set(error, CLA_ERROR_MEMORY, "out of memory for a name; free some memory");
+  cla_status status = open(devices, head.named ? select : NULL, head.threads, error);
+  free(select);
+  return status;
+}
+
+static cla_status sweep_pair(const cla_ranks *ranks, const cluster_devices *devices,
+                             const cla_rank_message *message, cla_error *error) {
+  const rank_means means = {devices->items, devices->tunings, devices->count};
+  return sweep_for_rank0(ranks, &means, message, error);
+}
+
+static cla_status batch_pairs(const cla_ranks *ranks, const cluster_devices *devices,
+                              const cla_rank_message *message, cla_error *error) {
+  const batch_means means = {devices->items, devices->tunings, devices->count};
+  return batch_for_rank0(ranks, &means, message, error);
+}
+
+int cluster_serve(const cla_ranks *ranks, cluster_open open) {
+  cluster_devices devices = {0};
+  bool told = false; /* rank 0 knows that this one has failed */
+  for (;;) {
+    cla_rank_message message = {0};
+    cla_error error = {.status = CLA_OK};
+    int code = 0;
+    cla_status status = ranks_wait(ranks, &message, &error);
+    rank_reader from = rank_read(&message);
+    bool quits = false;
+    if (status == CLA_OK) switch (message.kind) {
+        case CLA_RANK_QUIT: quits = rank_copy(&code, &from, sizeof code); break;
+        case CLA_RANK_DEVICES: status = open_devices(&devices, &message, open, &error); break;
+        case RANK_BATCH: status = batch_pairs(ranks, &devices, &message, &error); break;
+        case RANK_PAIR: status = sweep_pair(ranks, &devices, &message, &error); break;
+        default: break; /* what was on its way when a sweep ended */
+      }
+    free(message.bytes);
+    if (quits) return code;
+    if (status != CLA_OK && !told) ranks_fail(ranks, status, &error);
+    told = told || status != CLA_OK;
+    if (told) ranks->rest(ranks->user);
+  }
+}

@@ -1,0 +1,242 @@
+/* The other ranks' part of a sweep: they do what rank 0 tells. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "team/ranks_internal.h"
+
+/* A pair as rank 0 has sent it. */
+typedef struct sent_pair {
+  const cla_ranks *ranks;
+  rank_pair head;
+  cla_align_options options;
+  cla_partner *partners; /* owned, as what follows */
+  char *kernel, *settings;
+  uint8_t *letters[2];
+  sweep_work sweep;
+  cla_rank_message *early; /* what came before the cut */
+  int64_t early_count, early_capacity;
+} sent_pair;
+
+static void free_pair(sent_pair *p) {
+  device_team_free(&p->sweep.team);
+  free(p->partners);
+  free(p->kernel);
+  free(p->settings);
+  for (int i = 0; i < 2; i++) free(p->letters[i]);
+  free(p->sweep.windows.first);
+  free(p->sweep.windows.last);
+  for (int64_t i = 0; i < p->early_count; i++) free(p->early[i].bytes);
+  free(p->early);
+}
+
+/* A copy of the next bytes, or NULL where there are none. */
+static cla_status take_copy(void *out, rank_reader *from, int64_t bytes, cla_error *error) {
+  void **copy = out;
+  *copy = NULL;
+  if (bytes <= 0) return CLA_OK;
+  cla_status status = allocate_array(copy, bytes, 1, "a message", error);
+  if (status == CLA_OK && !rank_copy(*copy, from, bytes))
+    return error_set(error, CLA_ERROR_DEVICE, "a message is too short; run one version on all hosts");
+  return status;
+}
+
+static cla_status read_pair(sent_pair *p, const cla_rank_message *message, cla_error *error) {
+  rank_reader from = rank_read(message);
+  if (!rank_copy(&p->head, &from, sizeof p->head)) return ranks_damaged(message, error);
+  const rank_pair *head = &p->head;
+  row_windows *windows = &p->sweep.windows;
+  const int64_t window_bytes = head->window_count * (int64_t)sizeof(int64_t);
+  cla_status status = take_copy(&p->kernel, &from, head->kernel_bytes, error);
+  if (status == CLA_OK) status = take_copy(&p->settings, &from, head->settings_bytes, error);
+  if (status == CLA_OK) status = take_copy(&windows->first, &from, window_bytes, error);
+  if (status == CLA_OK) status = take_copy(&windows->last, &from, window_bytes, error);
+  windows->rows = head->window_rows;
+  windows->count = head->window_count;
+  return status;
+}
+
+/* The options and the plan's input with this rank's devices, threads and pointers. */
+static cla_status settle(sent_pair *p, const rank_means *means, cla_error *error) {
+  sweep_work *s = &p->sweep;
+  const size_t partners = means->count - 1;
+  cla_status status =
+      allocate_array((void **)&p->partners, (int64_t)partners + 1, sizeof *p->partners, "the devices", error);
+  if (status != CLA_OK) return status;
+  for (size_t i = 0; i < partners; i++)
+    p->partners[i] = (cla_partner){.device = means->devices[i + 1], .tuning = means->tunings[i + 1]};
+  cla_align_options_init(&p->options);
+  p->options.scoring = p->head.options.scoring;
+  p->options.score_only = p->head.options.score_only;
+  p->options.budgets.device_memory_bytes = p->head.options.budgets.device_memory_bytes;
+  p->options.budgets.threads = p->ranks->threads;
+  p->options.kernel.name = p->kernel;
+  p->options.kernel.settings = p->settings;
+  p->options.partners = p->partners;
+  p->options.partner_count = partners;
+  p->options.ranks = p->ranks;
+  s->options = s->progress.options = &p->options;
+  s->table = p->head.table;
+  s->table.used = NULL;
+  s->input = p->head.input;
+  s->input.mode = "";
+  s->input.scoring = &p->options.scoring;
+  s->input.table = &s->table;
+  s->input.device = cla_device_describe(means->devices[0]);
+  s->input.kernel = p->kernel;
+  s->input.settings = p->settings;
+  s->input.threads = p->ranks->threads;
+  s->input.tuning = means->tunings[0];
+  if (p->options.budgets.device_memory_bytes <= 0)
+    s->input.device_memory_bytes = s->input.device->memory_bytes / 8 * 7;
+  s->problem = (pair_problem){.rows = s->input.rows,
+                              .columns = s->input.columns,
+                              .scheme = {&p->options.scoring, &s->table, s->input.ends}};
+  return CLA_OK;
+}
+
+static cla_status make_plan(sent_pair *p, const rank_means *means, cla_error *error) {
+  sweep_work *s = &p->sweep;
+  cla_status status = plan_make(&s->plan, &s->input, error);
+  if (status != CLA_OK) return status;
+  if (p->head.prune) plan_prune(&s->plan, &s->input, p->head.bound);
+  const team_request wanted = {.input = &s->input, .first = &s->plan, .options = &p->options};
+  status = device_team_plan(&s->team, means->devices[0], &wanted, error);
+  for (int i = 0; i < s->team.count && status == CLA_OK; i++) s->team.members[i].input.score_only = true;
+  return status;
+}
+
+static cla_status receive_letters(sent_pair *p, cla_error *error) {
+  sweep_work *s = &p->sweep;
+  const int64_t counts[] = {s->input.rows, s->input.columns};
+  cla_status status = CLA_OK;
+  for (int i = 0; i < 2 && status == CLA_OK; i++)
+    status = allocate_array((void **)&p->letters[i], counts[i], 1, "the letters of a pair", error);
+  for (int i = 0; i < 2 && status == CLA_OK; i++)
+    status = p->ranks->share(p->ranks->user, p->letters[i], counts[i], error);
+  s->problem.query = p->letters[0];
+  s->problem.target = p->letters[1];
+  return status;
+}
+
+/* Tells rank 0 what the devices are like. Those whose plan is another kind than rank 0's take no part. */
+static cla_status tell_devices(sent_pair *p, cla_error *error) {
+  const device_team *team = &p->sweep.team;
+  rank_device *devices = NULL;
+  cla_status status = rank_team_own(&devices, team, error);
+  for (int i = 0; i < team->count && status == CLA_OK; i++) {
+    const plan *own = &team->members[i].plan;
+    if (own->prune != p->head.prune || (own->prune && own->sweep.variant->run_columns > 0))
+      devices[i].facts.idle = true;
+  }
+  if (status == CLA_OK)
+    status = ranks_send(p->ranks, 0, RANK_READY,
+                        (cla_rank_bytes){devices, team->count * (int64_t)sizeof *devices}, error);
+  free(devices);
+  return status;
+}
+
+/* Waits for how the rows are cut; *found is false where rank 0 has given up. Borders of others may be here
+ * before. */
+static cla_status await_cut(bool *found, cla_rank_message *cut, sent_pair *p, cla_error *error) {
+  cla_status status = CLA_OK;
+  *found = false;
+  for (;;) {
+    cla_rank_message message = {0};
+    void *early = p->early;
+    status = ranks_wait(p->ranks, &message, error);
+    if (status != CLA_OK) return status;
+    if (message.kind == RANK_END) {
+      free(message.bytes);
+      return CLA_OK;
+    }
+    if (message.kind == RANK_ROUND) {
+      *found = true;
+      *cut = message;
+      return CLA_OK;
+    }
+    status = allocate_grow(&early, &p->early_capacity, p->early_count + 1, sizeof message, "messages", error);
+    p->early = early;
+    if (status != CLA_OK) {
+      free(message.bytes);
+      return status;
+    }
+    p->early[p->early_count++] = message;
+  }
+}
+
+static cla_status open_round(block_round *round, sent_pair *p, const rank_cut *cut, const uint8_t *blocks,
+                             cla_error *error) {
+  sweep_work *s = &p->sweep;
+  rank_block *copy = NULL;
+  cla_status status = block_round_locks(round, error);
+  if (status == CLA_OK)
+    status =
+        allocate_array((void **)&round->devices, s->team.count, sizeof *round->devices, "devices", error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&copy, cut->count, sizeof *copy, "the blocks", error);
+  if (status == CLA_OK) memcpy(copy, blocks, (size_t)cut->count * sizeof *copy);
+  if (status == CLA_OK) device_team_blocks(round->devices, &s->team);
+  if (status == CLA_OK) status = rank_round_open(round, copy, cut->count, error);
+  if (status == CLA_OK && cut->bottom)
+    status = allocate_array((void **)&round->bottom, s->input.columns + 1, sizeof *round->bottom,
+                            "the last row", error);
+  atomic_init(&round->reached, cut->reached);
+  free(copy);
+  return status;
+}
+
+static cla_status run_cut(sent_pair *p, const cla_rank_message *message, cla_error *error) {
+  rank_reader from = rank_read(message);
+  rank_cut cut;
+  if (!rank_copy(&cut, &from, sizeof cut)) return ranks_damaged(message, error);
+  const uint8_t *blocks = rank_skip(&from, cut.count * (int64_t)sizeof(rank_block));
+  if (!blocks) return ranks_damaged(message, error);
+  block_round round = {.sweep = &p->sweep,
+                       .ranks = p->ranks,
+                       .number = cut.number,
+                       .keeps = p->head.keeps,
+                       .strips = p->head.strips};
+  rank_state state = {.ranks = p->ranks, .round = &round};
+  p->sweep.start = (sweep_start){.row = cut.row, .best_score = cut.best_score};
+  cla_status status = open_round(&round, p, &cut, blocks, error);
+  for (int64_t i = 0; i < p->early_count && status == CLA_OK; i++)
+    status = rank_round_handle(&state, p->early + i, error);
+  if (status == CLA_OK) status = rank_round_run(&state, error);
+  free(round.bottom);
+  block_round_close(&round);
+  /* What failed while the round ran, rank 0 knows. */
+  return status;
+}
+
+cla_status sweep_for_rank0(const cla_ranks *ranks, const rank_means *means, const cla_rank_message *pair,
+                           cla_error *error) {
+  sent_pair *p = NULL;
+  cla_rank_message cut = {0};
+  bool found = false;
+  double seconds = 0;
+  if (means->count == 0) return error_set(error, CLA_ERROR_DEVICE, "it has no device");
+  cla_status status = allocate_zeros((void **)&p, 1, sizeof *p, "a pair", error);
+  if (status != CLA_OK) return status;
+  p->ranks = ranks;
+  status = read_pair(p, pair, error);
+  if (status == CLA_OK) status = settle(p, means, error);
+  if (status == CLA_OK) status = make_plan(p, means, error);
+  if (status == CLA_OK) status = ranks_send(ranks, 0, RANK_READY, (cla_rank_bytes){NULL, 0}, error);
+  if (status == CLA_OK) status = receive_letters(p, error);
+  if (status == CLA_OK) status = sweep_engines(&p->sweep, means->devices[0], &seconds, error);
+  if (status == CLA_OK) {
+    const sweep_work *s = &p->sweep;
+    const region sample = sweep_region(s, 0, s->input.rows, s->input.ends.floor ? 0 : SWEEP_NOTHING_KNOWN);
+    device_team_measure(&p->sweep.team, &sample);
+    status = tell_devices(p, error);
+  }
+  if (status == CLA_OK) status = await_cut(&found, &cut, p, error);
+  if (status == CLA_OK && found) status = run_cut(p, &cut, error);
+  free(cut.bytes);
+  free_pair(p);
+  free(p);
+  return status;
+}

@@ -1,0 +1,274 @@
+/* Rank 0's part of a sweep on several ranks: it tells the others what to do, and cuts the rows. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "base/extremes.h"
+#include "team/ranks_internal.h"
+
+/* All devices of all ranks. */
+typedef struct rank_team {
+  rank_device *devices; /* owned */
+  block_device *facts;  /* owned */
+  int *ranks, *members; /* owned; of each device */
+  int count, capacity;
+  rank_block *blocks; /* owned */
+  int64_t block_count, block_capacity;
+} rank_team;
+
+static void rank_team_free(rank_team *team) {
+  free(team->devices);
+  free(team->facts);
+  free(team->ranks);
+  free(team->members);
+  free(team->blocks);
+}
+
+static cla_status add_device(rank_team *team, int rank, int member, const rank_device *device,
+                             cla_error *error) {
+  void *devices = team->devices, *facts = team->facts, *ranks = team->ranks, *members = team->members;
+  int64_t capacity[4] = {team->capacity, team->capacity, team->capacity, team->capacity};
+  const int64_t wanted = team->count + 1;
+  cla_status status = allocate_grow(&devices, &capacity[0], wanted, sizeof *team->devices, "devices", error);
+  team->devices = devices;
+  if (status == CLA_OK)
+    status = allocate_grow(&facts, &capacity[1], wanted, sizeof *team->facts, "devices", error);
+  team->facts = facts;
+  if (status == CLA_OK)
+    status = allocate_grow(&ranks, &capacity[2], wanted, sizeof *team->ranks, "devices", error);
+  team->ranks = ranks;
+  if (status == CLA_OK)
+    status = allocate_grow(&members, &capacity[3], wanted, sizeof *team->members, "devices", error);
+  team->members = members;
+  if (status != CLA_OK) return status;
+  team->capacity = (int)smaller(smaller(capacity[0], capacity[1]), smaller(capacity[2], capacity[3]));
+  team->devices[team->count] = *device;
+  team->facts[team->count] = device->facts;
+  team->facts[team->count].name = NULL;
+  team->ranks[team->count] = rank;
+  team->members[team->count++] = member;
+  return CLA_OK;
+}
+
+/* Tells the others the pair, once all say that they can take it. */
+static cla_status tell_pair(const sweep_work *s, int32_t number, cla_error *error) {
+  const cla_ranks *ranks = s->options->ranks;
+  rank_pair *head = NULL;
+  cla_status status = allocate_zeros((void **)&head, 1, sizeof *head, "a message", error);
+  if (status != CLA_OK) return status;
+  head->number = number;
+  head->prune = s->plan.prune;
+  head->keeps = s->kept;
+  head->strips = s->notes;
+  head->bound = s->plan.bound;
+  head->options = *s->options;
+  head->input = s->input;
+  head->table = s->table;
+  const char *kernel = s->options->kernel.name, *settings = s->options->kernel.settings;
+  head->kernel_bytes = kernel ? (int64_t)strlen(kernel) + 1 : 0;
+  head->settings_bytes = settings ? (int64_t)strlen(settings) + 1 : 0;
+  head->window_rows = s->windows.rows;
+  head->window_count = s->windows.count;
+  const int64_t window_bytes = s->windows.count * (int64_t)sizeof(int64_t);
+  const cla_rank_bytes parts[] = {{head, sizeof *head},
+                                  {kernel, head->kernel_bytes},
+                                  {settings, head->settings_bytes},
+                                  {s->windows.first, window_bytes},
+                                  {s->windows.last, window_bytes}};
+  for (int to = 1; to < ranks->count && status == CLA_OK; to++)
+    status = ranks->send(ranks->user, to, RANK_PAIR, parts, 5, error);
+  free(head);
+  return status;
+}
+
+/* Waits for a message of that kind from each other rank, and has `take` look at it. */
+static cla_status hear_all(sweep_work *s, int kind,
+                           cla_status (*take)(const cla_rank_message *message, void *user, cla_error *error),
+                           void *user, cla_error *error) {
+  const cla_ranks *ranks = s->options->ranks;
+  cla_status status = CLA_OK;
+  for (int heard = 1; heard < ranks->count && status == CLA_OK;) {
+    cla_rank_message message = {0};
+    bool found = false;
+    status = ranks->take(ranks->user, &message, &found, error);
+    if (status == CLA_OK && !found) {
+      ranks->rest(ranks->user);
+      status = sweep_tick(s, 0, error);
+      continue;
+    }
+    if (status == CLA_OK && message.kind == RANK_ERROR) status = ranks_failed(&message, error);
+    if (status == CLA_OK && message.kind == kind) {
+      status = take ? take(&message, user, error) : CLA_OK;
+      heard++;
+    }
+    free(message.bytes);
+  }
+  return status;
+}
+
+static cla_status take_devices(const cla_rank_message *message, void *user, cla_error *error) {
+  rank_reader from = rank_read(message);
+  rank_device device;
+  cla_status status = CLA_OK;
+  for (int member = 0; status == CLA_OK && rank_copy(&device, &from, sizeof device); member++)
+    status = add_device(user, message->from, member, &device, error);
+  return status;
+}
+
+cla_status rank_team_own(rank_device **out, const device_team *team, cla_error *error) {
+  block_device *facts = NULL;
+  *out = NULL;
+  cla_status status = allocate_zeros((void **)&facts, team->count, sizeof *facts, "the devices", error);
+  if (status == CLA_OK)
+    status = allocate_zeros((void **)out, team->count, sizeof **out, "the devices", error);
+  if (status == CLA_OK) device_team_blocks(facts, team);
+  for (int i = 0; i < team->count && status == CLA_OK; i++) {
+    const team_member *member = team->members + i;
+    rank_device *device = *out + i;
+    device->facts = facts[i];
+    device->facts.name = NULL;
+    device->facts.way_count = smaller(device->facts.way_count, 1) > 0 ? 1 : 0;
+    device->gpu = member->input.device->kind == CLA_DEVICE_GPU;
+    memcpy(device->name, member->input.device->name, sizeof device->name);
+  }
+  free(facts);
+  return status;
+}
+
+/* Rates compare only where all are known. */
+static void settle_rates(rank_team *team, const plan_input *input) {
+  bool known = true, any_gpu = false;
+  for (int i = 0; i < team->count; i++) {
+    if (team->facts[i].idle) continue;
+    known = known && team->facts[i].rate > 0;
+    any_gpu = any_gpu || team->devices[i].gpu;
+  }
+  for (int i = 0; i < team->count && !known; i++) {
+    plan_block_rate(team->facts + i, input, 0);
+    if (team->facts[i].idle) continue;
+    team->facts[i].rate = device_team_guessed_rate(team->devices[i].gpu, any_gpu);
+    team->facts[i].guessed = true;
+  }
+}
+
+static cla_status add_block(rank_team *team, const row_block *where, cla_error *error) {
+  void *blocks = team->blocks;
+  cla_status status = allocate_grow(&blocks, &team->block_capacity, team->block_count + 1,
+                                    sizeof *team->blocks, "the blocks", error);
+  team->blocks = blocks;
+  if (status != CLA_OK) return status;
+  rank_block *block = team->blocks + team->block_count++;
+  memset(block, 0, sizeof *block);
+  block->where = *where;
+  block->where.device = team->members[where->device];
+  block->rank = team->ranks[where->device];
+  return CLA_OK;
+}
+
+/* Cuts all rows, in turns that begin at rank 0's first device: what the sweep begins below is there. */
+static cla_status cut(rank_team *team, const sweep_work *s, cla_error *error) {
+  block_cutter cutter = {0};
+  row_block where;
+  const int64_t rows = s->input.rows;
+  cla_status status = block_cutter_begin(&cutter, team->facts, team->count, s->start.row, rows, error);
+  for (int i = 0; status == CLA_OK && cutter.next < rows; i = (i + 1) % team->count)
+    if (block_cutter_take(&where, &cutter, i)) status = add_block(team, &where, error);
+  if (cutter.shares) block_cutter_free(&cutter);
+  /* A single device that is another rank's has no border to begin below. */
+  if (status == CLA_OK && team->blocks[0].rank != 0 && s->start.row > 0) {
+    for (int i = 0; i < team->count; i++) team->facts[i].idle = team->ranks[i] != 0;
+    team->block_count = 0;
+    if (!team->facts[0].idle) return cut(team, s, error);
+  }
+  return status;
+}
+
+static cla_status tell_cut(const rank_team *team, const block_round *round, cla_error *error) {
+  const sweep_work *s = round->sweep;
+  const cla_ranks *ranks = round->ranks;
+  rank_cut head;
+  cla_status status = CLA_OK;
+  memset(&head, 0, sizeof head);
+  head.number = round->number;
+  head.count = team->block_count;
+  head.row = s->start.row;
+  head.best_score = s->start.best_score;
+  head.reached = sweep_reached(s);
+  head.bottom = round->bottom;
+  const cla_rank_bytes parts[] = {{&head, sizeof head},
+                                  {team->blocks, team->block_count * (int64_t)sizeof *team->blocks}};
+  for (int to = 1; to < ranks->count && status == CLA_OK; to++)
+    status = ranks->send(ranks->user, to, RANK_ROUND, parts, 2, error);
+  return status;
+}
+
+/* Tells the pair, and learns what there is to compute it. */
+static cla_status gather(rank_team *team, sweep_work *s, int32_t number, cla_error *error) {
+  const cla_ranks *ranks = s->options->ranks;
+  rank_device *own = NULL;
+  const region sample =
+      sweep_region(s, s->start.row, s->input.rows, s->input.ends.floor ? 0 : SWEEP_NOTHING_KNOWN);
+  cla_status status = tell_pair(s, number, error);
+  if (status == CLA_OK) status = hear_all(s, RANK_READY, NULL, NULL, error);
+  /* The letters are only read. */
+  if (status == CLA_OK)
+    status = ranks->share(ranks->user, (void *)(uintptr_t)s->problem.query, s->input.rows, error);
+  if (status == CLA_OK)
+    status = ranks->share(ranks->user, (void *)(uintptr_t)s->problem.target, s->input.columns, error);
+  if (status == CLA_OK) device_team_measure(&s->team, &sample);
+  if (status == CLA_OK) status = rank_team_own(&own, &s->team, error);
+  for (int i = 0; i < s->team.count && status == CLA_OK; i++) status = add_device(team, 0, i, own + i, error);
+  free(own);
+  if (status == CLA_OK) status = hear_all(s, RANK_READY, take_devices, team, error);
+  if (status == CLA_OK) settle_rates(team, &s->input);
+  return status == CLA_OK ? cut(team, s, error) : status;
+}
+
+static cla_status open_round(block_round *round, const rank_team *team, cla_error *error) {
+  sweep_work *s = round->sweep;
+  cla_status status = block_round_locks(round, error);
+  if (status == CLA_OK)
+    status =
+        allocate_array((void **)&round->devices, s->team.count, sizeof *round->devices, "devices", error);
+  if (status == CLA_OK) device_team_blocks(round->devices, &s->team);
+  atomic_init(&round->reached, sweep_reached(s));
+  return status == CLA_OK ? rank_round_open(round, team->blocks, team->block_count, error) : status;
+}
+
+static cla_status run(region_result *result, int64_t *cells, block_round *round, cla_error *error) {
+  sweep_work *s = round->sweep;
+  rank_state state = {.ranks = round->ranks, .round = round, .reached = sweep_reached(s)};
+  s->progress.stage_before = s->start.row * s->input.columns;
+  cla_status status = rank_round_run(&state, error);
+  if (status == CLA_OK && round->status != CLA_OK)
+    status = error_set(error, round->status, "%s", round->error.message);
+  block_round_cells(round);
+  for (int64_t i = 0; i < round->count; i++) *cells += round->blocks[i].cells - round->blocks[i].passed_over;
+  if (status != CLA_OK) return status;
+  const sweep_block *last = round->blocks + round->count - 1;
+  block_round_best(&s->start, round, round->count - 1);
+  s->start.row = last->where.row;
+  *result = last->result;
+  return CLA_OK;
+}
+
+cla_status sweep_on_ranks(region_result *result, int64_t *cells, sweep_work *s, int64_t *bottom,
+                          cla_error *error) {
+  static _Atomic int32_t rounds;
+  const int32_t number = atomic_fetch_add(&rounds, 1) + 1;
+  rank_team team = {0};
+  block_round round = {
+      .sweep = s, .bottom = bottom, .ranks = s->options->ranks, .number = number, .keeps = s->kept};
+  cla_error unused;
+  cla_status status = gather(&team, s, number, error);
+  if (status == CLA_OK) status = open_round(&round, &team, error);
+  if (status == CLA_OK) status = tell_cut(&team, &round, error);
+  if (status == CLA_OK) status = run(result, cells, &round, error);
+  if (round.has_locks) block_round_add_shares(&round);
+  (void)ranks_tell(round.ranks, RANK_END, (cla_rank_bytes){&number, sizeof number}, &unused);
+  block_round_close(&round);
+  rank_team_free(&team);
+  return status;
+}

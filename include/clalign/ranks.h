@@ -1,0 +1,62 @@
+#ifndef CLALIGN_RANKS_H
+#define CLALIGN_RANKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "clalign/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Processes that work on one pair or one batch together, as those of mpirun do. Rank 0 is the one that calls
+ * cla_align or cla_batch; the others do what it tells them. The library moves nothing by itself: who has a
+ * network gives these functions (clalign-mpi has them for MPI). All but `send` are called from one thread of
+ * each process, the one that began. */
+
+/* A piece of memory to be sent. */
+typedef struct cla_rank_bytes {
+  const void *at; /* copied by the call */
+  int64_t count;  /* >= 0 */
+} cla_rank_bytes;
+
+/* A message that has arrived. */
+typedef struct cla_rank_message {
+  int from;       /* rank */
+  int kind;       /* what it is about */
+  uint8_t *bytes; /* from malloc; the taker frees it */
+  int64_t length; /* of it */
+} cla_rank_message;
+
+/* Kinds of messages that the program sends; the library has those from CLA_RANK_KINDS on. */
+enum { CLA_RANK_DEVICES = 1, CLA_RANK_QUIT = 2, CLA_RANK_KINDS = 16 };
+
+/* This process among all, and how they talk. Messages from one rank to another arrive in their order. */
+typedef struct cla_ranks {
+  int rank, count;      /* this one, 0 .. count - 1; of so many */
+  int host_rank;        /* this one among those of its host, */
+  int host_count;       /* of which there are so many */
+  const char *host;     /* its name */
+  int threads;          /* of the host, that are this rank's share, >= 1 */
+  int64_t memory_bytes; /* of host memory, likewise: half of what is free */
+  int64_t least_cells;  /* a smaller matrix is rank 0's alone */
+  /* Sends the parts as one message, after a copy of them. On a thread other than the one that began it waits
+   * while much is on its way to that rank. */
+  cla_status (*send)(void *user, int to, int kind, const cla_rank_bytes *parts, int part_count,
+                     cla_error *error);
+  /* Moves on what is on its way, and takes a message; *found is false if none is there. */
+  cla_status (*take)(void *user, cla_rank_message *out, bool *found, cla_error *error);
+  /* Rests for a moment, longer the longer nothing has moved. */
+  void (*rest)(void *user);
+  /* Copies rank 0's bytes to all ranks, each of which calls it. */
+  cla_status (*share)(void *user, void *bytes, int64_t count, cla_error *error);
+  bool (*interrupted)(void); /* whether this process is to end, of a rank other than 0; NULL: never */
+  void *user;                /* handed to all */
+} cla_ranks;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,13 @@
+# shellcheck shell=bash
+# Read in by the cases that run clalign-mpi.
+
+command -v mpirun >/dev/null || skip "no mpirun; install openmpi-bin"
+command -v clalign-mpi >/dev/null || skip "no clalign-mpi; install libopenmpi-dev and configure again"
+
+# Small pairs are for all ranks, too.
+export CLALIGN_MPI_CELLS=1
+
+# ranks N ARGUMENT...: clalign-mpi on so many ranks of this machine.
+ranks() {
+  timeout 100 mpirun --oversubscribe --allow-run-as-root -n "$1" clalign-mpi "${@:2}"
+}

@@ -1,0 +1,78 @@
+/* The model of a sweep on several ranks against playing it. */
+
+#include <math.h>
+
+#include "clalign/cluster.h"
+#include "support/test.h"
+
+static cla_cluster small_cluster(int ranks) {
+  return (cla_cluster){.ranks = ranks,
+                       .sweep_seconds = 100,
+                       .rows = 10000000,
+                       .columns = 10000000,
+                       .least_rows = 4096,
+                       .border_bytes = 2,
+                       .latency = 5e-6,
+                       .bandwidth = 3e9};
+}
+
+/* How far the model is from the simulation, as a part of that. */
+static double difference(const cla_cluster *cluster) {
+  cla_cluster_time time;
+  double seconds = 0;
+  assert_ok(cla_cluster_predict(&time, cluster, &why));
+  assert_ok(cla_cluster_simulate(&seconds, cluster, time.turns, &why));
+  return fabs(time.seconds - seconds) / seconds;
+}
+
+Test(cluster_model, agrees_with_the_simulation_of_few_ranks) {
+  const double latencies[] = {0, 5e-6, 1e-3}, bandwidths[] = {1e7, 1e8, 3e9};
+  for (int ranks = 1; ranks <= 8; ranks++)
+    for (int l = 0; l < 3; l++)
+      for (int b = 0; b < 3; b++) {
+        cla_cluster cluster = small_cluster(ranks);
+        cluster.latency = latencies[l];
+        cluster.bandwidth = bandwidths[b];
+        const double off = difference(&cluster);
+        cr_expect(off < 0.03, "%d ranks, %g s, %g bytes/s: %g off", ranks, latencies[l], bandwidths[b], off);
+      }
+}
+
+Test(cluster_model, agrees_with_the_simulation_up_to_1024_ranks) {
+  for (int ranks = 16; ranks <= 1024; ranks *= 2) {
+    const cla_cluster cluster = small_cluster(ranks);
+    const double off = difference(&cluster);
+    cr_expect(off < 0.05, "%d ranks: %g off", ranks, off);
+  }
+}
+
+Test(cluster_model, one_rank_takes_what_it_takes_alone) {
+  const cla_cluster cluster = small_cluster(1);
+  cla_cluster_time time;
+  assert_ok(cla_cluster_predict(&time, &cluster, &why));
+  cr_expect_float_eq(time.seconds, 100, 1e-9);
+  cr_expect_float_eq(time.efficiency, 1, 1e-9);
+}
+
+Test(cluster_model, a_slow_network_is_waited_for) {
+  cla_cluster cluster = small_cluster(4);
+  cla_cluster_time fast, slow;
+  assert_ok(cla_cluster_predict(&fast, &cluster, &why));
+  cluster.bandwidth = 1e5;
+  assert_ok(cla_cluster_predict(&slow, &cluster, &why));
+  cr_expect(fast.efficiency > 0.9, "%g", fast.efficiency);
+  cr_expect(slow.waiting > 100, "%g s", slow.waiting); /* 20 MB at 0.1 MB/s */
+  cr_expect(slow.efficiency < 0.2, "%g", slow.efficiency);
+}
+
+Test(cluster_model, refuses_what_cannot_be) {
+  cla_cluster cluster = small_cluster(0);
+  cla_cluster_time time;
+  double seconds;
+  cla_error error;
+  cr_expect_eq(cla_cluster_predict(&time, &cluster, &error), CLA_ERROR_OPTION);
+  cluster = small_cluster(2);
+  cluster.bandwidth = 0;
+  cr_expect_eq(cla_cluster_predict(&time, &cluster, &error), CLA_ERROR_OPTION);
+  cr_expect_eq(cla_cluster_simulate(&seconds, &cluster, 1, &error), CLA_ERROR_OPTION);
+}
