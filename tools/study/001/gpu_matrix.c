@@ -34,14 +34,15 @@ static cla_status upload_scores(nw_gpu *gpu, const nw_block *block, cla_error *e
                             table, "the scores", error);
 }
 
-cla_status nw_gpu_begin(nw_gpu *gpu, const study_task *task, const nw_block *block, cla_error *error) {
+cla_status nw_gpu_begin(nw_gpu *gpu, const study_task *task, const nw_block *block, int tiles,
+                        cla_error *error) {
   const study_setting *tile = &task->setting;
   *gpu = (nw_gpu){.task = task,
-                  .rows = round_up(block->rows, tile->rows),
-                  .columns = round_up(block->columns, tile->columns)};
+                  .rows = round_up(block->rows, tiles * tile->rows),
+                  .columns = round_up(block->columns, tiles * tile->columns)};
   snprintf(gpu->options, sizeof gpu->options,
-           "-D GAP=%d -D LETTERS=%d -D TILE_ROWS=%d -D TILE_COLUMNS=%d -D ITEMS=%d", block->gap,
-           task->problem->letters, tile->rows, tile->columns, tile->items);
+           "-D GAP=%d -D LETTERS=%d -D TILE_ROWS=%d -D TILE_COLUMNS=%d -D ITEMS=%d -D SUPER=%d", block->gap,
+           task->problem->letters, tile->rows, tile->columns, tile->items, NW_SUPER);
   cla_status status = upload_letters(&gpu->query, gpu, block->query, block->rows, gpu->rows, error);
   if (status == CLA_OK)
     status = upload_letters(&gpu->target, gpu, block->target, block->columns, gpu->columns, error);
@@ -205,7 +206,7 @@ static cla_status run(study_result *out, const study_task *task, computer comput
   double last = machine_seconds();
   nw_block whole = nw_block_of(task->problem);
   nw_gpu gpu;
-  cla_status status = nw_gpu_begin(&gpu, task, &whole, error);
+  cla_status status = nw_gpu_begin(&gpu, task, &whole, 1, error);
   if (status == CLA_OK) status = make_matrix(&gpu, error);
   out->prepare = study_lap(&last);
   if (status == CLA_OK) status = compute(&gpu, error);

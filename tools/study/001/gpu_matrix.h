@@ -3,6 +3,8 @@
 
 #include "nw.h"
 
+#define NW_SUPER 8 /* tiles of a super-tile, down and across: SUPER of gpu10.cl */
+
 /* The device's side of a run: letters, scores and, of Gpu1 to Gpu6, the matrix. Rows and columns are padded
  * to whole tiles, so that kernels need not look where the matrix ends; nobody reads what the padding gives.
  */
@@ -14,8 +16,9 @@ typedef struct nw_gpu {
   char options[256]; /* of the build */
 } nw_gpu;
 
-/* Letters and scores on the device. `block` has rows, columns, letters; tiles are those of the task. */
-cla_status nw_gpu_begin(nw_gpu *gpu, const study_task *task, const nw_block *block, cla_error *error);
+/* Letters and scores on the device, padded to so many whole tiles: 1, or NW_SUPER. `block` has no cells. */
+cla_status nw_gpu_begin(nw_gpu *gpu, const study_task *task, const nw_block *block, int tiles,
+                        cla_error *error);
 void nw_gpu_end(nw_gpu *gpu);
 
 /* A kernel with the arguments that all of them have: the cells, letters, scores, rows and columns. `next` is

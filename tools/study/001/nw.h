@@ -58,6 +58,7 @@ typedef struct nw_path {
   cla_run *runs; /* owned */
   int64_t count, capacity;
   int64_t row, column; /* where it has come to */
+  int32_t score;       /* of the cell where it begins, as nw_trace_sparse finds it */
 } nw_path;
 
 /* Adds steps of one kind, and goes them. CLA_ERROR_MEMORY. */
@@ -86,8 +87,8 @@ typedef struct nw_headers {
  * with room for a tile and its borders. */
 void nw_fill_tile(nw_block *tile, const nw_headers *headers, int64_t top, int64_t left);
 
-/* Trace2-Sparse: computes each tile that the path passes again, from its headers. `whole` has no cells. It
- * begins where the path is and ends at row or column `until` 0; (top, left) is where the headers begin. */
+/* Trace2-Sparse: computes each tile that the path passes again, from its headers, until the path comes to row
+ * 0 or column 0. `whole` has no cells. */
 cla_status nw_trace_sparse(nw_path *path, const nw_block *whole, const nw_headers *headers, cla_error *error);
 
 #endif

@@ -12,6 +12,8 @@ cla_status nw_gpu3(study_result *out, const study_task *task, cla_error *error);
 cla_status nw_gpu4(study_result *out, const study_task *task, cla_error *error);
 cla_status nw_gpu5(study_result *out, const study_task *task, cla_error *error);
 cla_status nw_gpu6(study_result *out, const study_task *task, cla_error *error);
+cla_status nw_gpu_sparse(study_result *out, const study_task *task, cla_error *error);
+cla_status nw_gpu10(study_result *out, const study_task *task, cla_error *error);
 
 static const study_scheme scheme = {
     .mode = CLA_MODE_GLOBAL, .protein = true, .matrix = "BLOSUM62", .gap_first = 11, .gap_ext = 11};
@@ -55,6 +57,19 @@ static const study_scheme scheme = {
     }                                                                                         \
   }
 
+#define WARP                                                                    \
+  SETTINGS {                                                                    \
+    {32, 256, 32}, {32, 64, 32}, {32, 128, 32}, {32, 512, 32}, {32, 256, 64}, { \
+      0, 0, 0                                                                   \
+    }                                                                           \
+  }
+#define TALL                                                                             \
+  SETTINGS {                                                                             \
+    {128, 256, 128}, {64, 256, 64}, {256, 256, 256}, {128, 128, 128}, {128, 512, 128}, { \
+      0, 0, 0                                                                            \
+    }                                                                                    \
+  }
+
 /* A table of this paper ends with a row of zeros. */
 #define CPU(NAME, SOURCE, SECTION, SETS, RUN, ADDS) \
   { "001", NAME, SOURCE, SECTION, ADDS, &scheme, SETS, false, true, RUN }
@@ -72,5 +87,10 @@ const study_system paper_001[] = {
     GPU("Gpu4", "gpu4.cl", "4.10", LOCAL, true, nw_gpu4, "scores of all cells in a pass before"),
     GPU("Gpu5", "gpu5.cl", "4.11", LOCAL, true, nw_gpu5, "one launch, work-groups wait for each other"),
     GPU("Gpu6", "gpu6.cl", "4.12", LOCAL, true, nw_gpu6, "both of these"),
+    GPU("Gpu7", "gpu7.cl", "4.13", LOCAL, false, nw_gpu_sparse,
+        "tiles' borders are kept, with Trace2-Sparse"),
+    GPU("Gpu8", "gpu8.cl", "4.14", WARP, false, nw_gpu_sparse, "anti-diagonals in registers"),
+    GPU("Gpu9", "gpu9.cl", "4.15", TALL, false, nw_gpu_sparse, "parallelograms, several warps a tile"),
+    GPU("Gpu10", "gpu10.cl", "7", TALL, false, nw_gpu10, "super-tiles' borders are kept"),
     {0},
 };

@@ -26,6 +26,7 @@ cla_status nw_trace_sparse(nw_path *path, const nw_block *whole, const nw_header
     tile.cells = cells;
     tile.stride = stride;
     nw_fill_tile(&tile, headers, top, left);
+    if (path->count == 0) path->score = cells[tile.rows * stride + tile.columns];
     status = nw_path_follow(path, &tile, top, left, error);
   }
   free(cells);
