@@ -12,7 +12,7 @@ LINES_MOST = 40
 STYLE = """
 body { font: 16px/1.45 sans-serif; margin: 0; color: #222; }
 section { min-height: 100vh; box-sizing: border-box; padding: 1.2em 2em; border-bottom: 1px solid #ccc; }
-.step { display: grid; grid-template-columns: minmax(20em, 2fr) 3fr; gap: 0 2em; }
+.step { display: grid; grid-template-rows: auto auto 1fr; grid-template-columns: minmax(20em, 2fr) 3fr; gap: 0 2em; }
 .step h2, .step .cite { grid-column: 1 / 3; margin: 0; }
 .cite { color: #666; font-size: 13px; }
 pre { font-size: 12.5px; line-height: 1.3; background: #f6f6f4; padding: 0.8em; overflow: auto; margin: 0.8em 0 0; }
@@ -56,15 +56,21 @@ def section_of(rows_of_table, system):
     return next((row["section"] for row in rows_of_table if row["system"] == system), "")
 
 
+def code_html(paper, file, begin):
+    return f"<pre><b>{paper.name}/{file}</b>\n{escape.escape(excerpt(paper / file, begin))}</pre>"
+
+
 def step_html(paper, step, rows, published, source):
     system = step["system"]
     said = "; ".join(f"over {row['over']}: {row['says']} (section {row['section']})" for row in published if row["system"] == system)
-    code = escape.escape(excerpt(paper / step["code"], step["from"]))
+    code = code_html(paper, step["code"], step["from"])
+    if "before" in step:
+        code = code_html(paper, *step["before"]) + code
     picture, graph = getattr(pictures, step["picture"])(), bars(rows, system)
     return (f'<section class="step" id="{system}"><h2>{system}</h2>'
             f'<p class="cite">{escape.escape(source)}{": " + escape.escape(said) if said else ""}</p>'
             f'<div><p>{escape.escape(step["idea"].strip())}</p><div class="picture">{picture}</div><div class="graph">{graph}</div></div>'
-            f'<pre><b>{paper.name}/{step["code"]}</b>\n{code}</pre></section>')
+            f'<div>{code}</div></section>')
 
 
 def image(folder, name):

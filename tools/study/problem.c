@@ -131,13 +131,13 @@ static cla_status check_cells(const study_cells *cells, const study_task *task, 
 }
 
 cla_status study_check(const study_result *result, const study_task *task, cla_error *error) {
-  cla_status status = CLA_OK;
+  for (int k = 0; k < 2; k++) {
+    if (!result->cells[k].values || !task->problem->has_matrix) continue;
+    const cla_status status = check_cells(&result->cells[k], task, error);
+    if (status != CLA_OK) return status;
+  }
   if (result->score != task->problem->score)
     return error_set(error, CLA_ERROR_VERIFICATION, "%s: score %" PRId64 ", the oracle has %" PRId64,
                      task->system->name, result->score, task->problem->score);
-  if (result->runs) status = check_path(result, task, error);
-  for (int k = 0; k < 2 && status == CLA_OK; k++)
-    if (result->cells[k].values && task->problem->has_matrix)
-      status = check_cells(&result->cells[k], task, error);
-  return status;
+  return result->runs ? check_path(result, task, error) : CLA_OK;
 }

@@ -14,7 +14,7 @@
 #define FIRST_LENGTH 100 /* of the pair with which a system is built and warmed up */
 
 typedef struct study_options {
-  const char *device, *paper, *system;
+  const char *device, *paper, *system, *kernels;
   int64_t sizes[SIZES_MOST];
   int size_count;
   int repeat;
@@ -37,6 +37,7 @@ static const char usage[] =
     "  --sizes N,...   letters of the sequences (default 2000)\n"
     "  --repeat N      runs that count, of which the shortest is printed (default 3)\n"
     "  --settings      every tile and number of threads of a system, not its default alone\n"
+    "  --kernels DIR   kernel files in place of tools/study's\n"
     "  --list          the systems\n";
 
 static cla_status read_sizes(study_options *options, const char *text, cla_error *error) {
@@ -126,6 +127,15 @@ static void print_row(const study_task *task, const study_result *result, const 
   fflush(stdout);
 }
 
+/* Whether work-groups can wait for each other, where the system has them do so; says so if not. Mesa's
+ * llvmpipe ends every loop after 65535 turns, the waiting ones too. */
+static bool can_wait(const study_task *task) {
+  if (!task->system->groups_wait || task->device->info.counters != CLA_COUNTERS_NONE) return true;
+  fprintf(stderr, "study: %s is left out: work-groups of %s cannot wait for each other\n", task->system->name,
+          task->device->info.name);
+  return false;
+}
+
 /* Whether the whole matrix fits, on the host and in one buffer of the device; says so if not. */
 static bool fits(const study_task *task) {
   const pair_problem *pair = &task->problem->pair;
@@ -154,7 +164,7 @@ static cla_status warm_up(study_task task, cla_error *error) {
 static cla_status run_setting(study_task *task, study_base *base, const study_options *options,
                               cla_error *error) {
   study_result result;
-  if (!fits(task)) return CLA_OK;
+  if (!can_wait(task) || !fits(task)) return CLA_OK;
   cla_status status = warm_up(*task, error);
   if (status == CLA_OK) status = run_best(&result, task, options->repeat, error);
   if (status != CLA_OK) return status;
@@ -203,7 +213,7 @@ static bool paper_is_wanted(const study_system *systems, const study_options *op
 }
 
 static cla_status run_all(const study_options *options, cla_error *error) {
-  const cla_device_options open = {.select = options->device, .kernel_path = STUDY_FOLDER};
+  const cla_device_options open = {.select = options->device, .kernel_path = options->kernels};
   cla_device *device = NULL;
   cla_status status = CLA_OK;
   if (count_wanted(options, false) == 0)
@@ -220,10 +230,11 @@ static cla_status run_all(const study_options *options, cla_error *error) {
 
 static cla_status read_options(study_options *out, bool *list, int count, char **arguments,
                                cla_error *error) {
-  static const struct option known[] = {
-      {"device", 1, NULL, 'd'}, {"paper", 1, NULL, 'p'},  {"system", 1, NULL, 's'},
-      {"sizes", 1, NULL, 'n'},  {"repeat", 1, NULL, 'r'}, {"settings", 0, NULL, 'a'},
-      {"list", 0, NULL, 'l'},   {"help", 0, NULL, 'h'},   {NULL, 0, NULL, 0}};
+  static const struct option known[] = {{"device", 1, NULL, 'd'},  {"paper", 1, NULL, 'p'},
+                                        {"system", 1, NULL, 's'},  {"sizes", 1, NULL, 'n'},
+                                        {"repeat", 1, NULL, 'r'},  {"settings", 0, NULL, 'a'},
+                                        {"list", 0, NULL, 'l'},    {"help", 0, NULL, 'h'},
+                                        {"kernels", 1, NULL, 'k'}, {NULL, 0, NULL, 0}};
   cla_status status = CLA_OK;
   for (int c; status == CLA_OK && (c = getopt_long(count, arguments, "", known, NULL)) != -1;) switch (c) {
       case 'd': out->device = optarg; break;
@@ -232,6 +243,7 @@ static cla_status read_options(study_options *out, bool *list, int count, char *
       case 'n': status = read_sizes(out, optarg, error); break;
       case 'r': status = read_repeat(out, optarg, error); break;
       case 'a': out->all_settings = true; break;
+      case 'k': out->kernels = optarg; break;
       case 'l': *list = true; break;
       case 'h': fputs(usage, stdout); exit(0);
       default: return error_set(error, CLA_ERROR_OPTION, "see study --help");
@@ -249,7 +261,7 @@ static int exit_code(cla_status status) {
 }
 
 int main(int count, char **arguments) {
-  study_options options = {.sizes = {2000}, .size_count = 1, .repeat = 3};
+  study_options options = {.sizes = {2000}, .size_count = 1, .repeat = 3, .kernels = STUDY_FOLDER};
   cla_error error = {0};
   bool list = false;
   cla_status status = read_options(&options, &list, count, arguments, &error);

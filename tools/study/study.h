@@ -76,6 +76,7 @@ struct study_system {
   const study_setting *settings; /* the first is the default; ended by zeros, but one at least */
   bool on_device;
   bool whole_matrix; /* keeps all cells */
+  bool groups_wait;  /* work-groups of a launch wait for each other */
   cla_status (*run)(study_result *out, const study_task *task, cla_error *error);
 };
 

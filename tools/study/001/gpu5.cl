@@ -15,10 +15,10 @@ kernel void whole(global int *matrix, global const uchar *query, global const uc
   local int tile[TILE_CELLS];
   local int ticket;
   const long stride = columns + 1;
-  for (;;) {
-    const grid_tile at = take_tile(counters, &ticket, rows / TILE_ROWS, columns / TILE_COLUMNS);
-    if (at.row < 0) return;
-    const int top = at.row * TILE_ROWS, left = at.column * TILE_COLUMNS;
+  const int down = rows / TILE_ROWS, across = columns / TILE_COLUMNS;
+  for (int number = take_tile(counters, &ticket); number < down * across; number = take_tile(counters, &ticket)) {
+    const int2 at = wait_for_tile(counters, number, down, across);
+    const int top = at.y * TILE_ROWS, left = at.x * TILE_COLUMNS;
     global int *corner = matrix + top * stride + left;
 
     read_borders(tile, corner, stride);

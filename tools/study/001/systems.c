@@ -70,27 +70,37 @@ static const study_scheme scheme = {
     }                                                                                    \
   }
 
-/* A table of this paper ends with a row of zeros. */
-#define CPU(NAME, SOURCE, SECTION, SETS, RUN, ADDS) \
-  { "001", NAME, SOURCE, SECTION, ADDS, &scheme, SETS, false, true, RUN }
-#define GPU(NAME, SOURCE, SECTION, SETS, WHOLE, RUN, ADDS) \
-  { "001", NAME, SOURCE, SECTION, ADDS, &scheme, SETS, true, WHOLE, RUN }
+/* What a system is beside its name, file and section. */
+#define ON_CPU(SETS, RUN) \
+  .settings = (SETS), .whole_matrix = true, .run = (RUN), .scheme = &scheme, .paper = "001"
+#define ON_GPU(SETS, RUN) \
+  .settings = (SETS), .on_device = true, .run = (RUN), .scheme = &scheme, .paper = "001"
+#define WHOLE .whole_matrix = true
+#define WAITS .groups_wait = true
+
+/* Name, file, section, what it adds. */
+#define SYSTEM(NAME, SOURCE, SECTION, ADDS) \
+  .name = (NAME), .source = (SOURCE), .section = (SECTION), .adds = (ADDS)
 
 const study_system paper_001[] = {
-    CPU("Cpu1", "cpu1_rows.c", "4.3", PLAIN, nw_cpu1, "cells row by row, with Trace1-Plain"),
-    CPU("Cpu2", "cpu2_diagonals.c", "4.4", PLAIN, nw_cpu2, "cells by anti-diagonals"),
-    CPU("Cpu3", "cpu3_tiles.c", "4.5", BLOCKS, nw_cpu3, "tiles by anti-diagonals"),
-    CPU("Cpu4", "cpu4_threads.c", "4.6", THREADS, nw_cpu4, "threads"),
-    GPU("Gpu1", "gpu1.cl", "4.7", ITEMS, true, nw_gpu1, "one launch an anti-diagonal of cells"),
-    GPU("Gpu2", "gpu2.cl", "4.8", SMALL, true, nw_gpu2, "a small tile a work-item, scores in local memory"),
-    GPU("Gpu3", "gpu3.cl", "4.9", LOCAL, true, nw_gpu3, "a tile a work-group, in local memory"),
-    GPU("Gpu4", "gpu4.cl", "4.10", LOCAL, true, nw_gpu4, "scores of all cells in a pass before"),
-    GPU("Gpu5", "gpu5.cl", "4.11", LOCAL, true, nw_gpu5, "one launch, work-groups wait for each other"),
-    GPU("Gpu6", "gpu6.cl", "4.12", LOCAL, true, nw_gpu6, "both of these"),
-    GPU("Gpu7", "gpu7.cl", "4.13", LOCAL, false, nw_gpu_sparse,
-        "tiles' borders are kept, with Trace2-Sparse"),
-    GPU("Gpu8", "gpu8.cl", "4.14", WARP, false, nw_gpu_sparse, "anti-diagonals in registers"),
-    GPU("Gpu9", "gpu9.cl", "4.15", TALL, false, nw_gpu_sparse, "parallelograms, several warps a tile"),
-    GPU("Gpu10", "gpu10.cl", "7", TALL, false, nw_gpu10, "super-tiles' borders are kept"),
-    {0},
+    {SYSTEM("Cpu1", "cpu1_rows.c", "4.3", "cells row by row, with Trace1-Plain"), ON_CPU(PLAIN, nw_cpu1)},
+    {SYSTEM("Cpu2", "cpu2_diagonals.c", "4.4", "cells by anti-diagonals"), ON_CPU(PLAIN, nw_cpu2)},
+    {SYSTEM("Cpu3", "cpu3_tiles.c", "4.5", "tiles by anti-diagonals"), ON_CPU(BLOCKS, nw_cpu3)},
+    {SYSTEM("Cpu4", "cpu4_threads.c", "4.6", "threads"), ON_CPU(THREADS, nw_cpu4)},
+    {SYSTEM("Gpu1", "gpu1.cl", "4.7", "one launch an anti-diagonal of cells"), ON_GPU(ITEMS, nw_gpu1), WHOLE},
+    {SYSTEM("Gpu2", "gpu2.cl", "4.8", "a small tile a work-item; scores in local memory"),
+     ON_GPU(SMALL, nw_gpu2), WHOLE},
+    {SYSTEM("Gpu3", "gpu3.cl", "4.9", "a tile a work-group, in local memory"), ON_GPU(LOCAL, nw_gpu3), WHOLE},
+    {SYSTEM("Gpu4", "gpu4.cl", "4.10", "scores of all cells in a pass before"), ON_GPU(LOCAL, nw_gpu4),
+     WHOLE},
+    {SYSTEM("Gpu5", "gpu5.cl", "4.11", "one launch; work-groups wait for each other"), ON_GPU(LOCAL, nw_gpu5),
+     WHOLE, WAITS},
+    {SYSTEM("Gpu6", "gpu6.cl", "4.12", "the pass before and the one launch"), ON_GPU(LOCAL, nw_gpu6), WHOLE,
+     WAITS},
+    {SYSTEM("Gpu7", "gpu7.cl", "4.13", "only tiles' borders are kept, with Trace2-Sparse"),
+     ON_GPU(LOCAL, nw_gpu_sparse)},
+    {SYSTEM("Gpu8", "gpu8.cl", "4.14", "anti-diagonals in registers"), ON_GPU(WARP, nw_gpu_sparse)},
+    {SYSTEM("Gpu9", "gpu9.cl", "4.15", "parallelograms, several warps a tile"), ON_GPU(TALL, nw_gpu_sparse)},
+    {SYSTEM("Gpu10", "gpu10.cl", "7", "only super-tiles' borders are kept"), ON_GPU(TALL, nw_gpu10)},
+    {.name = NULL},
 };
