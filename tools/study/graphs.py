@@ -104,12 +104,17 @@ def setting_name(row):
     return " / ".join(word for word in (tile, row["items"] if row["items"] != "0" else "") if word) or "-"
 
 
+def several_settings(rows):
+    """The rows of each system for the length at which it ran with several tiles or numbers of threads."""
+    groups = {}
+    for row in rows:
+        groups.setdefault((row["system"], row["size"]), []).append(row)
+    return [group for group in groups.values() if len(group) > 1]
+
+
 def settings(rows, folder):
     """A panel a system: what each tile and number of threads took."""
-    counts = {}
-    for row in rows:
-        counts.setdefault((row["system"], row["size"]), []).append(row)
-    several = [group for group in counts.values() if len(group) > 1]
+    several = several_settings(rows)
     if not several:
         return
     lines = (len(several) + 3) // 4

@@ -110,10 +110,32 @@ def table(rows, published):
 HEAD = ("system", "over", "of", "published gain", "section", "gain here", "the paper says")
 
 
-def gains(rows, published):
-    lines = [HEAD, ("---",) * len(HEAD), *table(rows, published)]
-    title = f"{graphs.largest_size(rows)} letters, {graphs.device_of(rows)}. A gain of 2: half the time, or half the memory.\n\n"
-    return title + "".join("| " + " | ".join(line) + " |\n" for line in lines)
+def markdown(head, lines):
+    return "".join("| " + " | ".join(line) + " |\n" for line in (head, ("---",) * len(head), *lines))
+
+
+def by_length(rows, name, digits):
+    """A line a system, a column a length."""
+    defaults = graphs.default_rows(rows)
+    sizes = sorted({size for _, size in defaults})
+    lines = [(system, *(f"{float(defaults[system, size][name]):.{digits}g}" if (system, size) in defaults else "-" for size in sizes))
+             for system in graphs.systems_of(rows)]
+    return markdown(("system", *(str(size) for size in sizes)), lines)
+
+
+def by_setting(rows):
+    lines = [(group[0]["system"], graphs.setting_name(row), f"{1000 * float(row['compute_seconds']):.3g}", f"{1000 * float(row['seconds']):.3g}")
+             for group in graphs.several_settings(rows) for row in group]
+    return markdown(("system", "tile / work-items or threads", "ms for the cells", "ms in all"), lines)
+
+
+def tables(rows, published):
+    """All tables of the paper's kind, as text."""
+    size, device = graphs.largest_size(rows), graphs.device_of(rows)
+    return (f"# {device}\n\n## Gains for {size} letters\n\nA gain of 2: half the time, or half the memory.\n\n"
+            f"{markdown(HEAD, table(rows, published))}\n## Seconds by length\n\n{by_length(rows, 'seconds', 3)}\n"
+            f"## Speed-up over {graphs.systems_of(rows)[0]} by length\n\n{by_length(rows, 'speedup', 3)}\n"
+            f"## Tiles, work-items and threads\n\n{by_setting(rows)}")
 
 
 def table_html(rows, published):

@@ -11,7 +11,8 @@
 #include "study.h"
 
 #define SIZES_MOST 64
-#define FIRST_LENGTH 100 /* of the pair with which a system is built and warmed up */
+#define SECONDS_ENOUGH 4.0 /* of a system at one length: then it is not run again */
+#define FIRST_LENGTH 100   /* of the pair with which a system is built and warmed up */
 
 typedef struct study_options {
   const char *device, *paper, *system, *kernels;
@@ -35,7 +36,7 @@ static const char usage[] =
     "  --paper P       only its systems\n"
     "  --system NAME   only systems whose names begin so\n"
     "  --sizes N,...   letters of the sequences (default 2000)\n"
-    "  --repeat N      runs that count, of which the shortest is printed (default 3)\n"
+    "  --repeat N      runs, of which the shortest is printed (default 3); none after 4 seconds\n"
     "  --settings      every tile and number of threads of a system, not its default alone\n"
     "  --kernels DIR   kernel files in place of tools/study's\n"
     "  --list          the systems\n";
@@ -96,9 +97,11 @@ static cla_status run_once(study_result *out, const study_task *task, cla_error 
 
 static cla_status run_best(study_result *out, const study_task *task, int repeat, cla_error *error) {
   cla_status status = run_once(out, task, error);
-  for (int k = 1; k < repeat && status == CLA_OK; k++) {
+  double spent = status == CLA_OK ? total(out) : 0;
+  for (int k = 1; k < repeat && spent < SECONDS_ENOUGH && status == CLA_OK; k++) {
     study_result next;
     status = run_once(&next, task, error);
+    if (status == CLA_OK) spent += total(&next);
     if (status == CLA_OK && total(&next) < total(out)) {
       study_result kept = *out;
       *out = next;

@@ -143,10 +143,10 @@ static cla_status compute_3(const nw_gpu *gpu, cla_error *error) {
   return status == CLA_OK ? run_wave(gpu, tile_wave(gpu, false), error) : status;
 }
 
-#define SCORE_ITEMS_MOST 1048576 /* a work-item of the pass before goes over several cells */
+#define SCORE_GROUPS_MOST 4096 /* a work-group of the pass before goes over several rows */
 
 static int64_t score_items(const nw_gpu *gpu) {
-  return matrix_cells(gpu) < SCORE_ITEMS_MOST ? matrix_cells(gpu) : SCORE_ITEMS_MOST;
+  return FIRST_ITEMS * (int64_t)(gpu->rows < SCORE_GROUPS_MOST ? gpu->rows + 1 : SCORE_GROUPS_MOST);
 }
 
 static cla_status compute_4(const nw_gpu *gpu, cla_error *error) {
