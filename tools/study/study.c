@@ -55,8 +55,10 @@ static cla_status read_sizes(study_options *options, const char *text, cla_error
 }
 
 static cla_status read_repeat(study_options *options, const char *text, cla_error *error) {
-  options->repeat = atoi(text);
-  if (options->repeat >= 1 && options->repeat <= 1000) return CLA_OK;
+  char *end = NULL;
+  const long repeat = strtol(text, &end, 10);
+  options->repeat = (int)repeat;
+  if (end != text && !*end && repeat >= 1 && repeat <= 1000) return CLA_OK;
   return error_set(error, CLA_ERROR_OPTION, "--repeat: '%s' is no number from 1 to 1000", text);
 }
 
