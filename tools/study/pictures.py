@@ -134,7 +134,7 @@ def registers():
     x, y = 216, 26
     for dx, dy, words, fill in ((0, 0, "up_left", DONE), (60, 0, "up", DONE), (0, 34, "left", DONE), (60, 34, "value", NOW)):
         parts += [rectangle(x + dx, y + dy, 54, 26, fill), text(x + dx + 27, y + dy + 17, words, "middle")]
-    parts += [arrow(x + 87, y + 60, x + 87, y + 76), text(x + 6, y + 74, "to item + 1", "start")]
+    parts += [arrow(x + 87, y + 60, x + 87, y + 70), text(x + 78, y + 73, "to item + 1", "end")]
     return svg(345, 134, parts)
 
 
