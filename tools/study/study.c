@@ -34,7 +34,7 @@ static const char usage[] =
     "  --device D      of the GPU systems: an index or a part of the name, as in clalign (default: first "
     "GPU)\n"
     "  --paper P       only its systems\n"
-    "  --system NAME   only systems whose names begin so\n"
+    "  --system NAME   only systems whose names begin so, and the first, for speed-ups\n"
     "  --sizes N,...   letters of the sequences (default 2000)\n"
     "  --repeat N      runs, of which the shortest is printed (default 3); none after 4 seconds\n"
     "  --settings      every tile and number of threads of a system, not its default alone\n"
