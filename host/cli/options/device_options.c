@@ -174,8 +174,8 @@ const cla_ranks *cli_ranks;
 void cli_ranks_settle(cla_align_options *align) {
   if (!cli_ranks) return;
   align->ranks = cli_ranks;
-  if (align->budgets.threads <= 0) align->budgets.threads = cli_ranks->budgets.threads;
-  if (align->budgets.memory_bytes <= 0) align->budgets.memory_bytes = cli_ranks->budgets.memory_bytes;
+  if (align->budgets.threads <= 0) align->budgets.threads = cli_ranks->threads;
+  if (align->budgets.memory_bytes <= 0) align->budgets.memory_bytes = cli_ranks->memory_bytes;
 }
 
 /* The other ranks open theirs meanwhile. */

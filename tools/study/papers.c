@@ -1,0 +1,7 @@
+/* The papers, each with a table of its systems. */
+
+#include "study.h"
+
+extern const study_system paper_001[];
+
+const study_system *const study_papers[] = {paper_001, NULL};
