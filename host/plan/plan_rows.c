@@ -199,7 +199,8 @@ static int64_t host_base(const plan *p, const plan_input *input) {
                   larger(kernel_staged_bytes(&sweep), kernel_staged_bytes(&blocks));
   const int64_t interval = p->row_interval > 0 ? p->row_interval : p->first_rows;
   if (interval > 0) { /* kept rows on their way */
-    const kernel_row_pieces pieces = kernel_row_pieces_for(&sweep, &p->sweep, interval, p->trace.threads, p->prune);
+    const kernel_row_pieces pieces =
+        kernel_row_pieces_for(&sweep, &p->sweep, interval, p->trace.threads, p->prune);
     bytes += pieces.count * pieces.bytes;
   }
   return bytes + larger(host_of_sweep(p, input, line), host_of_traceback(p, input));
