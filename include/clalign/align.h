@@ -82,12 +82,12 @@ typedef struct cla_run_options {
 
 /* Whom a call tells what; NULL: nobody. Each is handed the pointer that follows it. */
 typedef struct cla_callbacks {
-  cla_progress_function progress;
-  void *progress_user;
-  cla_note_function note;
-  void *note_user;
-  cla_plan_function explain;
-  void *explain_user;
+  cla_progress_function progress; /* how far it has come; can end it */
+  void *progress_user;            /* handed to it */
+  cla_note_function note;         /* what went otherwise than planned */
+  void *note_user;                /* handed to it */
+  cla_plan_function explain;      /* the plan as text, before the sweep */
+  void *explain_user;             /* handed to it */
 } cla_callbacks;
 
 /* Which alignments cla_align_several gives. */

@@ -24,6 +24,7 @@ static void adjust(plan *whole) {
   if (forced_bound <= 0) return;
   whole->prune = true;
   whole->bound = forced_bound;
+  whole->panel_rows = 0; /* a pruned sweep has none */
 }
 
 static cla_alignment *align(cla_device *device, const work_case *one, const cla_align_options *options) {

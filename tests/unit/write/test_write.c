@@ -249,7 +249,8 @@ Test(json, has_the_documented_keys_in_order) {
       "\"cells\":272000000,\"cells_computed\":544000000,\"verified\":\"path\",\"lower_bound\":3,\"seconds\":"
       "0.25,\"build_seconds\":2.5,\"gcups\":1.088,"
       "\"gcups_raw\":2.176,"
-      "\"stages\":{\"sweep\":{\"cells\":543999994,\"seconds\":0.125},\"search\":{\"cells\":1,\"seconds\":0.5}"
+      "\"stages\":{\"bounds\":{\"cells\":0,\"seconds\":0.0},\"sweep\":{\"cells\":543999994,\"seconds\":0.125}"
+      ",\"search\":{\"cells\":1,\"seconds\":0.5}"
       ","
       "\"blocks\":{\"cells\":2,\"seconds\":0.75},\"bands\":{\"cells\":3,\"seconds\":1.5}},"
       "\"device\":\"a device\",\"exact\":true}\n");
