@@ -198,7 +198,10 @@ cla_status batch_for_rank0(const cla_ranks *ranks, const batch_means *means, con
   status = begin(p, means, begins, error);
   if (status == CLA_OK) status = work(p, error);
   executor_end(p->executor);
-  while (p->jobs) forget(p, p->jobs);
+  for (dealt_job *job = p->jobs, *next; job; job = next) {
+    next = job->next;
+    forget(p, job);
+  }
   free(p->kernel);
   free(p->settings);
   free(p);

@@ -171,7 +171,7 @@ static cla_status take_border(rank_state *state, const cla_rank_message *message
   cla_status status = rank_part_read(&b, &part, round, message, error);
   if (status == CLA_OK) status = sweep_block_arriving(&row, b, error);
   if (status == CLA_OK) status = arriving_row_put(row, &part, error);
-  if (status != CLA_OK || part.count > 0 || state->ranks->rank == 0) return status;
+  if (status != CLA_OK || !b || part.count > 0 || state->ranks->rank == 0) return status;
   pthread_mutex_lock(&round->lock);
   b->done = true; /* as far as this rank is concerned */
   pthread_mutex_unlock(&round->lock);

@@ -173,11 +173,11 @@ static cla_status cut(rank_team *team, const sweep_work *s, cla_error *error) {
   row_block where;
   const int64_t rows = s->input.rows;
   cla_status status = block_cutter_begin(&cutter, team->facts, team->count, s->start.row, rows, error);
-  for (int i = 0; status == CLA_OK && cutter.next < rows; i = (i + 1) % team->count)
+  for (int i = 0; status == CLA_OK && team->count > 0 && cutter.next < rows; i = (i + 1) % team->count)
     if (block_cutter_take(&where, &cutter, i)) status = add_block(team, &where, error);
   if (cutter.shares) block_cutter_free(&cutter);
   /* A single device that is another rank's has no border to begin below. */
-  if (status == CLA_OK && team->blocks[0].rank != 0 && s->start.row > 0) {
+  if (status == CLA_OK && team->blocks && team->blocks[0].rank != 0 && s->start.row > 0) {
     for (int i = 0; i < team->count; i++) team->facts[i].idle = team->ranks[i] != 0;
     team->block_count = 0;
     if (!team->facts[0].idle) return cut(team, s, error);
