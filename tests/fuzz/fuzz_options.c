@@ -92,7 +92,7 @@ static void settle(void) {
   if (fuzz_told(cli_scoring_finish(&settings.scoring, scoring, alphabet, shared_options, &error), &error))
     fuzz_demand(fuzz_told(cla_scoring_check(scoring, &error), &error),
                 "the options made a scheme that cannot be used");
-  (void)fuzz_told(kernel_settings_parse(&of_kernel, settings.align.settings, &error), &error);
+  (void)fuzz_told(kernel_settings_parse(&of_kernel, settings.align.kernel.settings, &error), &error);
 }
 
 static void parse(const cli_syntax *syntax, int count, char **arguments) {
