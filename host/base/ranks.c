@@ -14,11 +14,16 @@ cla_status ranks_send(const cla_ranks *ranks, int to, int kind, cla_rank_bytes b
   return ranks->send(ranks->user, to, kind, &bytes, 1, error);
 }
 
-cla_status ranks_tell(const cla_ranks *ranks, int kind, cla_rank_bytes bytes, cla_error *error) {
+cla_status ranks_tell_parts(const cla_ranks *ranks, int kind, const cla_rank_bytes *parts, int part_count,
+                            cla_error *error) {
   cla_status status = CLA_OK;
   for (int to = 0; to < ranks->count && status == CLA_OK; to++)
-    if (to != ranks->rank) status = ranks_send(ranks, to, kind, bytes, error);
+    if (to != ranks->rank) status = ranks->send(ranks->user, to, kind, parts, part_count, error);
   return status;
+}
+
+cla_status ranks_tell(const cla_ranks *ranks, int kind, cla_rank_bytes bytes, cla_error *error) {
+  return ranks_tell_parts(ranks, kind, &bytes, 1, error);
 }
 
 cla_status ranks_wait(const cla_ranks *ranks, cla_rank_message *out, cla_error *error) {

@@ -32,9 +32,11 @@ enum {
 /* Whether others than this process take part. */
 bool ranks_any(const cla_ranks *ranks);
 
-/* Sends one piece, or to all others. */
+/* Sends one piece, or to all others, of one piece or of several. */
 cla_status ranks_send(const cla_ranks *ranks, int to, int kind, cla_rank_bytes bytes, cla_error *error);
 cla_status ranks_tell(const cla_ranks *ranks, int kind, cla_rank_bytes bytes, cla_error *error);
+cla_status ranks_tell_parts(const cla_ranks *ranks, int kind, const cla_rank_bytes *parts, int part_count,
+                            cla_error *error);
 
 /* Waits for a message. CLA_ERROR_INTERRUPTED if the process is to end. */
 cla_status ranks_wait(const cla_ranks *ranks, cla_rank_message *out, cla_error *error);

@@ -43,8 +43,7 @@ static cla_status tell_batch(executor *x, cla_error *error) {
   head->settings_bytes = settings ? (int64_t)strlen(settings) + 1 : 0;
   const cla_rank_bytes parts[] = {
       {head, sizeof *head}, {kernel, head->kernel_bytes}, {settings, head->settings_bytes}};
-  for (int to = 1; to < x->ranks->count && status == CLA_OK; to++)
-    status = x->ranks->send(x->ranks->user, to, RANK_BATCH, parts, 3, error);
+  status = ranks_tell_parts(x->ranks, RANK_BATCH, parts, 3, error);
   free(head);
   return status;
 }

@@ -54,7 +54,6 @@ static cla_status add_device(rank_team *team, int rank, int member, const rank_d
 
 /* Tells the others the pair, once all say that they can take it. */
 static cla_status tell_pair(const sweep_work *s, int32_t number, cla_error *error) {
-  const cla_ranks *ranks = s->options->ranks;
   rank_pair *head = NULL;
   cla_status status = allocate_zeros((void **)&head, 1, sizeof *head, "a message", error);
   if (status != CLA_OK) return status;
@@ -77,8 +76,7 @@ static cla_status tell_pair(const sweep_work *s, int32_t number, cla_error *erro
                                   {settings, head->settings_bytes},
                                   {s->windows.first, window_bytes},
                                   {s->windows.last, window_bytes}};
-  for (int to = 1; to < ranks->count && status == CLA_OK; to++)
-    status = ranks->send(ranks->user, to, RANK_PAIR, parts, 5, error);
+  status = ranks_tell_parts(s->options->ranks, RANK_PAIR, parts, 5, error);
   free(head);
   return status;
 }
