@@ -16,17 +16,28 @@ typedef struct bound_stop {
   atomic_int status; /* what it said last */
 } bound_stop;
 
+typedef struct bound_pair bound_pair;
+typedef struct bound_area bound_area;
+typedef struct bound_path bound_path;
+
+/* Leads the path from the first corner of an area, its stop, to the last by the best of the alignments that
+ * stay within `band` diagonals of both corners'. *score: what that scores. Threads call it at once.
+ * CLA_ERROR_MEMORY, and what stops the pair. */
+typedef cla_status bound_banded(bound_path *path, int64_t *score, const bound_pair *pair,
+                                const bound_area *area, int64_t band, cla_error *error);
+
 /* The pair that a bound is sought for; both sequences have letters. */
-typedef struct bound_pair {
+struct bound_pair {
   pair_problem problem;
-  bound_stop *stop; /* NULL: nothing stops the search */
-  bool ticks;       /* this thread calls stop->tick */
-} bound_pair;
+  bound_banded *banded; /* NULL: none */
+  bound_stop *stop;     /* NULL: nothing stops the search */
+  bool ticks;           /* this thread calls stop->tick */
+};
 
 /* A rectangle of the matrix: query letters query .. query_stop - 1 against target letters likewise. */
-typedef struct bound_area {
+struct bound_area {
   int64_t query, target, query_stop, target_stop;
-} bound_area;
+};
 
 static inline int64_t bound_area_rows(const bound_area *area) {
   return area->query_stop - area->query;
@@ -52,12 +63,12 @@ static inline bool bound_pair_stopped(const bound_pair *pair) {
 
 /* A path through the matrix, made from its start to its stop; positions count from the ranges' begins. Begins
  * as zero but for the start, ends with bound_path_free. */
-typedef struct bound_path {
+struct bound_path {
   int64_t query, target;           /* where it starts */
   int64_t query_stop, target_stop; /* where it has come to */
   cla_run *runs;                   /* neighbours of different kinds; owned */
   int64_t count, capacity;
-} bound_path;
+};
 
 void bound_path_begin(bound_path *path, int64_t query, int64_t target);
 void bound_path_free(bound_path *path);

@@ -1,6 +1,7 @@
 #ifndef HOST_BOUND_LOWER_BOUND_H
 #define HOST_BOUND_LOWER_BOUND_H
 
+#include "bound/bound_path.h"
 #include "clalign/alignment.h"
 #include "clalign/lower_bound.h"
 #include "scoring/pair_problem.h"
@@ -21,6 +22,7 @@ typedef struct lower_bound_input {
   cla_mode mode;
   int free_ends; /* as in cla_align_options */
   const cla_lower_bound *wanted;
+  bound_banded *banded; /* aligns what a path costs too much; NULL: nothing does */
   int64_t work_most;    /* bound/space_cross.h; no path from exact matches is looked for if it is 0 */
   int threads;          /* >= 1, that may work at the same time; the bound does not depend on it */
   int64_t memory_bytes; /* nor if one thread needs more; else fewer threads work if all need more */

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "bound/area_cross.h"
+#include "bound/path_mend.h"
 
 #define BEYOND_LETTERS 2000 /* that a local path goes on beyond its chain */
 
@@ -49,6 +50,7 @@ static cla_status make_local(int64_t *score, space_crosser *t, double hope, cla_
   t->work -= matches.work;
   if (status == CLA_OK && matches.count > 0 && is_worth_following(&matches, pair, &whole))
     status = follow_freely(t, &matches, error);
+  if (status == CLA_OK) status = path_mend(t, t->work_all, error);
   if (status == CLA_OK) status = unused_path_make(t->path, pair, error);
   *score = status == CLA_OK ? bound_path_keep_best_part(t->path, pair) : 0;
   free(matches.items);
@@ -58,7 +60,8 @@ static cla_status make_local(int64_t *score, space_crosser *t, double hope, cla_
 static cla_status make_global(space_crosser *t, cla_error *error) {
   const bound_area whole = {.query_stop = t->pair->problem.rows, .target_stop = t->pair->problem.columns};
   bound_path_begin(t->path, 0, 0);
-  return space_cross(t, &whole, error);
+  cla_status status = space_cross(t, &whole, error);
+  return status == CLA_OK ? path_mend(t, t->work_all, error) : status;
 }
 
 /* Linear time: where no words tell the way, as in tandem repeats, the corners' diagonals still may. */
@@ -122,7 +125,7 @@ static cla_status make_best_local(space_crosser *t, cla_error *error) {
 
 cla_status seed_path_make(bound_path *out, const bound_pair *pair, bool ends, int64_t work, int threads,
                           cla_error *error) {
-  space_crosser t = {.pair = pair, .path = out, .work = work, .threads = threads};
+  space_crosser t = {.pair = pair, .path = out, .work = work, .work_all = work, .threads = threads};
   bool alike = false;
   int64_t score;
   bound_path_begin(out, 0, 0);
