@@ -49,7 +49,7 @@ static cla_status add_stretch(mending *m, const bound_area *area, int64_t score,
   cla_status status = allocate_grow((void **)&m->items, &m->capacity, m->count + 1, sizeof *m->items,
                                     "stretches of the lower bound's path", error);
   if (status != CLA_OK) return status;
-  const int64_t band = BAND_LEAST + (int64_t)pow((double)shorter_side(area), WANDER);
+  const int64_t band = BAND_LEAST + 2 * (int64_t)pow((double)shorter_side(area), WANDER);
   const int64_t diagonals = longer_side(area) - shorter_side(area) + 2 * band;
   m->items[m->count++] = (stretch){.area = *area,
                                    .score = score,
