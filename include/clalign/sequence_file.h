@@ -1,6 +1,8 @@
 #ifndef CLALIGN_SEQUENCE_FILE_H
 #define CLALIGN_SEQUENCE_FILE_H
 
+#include <stddef.h>
+
 #include "clalign/sequence.h"
 
 #ifdef __cplusplus
@@ -53,6 +55,24 @@ void cla_sequence_store_close(cla_sequence_store *store);
  * kept. Further errors: CLA_ERROR_OUTPUT (no disk for a temporary file). The caller frees *out. */
 cla_status cla_sequence_store_read(cla_sequence **out, cla_sequence_store *store, const char *location,
                                    const cla_sequence_options *options, cla_error *error);
+
+/* Lines of a FASTA file have so many letters. */
+#define CLA_FASTA_LINE_LETTERS 60
+
+/* A record that becomes a FASTA file. */
+typedef struct cla_fasta_record {
+  const char *path;
+  const char *name; /* the line behind '>' */
+  const char *letters;
+  int64_t length;
+} cla_fasta_record;
+
+/* Writes each record to its file. A file stands under its name only when all of them are complete; pipes and
+ * the like are written directly. `interrupted`, unless NULL, is asked now and then. Errors: CLA_ERROR_OUTPUT
+ * names the file, CLA_ERROR_OPTION (a control character in a name), CLA_ERROR_MEMORY,
+ * CLA_ERROR_INTERRUPTED. */
+cla_status cla_fasta_write(const cla_fasta_record *records, size_t count, bool (*interrupted)(void),
+                           cla_error *error);
 
 #ifdef __cplusplus
 }
