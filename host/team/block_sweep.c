@@ -8,7 +8,7 @@
 #include "team/blocks_internal.h"
 #include "team/ranks_internal.h"
 
-#define NANOSECONDS_BETWEEN_REPORTS 50000000L /* 0.05 s */
+#define NANOSECONDS_BETWEEN_REPORTS ((long)(CLA_PROGRESS_SECONDS / 2 * 1e9))
 
 /* A member at work on its blocks of a round. */
 typedef struct worker {

@@ -7,8 +7,6 @@
 #include "base/machine.h"
 #include "team/ranks_internal.h"
 
-#define PROGRESS_SECONDS 0.1
-
 /* A part of the row below another rank's block. */
 static cla_status take_border(rank_state *state, const cla_rank_message *message, cla_error *error) {
   block_round *round = state->round;
@@ -146,7 +144,7 @@ static void tell_progress(rank_state *state) {
   progress_head head;
   block_progress active[64];
   int count = 0;
-  if (now - state->told < PROGRESS_SECONDS) return;
+  if (now - state->told < CLA_PROGRESS_SECONDS) return;
   state->told = now;
   memset(&head, 0, sizeof head);
   head.number = round->number;
