@@ -61,10 +61,10 @@ cla_status cla_sequence_store_read(cla_sequence **out, cla_sequence_store *store
 
 /* A record that becomes a FASTA file. */
 typedef struct cla_fasta_record {
-  const char *path;
-  const char *name; /* the line behind '>' */
-  const char *letters;
-  int64_t length;
+  const char *path;    /* of the file, which has this record alone */
+  const char *name;    /* the line behind '>' */
+  const char *letters; /* written as they are */
+  int64_t length;      /* how many there are */
 } cla_fasta_record;
 
 /* Writes each record to its file. A file stands under its name only when all of them are complete; pipes and
