@@ -61,8 +61,7 @@ static uint8_t *make_pairs(pack_pair *pairs, int64_t count, int64_t length, bool
   uint8_t *letters = malloc((size_t)(2 * count * length));
   if (!letters) exit(1);
   random_stream_init(&stream, 7, 0);
-  for (int64_t i = 0; i < 2 * count * length; i++)
-    letters[i] = (uint8_t)random_stream_below(&stream, (uint64_t)s->codes);
+  random_stream_codes(&stream, letters, 2 * count * length, s->codes);
   for (int64_t i = 0; i < count; i++) {
     uint8_t *query = letters + 2 * i * length, *target = query + length;
     for (int64_t k = 0; related && k < length; k++)

@@ -11,13 +11,12 @@
 /* As in plan/block_cutter.c: the part of a block's time until its last row begins; blocks of a device. */
 #define LATE 0.016
 #define TURNS_MOST 4
-/* Of a message, as in cluster/mpi_link.c. */
-#define PIECE_BYTES 262144.0
 
 block_times cluster_block_times(const cla_cluster *c, int turns) {
   const double rows = (double)c->rows / c->ranks / turns;
   const double bytes = (double)(c->columns + 1) * (double)c->border_bytes;
-  block_times t = {.pieces = (int64_t)fmax(ceil(bytes / PIECE_BYTES), 1), .latency = c->latency};
+  block_times t = {.pieces = (int64_t)fmax(ceil(bytes / (double)CLUSTER_PIECE_BYTES), 1),
+                   .latency = c->latency};
   t.compute = c->sweep_seconds * fmax(rows, fmin((double)c->least_rows, (double)c->rows)) / (double)c->rows;
   t.late = LATE * t.compute;
   t.send = bytes / (double)t.pieces / c->bandwidth;

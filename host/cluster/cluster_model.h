@@ -3,9 +3,10 @@
 
 #include "clalign/cluster.h"
 
-/* What model and simulation have in common. */
+/* What messages over MPI, their model and their simulation have in common. */
 
-#define CLUSTER_CREDITS 4 /* pieces on their way, as in cluster/mpi_link.c */
+#define CLUSTER_CREDITS 4                        /* pieces on their way from one rank to another */
+#define CLUSTER_PIECE_BYTES (INT64_C(256) << 10) /* most of a message that is sent at once */
 
 /* A block, in seconds. */
 typedef struct block_times {

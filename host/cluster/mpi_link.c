@@ -11,10 +11,8 @@
 #include "base/machine.h"
 #include "cluster/cluster_model.h"
 
-#define PIECE_MOST (INT64_C(256) << 10)
 #define PIECE_LEAST (INT64_C(64) << 10)
 #define PIECES_BYTES (INT64_C(64) << 20) /* of all receives, where that leaves pieces of PIECE_LEAST */
-#define CREDITS CLUSTER_CREDITS          /* pieces on their way from one rank to another */
 #define RECEIVES_LEAST 16
 #define SENDS 16
 #define NOTICES 8                      /* receives of credits */
@@ -77,7 +75,7 @@ static cla_status post_receives(mpi_link *link, cla_error *error) {
   const int wanted = 2 * link->count;
   /* Only rank 0 hears from all at once. */
   link->receives = link->rank == 0 && wanted > RECEIVES_LEAST ? wanted : RECEIVES_LEAST;
-  link->piece_bytes = larger(smaller(PIECES_BYTES / wanted, PIECE_MOST), PIECE_LEAST);
+  link->piece_bytes = larger(smaller(PIECES_BYTES / wanted, CLUSTER_PIECE_BYTES), PIECE_LEAST);
   cla_status status = allocate_array((void **)&link->receive, link->receives, sizeof *link->receive,
                                      "receives of messages", error);
   if (status == CLA_OK)
@@ -114,7 +112,7 @@ cla_status mpi_link_open(mpi_link **out, MPI_Comm all, cla_error *error) {
   for (int i = 0; i < SENDS; i++) link->sending[i] = MPI_REQUEST_NULL;
   status = allocate_zeros((void **)&link->peers, link->count, sizeof *link->peers, "the ranks", error);
   for (int i = 0; i < link->count && status == CLA_OK; i++) {
-    link->peers[i].credits = CREDITS;
+    link->peers[i].credits = CLUSTER_CREDITS;
     link->peers[i].give = MPI_REQUEST_NULL;
   }
   return status == CLA_OK ? post_receives(link, error) : status;

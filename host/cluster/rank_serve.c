@@ -7,7 +7,7 @@
 #include "base/ranks.h"
 #include "batch/ranks_batch.h"
 #include "cluster/cluster.h"
-#include "team/ranks_sweep.h"
+#include "team/sweep.h"
 
 /* How rank 0 names devices. */
 typedef struct devices_head {

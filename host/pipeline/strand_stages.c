@@ -79,7 +79,9 @@ static cla_status sweep_first_part(strand_work *r, region_result *result, bool *
 /* The sweep from where it has come to, on one device or on several. */
 static cla_status sweep_rest(strand_work *r, region_result *result, int64_t *cells, int64_t *bottom,
                              cla_error *error) {
-  if (r->sweep.team.count > 0) return sweep_blocks(result, cells, &r->sweep, bottom, error);
+  const device_team *team = &r->sweep.team;
+  if (team->count > 0)
+    return (team->among_ranks ? sweep_on_ranks : sweep_blocks)(result, cells, &r->sweep, bottom, error);
   cla_status status =
       sweep_to(&r->sweep, result, r->sweep.input.rows, r->sweep.plan.row_interval, bottom, error);
   *cells = result->cells;

@@ -37,3 +37,7 @@ uint64_t random_stream_below(random_stream *stream, uint64_t limit) {
   while (value < rejected);
   return value % limit;
 }
+
+void random_stream_codes(random_stream *stream, uint8_t *codes, int64_t count, int kinds) {
+  for (int64_t i = 0; i < count; i++) codes[i] = (uint8_t)random_stream_below(stream, (uint64_t)kinds);
+}

@@ -18,4 +18,7 @@ uint64_t random_stream_next(random_stream *stream);
 /* Uniform in 0 .. limit - 1, without bias; limit >= 1. */
 uint64_t random_stream_below(random_stream *stream, uint64_t limit);
 
+/* Fills `codes` with letters' codes, each uniform in 0 .. kinds - 1; 1 <= kinds <= 256. */
+void random_stream_codes(random_stream *stream, uint8_t *codes, int64_t count, int kinds);
+
 #endif

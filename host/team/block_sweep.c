@@ -8,7 +8,7 @@
 #include "team/blocks_internal.h"
 #include "team/ranks_internal.h"
 
-#define NANOSECONDS_BETWEEN_REPORTS 50000000L /* 0.05 s */
+#define NANOSECONDS_BETWEEN_REPORTS ((long)(CLA_PROGRESS_SECONDS / 2 * 1e9))
 
 /* A member at work on its blocks of a round. */
 typedef struct worker {
@@ -220,8 +220,7 @@ void block_round_add_shares(const block_round *round) {
   }
 }
 
-/* Says which device swept which part, to those who asked for the plan. */
-static cla_status tell_shares(const sweep_work *s, cla_error *error) {
+cla_status sweep_tell_shares(const sweep_work *s, cla_error *error) {
   char *lines = NULL;
   size_t size = 0;
   if (!s->options->callbacks.explain) return CLA_OK;
@@ -245,10 +244,6 @@ cla_status sweep_blocks(region_result *result, int64_t *cells, sweep_work *s, in
   worker *workers = NULL;
   bool done = false;
   *cells = 0;
-  if (s->team.among_ranks) {
-    cla_status status = sweep_on_ranks(result, cells, s, bottom, error);
-    return status == CLA_OK ? tell_shares(s, error) : status;
-  }
   cla_status status = allocate_zeros((void **)&workers, s->team.count, sizeof *workers, "the devices", error);
   while (status == CLA_OK && !done) {
     block_round round;
@@ -287,5 +282,5 @@ cla_status sweep_blocks(region_result *result, int64_t *cells, sweep_work *s, in
     block_round_close(&round);
   }
   free(workers);
-  return status == CLA_OK ? tell_shares(s, error) : status;
+  return status == CLA_OK ? sweep_tell_shares(s, error) : status;
 }

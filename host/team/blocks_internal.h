@@ -55,7 +55,12 @@ typedef struct block_round {
 } block_round;
 
 /* Whether it is the last one. */
-bool sweep_block_last(const sweep_block *b);
+static inline bool sweep_block_last(const sweep_block *b) {
+  return b->where.row + b->where.rows == b->round->sweep->input.rows;
+}
+
+/* Says which device swept which part, to those who asked for the plan. CLA_ERROR_MEMORY. */
+cla_status sweep_tell_shares(const sweep_work *s, cla_error *error);
 
 /* What a block has found below a row of which nothing was computed. */
 region_result sweep_block_none(const sweep_work *s);

@@ -260,6 +260,7 @@ cla_status sweep_on_ranks(region_result *result, int64_t *cells, sweep_work *s, 
   block_round round = {
       .sweep = s, .bottom = bottom, .ranks = s->options->ranks, .number = number, .keeps = s->kept};
   cla_error unused;
+  *cells = 0;
   cla_status status = gather(&team, s, number, error);
   if (status == CLA_OK) status = open_round(&round, &team, error);
   if (status == CLA_OK) status = tell_cut(&team, &round, error);
@@ -268,5 +269,5 @@ cla_status sweep_on_ranks(region_result *result, int64_t *cells, sweep_work *s, 
   (void)ranks_tell(round.ranks, RANK_END, (cla_rank_bytes){&number, sizeof number}, &unused);
   block_round_close(&round);
   rank_team_free(&team);
-  return status;
+  return status == CLA_OK ? sweep_tell_shares(s, error) : status;
 }

@@ -3,7 +3,6 @@
 
 #include "base/ranks.h"
 #include "team/blocks_internal.h"
-#include "team/ranks_sweep.h"
 
 /* A sweep on the devices of several ranks. Rank 0 cuts all blocks beforehand and tells who has which; borders
  * go from rank to rank, kept rows and results to rank 0. */
@@ -72,6 +71,12 @@ cla_status rank_round_send_done(sweep_block *b, const region_result *result, cla
 
 /* Does what the message says, if it is of this round. */
 cla_status rank_round_handle(rank_state *state, cla_rank_message *message, cla_error *error);
+
+/* What is said of a block, and to which round it belongs. */
+typedef struct block_word {
+  int32_t number;
+  int64_t block;
+} block_word;
 
 /* Kept rows of other ranks, which a thread of rank 0 puts where they belong. CLA_ERROR_MEMORY. */
 cla_status kept_queue_open(block_round *round, cla_error *error);

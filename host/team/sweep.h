@@ -1,6 +1,7 @@
 #ifndef HOST_TEAM_SWEEP_H
 #define HOST_TEAM_SWEEP_H
 
+#include "clalign/ranks.h"
 #include "scoring/pair_problem.h"
 #include "store/work_notes.h"
 #include "team/device_team.h"
@@ -84,6 +85,22 @@ cla_status sweep_go_below(sweep_work *s, int64_t row, cla_error *error);
  * sweep_start_below; `bottom`, unless NULL, gets the last row. *cells: that were computed. */
 cla_status sweep_blocks(region_result *result, int64_t *cells, sweep_work *s, int64_t *bottom,
                         cla_error *error);
+
+/* The same on the devices of all ranks, at rank 0. What fails at another rank ends it with a message that
+ * names the rank. */
+cla_status sweep_on_ranks(region_result *result, int64_t *cells, sweep_work *s, int64_t *bottom,
+                          cla_error *error);
+
+/* What a rank that is not rank 0 has for it. */
+typedef struct rank_means {
+  cla_device *const *devices;
+  cla_tuning *const *tunings;
+  size_t count;
+} rank_means;
+
+/* Takes part in the sweep that the message RANK_PAIR is about, to its end. */
+cla_status sweep_for_rank0(const cla_ranks *ranks, const rank_means *means, const cla_rank_message *pair,
+                           cla_error *error);
 
 /* Reports the cells of this stage, if a report is due. `user` is the sweep_work. */
 cla_status sweep_tick(void *user, int64_t cells, cla_error *error);

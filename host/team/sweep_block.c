@@ -105,10 +105,6 @@ static cla_status await_above(void *user, region_arrival *there, int64_t wanted,
   return status;
 }
 
-bool sweep_block_last(const sweep_block *b) {
-  return b->where.row + b->where.rows == b->round->sweep->input.rows;
-}
-
 /* Whether the block below is another rank's. */
 static bool goes_to_rank(const sweep_block *b) {
   return b->round->ranks && !sweep_block_last(b) && b[1].rank != b->rank;

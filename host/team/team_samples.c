@@ -144,8 +144,7 @@ static cla_status make_letters(uint8_t **out, int64_t count, uint64_t number, cl
   random_stream stream;
   cla_status status = allocate_array((void **)out, count, 1, "the letters of a sample", error);
   random_stream_init(&stream, SAMPLE_SEED, number);
-  for (int64_t i = 0; i < count && status == CLA_OK; i++)
-    (*out)[i] = (uint8_t)random_stream_below(&stream, SEQUENCE_UNAMBIGUOUS);
+  if (status == CLA_OK) random_stream_codes(&stream, *out, count, SEQUENCE_UNAMBIGUOUS);
   return status;
 }
 

@@ -179,8 +179,6 @@ bool band_goals_find_live(int64_t *first, int64_t *last, const band_goals *goals
 /* Of the gaps' cost, this part counts. */
 #define GAPS_COUNTED 6
 #define GAPS_OF 8
-/* Among nodes so near to each other the one with the largest H is likeliest. */
-#define NEAR 128
 
 /* How likely a part's nodes are at most. */
 static int64_t most_likely(const known_row *in, const band_goals *goals, int64_t from, int64_t to) {
@@ -198,23 +196,6 @@ static void look(const known_row *in, const band_goals *goals, int64_t from, int
     *likely = here;
     *column = c;
   }
-}
-
-/* The column with the largest H near `column`, from `first` to `last`. */
-static int64_t largest_near(const known_row *in, int64_t column, int64_t first, int64_t last) {
-  int64_t h[2 * NEAR + 1];
-  if (first < column - NEAR) first = column - NEAR;
-  if (last > column + NEAR) last = column + NEAR;
-  special_rows_read(in->rows, in->row, first, last - first + 1, (row_values){.h = h});
-  for (int64_t c = first; c <= last; c++)
-    if (h[c - first] > h[column - first]) column = c;
-  return column;
-}
-
-int64_t known_row_largest_near(const known_row *in, int64_t column) {
-  int64_t first, last;
-  special_rows_hull(in->rows, in->row, &first, &last);
-  return largest_near(in, smaller(larger(column, first), last), first, last);
 }
 
 int64_t known_row_likeliest(const known_row *in, const row_worth *worth, int64_t below, int64_t column) {
@@ -242,5 +223,5 @@ int64_t known_row_likeliest(const known_row *in, const row_worth *worth, int64_t
     if (from != best && most_likely(in, &costs, from, to) > likely)
       look(in, &costs, from, to, &likely, &found);
   }
-  return largest_near(in, found, first, last);
+  return known_row_largest_near(in, found);
 }

@@ -115,7 +115,4 @@ bool band_goals_find_live(int64_t *first, int64_t *last, const band_goals *goals
  * has just made. */
 int64_t known_row_likeliest(const known_row *in, const row_worth *worth, int64_t below, int64_t column);
 
-/* The column of a kept row with the largest H of those around `column`, brought into the computed part. */
-int64_t known_row_largest_near(const known_row *in, int64_t column);
-
 #endif

@@ -3,6 +3,9 @@
 #include "base/extremes.h"
 #include "scoring/lane_width.h"
 
+/* Among nodes so near to each other the one with the largest H is likeliest. */
+#define NEAR 128
+
 void known_row_read(const known_row *from, int64_t column, int64_t count, row_values into) {
   const cla_scoring *scoring = from->scheme->scoring;
   const path_ends *ends = &from->scheme->ends;
@@ -28,4 +31,15 @@ int64_t known_row_most(const known_row *of, int64_t from, int64_t to) {
   int64_t h = 0;
   special_rows_read(of->rows, of->row, from, 1, (row_values){.h = &h});
   return h + lane_width_rise(of->scheme->table->maximum, of->scheme->scoring, to - from, LANE_WIDTH_NESTING);
+}
+
+int64_t known_row_largest_near(const known_row *in, int64_t column) {
+  int64_t first, last, h[2 * NEAR + 1];
+  special_rows_hull(in->rows, in->row, &first, &last);
+  column = smaller(larger(column, first), last);
+  const int64_t from = larger(first, column - NEAR), to = smaller(last, column + NEAR);
+  special_rows_read(in->rows, in->row, from, to - from + 1, (row_values){.h = h});
+  for (int64_t c = from; c <= to; c++)
+    if (h[c - from] > h[column - from]) column = c;
+  return column;
 }

@@ -19,4 +19,7 @@ void known_row_read(const known_row *from, int64_t column, int64_t count, row_va
  * on, H rises by no more in a row than (2) of scoring/lane_width.h says. */
 int64_t known_row_most(const known_row *of, int64_t from, int64_t to);
 
+/* The column of a kept row with the largest H of those around `column`, brought into the computed part. */
+int64_t known_row_largest_near(const known_row *in, int64_t column);
+
 #endif

@@ -17,7 +17,7 @@
 static void make_pair(uint8_t *query, int64_t rows, uint8_t *target, int64_t columns) {
   random_stream stream;
   random_stream_init(&stream, SEED, 0);
-  for (int64_t i = 0; i < rows; i++) query[i] = (uint8_t)random_stream_below(&stream, SEQUENCE_UNAMBIGUOUS);
+  random_stream_codes(&stream, query, rows, SEQUENCE_UNAMBIGUOUS);
   int64_t from = rows / 4;
   for (int64_t j = 0; j < columns; j++) {
     const uint64_t change = random_stream_below(&stream, 24);

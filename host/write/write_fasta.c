@@ -2,9 +2,8 @@
 
 #include <inttypes.h>
 
+#include "clalign/sequence_file.h"
 #include "write/writer.h"
-
-#define LINE_LETTERS 60
 
 static void print_record(const write_job *job, const cla_alignment *alignment, gapped_side row,
                          const char *name) {
@@ -14,7 +13,7 @@ static void print_record(const write_job *job, const cla_alignment *alignment, g
   cla_side_positions(side, &start, &stop);
   fprintf(job->file, ">%s start=%" PRId64 " end=%" PRId64 " strand=%c length=%" PRId64 "\n", name, start,
           stop, reverse ? '-' : '+', side->length);
-  gapped_row_print(job, alignment, row, LINE_LETTERS);
+  gapped_row_print(job, alignment, row, CLA_FASTA_LINE_LETTERS);
 }
 
 cla_status write_fasta(const write_job *job, cla_error *error) {

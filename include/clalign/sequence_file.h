@@ -1,11 +1,31 @@
 #ifndef CLALIGN_SEQUENCE_FILE_H
 #define CLALIGN_SEQUENCE_FILE_H
 
+#include <stddef.h>
+
 #include "clalign/sequence.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* Lines of a FASTA file have so many letters. */
+#define CLA_FASTA_LINE_LETTERS 60
+
+/* A record that becomes a FASTA file. */
+typedef struct cla_fasta_record {
+  const char *path;    /* of the file, which has this record alone */
+  const char *name;    /* the line behind '>' */
+  const char *letters; /* written as they are */
+  int64_t length;      /* how many there are */
+} cla_fasta_record;
+
+/* Writes each record to its file. A file stands under its name only when all of them are complete; pipes and
+ * the like are written directly. `interrupted`, unless NULL, is asked now and then. Errors: CLA_ERROR_OUTPUT
+ * names the file, CLA_ERROR_OPTION (a control character in a name), CLA_ERROR_MEMORY,
+ * CLA_ERROR_INTERRUPTED. */
+cla_status cla_fasta_write(const cla_fasta_record *records, size_t count, bool (*interrupted)(void),
+                           cla_error *error);
 
 /* Many records of few files, without a pass over a file for each. Neither of the two below is for several
  * threads at once; the sequences that they give are, as all are. */

@@ -58,8 +58,7 @@ static int64_t check_pack(cla_device *device, const cla_scoring *scoring, int ev
   const path_scheme scheme = {.scoring = scoring, .table = &table, .ends = path_ends_make(CLA_MODE_LOCAL, 0)};
   random_stream_init(&stream, seed, 0);
   for (int i = 0; i < PAIRS; i++) {
-    for (int k = 0; k < QUERY_MOST + TARGET_MOST; k++)
-      letters[i][k] = (uint8_t)random_stream_below(&stream, 4);
+    random_stream_codes(&stream, letters[i], QUERY_MOST + TARGET_MOST, 4);
     pairs[i] = (pack_pair){.query = letters[i],
                            .query_letters = QUERY_MOST - (int64_t)random_stream_below(&stream, 30),
                            .target = letters[i] + QUERY_MOST,

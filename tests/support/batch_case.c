@@ -17,7 +17,7 @@ static void make_pair(batch_case_pair *pair, random_stream *stream, int number, 
   uint8_t *query = malloc((size_t)rows), *target = malloc((size_t)columns);
   char name[32];
   if (!query || !target) abort();
-  for (int64_t i = 0; i < rows; i++) query[i] = (uint8_t)random_stream_below(stream, 4);
+  random_stream_codes(stream, query, rows, 4);
   const int64_t shift = between(stream, 0, rows - 1);
   for (int64_t j = 0; j < columns; j++) {
     const bool changed = random_stream_below(stream, 10) == 0;

@@ -120,7 +120,7 @@ packed_batch *packed_batch_make_lettered(uint64_t seed, int count, int64_t max_l
     const int64_t columns = 1 + (int64_t)random_stream_below(&stream, (uint64_t)max_length);
     uint8_t *query = malloc((size_t)rows), *target = malloc((size_t)columns);
     cr_assert(query && target);
-    for (int64_t k = 0; k < rows; k++) query[k] = (uint8_t)random_stream_below(&stream, (uint64_t)codes);
+    random_stream_codes(&stream, query, rows, codes);
     const uint8_t *like = one_query && i > 0 ? all->pairs[0].query : query;
     const int64_t like_letters = one_query && i > 0 ? all->pairs[0].query_letters : rows;
     for (int64_t k = 0; k < columns; k++)

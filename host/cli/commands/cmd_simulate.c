@@ -1,113 +1,14 @@
 /* clalign simulate: a seeded pair of sequences as two FASTA files. */
 
 #include <ctype.h>
-#include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "clalign/sequence_file.h"
 #include "clalign/simulate.h"
 #include "cli/commands/command.h"
 #include "cli/options/options.h"
 #include "cli/report/outputs.h"
 #include "cli/report/report.h"
-
-/* A FASTA file that appears under its name when it is complete: written to a temporary file beside it. */
-typedef struct fasta_file {
-  const char *path; /* not owned */
-  char *temporary;  /* NULL when `path` is no regular file and is written directly */
-  FILE *file;
-} fasta_file;
-
-#define LINE_LETTERS 60
-#define TEMPORARY_NAME ".clalign-XXXXXX" /* not longer with the name, which may be as long as allowed */
-
-static cla_status failed(const char *path, cla_error *error) {
-  cli_error(error, CLA_ERROR_OUTPUT, "cannot write %s: %s; free space or choose another file", path,
-            strerror(errno));
-  return CLA_ERROR_OUTPUT;
-}
-
-/* Whether `path` is a link to the very file that the shell opened, as /dev/stdout is: a new file in its place
- * would replace the link. */
-static bool is_standard_output(const char *path, const struct stat *present) {
-  struct stat link, standard;
-  return lstat(path, &link) == 0 && S_ISLNK(link.st_mode) && fstat(STDOUT_FILENO, &standard) == 0 &&
-         standard.st_dev == present->st_dev && standard.st_ino == present->st_ino;
-}
-
-static cla_status open_file(fasta_file *out, cla_error *error) {
-  struct stat present;
-  const bool exists = stat(out->path, &present) == 0,
-             standard = exists && is_standard_output(out->path, &present);
-  if (standard || (exists && !S_ISREG(present.st_mode))) {
-    out->file = standard ? fdopen(dup(STDOUT_FILENO), "w") : fopen(out->path, "w");
-    return out->file ? CLA_OK : failed(out->path, error);
-  }
-  const char *slash = strrchr(out->path, '/');
-  size_t folder = slash ? (size_t)(slash - out->path) + 1 : 0;
-  size_t size = folder + sizeof TEMPORARY_NAME;
-  char *temporary = malloc(size);
-  if (!temporary) {
-    cli_error(error, CLA_ERROR_MEMORY, "out of memory for a file name; free some memory");
-    return CLA_ERROR_MEMORY;
-  }
-  memcpy(temporary, out->path, folder);
-  memcpy(temporary + folder, TEMPORARY_NAME, sizeof TEMPORARY_NAME);
-  int descriptor = mkstemp(temporary);
-  if (descriptor < 0) {
-    free(temporary);
-    return failed(out->path, error);
-  }
-  out->temporary = temporary;
-  mode_t mask = umask(0); /* there is no other way to ask for it; the program has one thread here */
-  umask(mask);
-  out->file = fchmod(descriptor, 0666 & ~mask) == 0 ? fdopen(descriptor, "w") : NULL;
-  if (out->file) return CLA_OK;
-  cla_status status = failed(out->path, error);
-  close(descriptor);
-  return status;
-}
-
-/* Writes one record into a zeroed `out`; nothing stands under `path` yet. CLA_ERROR_OUTPUT names the path;
- * CLA_ERROR_INTERRUPTED after a signal. */
-static cla_status fasta_file_write(fasta_file *out, const char *path, const char *name, const char *letters,
-                                   int64_t length, cla_error *error) {
-  out->path = path;
-  cla_status status = open_file(out, error);
-  if (status != CLA_OK) return status;
-  bool written = fprintf(out->file, ">%s\n", name) >= 0;
-  for (int64_t at = 0; at < length && written; at += LINE_LETTERS) {
-    size_t letters_here = length - at < LINE_LETTERS ? (size_t)(length - at) : LINE_LETTERS;
-    written =
-        fwrite(letters + at, 1, letters_here, out->file) == letters_here && fputc('\n', out->file) != EOF;
-    if (interrupt_requested()) return CLA_ERROR_INTERRUPTED;
-  }
-  if (!written || fflush(out->file) != 0) return failed(path, error);
-  return CLA_OK;
-}
-
-/* Puts the complete file under its name. */
-static cla_status fasta_file_commit(fasta_file *out, cla_error *error) {
-  bool stored = !out->temporary || fsync(fileno(out->file)) == 0;
-  bool closed = fclose(out->file) == 0;
-  out->file = NULL;
-  if (!stored || !closed) return failed(out->path, error);
-  if (out->temporary && rename(out->temporary, out->path) != 0) return failed(out->path, error);
-  free(out->temporary);
-  out->temporary = NULL;
-  return CLA_OK;
-}
-
-/* Removes what was not committed; a zeroed one is allowed. */
-static void fasta_file_discard(fasta_file *out) {
-  if (out->file) fclose(out->file);
-  if (out->temporary) unlink(out->temporary);
-  free(out->temporary);
-  memset(out, 0, sizeof *out);
-}
 
 #define LENGTH_LIMIT (INT64_C(1) << 40)
 #define COUNT_LIMIT 1000000
@@ -204,27 +105,19 @@ static cla_status check_settings(cla_error *error) {
   return status;
 }
 
-/* Both files are complete before either gets its name. */
 static cla_status simulate(cla_error *error) {
   char *query = NULL, *target = NULL;
   int64_t query_length = 0, target_length = 0;
-  fasta_file query_file = {0}, target_file = {0};
   settings.simulate.seed = (uint64_t)settings.seed;
   cla_status status = check_settings(error);
-  if (status != CLA_OK) goto done;
-  status = cla_simulate(&query, &query_length, &target, &target_length, &settings.simulate, error);
-  if (status != CLA_OK) goto done;
-  interrupt_defer();
-  status =
-      fasta_file_write(&query_file, settings.query_path, settings.query_name, query, query_length, error);
-  if (status != CLA_OK) goto done;
-  status = fasta_file_write(&target_file, settings.target_path, settings.target_name, target, target_length,
-                            error);
-  if (status == CLA_OK) status = fasta_file_commit(&query_file, error);
-  if (status == CLA_OK) status = fasta_file_commit(&target_file, error);
-done:
-  fasta_file_discard(&query_file);
-  fasta_file_discard(&target_file);
+  if (status == CLA_OK)
+    status = cla_simulate(&query, &query_length, &target, &target_length, &settings.simulate, error);
+  if (status == CLA_OK) {
+    const cla_fasta_record records[] = {{settings.query_path, settings.query_name, query, query_length},
+                                        {settings.target_path, settings.target_name, target, target_length}};
+    interrupt_defer();
+    status = cla_fasta_write(records, 2, interrupt_requested, error);
+  }
   free(query);
   free(target);
   return status;

@@ -32,10 +32,10 @@ static void print_statistics(FILE *out, const cla_statistics *counts) {
   const int64_t events = counts->matches + counts->mismatches + counts->gap_opens;
   fprintf(out, "  identity %.2f %%: %" PRId64 " of %" PRId64 " columns, %" PRId64 " mismatches", percent,
           counts->matches, counts->columns, counts->mismatches);
-  if (counts->matches > 0 && counts->gap_opens > 0)
-    fprintf(out, "; %.2f %% if each gap counts as one", 100.0 * (double)counts->matches / (double)events);
   if (counts->positives > counts->matches)
     fprintf(out, ", %" PRId64 " of them similar", counts->positives - counts->matches);
+  if (counts->matches > 0 && counts->gap_opens > 0)
+    fprintf(out, "; %.2f %% if each gap counts as one", 100.0 * (double)counts->matches / (double)events);
   fprintf(out, "\n");
   fprintf(out, "  gaps     %" PRId64 " of %" PRId64 " letters in all\n", counts->gap_opens,
           counts->gap_letters);

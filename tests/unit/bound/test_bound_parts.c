@@ -146,8 +146,8 @@ Test(bound_path, is_cut_down_to_its_best_part) {
     snprintf(text, sizeof text, "seed %" PRIu64, seed);
     random_stream_init(&stream, seed, 1);
     related_scheme(&scoring, (int)(seed % RELATED_SCHEMES));
-    for (int i = 0; i < 128; i++) query[i] = (uint8_t)random_stream_below(&stream, 2);
-    for (int i = 0; i < 128; i++) target[i] = (uint8_t)random_stream_below(&stream, 2);
+    random_stream_codes(&stream, query, 128, 2);
+    random_stream_codes(&stream, target, 128, 2);
     const bound_pair pair = bound_pair_of(query, 128, target, 128, &scoring, &table);
     bound_path_begin(&path, 3, 5);
     for (int run = 0; run < 9; run++)

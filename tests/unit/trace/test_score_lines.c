@@ -20,8 +20,8 @@ static block make_block(random_stream *stream, int32_t reach) {
   block b = {.rows = 1 + (int64_t)random_stream_below(stream, LENGTH_MOST),
              .columns = 1 + (int64_t)random_stream_below(stream, LENGTH_MOST),
              .table = {.maximum = INT32_MIN, .minimum = INT32_MAX, .needs_lookup = true}};
-  for (int64_t i = 0; i < b.rows; i++) b.query[i] = (uint8_t)random_stream_below(stream, LETTERS);
-  for (int64_t j = 0; j < b.columns; j++) b.target[j] = (uint8_t)random_stream_below(stream, LETTERS);
+  random_stream_codes(stream, b.query, b.rows, LETTERS);
+  random_stream_codes(stream, b.target, b.columns, LETTERS);
   for (int q = 0; q < LETTERS; q++)
     for (int t = 0; t < LETTERS; t++) {
       const int32_t score = (int32_t)random_stream_below(stream, 2 * (uint64_t)reach + 1) - reach;
