@@ -50,23 +50,14 @@ static void send_note(const char *note, void *user) {
   (void)ranks_send(ranks, 0, RANK_NOTE, (cla_rank_bytes){text, (int64_t)strlen(text) + 1}, &unused);
 }
 
-static cla_status take_text(char **out, rank_reader *from, int64_t bytes, cla_error *error) {
-  const uint8_t *text = rank_skip(from, bytes);
-  *out = NULL;
-  if (bytes == 0) return CLA_OK;
-  if (!text || text[bytes - 1] != '\0')
-    return error_set(error, CLA_ERROR_DEVICE, "a message is damaged; run one version on all hosts");
-  return allocate_text(out, (const char *)text, error);
-}
-
 static cla_status begin(batch_part *p, const batch_means *means, const cla_rank_message *message,
                         cla_error *error) {
   rank_reader from = rank_read(message);
   cla_batch_options *own = &p->options;
   if (!rank_copy(&p->head, &from, sizeof p->head)) return ranks_damaged(message, error);
   if (means->count == 0) return error_set(error, CLA_ERROR_DEVICE, "it has no device");
-  cla_status status = take_text(&p->kernel, &from, p->head.kernel_bytes, error);
-  if (status == CLA_OK) status = take_text(&p->settings, &from, p->head.settings_bytes, error);
+  cla_status status = rank_take_text(&p->kernel, &from, p->head.kernel_bytes, error);
+  if (status == CLA_OK) status = rank_take_text(&p->settings, &from, p->head.settings_bytes, error);
   if (status != CLA_OK) return status;
   cla_batch_options_init(own);
   own->align = p->head.options.align;

@@ -46,7 +46,7 @@ int cluster_serve(const cla_ranks *ranks, cluster_open open) {
     cla_rank_message message = {0};
     cla_error error = {.status = CLA_OK};
     int code = 0;
-    cla_status status = ranks_wait(ranks, &message, &error);
+    cla_status status = ranks_wait(ranks, &message, &(rank_tick){.call = NULL}, &error);
     rank_reader from = rank_read(&message);
     bool quits = false;
     if (status == CLA_OK) switch (message.kind) {
