@@ -23,6 +23,13 @@ enum {
   RANK_UNITS,
   RANK_RESULTS,
   RANK_BATCH_END,
+  RANK_TRACE, /* a path to trace (trace/ranks_trace.c) */
+  RANK_TRACE_READY,
+  RANK_TRACE_BLOCK,
+  RANK_TRACE_DONE,
+  RANK_TRACE_TAKE,
+  RANK_TRACE_TAKEN,
+  RANK_TRACE_END,
 };
 
 /* What a rank says that a signal ends. */

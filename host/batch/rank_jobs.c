@@ -134,7 +134,6 @@ typedef struct result_head {
 typedef struct alignment_head {
   int64_t score;
   int64_t query_start, query_stop, target_start, target_stop; /* in the ranges */
-  int64_t query_rotation, target_rotation;
   cla_strand strand;
   cla_gap_placement gap_placement;
   bool has_path, nowhere;
@@ -152,8 +151,6 @@ static cla_status write_alignment(rank_writer *into, const cla_alignment *a, cla
   head.query_stop = a->query.stop;
   head.target_start = a->target.start;
   head.target_stop = a->target.stop;
-  head.query_rotation = a->query.rotation;
-  head.target_rotation = a->target.rotation;
   head.strand = a->strand;
   head.gap_placement = a->gap_placement;
   head.has_path = a->has_path;
@@ -257,8 +254,6 @@ static cla_status read_alignment(cla_alignment **out, const batch_job *job, rank
   a->band = align->has_band ? align->band : 0;
   a->has_path = head.has_path;
   a->metrics = head.metrics;
-  a->query.rotation = head.query_rotation;
-  a->target.rotation = head.target_rotation;
   place_side(&a->query, head.query_start, head.query_stop, head.nowhere);
   place_side(&a->target, head.target_start, head.target_stop, head.nowhere);
   return read_runs(a, from, head.runs, error);

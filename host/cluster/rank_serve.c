@@ -8,6 +8,7 @@
 #include "batch/ranks_batch.h"
 #include "cluster/cluster.h"
 #include "team/ranks_sweep.h"
+#include "trace/ranks_trace.h"
 
 /* How rank 0 names devices. */
 typedef struct devices_head {
@@ -53,6 +54,7 @@ int cluster_serve(const cla_ranks *ranks, cluster_open open) {
         case CLA_RANK_QUIT: quits = rank_copy(&code, &from, sizeof code); break;
         case CLA_RANK_DEVICES: status = open_devices(&devices, &message, open, &error); break;
         case RANK_BATCH: status = batch_pairs(ranks, &devices, &message, &error); break;
+        case RANK_TRACE: status = trace_for_rank0(ranks, &message, &error); break;
         case RANK_PAIR: status = sweep_pair(ranks, &devices, &message, &error); break;
         default: break; /* what was on its way when a sweep ended */
       }

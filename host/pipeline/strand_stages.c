@@ -153,6 +153,7 @@ static cla_status trace(strand_work *r, cla_alignment *alignment, const trace_po
                  .tick_user = &r->sweep,
                  .save = pass_point,
                  .save_user = r,
+                 .ranks = r->sweep.team.among_ranks ? r->job->options->ranks : NULL,
                  .bound = r->bound.has_path ? &r->bound : NULL,
                  .point = *end};
   begin_traceback(r);

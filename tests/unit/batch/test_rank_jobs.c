@@ -113,14 +113,3 @@ Test(rank_jobs, a_rank_keeps_what_rank_0_would) {
   made_folder_remove(folder);
   rank_job_free(there.job);
 }
-
-Test(rank_jobs, a_circular_record_comes_back_with_its_rotation) {
-  OWNED(ranged_pair_free) ranged_pair all = ranged_pair_make();
-  rank_job there = send_pair(&all);
-  there.job->alignments[0]->query.rotation = 4;
-  there.job->alignments[0]->target.rotation = 6;
-  send_back(&all, &there);
-  cr_assert_eq(all.job.alignments[0]->query.rotation, 4);
-  cr_assert_eq(all.job.alignments[0]->target.rotation, 6);
-  rank_job_free(there.job);
-}

@@ -260,7 +260,9 @@ static bool take_guessed_block(fixture *x, band_node *node, path *into, int64_t 
   block.straight = block.guess;
   block.distance = (int64_t)random_stream_below(&x->stream, 3000);
   block.wander = (double)random_stream_below(&x->stream, 3);
-  assert_ok_for(band_block_compute(&block, &all, NULL, &why), "%s", text);
+  band_work work;
+  assert_ok_for(band_block_look(&work, &block, &all, NULL, &why), "%s", text);
+  assert_ok_for(band_block_compute(&block, &work, &why), "%s", text);
   assert_ok_for(band_block_take(&done, node, into, &block, &why), "%s", text);
   x->blocks++;
   x->taken += done;
