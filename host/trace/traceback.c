@@ -285,6 +285,8 @@ static cla_status pass_block(bool *led, traceback *t, band_block *b, special_row
   cla_status status = b->rank > 0 ? rank_traces_take(led, &node, &t->steps, t->traces, b, error)
                                   : band_block_take(led, &node, &t->steps, b, error);
   count_band(t, b->cells);
+  t->ahead++;
+  t->far += b->rank > 0;
   if (status != CLA_OK) return status;
   if (!*led) {
     const known_row upper = row_of(t, b->upper > 0 ? kept : NULL, b->upper);
