@@ -218,6 +218,10 @@ cla_status rank_traces_move(rank_traces *traces, cla_error *error) {
   return status;
 }
 
+void rank_traces_rest(rank_traces *traces) {
+  traces->ranks->rest(traces->ranks->user);
+}
+
 /* Reads the answer about the block; *done is false where it does not lead on. */
 static cla_status read_taken(bool *done, band_node *node, path *into, rank_traces *traces, int64_t number,
                              cla_error *error) {
@@ -253,7 +257,7 @@ cla_status rank_traces_take(bool *done, band_node *node, path *into, rank_traces
   while (status == CLA_OK && !traces->taken.bytes) {
     status = rank_traces_move(traces, error);
     if (status != CLA_OK || traces->taken.bytes) break;
-    traces->ranks->rest(traces->ranks->user);
+    rank_traces_rest(traces);
     if (traces->tick.call) status = traces->tick.call(traces->tick.user, error);
   }
   if (status == CLA_OK) status = read_taken(done, node, into, traces, block->number, error);

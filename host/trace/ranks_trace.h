@@ -29,6 +29,9 @@ void rank_traces_wake(rank_traces *traces);
 /* Of the thread that began alone: takes what has arrived. */
 cla_status rank_traces_move(rank_traces *traces, cla_error *error);
 
+/* Rests for a moment, when nothing has. */
+void rank_traces_rest(rank_traces *traces);
+
 /* Likewise: as band_block_take, for a block that is another rank's, which forgets it. */
 cla_status rank_traces_take(bool *done, band_node *node, path *into, rank_traces *traces,
                             const band_block *block, cla_error *error);

@@ -7,6 +7,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "base/extremes.h"
 #include "base/machine.h"
 
 /* band_block_wander's factor: at first, and so many times what is seen of the path's deviations, on average.
@@ -62,6 +63,7 @@ struct speculation {
   bool guessing;          /* a thread looks for the next guess */
   bool unlike;            /* the path has just come through a block of wide goals */
   bool stop;
+  int ended;          /* threads */
   atomic_bool cancel; /* not behind it, nor what follows */
   bound_place near_path;
   int64_t *far_blocks; /* behind it: of each rank, in work or waiting to be passed */
@@ -196,6 +198,7 @@ static void *work(void *user) {
     else
       pthread_cond_wait(&ahead->there, &ahead->lock);
   }
+  ahead->ended++;
   pthread_mutex_unlock(&ahead->lock);
   return NULL;
 }
@@ -259,7 +262,7 @@ static cla_status add_ranks(speculation *ahead, cla_error *error) {
   if (status == CLA_OK)
     status = allocate_zeros((void **)&ahead->far_threads, ranks, sizeof *ahead->far_threads, "ranks", error);
   for (int i = 0; i < threads && status == CLA_OK; i++) ahead->far_threads[rank_traces_rank(traces, i)]++;
-  ahead->in.blocks += BLOCKS_OF_A_RANK * threads;
+  ahead->in.blocks += smaller(BLOCKS_OF_A_RANK * threads, ahead->in.more_blocks);
   ahead->in.all.threads += threads;
   return status;
 }
@@ -297,6 +300,19 @@ cla_status speculation_create(speculation **out, const speculation_input *input,
   return status;
 }
 
+/* Threads may wait until what they send has room: this one moves messages on till they have ended. */
+static void await_threads(speculation *ahead) {
+  cla_error unused;
+  for (bool all = false; !all;) {
+    rank_traces_wake(ahead->in.traces);
+    (void)rank_traces_move(ahead->in.traces, &unused);
+    pthread_mutex_lock(&ahead->lock);
+    all = ahead->ended == ahead->count;
+    pthread_mutex_unlock(&ahead->lock);
+    if (!all) rank_traces_rest(ahead->in.traces);
+  }
+}
+
 void speculation_free(speculation *ahead) {
   if (!ahead) return;
   atomic_store(&ahead->cancel, true);
@@ -304,7 +320,7 @@ void speculation_free(speculation *ahead) {
   ahead->stop = true;
   pthread_cond_broadcast(&ahead->there);
   pthread_mutex_unlock(&ahead->lock);
-  if (ahead->in.traces) rank_traces_wake(ahead->in.traces);
+  if (ahead->in.traces) await_threads(ahead);
   for (int i = 0; i < ahead->count; i++) pthread_join(ahead->threads[i], NULL);
   for (int64_t i = ahead->passed; i < ahead->known; i++) {
     band_block *block = &ahead->tasks[i % ahead->in.blocks].block;

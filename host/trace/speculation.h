@@ -17,7 +17,8 @@ typedef struct speculation_input {
   int64_t upper;  /* the matrix row up to which blocks are wanted; unless it is row 0, the block just below it
                      is  left to the caller, because it is not among the rows */
   int threads;    /* >= 1 */
-  int64_t blocks; /* in work or waiting to be passed at once, >= 1; other ranks have theirs beside */
+  int64_t blocks; /* in work or waiting to be passed at once, >= 1, */
+  int64_t more_blocks; /* and so many more at most that are other ranks' */
   rank_traces *traces; /* NULL: no other ranks */
 } speculation_input;
 

@@ -310,6 +310,13 @@ static cla_status begin_ranks(traceback *t, cla_error *error) {
   return rank_traces_begin(&t->traces, t->ranks, &t->problem, t->end_row, &(rank_tick){tick_now, t}, error);
 }
 
+/* Rows that are on disk are in memory while their blocks are known. */
+static int64_t more_blocks(const traceback *t, const special_rows *kept) {
+  const int64_t left = t->input->memory_bytes - t->plan->predicted.host_bytes;
+  return special_rows_on_disk(kept) ? larger(left, 0) / plan_row_bytes(t->input, t->input->columns + 1)
+                                    : INT64_MAX;
+}
+
 /* Many ends at once take longer than one that is known: not on one thread. */
 static int64_t wide_rows_least(const traceback *t) {
   return t->plan->trace.threads > 1 || t->traces ? t->plan->trace.wide_rows_least : INT64_MAX;
@@ -333,6 +340,7 @@ static cla_status trace_ahead(traceback *t, const passed_rows *rows, const known
                                    .upper = upper->row,
                                    .threads = t->plan->trace.threads,
                                    .blocks = t->plan->trace.blocks_ahead,
+                                   .more_blocks = more_blocks(t, rows->kept),
                                    .traces = t->traces};
   speculation *ahead = NULL;
   status = speculation_create(&ahead, &input, error);
