@@ -172,9 +172,8 @@ static cla_status find_place(cla_batch_directory *directory, const char *folder,
   struct stat facts;
   char *path = NULL;
   directory->folder = realpath(folder, NULL);
-  cla_status status = directory->folder
-                          ? join(&path, directory->folder, MANIFEST, error)
-                          : error_set(error, CLA_ERROR_OUTPUT, "%.1024s is gone; begin again", folder);
+  if (!directory->folder) return error_set(error, CLA_ERROR_OUTPUT, "%.1024s is gone; begin again", folder);
+  cla_status status = join(&path, directory->folder, MANIFEST, error);
   if (status == CLA_OK && stat(path, &facts) != 0)
     status = error_set(error, CLA_ERROR_OUTPUT, "%.1024s is gone; begin again", path);
   if (status == CLA_OK) directory->place.manifest = (uint64_t)facts.st_ino;
