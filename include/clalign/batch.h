@@ -25,9 +25,8 @@ typedef struct cla_batch_pair {
   int64_t group;     /* with best_of_group: pairs whose results compete follow each other and have the same */
   bool has_strand;   /* this pair has a strand of its own, instead of align.strand: */
   cla_strand strand; /* forward, reverse or both */
-  /* Where the options have a directory: the pair's index there, and by what it is known again. */
-  int64_t kept_as;
-  cla_pairs_mark mark;
+  int64_t kept_as;   /* where the options have a directory: the pair's index there, */
+  cla_pairs_mark mark;         /* and by what it is known again */
   cla_finished_unit *finished; /* its result of an earlier run, to be handed out in its turn, which the call
                                   takes over; NULL: it is to be aligned. Not with best_of_group */
   void *user;                  /* the source's */
