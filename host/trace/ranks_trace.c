@@ -19,7 +19,7 @@ typedef struct far_call {
 struct rank_traces {
   const cla_ranks *ranks;
   const cla_scoring *scoring;
-  int32_t session;
+  int32_t id;
   rank_tick tick;
   int *rank_of; /* owned: of each thread */
   int threads;
@@ -35,7 +35,7 @@ static cla_status tell_pair(rank_traces *traces, const pair_problem *problem, in
   trace_head *head = NULL;
   cla_status status = allocate_zeros((void **)&head, 1, sizeof *head, "a message", error);
   if (status != CLA_OK) return status;
-  head->session = traces->session;
+  head->id = traces->id;
   head->scoring = *problem->scheme.scoring;
   head->table = *problem->scheme.table;
   head->ends = problem->scheme.ends;
@@ -75,7 +75,7 @@ static cla_status hear_all(rank_traces *traces, cla_error *error) {
 
 cla_status rank_traces_begin(rank_traces **out, const cla_ranks *ranks, const pair_problem *problem,
                              int64_t rows, const rank_tick *tick, cla_error *error) {
-  static _Atomic int32_t sessions;
+  static _Atomic int32_t ids;
   rank_traces *traces = NULL;
   *out = NULL;
   cla_status status = allocate_zeros((void **)&traces, 1, sizeof *traces, "ranks", error);
@@ -83,7 +83,7 @@ cla_status rank_traces_begin(rank_traces **out, const cla_ranks *ranks, const pa
   *out = traces;
   traces->ranks = ranks;
   traces->scoring = problem->scheme.scoring;
-  traces->session = ++sessions;
+  traces->id = ++ids;
   traces->tick = *tick;
   pthread_mutex_init(&traces->lock, NULL);
   pthread_cond_init(&traces->news, NULL);
@@ -114,7 +114,7 @@ static cla_status send_block(rank_traces *traces, int rank, const band_block *bl
   const int64_t bytes = (block->goals.last_column - work->input.column + 1) * (int64_t)sizeof(int64_t);
   trace_block head;
   memset(&head, 0, sizeof head);
-  head.session = traces->session;
+  head.id = traces->id;
   head.wide = block->wide;
   head.number = number;
   head.upper = block->upper;
@@ -132,7 +132,7 @@ static void send_drop(rank_traces *traces, int rank, int64_t number) {
   trace_take head;
   cla_error unused;
   memset(&head, 0, sizeof head);
-  head.session = traces->session;
+  head.id = traces->id;
   head.drop = true;
   head.number = number;
   (void)ranks_send(traces->ranks, rank, RANK_TRACE_TAKE, (cla_rank_bytes){&head, sizeof head}, &unused);
@@ -184,7 +184,7 @@ static cla_status take_done(rank_traces *traces, const cla_rank_message *message
   rank_reader from = rank_read(message);
   trace_done done;
   if (!rank_copy(&done, &from, sizeof done)) return ranks_damaged(message, error);
-  if (done.session != traces->session) return CLA_OK;
+  if (done.id != traces->id) return CLA_OK;
   pthread_mutex_lock(&traces->lock);
   far_call *call = traces->calls;
   while (call && call->number != done.number) call = call->next;
@@ -228,7 +228,7 @@ static cla_status read_taken(bool *done, band_node *node, path *into, rank_trace
   rank_reader from = rank_read(&traces->taken);
   trace_taken head;
   path steps = {0};
-  if (!rank_copy(&head, &from, sizeof head) || head.session != traces->session || head.number != number)
+  if (!rank_copy(&head, &from, sizeof head) || head.id != traces->id || head.number != number)
     return ranks_damaged(&traces->taken, error);
   cla_status status = rank_take(&steps.runs, &from, head.runs, sizeof *steps.runs, error);
   if (status != CLA_OK) return status;
@@ -249,7 +249,7 @@ cla_status rank_traces_take(bool *done, band_node *node, path *into, rank_traces
     return CLA_OK;
   }
   memset(&head, 0, sizeof head);
-  head.session = traces->session;
+  head.id = traces->id;
   head.number = block->number;
   head.node = *node;
   cla_status status =
@@ -273,8 +273,7 @@ void rank_traces_drop(rank_traces *traces, const band_block *block) {
 void rank_traces_end(rank_traces *traces) {
   cla_error unused;
   if (!traces) return;
-  (void)ranks_tell(traces->ranks, RANK_TRACE_END, (cla_rank_bytes){&traces->session, sizeof traces->session},
-                   &unused);
+  (void)ranks_tell(traces->ranks, RANK_TRACE_END, (cla_rank_bytes){&traces->id, sizeof traces->id}, &unused);
   pthread_mutex_destroy(&traces->lock);
   pthread_cond_destroy(&traces->news);
   free(traces->taken.bytes);

@@ -45,9 +45,9 @@ void rank_traces_end(rank_traces *traces);
 /* Another rank's part, which the message RANK_TRACE begins, to its end. */
 cla_status trace_for_rank0(const cla_ranks *ranks, const cla_rank_message *begins, cla_error *error);
 
-/* What is said, both ways; `session` comes first in each. */
+/* What is said, both ways; the `id` of the traceback comes first in each. */
 typedef struct trace_head {
-  int32_t session;
+  int32_t id;
   cla_scoring scoring;
   score_table table; /* its pointer means nothing */
   path_ends ends;
@@ -56,12 +56,12 @@ typedef struct trace_head {
 } trace_head;
 
 typedef struct trace_ready {
-  int32_t session, threads;
+  int32_t id, threads;
 } trace_ready;
 
 /* Behind it come the values of the upper row: H, F and, with two pieces of gap costs, F2. */
 typedef struct trace_block {
-  int32_t session;
+  int32_t id;
   bool wide;
   int64_t number, upper, lower;
   band_node node;
@@ -70,13 +70,13 @@ typedef struct trace_block {
 } trace_block;
 
 typedef struct trace_done {
-  int32_t session;
+  int32_t id;
   bool ready; /* else it is forgotten */
   int64_t number, cells;
 } trace_done;
 
 typedef struct trace_take {
-  int32_t session;
+  int32_t id;
   bool drop; /* no answer is wanted */
   int64_t number;
   band_node node;
@@ -84,7 +84,7 @@ typedef struct trace_take {
 
 /* Behind it come the path's runs. */
 typedef struct trace_taken {
-  int32_t session;
+  int32_t id;
   bool led;
   int64_t number, cells;
   band_node node;

@@ -62,7 +62,7 @@ static void compute(far_trace *p, far_block *block) {
   pthread_mutex_unlock(&p->lock);
   cla_status status = band_block_compute(&block->block, &block->work, &why);
   memset(&done, 0, sizeof done);
-  done.session = p->head.session;
+  done.id = p->head.id;
   done.number = block->number;
   done.ready = block->block.band != NULL;
   done.cells = block->block.cells;
@@ -147,7 +147,7 @@ static cla_status answer(far_trace *p, far_block *block, const band_node *node, 
   path steps = {0};
   trace_taken head;
   memset(&head, 0, sizeof head);
-  head.session = p->head.session;
+  head.id = p->head.id;
   head.number = block->number;
   head.node = *node;
   cla_status status = band_block_take(&head.led, &head.node, &steps, &block->block, error);
@@ -177,11 +177,11 @@ static cla_status take_block(far_trace *p, const cla_rank_message *message, cla_
   return status;
 }
 
-/* The number of the session that every message begins with. */
-static int32_t session_of(const cla_rank_message *message) {
+/* The traceback that a message is of. */
+static int32_t id_of(const cla_rank_message *message) {
   rank_reader from = rank_read(message);
-  int32_t session = 0;
-  return rank_copy(&session, &from, sizeof session) ? session : 0;
+  int32_t id = 0;
+  return rank_copy(&id, &from, sizeof id) ? id : 0;
 }
 
 static cla_status follow(far_trace *p, cla_error *error) {
@@ -190,7 +190,7 @@ static cla_status follow(far_trace *p, cla_error *error) {
     cla_rank_message message = {0};
     bool found = false;
     status = p->ranks->take(p->ranks->user, &message, &found, error);
-    if (status == CLA_OK && found && session_of(&message) == p->head.session) switch (message.kind) {
+    if (status == CLA_OK && found && id_of(&message) == p->head.id) switch (message.kind) {
         case RANK_TRACE_BLOCK: status = add_block(p, &message, error); break;
         case RANK_TRACE_TAKE: status = take_block(p, &message, error); break;
         case RANK_TRACE_END: ended = true; break;
@@ -213,7 +213,7 @@ static cla_status follow(far_trace *p, cla_error *error) {
 static cla_status begin(far_trace *p, const cla_rank_message *message, cla_error *error) {
   rank_reader from = rank_read(message);
   if (!rank_copy(&p->head, &from, sizeof p->head)) return ranks_damaged(message, error);
-  const trace_ready ready = {p->head.session, p->ranks->threads};
+  const trace_ready ready = {p->head.id, p->ranks->threads};
   const int64_t counts[] = {p->head.rows, p->head.columns};
   cla_status status = CLA_OK;
   p->head.table.used = NULL;

@@ -51,14 +51,14 @@ Test(ranks_trace, the_threads_of_others_are_known) {
   rank_traces_end(traces);
 }
 
-/* The session, which a message begins with, is told by nothing but messages: the first one has number 1. */
+/* The tracebacks of a process are numbered from 1. */
 Test(ranks_trace, a_block_that_is_cut_is_refused_and_the_rank_named) {
   const int64_t whole = sizeof(trace_block);
   const int64_t lengths[] = {sizeof(int32_t), whole / 2, whole - 1, whole, whole + 8};
   for (int32_t i = 0; i < 5; i++) {
     OWNED(free_memory) uint8_t *bytes = calloc(1, (size_t)whole + 8);
     rank_traces *traces = begin();
-    const trace_block head = {.session = i + 1, .goals = {.last_column = pair.target_length}};
+    const trace_block head = {.id = i + 1, .goals = {.last_column = pair.target_length}};
     memcpy(bytes, &head, sizeof head);
     assert_ok(
         ranks_send(local_ranks_first(ranks), 1, RANK_TRACE_BLOCK, (cla_rank_bytes){bytes, lengths[i]}, &why));
@@ -70,7 +70,7 @@ Test(ranks_trace, a_block_that_is_cut_is_refused_and_the_rank_named) {
 
 Test(ranks_trace, a_block_that_nobody_has_ends_it) {
   rank_traces *traces = begin();
-  const trace_take take = {.session = 1, .number = 77}, drop = {.session = 1, .drop = true, .number = 78};
+  const trace_take take = {.id = 1, .number = 77}, drop = {.id = 1, .drop = true, .number = 78};
   assert_ok(
       ranks_send(local_ranks_first(ranks), 1, RANK_TRACE_TAKE, (cla_rank_bytes){&drop, sizeof drop}, &why));
   assert_ok(
