@@ -138,8 +138,7 @@ static cla_status read_pair(batch *b, cla_error *error) {
   }
   job->index = b->progress.pairs_read++;
   job->readable = read == CLA_OK;
-  job->prepare = b->options->prepare;
-  job->prepare_user = b->options->prepare_user;
+  job->how = b->options;
   b->letters += batch_job_letters(job);
   status = find_slot(&slot, b, job->pair.group, error);
   if (status != CLA_OK) return status;

@@ -74,9 +74,9 @@ cla_batch_result batch_job_result(const batch_job *job) {
 }
 
 void batch_job_prepare(batch_job *job) {
-  if (!job->prepare || job->only_score) return;
+  if (!job->how || !job->how->prepare || job->only_score) return;
   const cla_batch_result result = batch_job_result(job);
-  job->prepared = job->prepare(&result, job->prepare_user);
+  job->prepared = job->how->prepare(&result, job->how->prepare_user);
 }
 
 cla_status batch_job_keep(batch_job *job, cla_batch_directory *directory, const cla_alignment *const *placed,

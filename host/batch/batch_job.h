@@ -34,9 +34,8 @@ typedef struct batch_job {
   cla_error *error;           /* owned; NULL unless it failed */
   cla_alignment **alignments; /* owned */
   size_t count;
-  cla_batch_prepare prepare; /* the options', for alignments; NULL: none */
-  void *prepare_user;
-  void *prepared; /* owned */
+  const cla_batch_options *how; /* whose `prepare` is for alignments; NULL: none is */
+  void *prepared;               /* owned */
 } batch_job;
 
 /* Letters of both ranges, and the cells of their matrix; 0 for what could not be read. */

@@ -42,7 +42,20 @@ typedef struct task {
 typedef struct worker {
   speculation *ahead;
   int rank;
+  pthread_t thread;
 } worker;
+
+typedef struct crew {
+  worker *workers; /* owned */
+  int count;
+  int ended; /* behind the lock */
+} crew;
+
+/* Of each rank; owned. */
+typedef struct far_ranks {
+  int64_t *blocks; /* behind the lock: in work or waiting to be passed */
+  int *threads;
+} far_ranks;
 
 struct speculation {
   speculation_input in;
@@ -63,14 +76,10 @@ struct speculation {
   bool guessing;          /* a thread looks for the next guess */
   bool unlike;            /* the path has just come through a block of wide goals */
   bool stop;
-  int ended;          /* threads */
   atomic_bool cancel; /* not behind it, nor what follows */
   bound_place near_path;
-  int64_t *far_blocks; /* behind it: of each rank, in work or waiting to be passed */
-  int *far_threads;    /* of each rank */
-  int count;
-  worker *workers;
-  pthread_t *threads;
+  far_ranks far;
+  crew crew;
 };
 
 /* The column of `row` on a straight line from where the path is: to the corner where paths start there, or
@@ -169,13 +178,13 @@ static void compute_next(speculation *ahead, int rank) {
   mine->block.straight = straight(ahead, mine->block.lower);
   mine->block.distance = ahead->at.row - mine->block.lower;
   mine->block.wander = wander(ahead);
-  if (rank > 0) ahead->far_blocks[rank]++;
+  if (rank > 0) ahead->far.blocks[rank]++;
   pthread_mutex_unlock(&ahead->lock);
   band_block_free(&mine->old);
   const cla_status status =
       compute(ahead, &mine->block, index == 0 ? &ahead->in.end : NULL, rank, &mine->error);
   pthread_mutex_lock(&ahead->lock);
-  if (rank > 0 && mine->block.rank == 0) ahead->far_blocks[rank]--;
+  if (rank > 0 && mine->block.rank == 0) ahead->far.blocks[rank]--;
   mine->status = status;
   mine->finished = true;
   pthread_cond_signal(&ahead->finished);
@@ -183,7 +192,7 @@ static void compute_next(speculation *ahead, int rank) {
 
 /* Whether the rank may have one more. */
 static bool has_room(const speculation *ahead, int rank) {
-  return rank == 0 || ahead->far_blocks[rank] < BLOCKS_OF_A_RANK * ahead->far_threads[rank];
+  return rank == 0 || ahead->far.blocks[rank] < BLOCKS_OF_A_RANK * ahead->far.threads[rank];
 }
 
 static void *work(void *user) {
@@ -198,7 +207,7 @@ static void *work(void *user) {
     else
       pthread_cond_wait(&ahead->there, &ahead->lock);
   }
-  ahead->ended++;
+  ahead->crew.ended++;
   pthread_mutex_unlock(&ahead->lock);
   return NULL;
 }
@@ -235,18 +244,16 @@ static void add_blocks(speculation *ahead) {
 }
 
 static cla_status start_threads(speculation *ahead, int threads, cla_error *error) {
-  cla_status status =
-      allocate_array((void **)&ahead->threads, threads, sizeof *ahead->threads, "threads", error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&ahead->workers, threads, sizeof *ahead->workers, "threads", error);
-  for (int code = 0; status == CLA_OK && code == 0 && ahead->count < threads;) {
-    const int far = ahead->count - ahead->in.threads;
-    ahead->workers[ahead->count] =
-        (worker){.ahead = ahead, .rank = far < 0 ? 0 : rank_traces_rank(ahead->in.traces, far)};
-    code = thread_start(ahead->threads + ahead->count, work, ahead->workers + ahead->count);
+  crew *all = &ahead->crew;
+  cla_status status = allocate_array((void **)&all->workers, threads, sizeof *all->workers, "threads", error);
+  for (int code = 0; status == CLA_OK && code == 0 && all->count < threads;) {
+    const int far = all->count - ahead->in.threads;
+    worker *next = all->workers + all->count;
+    *next = (worker){.ahead = ahead, .rank = far < 0 ? 0 : rank_traces_rank(ahead->in.traces, far)};
+    code = thread_start(&next->thread, work, next);
     if (code == 0)
-      ahead->count++;
-    else if (ahead->count == 0)
+      all->count++;
+    else if (all->count == 0)
       status = error_set(error, CLA_ERROR_MEMORY, "cannot start a thread: %s; give fewer --threads",
                          strerror(code));
   }
@@ -258,10 +265,10 @@ static cla_status add_ranks(speculation *ahead, cla_error *error) {
   const rank_traces *traces = ahead->in.traces;
   const int threads = rank_traces_threads(traces), ranks = rank_traces_rank_count(traces);
   cla_status status =
-      allocate_zeros((void **)&ahead->far_blocks, ranks, sizeof *ahead->far_blocks, "ranks", error);
+      allocate_zeros((void **)&ahead->far.blocks, ranks, sizeof *ahead->far.blocks, "ranks", error);
   if (status == CLA_OK)
-    status = allocate_zeros((void **)&ahead->far_threads, ranks, sizeof *ahead->far_threads, "ranks", error);
-  for (int i = 0; i < threads && status == CLA_OK; i++) ahead->far_threads[rank_traces_rank(traces, i)]++;
+    status = allocate_zeros((void **)&ahead->far.threads, ranks, sizeof *ahead->far.threads, "ranks", error);
+  for (int i = 0; i < threads && status == CLA_OK; i++) ahead->far.threads[rank_traces_rank(traces, i)]++;
   ahead->in.blocks += smaller(BLOCKS_OF_A_RANK * threads, ahead->in.more_blocks);
   ahead->in.all.threads += threads;
   return status;
@@ -307,7 +314,7 @@ static void await_threads(speculation *ahead) {
     rank_traces_wake(ahead->in.traces);
     (void)rank_traces_move(ahead->in.traces, &unused);
     pthread_mutex_lock(&ahead->lock);
-    all = ahead->ended == ahead->count;
+    all = ahead->crew.ended == ahead->crew.count;
     pthread_mutex_unlock(&ahead->lock);
     if (!all) rank_traces_rest(ahead->in.traces);
   }
@@ -321,17 +328,16 @@ void speculation_free(speculation *ahead) {
   pthread_cond_broadcast(&ahead->there);
   pthread_mutex_unlock(&ahead->lock);
   if (ahead->in.traces) await_threads(ahead);
-  for (int i = 0; i < ahead->count; i++) pthread_join(ahead->threads[i], NULL);
+  for (int i = 0; i < ahead->crew.count; i++) pthread_join(ahead->crew.workers[i].thread, NULL);
   for (int64_t i = ahead->passed; i < ahead->known; i++) {
     band_block *block = &ahead->tasks[i % ahead->in.blocks].block;
     if (block->rank > 0) rank_traces_drop(ahead->in.traces, block);
     band_block_free(block);
   }
   for (int64_t i = 0; ahead->tasks && i < ahead->in.blocks; i++) band_block_free(&ahead->tasks[i].old);
-  free(ahead->threads);
-  free(ahead->workers);
-  free(ahead->far_blocks);
-  free(ahead->far_threads);
+  free(ahead->crew.workers);
+  free(ahead->far.blocks);
+  free(ahead->far.threads);
   free(ahead->tasks);
   pthread_cond_destroy(&ahead->there);
   pthread_cond_destroy(&ahead->finished);
@@ -386,7 +392,7 @@ void speculation_pass(speculation *ahead, const band_node *at, bool led) {
   ahead->along = along;
   ahead->unlike = unlike;
   if (last->old.rank > 0) {
-    ahead->far_blocks[last->old.rank]--;
+    ahead->far.blocks[last->old.rank]--;
     pthread_cond_broadcast(&ahead->there);
   }
   pthread_mutex_unlock(&ahead->lock);

@@ -6,7 +6,7 @@
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/lettered_pairs.h"
-#include "support/local_ranks.h"
+#include "support/ranks/local_ranks.h"
 #include "support/random_pairs.h"
 #include "support/test.h"
 #include "support/test_devices.h"

@@ -2,7 +2,7 @@
  * it. */
 
 #include "seq/sequence.h"
-#include "support/local_ranks.h"
+#include "support/ranks/local_ranks.h"
 #include "support/random_pairs.h"
 #include "support/test.h"
 #include "trace/ranks_trace.h"

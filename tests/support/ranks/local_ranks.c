@@ -1,4 +1,4 @@
-#include "support/local_ranks.h"
+#include "support/ranks/local_ranks.h"
 
 #include <pthread.h>
 #include <sched.h>
