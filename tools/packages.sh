@@ -35,7 +35,7 @@ test_packages+=(libcriterion-dev libparasail-dev libedlib-dev libwfa2-dev emboss
   bcftools python3-biopython python3-bx python3-jsonschema last-align # readers of the output formats; last-align for maf-convert
   librsvg2-bin poppler-utils libxml2-utils chromium fonts-dejavu-core # readers of plots
   zsh fish groff-base)
-test_packages+=(libopenmpi-dev openmpi-bin) # clalign-mpi
+test_packages+=(libopenmpi-dev openmpi-bin iproute2) # clalign-mpi; tools/cluster
 test_packages+=(doxygen) # the reference of the public headers, without warnings
 # The Python package: its wheel, tests and types, and what it works with.
 test_packages+=(python3-cffi python3-pip python3-setuptools python3-wheel python3-pytest python3-numpy python3-biopython mypy

@@ -26,16 +26,17 @@ cla_status ranks_tell(const cla_ranks *ranks, int kind, cla_rank_bytes bytes, cl
   return ranks_tell_parts(ranks, kind, &bytes, 1, error);
 }
 
-cla_status ranks_wait(const cla_ranks *ranks, cla_rank_message *out, cla_error *error) {
+cla_status ranks_wait(const cla_ranks *ranks, cla_rank_message *out, const rank_tick *tick,
+                      cla_error *error) {
   bool found = false;
   cla_status status = CLA_OK;
   while (status == CLA_OK) {
     status = ranks->take(ranks->user, out, &found, error);
     if (status != CLA_OK || found) break;
     if (ranks->interrupted && ranks->interrupted())
-      status = error_set(error, CLA_ERROR_INTERRUPTED, RANK_TOLD_TO_END);
-    else
-      ranks->rest(ranks->user);
+      return error_set(error, CLA_ERROR_INTERRUPTED, RANK_TOLD_TO_END);
+    ranks->rest(ranks->user);
+    if (tick->call) status = tick->call(tick->user, error);
   }
   return status;
 }
@@ -80,6 +81,27 @@ bool rank_copy(void *out, rank_reader *from, int64_t count) {
   const uint8_t *at = rank_skip(from, count);
   if (at && count > 0) memcpy(out, at, (size_t)count);
   return at != NULL;
+}
+
+static cla_status cut_short(cla_error *error) {
+  return error_set(error, CLA_ERROR_DEVICE,
+                   "a message between ranks is damaged; run one version of clalign-mpi on all hosts");
+}
+
+cla_status rank_take(void *out, rank_reader *from, int64_t count, int64_t size, cla_error *error) {
+  void **copy = out;
+  *copy = NULL;
+  if (count < 0 || count > from->left / size) return cut_short(error);
+  if (count == 0) return CLA_OK;
+  cla_status status = allocate_array(copy, count, size, "a message", error);
+  if (status == CLA_OK) rank_copy(*copy, from, count * size);
+  return status;
+}
+
+cla_status rank_take_text(char **out, rank_reader *from, int64_t bytes, cla_error *error) {
+  *out = NULL;
+  if (bytes > 0 && bytes <= from->left && from->at[bytes - 1] != '\0') return cut_short(error);
+  return rank_take(out, from, bytes, 1, error);
 }
 
 cla_status rank_write(rank_writer *into, const void *bytes, int64_t count, cla_error *error) {

@@ -23,6 +23,13 @@ enum {
   RANK_UNITS,
   RANK_RESULTS,
   RANK_BATCH_END,
+  RANK_TRACE, /* a path to trace (trace/ranks_trace.c) */
+  RANK_TRACE_READY,
+  RANK_TRACE_BLOCK,
+  RANK_TRACE_DONE,
+  RANK_TRACE_TAKE,
+  RANK_TRACE_TAKEN,
+  RANK_TRACE_END,
 };
 
 /* What a rank says that a signal ends. */
@@ -38,8 +45,14 @@ cla_status ranks_tell(const cla_ranks *ranks, int kind, cla_rank_bytes bytes, cl
 cla_status ranks_tell_parts(const cla_ranks *ranks, int kind, const cla_rank_bytes *parts, int part_count,
                             cla_error *error);
 
-/* Waits for a message. CLA_ERROR_INTERRUPTED if the process is to end. */
-cla_status ranks_wait(const cla_ranks *ranks, cla_rank_message *out, cla_error *error);
+/* Called while nothing has arrived; an error ends the wait. */
+typedef struct rank_tick {
+  cla_status (*call)(void *user, cla_error *error); /* NULL: none */
+  void *user;
+} rank_tick;
+
+/* Waits for a message. CLA_ERROR_INTERRUPTED if the process is to end, or what the tick ends with. */
+cla_status ranks_wait(const cla_ranks *ranks, cla_rank_message *out, const rank_tick *tick, cla_error *error);
 
 /* Tells rank 0 what this one failed with, and who it is; and what rank 0 makes of it: its status. */
 void ranks_fail(const cla_ranks *ranks, cla_status status, const cla_error *why);
@@ -58,6 +71,13 @@ bool rank_copy(void *out, rank_reader *from, int64_t count);
 
 /* The next bytes within the message; NULL where there are fewer. */
 const uint8_t *rank_skip(rank_reader *from, int64_t count);
+
+/* Copies the next `count` things of `size` bytes each to memory that the caller frees; *out is NULL where
+ * count is 0, and after an error: CLA_ERROR_DEVICE where there are fewer, CLA_ERROR_MEMORY. */
+cla_status rank_take(void *out, rank_reader *from, int64_t count, int64_t size, cla_error *error);
+
+/* Likewise a text of so many bytes with its zero, which must be there. */
+cla_status rank_take_text(char **out, rank_reader *from, int64_t bytes, cla_error *error);
 
 /* A message that is being made. Zero-initialise; end with free(bytes). */
 typedef struct rank_writer {

@@ -107,6 +107,19 @@ static void note_done(batch *b, const batch_job *job) {
   if (job->status == CLA_OK) b->progress.cells_done += batch_job_cells(job);
 }
 
+/* The job has what an earlier run found. */
+static void take_finished(batch *b, batch_job *job) {
+  cla_finished_unit *unit = job->pair.finished;
+  job->alignments = unit->pairs[0].alignments;
+  job->count = unit->pairs[0].count;
+  unit->count = 0; /* they are the job's */
+  cla_finished_unit_free(unit);
+  job->pair.finished = NULL;
+  job->kept = true;
+  job->slot->single = job;
+  slot_list_touch(&b->slots, job->slot);
+}
+
 /* Reads a pair and gives it to the executor, or notes why it cannot be read. */
 static cla_status read_pair(batch *b, cla_error *error) {
   cla_status read = CLA_OK;
@@ -125,12 +138,15 @@ static cla_status read_pair(batch *b, cla_error *error) {
   }
   job->index = b->progress.pairs_read++;
   job->readable = read == CLA_OK;
-  job->prepare = b->options->prepare;
-  job->prepare_user = b->options->prepare_user;
+  job->how = b->options;
   b->letters += batch_job_letters(job);
   status = find_slot(&slot, b, job->pair.group, error);
   if (status != CLA_OK) return status;
   job->slot = slot;
+  if (job->readable && job->pair.finished) {
+    take_finished(b, job);
+    return CLA_OK;
+  }
   if (job->readable) {
     job->only_score = b->options->best_of_group > 0;
     job->gate = b->options->best_of_group > 0 ? &slot->gate : NULL;
@@ -214,6 +230,7 @@ static cla_status take_done(batch *b, cla_error *error) {
     if (b->options->best_of_group == 0) {
       note_done(b, job);
       slot->single = job;
+      if (b->options->directory) status = batch_job_keep(job, b->options->directory, NULL, error);
     } else if (!slot->aligning) {
       status = take_score(b, job, error);
     } else {

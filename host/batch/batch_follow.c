@@ -17,16 +17,16 @@ typedef struct lot_here {
 
 /* A pair of a lot: `pair.user` of its job. */
 typedef struct dealt_job {
-  batch_job *job;
+  rank_job of;
   lot_here *lot;
-  int32_t place;
   struct dealt_job *next, *previous; /* of all that are here */
 } dealt_job;
 
 typedef struct batch_part {
   const cla_ranks *ranks;
   rank_batch head;
-  char *kernel, *settings; /* owned, as all here */
+  char *kernel, *settings, *folder; /* owned, as all here */
+  cla_batch_directory *directory;   /* NULL: rank 0 keeps the results, if anybody does */
   cla_batch_options options;
   executor *executor;
   dealt_job *jobs;
@@ -37,7 +37,7 @@ static void forget(batch_part *p, dealt_job *dealt) {
   if (dealt->next) dealt->next->previous = dealt->previous;
   *(dealt->previous ? &dealt->previous->next : &p->jobs) = dealt->next;
   if (--dealt->lot->left == 0) free(dealt->lot);
-  rank_job_free(dealt->job);
+  rank_job_free(dealt->of.job);
   free(dealt);
 }
 
@@ -50,13 +50,20 @@ static void send_note(const char *note, void *user) {
   (void)ranks_send(ranks, 0, RANK_NOTE, (cla_rank_bytes){text, (int64_t)strlen(text) + 1}, &unused);
 }
 
-static cla_status take_text(char **out, rank_reader *from, int64_t bytes, cla_error *error) {
-  const uint8_t *text = rank_skip(from, bytes);
-  *out = NULL;
-  if (bytes == 0) return CLA_OK;
-  if (!text || text[bytes - 1] != '\0')
-    return error_set(error, CLA_ERROR_DEVICE, "a message is damaged; run one version on all hosts");
-  return allocate_text(out, (const char *)text, error);
+/* A result that cannot be kept here is kept by rank 0. */
+static void end_keeping(batch_part *p, const cla_error *why) {
+  cla_error unused;
+  char note[CLA_ERROR_MESSAGE_SIZE + 64];
+  snprintf(note, sizeof note, "it keeps no journal: %s", why->message);
+  send_note(note, (void *)(uintptr_t)p->ranks);
+  (void)cla_batch_directory_close(p->directory, &unused);
+  p->directory = NULL;
+}
+
+static void begin_keeping(batch_part *p) {
+  cla_error why = {.status = CLA_OK};
+  if (p->folder && batch_directory_join(&p->directory, p->folder, &p->head.place, &why) != CLA_OK)
+    end_keeping(p, &why);
 }
 
 static cla_status begin(batch_part *p, const batch_means *means, const cla_rank_message *message,
@@ -65,9 +72,11 @@ static cla_status begin(batch_part *p, const batch_means *means, const cla_rank_
   cla_batch_options *own = &p->options;
   if (!rank_copy(&p->head, &from, sizeof p->head)) return ranks_damaged(message, error);
   if (means->count == 0) return error_set(error, CLA_ERROR_DEVICE, "it has no device");
-  cla_status status = take_text(&p->kernel, &from, p->head.kernel_bytes, error);
-  if (status == CLA_OK) status = take_text(&p->settings, &from, p->head.settings_bytes, error);
+  cla_status status = rank_take_text(&p->kernel, &from, p->head.kernel_bytes, error);
+  if (status == CLA_OK) status = rank_take_text(&p->settings, &from, p->head.settings_bytes, error);
+  if (status == CLA_OK) status = rank_take_text(&p->folder, &from, p->head.folder_bytes, error);
   if (status != CLA_OK) return status;
+  begin_keeping(p);
   cla_batch_options_init(own);
   own->align = p->head.options.align;
   own->schedule = p->head.options.schedule;
@@ -95,7 +104,7 @@ static cla_status add_job(batch_part *p, lot_here *lot, rank_reader *from, cla_e
   dealt_job *dealt = NULL;
   cla_status status = allocate_zeros((void **)&dealt, 1, sizeof *dealt, "a pair", error);
   if (status != CLA_OK) return status;
-  status = rank_job_read(&dealt->job, &dealt->place, from, error);
+  status = rank_job_read(&dealt->of, from, error);
   if (status != CLA_OK) {
     free(dealt);
     return status;
@@ -105,9 +114,9 @@ static cla_status add_job(batch_part *p, lot_here *lot, rank_reader *from, cla_e
   dealt->next = p->jobs;
   if (p->jobs) p->jobs->previous = dealt;
   p->jobs = dealt;
-  dealt->job->pair.user = dealt;
-  dealt->job->index = ((int64_t)lot->number << 32) + dealt->place;
-  executor_add(p->executor, dealt->job);
+  dealt->of.job->pair.user = dealt;
+  dealt->of.job->index = ((int64_t)lot->number << 32) + dealt->of.place;
+  executor_add(p->executor, dealt->of.job);
   return CLA_OK;
 }
 
@@ -150,7 +159,9 @@ static cla_status send_lot_of(batch_part *p, batch_job **done, cla_error *error)
       others_end = &job->next;
       continue;
     }
-    if (status == CLA_OK) status = rank_result_write(&message, job, dealt->place, error);
+    cla_error why = {.status = CLA_OK};
+    if (p->directory && rank_job_keep(&dealt->of, p->directory, &why) != CLA_OK) end_keeping(p, &why);
+    if (status == CLA_OK) status = rank_result_write(&message, job, dealt->of.place, error);
     head.count++;
     job->next = sent;
     sent = job;
@@ -202,8 +213,15 @@ cla_status batch_for_rank0(const cla_ranks *ranks, const batch_means *means, con
     next = job->next;
     forget(p, job);
   }
+  cla_error why = {.status = CLA_OK};
+  cla_status closed = cla_batch_directory_close(p->directory, &why);
+  if (status == CLA_OK && closed != CLA_OK) {
+    *error = why;
+    status = closed;
+  }
   free(p->kernel);
   free(p->settings);
+  free(p->folder);
   free(p);
   return status;
 }

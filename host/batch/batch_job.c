@@ -74,9 +74,23 @@ cla_batch_result batch_job_result(const batch_job *job) {
 }
 
 void batch_job_prepare(batch_job *job) {
-  if (!job->prepare || job->only_score) return;
+  if (!job->how || !job->how->prepare || job->only_score) return;
   const cla_batch_result result = batch_job_result(job);
-  job->prepared = job->prepare(&result, job->prepare_user);
+  job->prepared = job->how->prepare(&result, job->how->prepare_user);
+}
+
+cla_status batch_job_keep(batch_job *job, cla_batch_directory *directory, const cla_alignment *const *placed,
+                          cla_error *error) {
+  const cla_batch_pair *pair = &job->pair;
+  if (job->kept || job->status != CLA_OK) return CLA_OK;
+  if (!placed) placed = (const cla_alignment *const *)job->alignments;
+  cla_status status = cla_batch_directory_put(directory, pair->kept_as, placed, job->count, error);
+  if (status == CLA_OK)
+    status = cla_batch_directory_finish_unit(directory, pair->kept_as, pair->kept_as + 1, &pair->mark, error);
+  else
+    cla_batch_directory_drop(directory);
+  job->kept = status == CLA_OK;
+  return status;
 }
 
 void batch_job_clear(batch_job *job) {

@@ -26,6 +26,7 @@ typedef struct batch_job {
 
   uint64_t packs_on;          /* devices on which it can be packed, a bit each */
   bool no_rank;               /* it failed on another rank */
+  bool kept;                  /* its result is in a journal */
   bool too_large;             /* a pack had too little memory for its path */
   bool alone;                 /* it needs all memory that there is */
   uint64_t failed_on;         /* devices whose memory was too small, a bit each */
@@ -33,9 +34,8 @@ typedef struct batch_job {
   cla_error *error;           /* owned; NULL unless it failed */
   cla_alignment **alignments; /* owned */
   size_t count;
-  cla_batch_prepare prepare; /* the options', for alignments; NULL: none */
-  void *prepare_user;
-  void *prepared; /* owned */
+  const cla_batch_options *how; /* whose `prepare` is for alignments; NULL: none is */
+  void *prepared;               /* owned */
 } batch_job;
 
 /* Letters of both ranges, and the cells of their matrix; 0 for what could not be read. */
@@ -63,6 +63,10 @@ cla_batch_result batch_job_result(const batch_job *job);
 
 /* Has the result prepared, once it has its alignments. */
 void batch_job_prepare(batch_job *job);
+
+/* Keeps the pair's alignments, or `placed` in their stead (NULL: none), unless it failed or they are kept. */
+cla_status batch_job_keep(batch_job *job, cla_batch_directory *directory, const cla_alignment *const *placed,
+                          cla_error *error);
 
 /* Frees what was found, and forgets an error. */
 void batch_job_clear(batch_job *job);

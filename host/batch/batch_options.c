@@ -96,6 +96,9 @@ cla_status batch_options_check(const cla_batch_options *options, cla_device *con
   if (options->schedule < CLA_SCHEDULE_MODEL || options->schedule > CLA_SCHEDULE_TOSS)
     return error_set(error, CLA_ERROR_OPTION, "schedule %d does not exist; use model, fcfs, static or toss",
                      (int)options->schedule);
+  if (options->directory && options->best_of_group > 0)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "a directory keeps each pair's result, not the best of a group; leave one of them out");
   cla_status status = check_several(options, error);
   if (status == CLA_OK) status = check_split(options, error);
   if (status == CLA_OK) status = check_align(&options->align, error);

@@ -12,6 +12,7 @@
 
 /* A side of a pair: its range is all that is sent. */
 typedef struct side_head {
+  rank_origin origin;
   int64_t letters, name_bytes, location_bytes;
   int32_t alphabet;
   char own[ALPHABET_LETTERS_MOST + 1]; /* letters of an alphabet of the user's */
@@ -22,6 +23,8 @@ typedef struct job_head {
   bool has_strand, only_score;
   cla_strand strand;
   score_gate needed;
+  int64_t kept_as;
+  cla_pairs_mark mark;
 } job_head;
 
 static cla_status write_side(rank_writer *into, const cla_sequence *sequence, cla_error *error) {
@@ -29,6 +32,9 @@ static cla_status write_side(rank_writer *into, const cla_sequence *sequence, cl
   const char *name = cla_sequence_name(sequence), *location = cla_sequence_location(sequence);
   side_head head;
   memset(&head, 0, sizeof head);
+  head.origin.length = cla_sequence_length(sequence);
+  head.origin.begin = cla_sequence_begin(sequence);
+  cla_sequence_checksum(sequence, head.origin.checksum);
   head.letters = sequence_range_letters(sequence);
   head.name_bytes = (int64_t)strlen(name) + 1;
   head.location_bytes = (int64_t)strlen(location) + 1;
@@ -50,6 +56,8 @@ cla_status rank_job_write(rank_writer *into, const batch_job *job, int32_t place
   head.strand = job->pair.strand;
   head.only_score = job->only_score;
   head.needed = job->needed;
+  head.kept_as = job->pair.kept_as;
+  head.mark = job->pair.mark;
   cla_status status = rank_write(into, &head, sizeof head, error);
   if (status == CLA_OK) status = write_side(into, job->pair.query, error);
   return status == CLA_OK ? write_side(into, job->pair.target, error) : status;
@@ -60,7 +68,7 @@ static cla_status damaged(cla_error *error) {
                    "a message of a batch is damaged; run one version of clalign-mpi on all hosts");
 }
 
-static cla_status read_side(cla_sequence **out, rank_reader *from, cla_error *error) {
+static cla_status read_side(cla_sequence **out, rank_origin *origin, rank_reader *from, cla_error *error) {
   side_head head;
   letter_set room;
   letter_store store = {.allow_empty = true};
@@ -70,6 +78,7 @@ static cla_status read_side(cla_sequence **out, rank_reader *from, cla_error *er
   const uint8_t *codes = rank_skip(from, head.letters);
   if (!name || !location || !codes || head.name_bytes < 1 || head.location_bytes < 1) return damaged(error);
   head.own[ALPHABET_LETTERS_MOST] = '\0';
+  *origin = head.origin;
   cla_status status = alphabet_choose(&store.alphabet, &room, (cla_alphabet)head.alphabet, head.own, error);
   if (status == CLA_OK && head.letters > 0)
     status = allocate_array((void **)&store.codes, head.letters, 1, "the letters of a pair", error);
@@ -89,33 +98,35 @@ void rank_job_free(batch_job *job) {
   free(job);
 }
 
-cla_status rank_job_read(batch_job **out, int32_t *place, rank_reader *from, cla_error *error) {
+cla_status rank_job_read(rank_job *out, rank_reader *from, cla_error *error) {
   job_head head;
   batch_job *job = NULL;
   cla_sequence *query = NULL, *target = NULL;
-  *out = NULL;
   if (!rank_copy(&head, from, sizeof head)) return damaged(error);
   cla_status status = allocate_zeros((void **)&job, 1, sizeof *job, "a pair", error);
   if (status != CLA_OK) return status;
-  status = read_side(&query, from, error);
-  if (status == CLA_OK) status = read_side(&target, from, error);
-  job->pair = (cla_batch_pair){
-      .query = query, .target = target, .has_strand = head.has_strand, .strand = head.strand};
+  status = read_side(&query, &out->origins[0], from, error);
+  if (status == CLA_OK) status = read_side(&target, &out->origins[1], from, error);
+  job->pair = (cla_batch_pair){.query = query,
+                               .target = target,
+                               .has_strand = head.has_strand,
+                               .strand = head.strand,
+                               .kept_as = head.kept_as,
+                               .mark = head.mark};
   job->readable = true;
   job->only_score = head.only_score;
   job->needed = head.needed;
   job->gate = head.needed.given ? &job->needed : NULL;
-  *place = head.place;
-  if (status == CLA_OK)
-    *out = job;
-  else
-    rank_job_free(job);
+  out->place = head.place;
+  out->job = job;
+  if (status != CLA_OK) rank_job_free(job);
   return status;
 }
 
 typedef struct result_head {
   int32_t place;
   cla_status status;
+  bool kept;
   int64_t alignments, error_bytes;
 } result_head;
 
@@ -159,6 +170,7 @@ cla_status rank_result_write(rank_writer *into, const batch_job *job, int32_t pl
   memset(&head, 0, sizeof head);
   head.place = place;
   head.status = job->status;
+  head.kept = job->kept;
   head.alignments = (int64_t)job->count;
   head.error_bytes = job->error ? (int64_t)strlen(job->error->message) + 1 : 0;
   cla_status status = rank_write(into, &head, sizeof head, error);
@@ -176,6 +188,41 @@ cla_status rank_result_place(int32_t *place, rank_reader *from, cla_error *error
   return CLA_OK;
 }
 
+/* The positions in the record. */
+static void place_side(cla_side *side, int64_t start, int64_t stop, bool nowhere) {
+  const int64_t begin = nowhere ? 0 : side->begin;
+  side->start = start < 0 ? start : start + begin;
+  side->stop = stop < 0 ? stop : stop + begin;
+}
+
+/* The side, which has a range as its record, in the record. */
+static void return_side(cla_side *side, const rank_origin *origin, bool nowhere) {
+  side->begin = origin->begin;
+  side->end += origin->begin;
+  side->length = origin->length;
+  memcpy(side->checksum, origin->checksum, sizeof side->checksum);
+  place_side(side, side->start, side->stop, nowhere);
+}
+
+cla_status rank_job_keep(const rank_job *job, cla_batch_directory *directory, cla_error *error) {
+  const int64_t count = (int64_t)job->job->count;
+  cla_alignment *copies = NULL; /* which own nothing */
+  const cla_alignment **placed = NULL;
+  cla_status status = allocate_array((void **)&copies, count, sizeof *copies, "alignments", error);
+  if (status == CLA_OK) status = allocate_array((void **)&placed, count, sizeof *placed, "alignments", error);
+  for (int64_t i = 0; i < count && status == CLA_OK; i++) {
+    copies[i] = *job->job->alignments[i];
+    const bool nowhere = path_is_nowhere(&copies[i]);
+    return_side(&copies[i].query, &job->origins[0], nowhere);
+    return_side(&copies[i].target, &job->origins[1], nowhere);
+    placed[i] = &copies[i];
+  }
+  if (status == CLA_OK) status = batch_job_keep(job->job, directory, placed, error);
+  free(placed);
+  free(copies);
+  return status;
+}
+
 static cla_status read_runs(cla_alignment *a, rank_reader *from, uint64_t count, cla_error *error) {
   const uint8_t *bytes = rank_skip(from, (int64_t)(count * sizeof(int64_t)));
   if (!bytes) return damaged(error);
@@ -189,13 +236,6 @@ static cla_status read_runs(cla_alignment *a, rank_reader *from, uint64_t count,
   }
   if (status == CLA_OK) a->run_count = count;
   return status;
-}
-
-/* The positions in the record. */
-static void place_side(cla_side *side, int64_t start, int64_t stop, bool nowhere) {
-  const int64_t begin = nowhere ? 0 : side->begin;
-  side->start = start < 0 ? start : start + begin;
-  side->stop = stop < 0 ? stop : stop + begin;
 }
 
 static cla_status read_alignment(cla_alignment **out, const batch_job *job, rank_reader *from,
@@ -232,6 +272,7 @@ cla_status rank_result_read(batch_job *job, rank_reader *from, const cla_align_o
     batch_job_fail(job, head.status, &why);
     return CLA_OK;
   }
+  job->kept = head.kept;
   if (head.alignments == 0) return CLA_OK;
   const cla_align_options own = align_options_for(align, job->pair.query, job->pair.target);
   cla_status status = allocate_zeros((void **)&job->alignments, head.alignments, sizeof *job->alignments,

@@ -4,14 +4,16 @@
 #include "base/ranks.h"
 #include "batch/batch_job.h"
 #include "clalign/tune.h"
+#include "store/batch_directory.h"
 
 /* Pairs on their way to other ranks, and results on their way back. */
 
-/* What the ranks must know of a batch; behind it come the kernel's name and its settings. */
+/* What the ranks must know of a batch; behind it come the kernel's name, its settings and the folder. */
 typedef struct rank_batch {
   int32_t number;
-  cla_batch_options options;            /* pointers mean nothing */
-  int64_t kernel_bytes, settings_bytes; /* with their zeros; 0: none */
+  cla_batch_options options;                          /* pointers mean nothing */
+  batch_place place;                                  /* of the folder */
+  int64_t kernel_bytes, settings_bytes, folder_bytes; /* with their zeros; 0: none */
 } rank_batch;
 
 /* What begins a message of pairs or of results. */
@@ -20,10 +22,27 @@ typedef struct rank_lot {
   int32_t lot, count; /* pairs of it that follow */
 } rank_lot;
 
-/* A pair: its letters, what they are called, and what is wanted. `place` is its place in the lot. */
+/* Where a side of a pair, which is sent without the rest of its record, comes from. */
+typedef struct rank_origin {
+  int64_t length; /* of the record */
+  int64_t begin;  /* of the range in it */
+  uint8_t checksum[16];
+} rank_origin;
+
+/* A pair on another rank. */
+typedef struct rank_job {
+  batch_job *job; /* of the ranges alone */
+  int32_t place;  /* in the lot */
+  rank_origin origins[2];
+} rank_job;
+
+/* A pair: its letters, what they are called, and what is wanted. */
 cla_status rank_job_write(rank_writer *into, const batch_job *job, int32_t place, cla_error *error);
-cla_status rank_job_read(batch_job **out, int32_t *place, rank_reader *from, cla_error *error);
+cla_status rank_job_read(rank_job *out, rank_reader *from, cla_error *error);
 void rank_job_free(batch_job *job); /* with its sequences */
+
+/* Keeps what was found in the directory, as rank 0 would. */
+cla_status rank_job_keep(const rank_job *job, cla_batch_directory *directory, cla_error *error);
 
 /* Its result. The reader's job has the sequences, and `align` are the options of both. */
 cla_status rank_result_write(rank_writer *into, const batch_job *job, int32_t place, cla_error *error);

@@ -22,7 +22,7 @@ typedef struct cluster_devices {
 typedef cla_status (*cluster_open)(cluster_devices *out, const char *select, int threads, cla_error *error);
 
 /* Does what rank 0 says until it ends; returns the exit code of the job. */
-int cluster_serve(const cla_ranks *ranks, cluster_open open);
+int cluster_serve(const cla_ranks *job, cluster_open open);
 
 /* Leaves the job with that exit code, which rank 0 tells to all others. */
 int cluster_end(int code);

@@ -20,7 +20,7 @@
 #define INBOX_MOST (INT64_C(64) << 20) /* of messages that nobody has taken */
 #define SHARE_MOST (INT64_C(1) << 30)  /* bytes of one call of MPI */
 #define REST_LEAST 20000L              /* nanoseconds */
-#define REST_MOST 500000L
+#define REST_MOST 1000000L
 #define TAG_PIECE 1
 #define TAG_CREDIT 2
 
@@ -309,7 +309,7 @@ cla_status mpi_link_take(void *user, cla_rank_message *out, bool *found, cla_err
 void mpi_link_rest(void *user) {
   mpi_link *link = user;
   nanosleep(&(struct timespec){.tv_nsec = link->rest}, NULL);
-  link->rest = smaller(link->rest + link->rest / 4, REST_MOST);
+  link->rest = smaller(2 * link->rest, REST_MOST);
 }
 
 static bool is_idle(mpi_link *link) {

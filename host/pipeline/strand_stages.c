@@ -1,5 +1,6 @@
 /* The stages of a run, in their order. */
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -146,6 +147,16 @@ static void begin_traceback(strand_work *r) {
   r->sweep.progress.stage = "traceback";
 }
 
+/* Says what other ranks have traced, to those who asked for the plan. */
+static void tell_traced(const strand_work *r, const traceback *t) {
+  const cla_callbacks *calls = &r->job->options->callbacks;
+  char text[160];
+  if (!t->ranks || t->ahead == 0 || !calls->explain) return;
+  snprintf(text, sizeof text, "traced by  other ranks: %lld of %lld blocks computed ahead of the path\n",
+           (long long)t->far, (long long)t->ahead);
+  calls->explain(text, calls->explain_user);
+}
+
 static cla_status trace(strand_work *r, cla_alignment *alignment, const trace_point *end, cla_error *error) {
   traceback t = {.engine = r->sweep.engine,
                  .plan = &r->sweep.plan,
@@ -155,6 +166,7 @@ static cla_status trace(strand_work *r, cla_alignment *alignment, const trace_po
                  .tick_user = &r->sweep,
                  .save = pass_point,
                  .save_user = r,
+                 .ranks = r->sweep.team.among_ranks ? r->job->options->ranks : NULL,
                  .bound = r->bound.has_path ? &r->bound : NULL,
                  .point = *end};
   begin_traceback(r);
@@ -170,6 +182,7 @@ static cla_status trace(strand_work *r, cla_alignment *alignment, const trace_po
     go_back_to(&t, &r->traced, r->sweep.engine);
   }
   t.bands.seconds = machine_seconds() - began - t.search.seconds - t.blocks.seconds;
+  if (status == CLA_OK) tell_traced(r, &t);
   alignment->metrics.cells_computed += t.cells;
   alignment->metrics.search = t.search;
   alignment->metrics.blocks = t.blocks;

@@ -1,7 +1,6 @@
 /* The other ranks' part of a sweep: they do what rank 0 tells. */
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
@@ -32,29 +31,18 @@ static void free_pair(sent_pair *p) {
   free(p->early);
 }
 
-/* A copy of the next bytes, or NULL where there are none. */
-static cla_status take_copy(void *out, rank_reader *from, int64_t bytes, cla_error *error) {
-  void **copy = out;
-  *copy = NULL;
-  if (bytes <= 0) return CLA_OK;
-  cla_status status = allocate_array(copy, bytes, 1, "a message", error);
-  if (status == CLA_OK && !rank_copy(*copy, from, bytes))
-    return error_set(error, CLA_ERROR_DEVICE, "a message is too short; run one version on all hosts");
-  return status;
-}
-
 static cla_status read_pair(sent_pair *p, const cla_rank_message *message, cla_error *error) {
   rank_reader from = rank_read(message);
   if (!rank_copy(&p->head, &from, sizeof p->head)) return ranks_damaged(message, error);
   const rank_pair *head = &p->head;
   row_windows *windows = &p->sweep.windows;
-  const int64_t window_bytes = head->window_count * (int64_t)sizeof(int64_t);
-  cla_status status = take_copy(&p->kernel, &from, head->kernel_bytes, error);
-  if (status == CLA_OK) status = take_copy(&p->settings, &from, head->settings_bytes, error);
-  if (status == CLA_OK) status = take_copy(&windows->first, &from, window_bytes, error);
-  if (status == CLA_OK) status = take_copy(&windows->last, &from, window_bytes, error);
+  const int64_t count = head->window_count;
+  cla_status status = rank_take_text(&p->kernel, &from, head->kernel_bytes, error);
+  if (status == CLA_OK) status = rank_take_text(&p->settings, &from, head->settings_bytes, error);
+  if (status == CLA_OK) status = rank_take(&windows->first, &from, count, sizeof *windows->first, error);
+  if (status == CLA_OK) status = rank_take(&windows->last, &from, count, sizeof *windows->last, error);
   windows->rows = head->window_rows;
-  windows->count = head->window_count;
+  windows->count = count;
   return status;
 }
 
@@ -146,7 +134,7 @@ static cla_status await_cut(bool *found, cla_rank_message *cut, sent_pair *p, cl
   for (;;) {
     cla_rank_message message = {0};
     void *early = p->early;
-    status = ranks_wait(p->ranks, &message, error);
+    status = ranks_wait(p->ranks, &message, &(rank_tick){.call = NULL}, error);
     if (status != CLA_OK) return status;
     if (message.kind == RANK_END) {
       free(message.bytes);
@@ -167,33 +155,29 @@ static cla_status await_cut(bool *found, cla_rank_message *cut, sent_pair *p, cl
   }
 }
 
-static cla_status open_round(block_round *round, sent_pair *p, const rank_cut *cut, const uint8_t *blocks,
+static cla_status open_round(block_round *round, sent_pair *p, const rank_cut *cut, const rank_block *blocks,
                              cla_error *error) {
   sweep_work *s = &p->sweep;
-  rank_block *copy = NULL;
   cla_status status = block_round_locks(round, error);
   if (status == CLA_OK)
     status =
         allocate_array((void **)&round->devices, s->team.count, sizeof *round->devices, "devices", error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&copy, cut->count, sizeof *copy, "the blocks", error);
-  if (status == CLA_OK) memcpy(copy, blocks, (size_t)cut->count * sizeof *copy);
   if (status == CLA_OK) device_team_blocks(round->devices, &s->team);
-  if (status == CLA_OK) status = rank_round_open(round, copy, cut->count, error);
+  if (status == CLA_OK) status = rank_round_open(round, blocks, cut->count, error);
   if (status == CLA_OK && cut->bottom)
     status = allocate_array((void **)&round->bottom, s->input.columns + 1, sizeof *round->bottom,
                             "the last row", error);
   atomic_init(&round->reached, cut->reached);
-  free(copy);
   return status;
 }
 
 static cla_status run_cut(sent_pair *p, const cla_rank_message *message, cla_error *error) {
   rank_reader from = rank_read(message);
   rank_cut cut;
+  rank_block *blocks = NULL;
   if (!rank_copy(&cut, &from, sizeof cut)) return ranks_damaged(message, error);
-  const uint8_t *blocks = rank_skip(&from, cut.count * (int64_t)sizeof(rank_block));
-  if (!blocks) return ranks_damaged(message, error);
+  cla_status status = rank_take(&blocks, &from, cut.count, sizeof *blocks, error);
+  if (status != CLA_OK) return status;
   block_round round = {.sweep = &p->sweep,
                        .ranks = p->ranks,
                        .number = cut.number,
@@ -201,7 +185,8 @@ static cla_status run_cut(sent_pair *p, const cla_rank_message *message, cla_err
                        .strips = p->head.strips};
   rank_state state = {.ranks = p->ranks, .round = &round};
   p->sweep.start = (sweep_start){.row = cut.row, .best_score = cut.best_score};
-  cla_status status = open_round(&round, p, &cut, blocks, error);
+  status = open_round(&round, p, &cut, blocks, error);
+  free(blocks);
   for (int64_t i = 0; i < p->early_count && status == CLA_OK; i++)
     status = rank_round_handle(&state, p->early + i, error);
   if (status == CLA_OK) status = rank_round_run(&state, error);

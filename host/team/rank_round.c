@@ -37,20 +37,19 @@ static int64_t padded(int64_t bytes) {
   return (bytes + 7) / 8 * 8;
 }
 
-/* Sends the nodes [from, from + count) of a part. */
-static cla_status send_nodes(sweep_block *b, int to, int kind, const region_row_part *part, int64_t from,
-                             int64_t count, cla_error *error) {
+static cla_status send_message(sweep_block *b, int to, int kind, const region_row_part *part,
+                               cla_error *error) {
   static const uint8_t zeros[8];
   const cla_ranks *ranks = b->round->ranks;
-  const int64_t width = part->lane_bits / 8, bytes = count * width, pad = padded(bytes) - bytes;
+  const int64_t bytes = part->count * (part->lane_bits / 8), pad = padded(bytes) - bytes;
   rank_part head;
   memset(&head, 0, sizeof head);
   head.number = b->round->number;
   head.lane_bits = part->lane_bits;
   head.block = b->index;
   head.row = part->row;
-  head.column = part->column + from;
-  head.count = count;
+  head.column = part->column;
+  head.count = part->count;
   head.before = part->before;
   head.best_score = part->best_score;
   head.best_row = part->best_row;
@@ -59,19 +58,28 @@ static cla_status send_nodes(sweep_block *b, int to, int kind, const region_row_
   const void *lines[] = {part->h, part->f, part->f2};
   cla_rank_bytes parts[7] = {{&head, sizeof head}};
   int filled = 1;
-  for (int i = 0; i < 3 && count > 0; i++) {
+  for (int i = 0; i < 3 && bytes > 0; i++) {
     if (!lines[i]) continue;
-    parts[filled++] = (cla_rank_bytes){(const uint8_t *)lines[i] + from * width, bytes};
+    parts[filled++] = (cla_rank_bytes){lines[i], bytes};
     parts[filled++] = (cla_rank_bytes){zeros, pad};
   }
   return ranks->send(ranks->user, to, kind, parts, filled, error);
 }
 
+/* In messages of so many nodes at most. */
 static cla_status send_part(sweep_block *b, int to, int kind, const region_row_part *part, cla_error *error) {
   cla_status status = CLA_OK;
-  if (part->count == 0) return send_nodes(b, to, kind, part, 0, 0, error);
-  for (int64_t from = 0; from < part->count && status == CLA_OK; from += PART_NODES)
-    status = send_nodes(b, to, kind, part, from, smaller(PART_NODES, part->count - from), error);
+  if (part->count == 0) return send_message(b, to, kind, part, error);
+  for (int64_t from = 0; from < part->count && status == CLA_OK; from += PART_NODES) {
+    const int64_t offset = from * (part->lane_bits / 8);
+    region_row_part some = *part;
+    some.column += from;
+    some.count = smaller(PART_NODES, part->count - from);
+    some.h = (const uint8_t *)part->h + offset;
+    some.f = (const uint8_t *)part->f + offset;
+    if (part->f2) some.f2 = (const uint8_t *)part->f2 + offset;
+    status = send_message(b, to, kind, &some, error);
+  }
   return status;
 }
 

@@ -81,37 +81,34 @@ static cla_status tell_pair(const sweep_work *s, int32_t number, cla_error *erro
   return status;
 }
 
-/* Waits for a message of that kind from each other rank, and has `take` look at it. */
-static cla_status hear_all(sweep_work *s, int kind,
-                           cla_status (*take)(const cla_rank_message *message, void *user, cla_error *error),
-                           void *user, cla_error *error) {
-  const cla_ranks *ranks = s->options->ranks;
-  cla_status status = CLA_OK;
-  for (int heard = 1; heard < ranks->count && status == CLA_OK;) {
-    cla_rank_message message = {0};
-    bool found = false;
-    status = ranks->take(ranks->user, &message, &found, error);
-    if (status == CLA_OK && !found) {
-      ranks->rest(ranks->user);
-      status = sweep_tick(s, 0, error);
-      continue;
-    }
-    if (status == CLA_OK && message.kind == RANK_ERROR) status = ranks_failed(&message, error);
-    if (status == CLA_OK && message.kind == kind) {
-      status = take ? take(&message, user, error) : CLA_OK;
-      heard++;
-    }
-    free(message.bytes);
-  }
-  return status;
+static cla_status tick(void *user, cla_error *error) {
+  return sweep_tick(user, 0, error);
 }
 
-static cla_status take_devices(const cla_rank_message *message, void *user, cla_error *error) {
+static cla_status take_devices(rank_team *team, const cla_rank_message *message, cla_error *error) {
   rank_reader from = rank_read(message);
   rank_device device;
   cla_status status = CLA_OK;
   for (int member = 0; status == CLA_OK && rank_copy(&device, &from, sizeof device); member++)
-    status = add_device(user, message->from, member, &device, error);
+    status = add_device(team, message->from, member, &device, error);
+  return status;
+}
+
+/* Waits until each other rank has said that it is ready, and takes what it says of its devices. */
+static cla_status hear_all(rank_team *team, sweep_work *s, cla_error *error) {
+  const cla_ranks *ranks = s->options->ranks;
+  const rank_tick while_waiting = {tick, s};
+  cla_status status = CLA_OK;
+  for (int heard = 1; heard < ranks->count && status == CLA_OK;) {
+    cla_rank_message message = {0};
+    status = ranks_wait(ranks, &message, &while_waiting, error);
+    if (status == CLA_OK && message.kind == RANK_ERROR) status = ranks_failed(&message, error);
+    if (status == CLA_OK && message.kind == RANK_READY) {
+      status = take_devices(team, &message, error);
+      heard++;
+    }
+    free(message.bytes);
+  }
   return status;
 }
 
@@ -209,7 +206,7 @@ static cla_status gather(rank_team *team, sweep_work *s, int32_t number, cla_err
   const region sample =
       sweep_region(s, s->start.row, s->input.rows, s->input.ends.floor ? 0 : SWEEP_NOTHING_KNOWN);
   cla_status status = tell_pair(s, number, error);
-  if (status == CLA_OK) status = hear_all(s, RANK_READY, NULL, NULL, error);
+  if (status == CLA_OK) status = hear_all(team, s, error); /* they have the pair */
   /* The letters are only read. */
   if (status == CLA_OK)
     status = ranks->share(ranks->user, (void *)(uintptr_t)s->problem.query, s->input.rows, error);
@@ -219,7 +216,7 @@ static cla_status gather(rank_team *team, sweep_work *s, int32_t number, cla_err
   if (status == CLA_OK) status = rank_team_own(&own, &s->team, error);
   for (int i = 0; i < s->team.count && status == CLA_OK; i++) status = add_device(team, 0, i, own + i, error);
   free(own);
-  if (status == CLA_OK) status = hear_all(s, RANK_READY, take_devices, team, error);
+  if (status == CLA_OK) status = hear_all(team, s, error);
   if (status == CLA_OK) settle_rates(team, &s->input);
   return status == CLA_OK ? cut(team, s, error) : status;
 }

@@ -169,27 +169,29 @@ static cla_status choose_goals(band_block *block, const band_blocks *all, cla_er
   return set_goals(block, all, &block->straight, reach, error);
 }
 
-cla_status band_block_compute(band_block *block, const band_blocks *all, const band_node *known,
-                              cla_error *error) {
+cla_status band_block_look(band_work *out, band_block *block, const band_blocks *all, const band_node *known,
+                           cla_error *error) {
   cla_status status = CLA_OK;
-  band_node node = {.row = block->lower, .column = block->guess};
-  live_band_input input;
-  live_band_outcome outcome;
-  bool fits = false;
+  *out = (band_work){.node = {.row = block->lower, .column = block->guess}};
   pthread_rwlock_rdlock(all->reading);
   if (known) {
-    node = *known;
+    out->node = *known;
     band_goals_set_node(&block->goals, known, all->worth, all->problem->scheme.scoring);
   } else {
     status = choose_goals(block, all, error);
     const known_row lower = row_of(all, block->lower);
-    known_row_read(&lower, block->guess, 1, (row_values){.h = &node.value});
+    known_row_read(&lower, block->guess, 1, (row_values){.h = &out->node.value});
   }
-  if (status == CLA_OK) status = open_top(&fits, &input, block, all, error);
+  if (status == CLA_OK) status = open_top(&out->fits, &out->input, block, all, error);
   pthread_rwlock_unlock(all->reading);
-  if (status != CLA_OK || !fits) return status;
-  status = live_band_create(&block->band, &outcome, &input, &block->goals, error);
-  if (status == CLA_OK && block->band && !block->wide) status = trace_guess(block, node, error);
+  return status;
+}
+
+cla_status band_block_compute(band_block *block, const band_work *work, cla_error *error) {
+  live_band_outcome outcome;
+  if (!work->fits) return CLA_OK;
+  cla_status status = live_band_create(&block->band, &outcome, &work->input, &block->goals, error);
+  if (status == CLA_OK && block->band && !block->wide) status = trace_guess(block, work->node, error);
   if (block->band) block->cells = live_band_cells(block->band);
   return status;
 }

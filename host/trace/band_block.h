@@ -24,6 +24,8 @@ typedef struct band_block {
   band_node end;  /* where it ended, as live_band_trace says */
   row_values top; /* from the band's column on */
   int64_t cells;
+  int rank;       /* that has the band, and traces in it; 0: this process */
+  int64_t number; /* of the block there */
 } band_block;
 
 /* What all blocks have in common. */
@@ -47,12 +49,21 @@ double band_seconds(double cells, int value_bytes);
  * the scores. */
 double band_block_wander(double factor, int64_t distance);
 
-/* Computes the block between rows block->upper and block->lower, the first being a kept row or row 0.
+/* A band that is to be computed. */
+typedef struct band_work {
+  bool fits;             /* false: it would be too large, or lead nowhere */
+  band_node node;        /* the guess, or the known one */
+  live_band_input input; /* its top is the block's */
+} band_work;
+
+/* Looks at the block between rows block->upper and block->lower, the first being a kept row or row 0.
  * `known`, unless NULL, is the path's node in the lower row; otherwise that row is kept, and block->guess
- * set. block->band stays NULL where the guess leads nowhere or the band would be too large. CLA_ERROR_MEMORY,
- * CLA_ERROR_DEVICE. */
-cla_status band_block_compute(band_block *block, const band_blocks *all, const band_node *known,
-                              cla_error *error);
+ * set. CLA_ERROR_MEMORY. */
+cla_status band_block_look(band_work *out, band_block *block, const band_blocks *all, const band_node *known,
+                           cla_error *error);
+
+/* Computes the band; block->band stays NULL where that leads nowhere. CLA_ERROR_MEMORY, CLA_ERROR_DEVICE. */
+cla_status band_block_compute(band_block *block, const band_work *work, cla_error *error);
 
 /* Goes on from `node`, which lies in block->lower, to block->upper or to the path's start. *done is false,
  * and nothing is changed, if the block does not lead there. Errors as live_band_trace. */

@@ -7,6 +7,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "base/extremes.h"
 #include "base/machine.h"
 
 /* band_block_wander's factor: at first, and so many times what is seen of the path's deviations, on average.
@@ -19,6 +20,9 @@
 #define DEVIATIONS_LEAST 4
 
 #define WAIT_NANOSECONDS 50000000
+#define WAIT_NANOSECONDS_RANKS 300000 /* until messages are looked for again */
+/* Blocks of a rank, in work or waiting to be passed, for each of its threads. */
+#define BLOCKS_OF_A_RANK 2
 
 /* A place on the bound's path, which moves up. */
 typedef struct bound_place {
@@ -33,6 +37,25 @@ typedef struct task {
   cla_status status;
   cla_error error;
 } task;
+
+/* A thread, or one that stands for a thread of another rank. */
+typedef struct worker {
+  speculation *ahead;
+  int rank;
+  pthread_t thread;
+} worker;
+
+typedef struct crew {
+  worker *workers; /* owned */
+  int count;
+  int ended; /* behind the lock */
+} crew;
+
+/* Of each rank; owned. */
+typedef struct far_ranks {
+  int64_t *blocks; /* behind the lock: in work or waiting to be passed */
+  int *threads;
+} far_ranks;
 
 struct speculation {
   speculation_input in;
@@ -55,8 +78,8 @@ struct speculation {
   bool stop;
   atomic_bool cancel; /* not behind it, nor what follows */
   bound_place near_path;
-  int count;
-  pthread_t *threads;
+  far_ranks far;
+  crew crew;
 };
 
 /* The column of `row` on a straight line from where the path is: to the corner where paths start there, or
@@ -120,7 +143,7 @@ static void guess_next(speculation *ahead) {
   ahead->guess_row = row;
   ahead->guess = guess;
   ahead->guessing = false;
-  pthread_cond_signal(&ahead->there);
+  pthread_cond_broadcast(&ahead->there);
 }
 
 static double wander(const speculation *ahead) {
@@ -138,34 +161,53 @@ static void note_deviation(speculation *ahead, const band_block *block) {
   ahead->deviations++;
 }
 
+/* Here, or at the rank. */
+static cla_status compute(speculation *ahead, band_block *block, const band_node *known, int rank,
+                          cla_error *error) {
+  band_work work;
+  cla_status status = band_block_look(&work, block, &ahead->in.all, known, error);
+  if (status != CLA_OK || !work.fits) return status;
+  return rank > 0 ? rank_traces_compute(ahead->in.traces, rank, block, &work, error)
+                  : band_block_compute(block, &work, error);
+}
+
 /* Computes the next block. Likewise. */
-static void compute_next(speculation *ahead) {
+static void compute_next(speculation *ahead, int rank) {
   const int64_t index = ahead->begun++;
   task *mine = ahead->tasks + index % ahead->in.blocks;
   mine->block.straight = straight(ahead, mine->block.lower);
   mine->block.distance = ahead->at.row - mine->block.lower;
   mine->block.wander = wander(ahead);
+  if (rank > 0) ahead->far.blocks[rank]++;
   pthread_mutex_unlock(&ahead->lock);
   band_block_free(&mine->old);
   const cla_status status =
-      band_block_compute(&mine->block, &ahead->in.all, index == 0 ? &ahead->in.end : NULL, &mine->error);
+      compute(ahead, &mine->block, index == 0 ? &ahead->in.end : NULL, rank, &mine->error);
   pthread_mutex_lock(&ahead->lock);
+  if (rank > 0 && mine->block.rank == 0) ahead->far.blocks[rank]--;
   mine->status = status;
   mine->finished = true;
   pthread_cond_signal(&ahead->finished);
 }
 
+/* Whether the rank may have one more. */
+static bool has_room(const speculation *ahead, int rank) {
+  return rank == 0 || ahead->far.blocks[rank] < BLOCKS_OF_A_RANK * ahead->far.threads[rank];
+}
+
 static void *work(void *user) {
-  speculation *ahead = user;
+  const worker *self = user;
+  speculation *ahead = self->ahead;
   pthread_mutex_lock(&ahead->lock);
   while (!ahead->stop) {
-    if (ahead->begun < ahead->guessed)
-      compute_next(ahead);
+    if (ahead->begun < ahead->guessed && has_room(ahead, self->rank))
+      compute_next(ahead, self->rank);
     else if (ahead->guessed < ahead->known && !ahead->guessing)
       guess_next(ahead);
     else
       pthread_cond_wait(&ahead->there, &ahead->lock);
   }
+  ahead->crew.ended++;
   pthread_mutex_unlock(&ahead->lock);
   return NULL;
 }
@@ -192,7 +234,7 @@ static bool add_block(speculation *ahead) {
     ahead->tasks[0].block.guess = ahead->guess;
     ahead->guessed = 1;
   }
-  pthread_cond_signal(&ahead->there);
+  pthread_cond_broadcast(&ahead->there);
   pthread_mutex_unlock(&ahead->lock);
   return true;
 }
@@ -202,16 +244,33 @@ static void add_blocks(speculation *ahead) {
 }
 
 static cla_status start_threads(speculation *ahead, int threads, cla_error *error) {
-  cla_status status =
-      allocate_array((void **)&ahead->threads, threads, sizeof *ahead->threads, "threads", error);
-  for (int code = 0; status == CLA_OK && code == 0 && ahead->count < threads;) {
-    code = thread_start(ahead->threads + ahead->count, work, ahead);
+  crew *all = &ahead->crew;
+  cla_status status = allocate_array((void **)&all->workers, threads, sizeof *all->workers, "threads", error);
+  for (int code = 0; status == CLA_OK && code == 0 && all->count < threads;) {
+    const int far = all->count - ahead->in.threads;
+    worker *next = all->workers + all->count;
+    *next = (worker){.ahead = ahead, .rank = far < 0 ? 0 : rank_traces_rank(ahead->in.traces, far)};
+    code = thread_start(&next->thread, work, next);
     if (code == 0)
-      ahead->count++;
-    else if (ahead->count == 0)
+      all->count++;
+    else if (all->count == 0)
       status = error_set(error, CLA_ERROR_MEMORY, "cannot start a thread: %s; give fewer --threads",
                          strerror(code));
   }
+  return status;
+}
+
+/* Counts the threads of other ranks, and makes room for their blocks. */
+static cla_status add_ranks(speculation *ahead, cla_error *error) {
+  const rank_traces *traces = ahead->in.traces;
+  const int threads = rank_traces_threads(traces), ranks = rank_traces_rank_count(traces);
+  cla_status status =
+      allocate_zeros((void **)&ahead->far.blocks, ranks, sizeof *ahead->far.blocks, "ranks", error);
+  if (status == CLA_OK)
+    status = allocate_zeros((void **)&ahead->far.threads, ranks, sizeof *ahead->far.threads, "ranks", error);
+  for (int i = 0; i < threads && status == CLA_OK; i++) ahead->far.threads[rank_traces_rank(traces, i)]++;
+  ahead->in.blocks += smaller(BLOCKS_OF_A_RANK * threads, ahead->in.more_blocks);
+  ahead->in.all.threads += threads;
   return status;
 }
 
@@ -235,14 +294,30 @@ cla_status speculation_create(speculation **out, const speculation_input *input,
   ahead->at = input->end;
   ahead->near_guess = ahead->near_path = bound_end(input->bound);
   ahead->along = is_along(ahead, &input->end);
-  status = allocate_zeros((void **)&ahead->tasks, input->blocks, sizeof *ahead->tasks, "blocks", error);
-  if (status == CLA_OK) status = start_threads(ahead, input->threads, error);
+  const int far = input->traces ? rank_traces_threads(input->traces) : 0;
+  if (far > 0) status = add_ranks(ahead, error);
+  if (status == CLA_OK)
+    status = allocate_zeros((void **)&ahead->tasks, ahead->in.blocks, sizeof *ahead->tasks, "blocks", error);
+  if (status == CLA_OK) status = start_threads(ahead, input->threads + far, error);
   if (status == CLA_OK) add_blocks(ahead);
   if (status == CLA_OK)
     *out = ahead;
   else
     speculation_free(ahead);
   return status;
+}
+
+/* Threads may wait until what they send has room: this one moves messages on till they have ended. */
+static void await_threads(speculation *ahead) {
+  cla_error unused;
+  for (bool all = false; !all;) {
+    rank_traces_wake(ahead->in.traces);
+    (void)rank_traces_move(ahead->in.traces, &unused);
+    pthread_mutex_lock(&ahead->lock);
+    all = ahead->crew.ended == ahead->crew.count;
+    pthread_mutex_unlock(&ahead->lock);
+    if (!all) rank_traces_rest(ahead->in.traces);
+  }
 }
 
 void speculation_free(speculation *ahead) {
@@ -252,11 +327,17 @@ void speculation_free(speculation *ahead) {
   ahead->stop = true;
   pthread_cond_broadcast(&ahead->there);
   pthread_mutex_unlock(&ahead->lock);
-  for (int i = 0; i < ahead->count; i++) pthread_join(ahead->threads[i], NULL);
-  for (int64_t i = ahead->passed; i < ahead->known; i++)
-    band_block_free(&ahead->tasks[i % ahead->in.blocks].block);
+  if (ahead->in.traces) await_threads(ahead);
+  for (int i = 0; i < ahead->crew.count; i++) pthread_join(ahead->crew.workers[i].thread, NULL);
+  for (int64_t i = ahead->passed; i < ahead->known; i++) {
+    band_block *block = &ahead->tasks[i % ahead->in.blocks].block;
+    if (block->rank > 0) rank_traces_drop(ahead->in.traces, block);
+    band_block_free(block);
+  }
   for (int64_t i = 0; ahead->tasks && i < ahead->in.blocks; i++) band_block_free(&ahead->tasks[i].old);
-  free(ahead->threads);
+  free(ahead->crew.workers);
+  free(ahead->far.blocks);
+  free(ahead->far.threads);
   free(ahead->tasks);
   pthread_cond_destroy(&ahead->there);
   pthread_cond_destroy(&ahead->finished);
@@ -270,9 +351,12 @@ bool speculation_ended(const speculation *ahead) {
 }
 
 cla_status speculation_wait(band_block **block, speculation *ahead, cla_error *error) {
-  const struct timespec until = thread_time_in(WAIT_NANOSECONDS);
+  rank_traces *traces = ahead->in.traces;
   task *next = ahead->tasks + ahead->passed % ahead->in.blocks;
   *block = NULL;
+  cla_status status = traces ? rank_traces_move(traces, error) : CLA_OK;
+  if (status != CLA_OK) return status;
+  const struct timespec until = thread_time_in(traces ? WAIT_NANOSECONDS_RANKS : WAIT_NANOSECONDS);
   pthread_mutex_lock(&ahead->lock);
   for (int code = 0; !next->finished && code != ETIMEDOUT;)
     code = pthread_cond_timedwait(&ahead->finished, &ahead->lock, &until);
@@ -307,6 +391,10 @@ void speculation_pass(speculation *ahead, const band_node *at, bool led) {
   ahead->at = *at;
   ahead->along = along;
   ahead->unlike = unlike;
+  if (last->old.rank > 0) {
+    ahead->far.blocks[last->old.rank]--;
+    pthread_cond_broadcast(&ahead->there);
+  }
   pthread_mutex_unlock(&ahead->lock);
   ahead->passed++;
   add_blocks(ahead);

@@ -3,9 +3,10 @@
 
 #include "bound/lower_bound.h"
 #include "trace/band_block.h"
+#include "trace/ranks_trace.h"
 
-/* Computes the blocks between kept rows on several host threads, from the end of the path upwards, while the
- * path is put together (trace/band_block.h). */
+/* Computes the blocks between kept rows on several host threads, and on those of other ranks, from the end of
+ * the path upwards, while the path is put together (trace/band_block.h). */
 typedef struct speculation speculation;
 
 typedef struct speculation_input {
@@ -16,7 +17,9 @@ typedef struct speculation_input {
   int64_t upper;  /* the matrix row up to which blocks are wanted; unless it is row 0, the block just below it
                      is  left to the caller, because it is not among the rows */
   int threads;    /* >= 1 */
-  int64_t blocks; /* in work or waiting to be passed at once, >= 1 */
+  int64_t blocks; /* in work or waiting to be passed at once, >= 1, */
+  int64_t more_blocks; /* and so many more at most that are other ranks' */
+  rank_traces *traces; /* NULL: no other ranks */
 } speculation_input;
 
 /* What the input refers to must outlive the speculation. CLA_ERROR_MEMORY, also where no thread can be
@@ -30,7 +33,7 @@ void speculation_free(speculation *ahead);
 bool speculation_ended(const speculation *ahead);
 
 /* Waits, at most for a moment, for the next block: *block is NULL while it is not ready. It stays valid until
- * speculation_pass. Errors are those of band_block_compute. */
+ * speculation_pass. Errors are those of band_block_compute, and what fails at another rank. */
 cla_status speculation_wait(band_block **block, speculation *ahead, cla_error *error);
 
 /* Frees the block that speculation_wait gave, and the kept rows below its upper row. The path is now known to

@@ -282,8 +282,11 @@ done:
  * on. */
 static cla_status pass_block(bool *led, traceback *t, band_block *b, special_rows *kept, cla_error *error) {
   band_node node = node_of_point(&t->point);
-  cla_status status = band_block_take(led, &node, &t->steps, b, error);
+  cla_status status = b->rank > 0 ? rank_traces_take(led, &node, &t->steps, t->traces, b, error)
+                                  : band_block_take(led, &node, &t->steps, b, error);
   count_band(t, b->cells);
+  t->ahead++;
+  t->far += b->rank > 0;
   if (status != CLA_OK) return status;
   if (!*led) {
     const known_row upper = row_of(t, b->upper > 0 ? kept : NULL, b->upper);
@@ -296,14 +299,34 @@ static cla_status pass_block(bool *led, traceback *t, band_block *b, special_row
   return status == CLA_OK && t->tick ? t->tick(t->tick_user, t->cells, error) : status;
 }
 
+static cla_status tick_now(void *user, cla_error *error) {
+  const traceback *t = user;
+  return t->tick ? t->tick(t->tick_user, t->cells, error) : CLA_OK;
+}
+
+/* What the other ranks' threads are told, once. */
+static cla_status begin_ranks(traceback *t, cla_error *error) {
+  if (!t->ranks || t->traces) return CLA_OK;
+  return rank_traces_begin(&t->traces, t->ranks, &t->problem, t->end_row, &(rank_tick){tick_now, t}, error);
+}
+
+/* Rows that are on disk are in memory while their blocks are known. */
+static int64_t more_blocks(const traceback *t, const special_rows *kept) {
+  const int64_t left = t->input->memory_bytes - t->plan->predicted.host_bytes;
+  return special_rows_on_disk(kept) ? larger(left, 0) / plan_row_bytes(t->input, t->input->columns + 1)
+                                    : INT64_MAX;
+}
+
 /* Many ends at once take longer than one that is known: not on one thread. */
 static int64_t wide_rows_least(const traceback *t) {
-  return t->plan->trace.threads > 1 ? t->plan->trace.wide_rows_least : INT64_MAX;
+  return t->plan->trace.threads > 1 || t->traces ? t->plan->trace.wide_rows_least : INT64_MAX;
 }
 
 /* Traces through the rows of `kept` while blocks between them are computed on several threads. */
 static cla_status trace_ahead(traceback *t, const passed_rows *rows, const known_row *upper,
                               cla_error *error) {
+  cla_status status = begin_ranks(t, error);
+  if (status != CLA_OK) return status;
   const speculation_input input = {.all = {.problem = &t->problem,
                                            .worth = &t->worth,
                                            .bytes_limit = t->plan->trace.band_bytes,
@@ -316,9 +339,11 @@ static cla_status trace_ahead(traceback *t, const passed_rows *rows, const known
                                    .bound = t->bound,
                                    .upper = upper->row,
                                    .threads = t->plan->trace.threads,
-                                   .blocks = t->plan->trace.blocks_ahead};
+                                   .blocks = t->plan->trace.blocks_ahead,
+                                   .more_blocks = more_blocks(t, rows->kept),
+                                   .traces = t->traces};
   speculation *ahead = NULL;
-  cla_status status = speculation_create(&ahead, &input, error);
+  status = speculation_create(&ahead, &input, error);
   while (status == CLA_OK && !t->point.at_start && !speculation_ended(ahead)) {
     band_block *next = NULL;
     bool led = false;
@@ -380,10 +405,12 @@ static cla_status run(traceback *t, special_rows *kept, cla_error *error) {
 }
 
 cla_status traceback_run(traceback *t, special_rows *kept, cla_error *error) {
-  cla_status status =
-      row_worth_make(&t->worth, t->problem.query, t->point.row, t->problem.scheme.table, error);
+  t->end_row = t->point.row;
+  cla_status status = row_worth_make(&t->worth, t->problem.query, t->end_row, t->problem.scheme.table, error);
   t->bytes_left = t->plan->trace.block_bytes;
   if (status == CLA_OK) status = run(t, kept, error);
+  rank_traces_end(t->traces);
+  t->traces = NULL;
   row_worth_free(&t->worth);
   return status;
 }

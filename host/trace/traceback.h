@@ -5,6 +5,7 @@
 #include "store/special_rows.h"
 #include "trace/band_goals.h"
 #include "trace/path.h"
+#include "trace/ranks_trace.h"
 #include "wavefront/wavefront.h"
 
 /* The stages after the forward sweep: where the path may start, splitting into blocks, small blocks.
@@ -25,6 +26,10 @@ typedef struct traceback {
   cla_status (*save)(void *user, const trace_point *point, const path *steps, const char *stage,
                      cla_error *error);
   void *save_user;
+  const cla_ranks *ranks; /* whose threads compute bands, too; NULL: none */
+  rank_traces *traces;    /* theirs; of traceback_run, as the next */
+  int64_t end_row;        /* of the path */
+  int64_t ahead, far;     /* blocks computed ahead of the path that it has come to; of them by other ranks */
   const lower_bound *bound; /* whose path tells where to look first; NULL: none is known */
   int64_t
       cells_most; /* to verify a score: stops where the next block might take more; 0: goes on to the start */

@@ -2,6 +2,7 @@
 #define CLALIGN_BATCH_H
 
 #include "clalign/align.h"
+#include "clalign/batch_directory.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,7 +25,11 @@ typedef struct cla_batch_pair {
   int64_t group;     /* with best_of_group: pairs whose results compete follow each other and have the same */
   bool has_strand;   /* this pair has a strand of its own, instead of align.strand: */
   cla_strand strand; /* forward, reverse or both */
-  void *user;        /* the source's */
+  int64_t kept_as;   /* where the options have a directory: the pair's index there, */
+  cla_pairs_mark mark;         /* and by what it is known again */
+  cla_finished_unit *finished; /* its result of an earlier run, to be handed out in its turn, which the call
+                                  takes over; NULL: it is to be aligned. Not with best_of_group */
+  void *user;                  /* the source's */
 } cla_batch_pair;
 
 /* Where the pairs come from. Both functions are called from the thread that called cla_batch. */
@@ -73,7 +78,8 @@ typedef void *(*cla_batch_prepare)(const cla_batch_result *result, void *user);
 /* How far a batch is. */
 typedef struct cla_batch_progress {
   int64_t pairs_read;   /* from the source so far */
-  int64_t pairs_done;   /* of these: aligned, or with an error of their own; with best_of_group, scored */
+  int64_t pairs_done;   /* of these: aligned, or with an error of their own; with best_of_group, scored;
+                           without those that were finished before */
   int64_t pairs_failed; /* of these: with an error */
   int64_t results;      /* handed out */
   double cells_done;    /* m x n of the pairs that are done, added up */
@@ -118,6 +124,9 @@ typedef struct cla_batch_options {
                             the pairs' order, after all pairs of the group: the others are not aligned and
                             have no result but their errors; 0: results of all pairs */
   cla_schedule schedule; /* who aligns what, and when */
+  /* Keeps each result that is no error as soon as it is found, before its turn: of pairs that other ranks
+   * align, these do, where they see the same folder. NULL: none. Not with best_of_group. The caller's. */
+  cla_batch_directory *directory;
   bool as_finished;      /* results as they are found, not in the pairs' order */
   bool fail_fast;        /* the first result that is an error, which is handed out, ends the batch with it */
   int64_t pairs_ahead;   /* the most pairs that are read and have no result yet; 0: chosen */
@@ -147,9 +156,9 @@ void cla_batch_options_init(cla_batch_options *options);
  *
  * *done, which may be NULL, is how far the batch came. The status is CLA_OK when every pair had its result,
  * whatever the results are. Errors otherwise: CLA_ERROR_OPTION, CLA_ERROR_MEMORY, CLA_ERROR_DEVICE,
- * CLA_ERROR_VERIFICATION, CLA_ERROR_INTERRUPTED, what the source ended with, and with fail_fast what a pair
- * failed with. The call has the devices for itself, opens further handles of them, and starts threads that
- * have all ended when it returns. */
+ * CLA_ERROR_VERIFICATION, CLA_ERROR_INTERRUPTED, CLA_ERROR_OUTPUT (a result cannot be kept), what the source
+ * ended with, and with fail_fast what a pair failed with. The call has the devices for itself, opens further
+ * handles of them, and starts threads that have all ended when it returns. */
 cla_status cla_batch(cla_batch_progress *done, cla_device *const *devices, size_t device_count,
                      const cla_batch_source *source, const cla_batch_options *options, cla_error *error);
 

@@ -26,8 +26,9 @@ void cla_pairs_mark_add(cla_pairs_mark *mark, const cla_sequence *query, const c
 cla_status cla_batch_directory_begin(cla_batch_directory **out, const char *folder, const char *text,
                                      cla_error *error);
 
-/* Goes on with the batch in `folder`. What was being written when the earlier run ended, or is damaged, is
- * cut off, with all units after it: *lost_bytes is how much. Errors as above, and CLA_ERROR_INPUT (no batch
+/* Goes on with the batch in `folder`, with what every rank of earlier runs has kept there. What was being
+ * written when a run ended, or is damaged, is cut off, with all units behind it in that journal: *lost_bytes
+ * is how much. Errors as above, and CLA_ERROR_INPUT (no batch
  * there, altered, another version). */
 cla_status cla_batch_directory_resume(cla_batch_directory **out, const char *folder, int64_t *lost_bytes,
                                       cla_error *error);

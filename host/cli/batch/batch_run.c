@@ -147,18 +147,46 @@ static cla_status look_ahead(batch_run *run, cla_error *error) {
   return cla_batch_directory_load(&run->finished, run->units.directory, item->pair.index, error);
 }
 
-/* The end of what cla_batch is to do is also where pairs follow that are finished: it has no results then
+static cla_status not_the_same(const batch_run *run, int64_t number, cla_error *error) {
+  return cli_error(error, CLA_ERROR_INPUT,
+                   "%s %lld is not what it was when the batch began: restore the files that were altered, or "
+                   "begin again in another --run-dir",
+                   run->reader->unit, (long long)number);
+}
+
+static bool is_unit(const batch_unit *read, const cla_finished_unit *unit) {
+  return read->first == unit->first && read->past == unit->past &&
+         read->mark.value[0] == unit->mark.value[0] && read->mark.value[1] == unit->mark.value[1];
+}
+
+/* Gives the pair what an earlier run found of it. */
+static cla_status give_finished(cla_batch_pair *pair, batch_run *run, const batch_item *item,
+                                cla_error *error) {
+  if (!run->finished) return CLA_OK;
+  if (item->failure || run->finished->count != 1 || !is_unit(item->unit, run->finished))
+    return not_the_same(run, item->pair.number, error);
+  pair->finished = run->finished;
+  run->finished = NULL;
+  run->report.replayed++;
+  return CLA_OK;
+}
+
+/* The end of what cla_batch is to do is also where groups follow that are finished: it has no results then
  * that are still to come, and theirs are next. */
 static bool next_pair(cla_batch_pair *pair, cla_status *status, cla_error *error, void *user) {
   batch_run *run = user;
   *status = look_ahead(run, error);
   batch_item *item = run->held;
-  if (*status != CLA_OK || !item || run->finished) return false;
+  if (*status != CLA_OK || !item || (run->finished && run->units.of_groups)) return false;
+  *status = give_finished(pair, run, item, error);
+  if (*status != CLA_OK) return false;
   run->held = NULL;
   pair->user = item;
   pair->group = item->pair.group;
   pair->has_strand = item->pair.has_strand;
   pair->strand = item->pair.strand;
+  pair->kept_as = item->pair.index;
+  pair->mark = item->unit->mark;
   *status = item->status;
   if (item->failure) *error = item->failure->error;
   if (!item->pair.query || !item->pair.target) return true; /* it was not read */
@@ -253,13 +281,6 @@ static size_t find_finished(const cla_finished_unit *unit, int64_t index) {
   return place;
 }
 
-static cla_status not_the_same(const batch_run *run, int64_t number, cla_error *error) {
-  return cli_error(error, CLA_ERROR_INPUT,
-                   "%s %lld is not what it was when the batch began: restore the files that were altered, or "
-                   "begin again in another --run-dir",
-                   run->reader->unit, (long long)number);
-}
-
 /* Reads the pairs of the unit that is finished, the first of which is held. Those with results go to `items`,
  * in the results' order; the pair after them is held. */
 static cla_status read_finished(batch_item **items, batch_run *run, cla_error *error) {
@@ -280,8 +301,7 @@ static cla_status read_finished(batch_item **items, batch_run *run, cla_error *e
   }
   run->held = item;
   if (status != CLA_OK) return status;
-  const bool same = read->first == unit->first && read->past == unit->past &&
-                    read->mark.value[0] == unit->mark.value[0] && read->mark.value[1] == unit->mark.value[1];
+  const bool same = is_unit(read, unit);
   for (size_t i = 0; same && i < unit->count; i++)
     if (!items[i])
       return cli_error(error, CLA_ERROR_INPUT, "the run directory names a pair that is not there");
@@ -335,6 +355,7 @@ static cla_status align_some(batch_run *run, cla_error *error) {
 
 cla_status batch_run_all(batch_run *run, cla_error *error) {
   run->how.tunings = (const cla_tuning *const *)run->devices->tunings;
+  if (!run->units.of_groups) run->how.directory = run->units.directory;
   run->how.prepare = prepare_result;
   run->how.prepare_user = run;
   run->how.progress = show_progress;

@@ -62,10 +62,14 @@ static cla_status begin_receiving(batch_units *units, batch_unit *unit, cla_erro
 cla_status batch_units_take(batch_units *units, batch_unit *unit, int64_t index,
                             const cla_alignment *const *alignments, size_t count, cla_error *error) {
   cla_status status = CLA_OK;
-  if (units->of_groups && units->receiving != unit) status = begin_receiving(units, unit, error);
+  if (!units->of_groups) { /* cla_batch keeps pairs */
+    batch_units_remove(units, unit);
+    return CLA_OK;
+  }
+  if (units->receiving != unit) status = begin_receiving(units, unit, error);
   if (status == CLA_OK && units->directory)
     status = cla_batch_directory_put(units->directory, index, alignments, count, error);
-  return status == CLA_OK && !units->of_groups ? finish(units, unit, error) : status;
+  return status;
 }
 
 void batch_units_fail(batch_units *units, batch_unit *unit) {

@@ -11,3 +11,9 @@ export CLALIGN_MPI_CELLS=1
 ranks() {
   timeout 100 mpirun --oversubscribe --allow-run-as-root -n "$1" clalign-mpi "${@:2}"
 }
+export -f ranks
+
+# hosts N COMMAND...: likewise, on so many network namespaces of this machine.
+hosts() {
+  timeout 100 "$(dirname "${BASH_SOURCE[0]}")/../../../tools/cluster" "$1" bash -c '"$@"' bash "${@:2}"
+}

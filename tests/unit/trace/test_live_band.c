@@ -6,11 +6,13 @@
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/lettered_pairs.h"
+#include "support/ranks/local_ranks.h"
 #include "support/random_pairs.h"
 #include "support/test.h"
 #include "support/test_devices.h"
 #include "trace/band_block.h"
 #include "trace/live_band.h"
+#include "trace/ranks_trace.h"
 
 typedef struct fixture {
   random_pair pair;
@@ -25,6 +27,9 @@ typedef struct fixture {
   bool lettered; /* pairs with letters and scores of all kinds */
   bool further;  /* local alignments after the first few, whose pairs are `used` */
   used_pairs *used;
+  local_ranks *ranks;            /* NULL: this one alone */
+  rank_traces *traces;           /* blocks are another rank's; NULL: none are */
+  long long far, dropped;        /* that such a rank had; that nobody took */
   long long blocks, taken, wide; /* computed from guesses; taken over; of them with wide goals */
   long long bytes[5];            /* bands of known nodes with looked up scores: by bytes of a value */
 } fixture;
@@ -225,6 +230,50 @@ static void keep_row(const fixture *x, special_rows *kept, int64_t row) {
   for (int i = 0; i < 3; i++) free(lanes[i]);
 }
 
+/* A block for another rank: a thread waits for it, while the test moves messages. */
+typedef struct far_work {
+  fixture *x;
+  band_block *block;
+  band_work *work;
+  atomic_bool finished;
+  cla_status status;
+  cla_error error;
+} far_work;
+
+static void *wait_for_block(void *user) {
+  far_work *far = user;
+  far->status = rank_traces_compute(far->x->traces, 1, far->block, far->work, &far->error);
+  atomic_store(&far->finished, true);
+  return NULL;
+}
+
+/* Sometimes nobody waits for it any more. */
+static void compute_far(fixture *x, band_block *block, band_work *work, const char *text) {
+  far_work far = {.x = x, .block = block, .work = work};
+  atomic_bool cancel;
+  pthread_t thread;
+  atomic_init(&cancel, random_stream_below(&x->stream, 8) == 0);
+  atomic_init(&far.finished, false);
+  work->input.cancel = &cancel;
+  cr_assert_eq(pthread_create(&thread, NULL, wait_for_block, &far), 0);
+  while (!atomic_load(&far.finished)) assert_ok_for(rank_traces_move(x->traces, &why), "%s", text);
+  pthread_join(thread, NULL);
+  cr_assert_eq(far.status, CLA_OK, "%s: %s", text, far.error.message);
+  cr_assert(!block->band && !block->top.h);
+  x->far += block->rank > 0;
+}
+
+static bool take_far(fixture *x, band_node *node, path *into, const band_block *block, const char *text) {
+  bool done = false;
+  if (random_stream_below(&x->stream, 8) == 0) {
+    rank_traces_drop(x->traces, block);
+    x->dropped++;
+    return false;
+  }
+  assert_ok_for(rank_traces_take(&done, node, into, x->traces, block, &why), "%s", text);
+  return done;
+}
+
 /* Computes the block up to `row` from a guess, which may be right, near or anywhere, and takes it over if it
  * leads from the node. */
 static bool take_guessed_block(fixture *x, band_node *node, path *into, int64_t row, const char *text) {
@@ -260,8 +309,16 @@ static bool take_guessed_block(fixture *x, band_node *node, path *into, int64_t 
   block.straight = block.guess;
   block.distance = (int64_t)random_stream_below(&x->stream, 3000);
   block.wander = (double)random_stream_below(&x->stream, 3);
-  assert_ok_for(band_block_compute(&block, &all, NULL, &why), "%s", text);
-  assert_ok_for(band_block_take(&done, node, into, &block, &why), "%s", text);
+  band_work work;
+  assert_ok_for(band_block_look(&work, &block, &all, NULL, &why), "%s", text);
+  if (x->traces && work.fits)
+    compute_far(x, &block, &work, text);
+  else
+    assert_ok_for(band_block_compute(&block, &work, &why), "%s", text);
+  if (block.rank > 0)
+    done = take_far(x, node, into, &block, text);
+  else
+    assert_ok_for(band_block_take(&done, node, into, &block, &why), "%s", text);
   x->blocks++;
   x->taken += done;
   x->wide += done && block.wide;
@@ -292,6 +349,10 @@ static bool check_pair(fixture *x, uint64_t seed, int64_t max_length) {
   set_up(x, seed, max_length);
   random_pair_text(&x->pair, text);
   const reference_alignment *want = &x->want;
+  const pair_problem problem = problem_of(x);
+  if (x->ranks)
+    assert_ok(rank_traces_begin(&x->traces, local_ranks_first(x->ranks), &problem, problem.rows,
+                                &(rank_tick){.call = NULL}, &why));
   band_node node = {.row = want->query_end, .column = want->target_end, .value = want->score};
   const bool fits = trace_pair(x, &node, &steps, text);
   const bool starts =
@@ -310,6 +371,8 @@ static bool check_pair(fixture *x, uint64_t seed, int64_t max_length) {
     cr_assert(got->kind == run->kind && got->length == run->length, "%s: run %lld", text, (long long)i);
   }
   path_free(&steps);
+  rank_traces_end(x->traces);
+  x->traces = NULL;
   tear_down(x);
   return fits;
 }
@@ -350,4 +413,14 @@ Test(live_band, follows_the_canonical_path_of_longer_pairs_where_scores_are_look
 Test(live_band, follows_the_canonical_path_of_further_alignments, .timeout = 600) {
   fixture x = {.further = true};
   check_pairs(&x, 7500000, test_count("CLALIGN_TEST_PAIRS", 20000) / 20, 80);
+}
+
+Test(live_band, follows_the_canonical_path_in_bands_of_another_rank, .timeout = 600) {
+  fixture x = {.ranks = local_ranks_begin()};
+  check_pairs(&x, 7700000, test_count("CLALIGN_TEST_PAIRS", 20000) / 20, 160);
+  fixture lettered = {.lettered = true, .ranks = x.ranks};
+  check_pairs(&lettered, 9700000, test_count("CLALIGN_TEST_PAIRS", 20000) / 80, 300);
+  printf("blocks of another rank: %lld, dropped: %lld\n", x.far + lettered.far, x.dropped + lettered.dropped);
+  cr_assert(x.far > 0 && lettered.far > 0 && x.dropped > 0);
+  local_ranks_end(x.ranks);
 }

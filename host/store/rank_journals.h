@@ -1,0 +1,30 @@
+#ifndef HOST_STORE_RANK_JOURNALS_H
+#define HOST_STORE_RANK_JOURNALS_H
+
+#include "store/batch_journal.h"
+
+/* The journals of other ranks in a batch's folder, journal-NUMBER.clj. Each process makes its own, so that no
+ * two ever write to one file, and a later run reads all. */
+typedef struct rank_journals {
+  batch_journal **items; /* owned */
+  int64_t count, capacity;
+} rank_journals;
+
+/* Makes one with a number that no other has. As batch_journal_create. */
+cla_status rank_journal_create(batch_journal **out, const char *folder, const uint8_t key[16],
+                               cla_error *error);
+
+/* Opens all, as batch_journal_open; what they lose is added. Zero-initialise; end with rank_journals_close
+ * in every case. */
+cla_status rank_journals_open(rank_journals *out, const char *folder, const uint8_t key[16],
+                              int64_t *lost_bytes, cla_error *error);
+
+int64_t rank_journals_count(const rank_journals *journals); /* of entries */
+
+/* As batch_journal_read, in whichever has the entry. */
+cla_status rank_journals_read(uint8_t **bytes, int64_t *length_bytes, journal_unit *unit,
+                              const rank_journals *journals, int64_t first, cla_error *error);
+
+void rank_journals_close(rank_journals *journals);
+
+#endif

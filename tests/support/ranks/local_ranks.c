@@ -1,0 +1,136 @@
+#include "support/ranks/local_ranks.h"
+
+#include <pthread.h>
+#include <sched.h>
+
+#include "base/ranks.h"
+#include "support/test.h"
+#include "trace/ranks_trace.h"
+
+typedef struct letter {
+  struct letter *next;
+  cla_rank_message message;
+} letter;
+
+typedef struct local_rank {
+  local_ranks *all;
+  cla_ranks ranks;
+  letter *first, **end; /* behind the lock: what has arrived */
+} local_rank;
+
+struct local_ranks {
+  pthread_mutex_t lock;
+  local_rank rank[2];
+  pthread_barrier_t both;
+  const void *shared;
+  pthread_t thread;
+};
+
+static cla_status send(void *user, int to, int kind, const cla_rank_bytes *parts, int part_count,
+                       cla_error *error) {
+  local_rank *from = user, *into = &from->all->rank[to];
+  letter *sent = calloc(1, sizeof *sent);
+  int64_t length = 0;
+  (void)error;
+  for (int i = 0; i < part_count; i++) length += parts[i].count;
+  if (sent) sent->message = (cla_rank_message){from->ranks.rank, kind, malloc((size_t)length + 1), length};
+  if (!sent || !sent->message.bytes) abort();
+  uint8_t *at = sent->message.bytes;
+  for (int i = 0; i < part_count; i++) {
+    if (parts[i].count > 0) memcpy(at, parts[i].at, (size_t)parts[i].count);
+    at += parts[i].count;
+  }
+  pthread_mutex_lock(&from->all->lock);
+  *into->end = sent;
+  into->end = &sent->next;
+  pthread_mutex_unlock(&from->all->lock);
+  return CLA_OK;
+}
+
+static cla_status take(void *user, cla_rank_message *out, bool *found, cla_error *error) {
+  local_rank *rank = user;
+  (void)error;
+  pthread_mutex_lock(&rank->all->lock);
+  letter *first = rank->first;
+  *found = first != NULL;
+  if (first) {
+    *out = first->message;
+    rank->first = first->next;
+    if (!first->next) rank->end = &rank->first;
+  }
+  pthread_mutex_unlock(&rank->all->lock);
+  free(first);
+  return CLA_OK;
+}
+
+static void rest(void *user) {
+  (void)user;
+  sched_yield();
+}
+
+static cla_status share(void *user, void *bytes, int64_t count, cla_error *error) {
+  local_rank *rank = user;
+  (void)error;
+  if (rank->ranks.rank == 0) rank->all->shared = bytes;
+  pthread_barrier_wait(&rank->all->both);
+  if (rank->ranks.rank > 0 && count > 0) memcpy(bytes, rank->all->shared, (size_t)count);
+  pthread_barrier_wait(&rank->all->both);
+  return CLA_OK;
+}
+
+static void *serve(void *user) {
+  const cla_ranks *ranks = user;
+  for (bool ended = false; !ended;) {
+    cla_rank_message message = {0};
+    cla_error error = {.status = CLA_OK};
+    cla_status status = ranks_wait(ranks, &message, &(rank_tick){.call = NULL}, &error);
+    ended = message.kind == CLA_RANK_QUIT;
+    if (status == CLA_OK && message.kind == RANK_TRACE) status = trace_for_rank0(ranks, &message, &error);
+    if (status != CLA_OK) ranks_fail(ranks, status, &error);
+    free(message.bytes);
+  }
+  return NULL;
+}
+
+local_ranks *local_ranks_begin(void) {
+  local_ranks *all = calloc(1, sizeof *all);
+  cr_assert(all);
+  pthread_mutex_init(&all->lock, NULL);
+  pthread_barrier_init(&all->both, NULL, 2);
+  for (int i = 0; i < 2; i++) {
+    local_rank *rank = &all->rank[i];
+    rank->all = all;
+    rank->end = &rank->first;
+    rank->ranks = (cla_ranks){.rank = i,
+                              .count = 2,
+                              .host_rank = i,
+                              .host_count = 2,
+                              .host = "here",
+                              .threads = 2,
+                              .send = send,
+                              .take = take,
+                              .rest = rest,
+                              .share = share,
+                              .user = rank};
+  }
+  cr_assert_eq(pthread_create(&all->thread, NULL, serve, &all->rank[1].ranks), 0);
+  return all;
+}
+
+const cla_ranks *local_ranks_first(const local_ranks *all) {
+  return &all->rank[0].ranks;
+}
+
+void local_ranks_end(local_ranks *all) {
+  assert_ok(ranks_tell(&all->rank[0].ranks, CLA_RANK_QUIT, (cla_rank_bytes){NULL, 0}, &why));
+  pthread_join(all->thread, NULL);
+  for (int i = 0; i < 2; i++) /* what was on its way when nobody wanted it any more */
+    for (letter *left = all->rank[i].first, *next; left; left = next) {
+      next = left->next;
+      free(left->message.bytes);
+      free(left);
+    }
+  pthread_mutex_destroy(&all->lock);
+  pthread_barrier_destroy(&all->both);
+  free(all);
+}

@@ -1,0 +1,115 @@
+/* Pairs and results between ranks: what comes back, and what a rank keeps, is as if rank 0 had aligned the
+ * whole records. */
+
+#include "base/allocate.h"
+#include "batch/ranks_batch.h"
+#include "seq/sequence_internal.h"
+#include "support/made_alignment.h"
+#include "support/test.h"
+
+#define QUERY "ACGTTGCAACGT"
+#define TARGET "TACGTGCAACG"
+#define PATH "4P1Q5P"
+
+/* Records with letters before and behind the ranges, and the alignment that rank 0 would have found. */
+typedef struct ranged_pair {
+  made_alignment wanted;
+  cla_sequence *views[2];
+  batch_job job;
+} ranged_pair;
+
+static ranged_pair ranged_pair_make(void) {
+  ranged_pair all = {.wanted =
+                         made_alignment_make("GGG" QUERY "TT", "CC" TARGET "A", CLA_MODE_LOCAL, 3, 3, PATH)};
+  cla_sequence *const records[] = {all.wanted.query, all.wanted.target};
+  cla_side *const sides[] = {&all.wanted.alignment->query, &all.wanted.alignment->target};
+  const int64_t begins[] = {3, 2}, lengths[] = {sizeof QUERY - 1, sizeof TARGET - 1};
+  for (int i = 0; i < 2; i++) {
+    sides[i]->begin = begins[i];
+    sides[i]->end = begins[i] + lengths[i];
+    assert_ok(sequence_view(&all.views[i], records[i], "", sides[i]->begin, sides[i]->end, &why));
+  }
+  all.job.pair =
+      (cla_batch_pair){.query = all.views[0], .target = all.views[1], .kept_as = 5, .mark = {{7, 8}}};
+  all.job.readable = true;
+  return all;
+}
+
+static void ranged_pair_free(ranged_pair *all) {
+  batch_job_clear(&all->job);
+  cla_sequence_free(all->views[0]);
+  cla_sequence_free(all->views[1]);
+  made_alignment_free(&all->wanted);
+}
+
+/* The pair as another rank has it, aligned there. */
+static rank_job send_pair(const ranged_pair *all) {
+  rank_writer message = {0};
+  rank_job there = {.job = NULL};
+  made_alignment found = made_alignment_make(QUERY, TARGET, CLA_MODE_LOCAL, 0, 1, PATH);
+  assert_ok(rank_job_write(&message, &all->job, 9, &why));
+  for (int64_t i = 0; i < message.length; i++) {
+    rank_reader cut = {message.bytes, i};
+    assert_error(rank_job_read(&there, &cut, &why), CLA_ERROR_DEVICE, "damaged");
+  }
+  rank_reader from = {message.bytes, message.length};
+  assert_ok(rank_job_read(&there, &from, &why));
+  cr_assert_eq(there.place, 9);
+  free(message.bytes);
+  assert_ok(allocate_zeros((void **)&there.job->alignments, 1, sizeof(cla_alignment *), "", &why));
+  there.job->alignments[0] = found.alignment;
+  there.job->count = 1;
+  found.alignment = NULL;
+  made_alignment_free(&found);
+  return there;
+}
+
+/* The result, back at rank 0. */
+static void send_back(ranged_pair *all, const rank_job *there) {
+  rank_writer message = {0};
+  cla_align_options options;
+  cla_align_options_init(&options);
+  assert_ok(rank_result_write(&message, there->job, there->place, &why));
+  for (int64_t i = 0; i < message.length; i++) {
+    rank_reader cut = {message.bytes, i};
+    assert_error(rank_result_read(&all->job, &cut, &options, &why), CLA_ERROR_DEVICE, "damaged");
+  }
+  rank_reader from = {message.bytes, message.length};
+  assert_ok(rank_result_read(&all->job, &from, &options, &why));
+  cr_assert_eq(from.left, 0);
+  free(message.bytes);
+}
+
+Test(rank_jobs, a_pair_in_ranges_comes_back_as_of_its_records) {
+  OWNED(ranged_pair_free) ranged_pair all = ranged_pair_make();
+  rank_job there = send_pair(&all);
+  send_back(&all, &there);
+  cr_assert_eq(all.job.count, 1);
+  cr_assert(made_alignment_same(all.job.alignments[0], all.wanted.alignment));
+  cr_assert(!all.job.kept);
+  rank_job_free(there.job);
+}
+
+Test(rank_jobs, a_rank_keeps_what_rank_0_would) {
+  OWNED(ranged_pair_free) ranged_pair all = ranged_pair_make();
+  rank_job there = send_pair(&all);
+  char *folder = made_folder();
+  cla_batch_directory *directory = NULL;
+  cla_finished_unit *unit = NULL;
+  int64_t lost_bytes = 0;
+  assert_ok(cla_batch_directory_begin(&directory, folder, "", &why));
+  assert_ok(rank_job_keep(&there, directory, &why));
+  send_back(&all, &there);
+  cr_assert(all.job.kept); /* so that rank 0 does not keep it again */
+  assert_ok(batch_job_keep(&all.job, directory, NULL, &why));
+  assert_ok(cla_batch_directory_close(directory, &why));
+  assert_ok(cla_batch_directory_resume(&directory, folder, &lost_bytes, &why));
+  cr_assert_eq(cla_batch_directory_units(directory), 1);
+  assert_ok(cla_batch_directory_load(&unit, directory, 5, &why));
+  cr_assert(unit && unit->past == 6 && unit->count == 1 && unit->mark.value[1] == 8);
+  cr_assert(made_alignment_same(unit->pairs[0].alignments[0], all.wanted.alignment));
+  cla_finished_unit_free(unit);
+  assert_ok(cla_batch_directory_close(directory, &why));
+  made_folder_remove(folder);
+  rank_job_free(there.job);
+}
