@@ -46,6 +46,8 @@ typedef struct study_cells {
   int64_t row_step, column_step, row_stride, column_stride;
 } study_cells;
 
+#define STUDY_NO_CELLS (-1)
+
 /* What a run found, and what it took. Zero-initialise. */
 typedef struct study_result {
   int64_t score;
@@ -55,7 +57,7 @@ typedef struct study_result {
   size_t run_count;
   study_cells cells[2];
   int64_t stored_bytes;                     /* of the cells that came back to the host */
-  int64_t cells_computed;                   /* 0: those of the matrix */
+  int64_t cells_computed;                   /* 0: those of the matrix; STUDY_NO_CELLS: none */
   double prepare, compute, transfer, trace; /* seconds: memory and upload, cells, download, path */
 } study_result;
 

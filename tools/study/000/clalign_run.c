@@ -53,6 +53,7 @@ static void take_times(study_result *out, const cla_metrics *metrics, clalign_pa
   if (part == CLALIGN_SWEEP) return;
   out->trace = seconds;
   out->cells_computed += cells;
+  if (out->cells_computed == 0) out->cells_computed = STUDY_NO_CELLS;
 }
 
 cla_status clalign_run(study_result *out, const study_task *task, const clalign_choice *choice,

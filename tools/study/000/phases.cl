@@ -8,28 +8,16 @@
 #include "neighbourhood.clh"
 #include "delegate.clh"
 #include "short_phase.clh"
+#include "long_phase.clh"
 
 kernel void long_phase(SWEEP_ARGUMENTS) {
   local int2 below[2][ITEMS];
-  const int item = get_local_id(0), block = get_group_id(0), row_block = diagonal - block;
-  if (row_block < 0 || row_block >= row_blocks) return;
-  const int begin = first_column(block, blocks, columns), end = first_column(block + 1, blocks, columns);
-  const int row = (row_block * ITEMS + item) * ALPHA;
+  const int block = get_group_id(0);
   neighbourhood k;
   best_cell best = {0, 0, 0};
+  if (!has_rows(row_blocks, blocks, diagonal, false)) return;
   load_rows(&k, vertical_in, blocks, block);
-  take_letters(&k, query, row);
-  below[ITEMS & 1][item] = (int2)(k.h[ALPHA - 1], k.f);
-  barrier(CLK_LOCAL_MEM_FENCE);
-
-  for (int j = begin + ITEMS - item, d = ITEMS; d < end - begin; d++, j++) {
-    const int2 up = item == 0 ? horizontal[j] : below[d & 1][item - 1];
-    next_column(&k, &k, &best, target[j], up, row, j);
-    const int2 low = (int2)(k.h[ALPHA - 1], k.f);
-    below[(d + 1) & 1][item] = low;
-    if (item == ITEMS - 1) horizontal[j] = low;
-    barrier(CLK_LOCAL_MEM_FENCE);
-  }
+  part_without_tests(&k, &best, below, query, target, horizontal, (int4)(row_blocks, columns, blocks, 0), diagonal);
   save_rows(vertical_out, &k, blocks, block);
   update_best(bests, best);
 }
