@@ -143,7 +143,7 @@ cla_status stage1_sweep(crosspoint *end_point, special_rows *rows, study_result 
   stage.system = &system;
   stage.setting = (study_setting){height, 2 * items, items};
   *rows = (special_rows){.step = (int64_t)gpu.every * height, .stride = pair->columns + 1};
-  rows->count = (pair->rows - 1) / rows->step;
+  rows->count = pair->rows / rows->step;
   gpu.kept_count = (int)rows->count;
   cla_status status = cudalign_gpu_begin(&gpu.base, &stage, error);
   if (status == CLA_OK) status = make(&gpu, error);
