@@ -31,7 +31,7 @@ def steps_of(rows, columns, x, label):
 
 
 def blocks_of_threads():
-    words = [text(4, 110, "numbers: steps. Orange: steps in which some work-items wait"), text(230, 35, "item 0"), text(230, 53, "item 1"),
+    words = [text(4, 110, "numbers: steps; orange: some work-items wait"), text(230, 35, "item 0"), text(230, 53, "item 1"),
              text(230, 71, "item 2"), text(230, 89, "item 3")]
     return svg(345, 118, steps_of(4, 12, 4, "one block: 4 work-items, 12 columns, 15 steps") + words)
 
@@ -44,7 +44,7 @@ def delegated_cells():
                 x = 62 + (block * 5 + j - i) * 17
                 if x >= 4:
                     parts.append(rectangle(x, 22 + i * 18, 17, 18, (DONE, NOW, LATER)[block]))
-    parts += [text(4, 15, "blocks are parallelograms: 4 rows, 5 steps each, nobody waits"), text(4, 110, "what is cut off at the right"),
+    parts += [text(4, 15, "4 rows, 5 steps a block: nobody waits"), text(4, 110, "what is cut off at the right"),
               text(4, 124, "comes first in the block at the left, some rows below")]
     return svg(330, 130, parts)
 
@@ -112,7 +112,7 @@ def bound_first():
 
 def halving():
     parts = [rectangle(4, 64, 150, 1, KEPT, KEPT), rectangle(4, 4, 75, 60, DONE), rectangle(79, 64, 75, 60, DONE), line("10,8 79,64 146,120")]
-    return svg(330, 128, MATRIX + parts + [text(165, 24, "middle row: one node is on the path"), text(165, 42, "blue: what is left, half of it")])
+    return svg(330, 128, MATRIX + parts + [text(165, 24, "a node of the middle row"), text(165, 39, "is on the path"), text(165, 60, "blue: what is left, half of it")])
 
 
 def rows_kept():
@@ -189,7 +189,7 @@ def small_ones():
 
 def gaps_to_path():
     parts = [line("10,10 60,42 60,62 110,94 146,94 154,100"), rectangle(58, 42, 4, 20, KEPT), rectangle(110, 92, 36, 4, KEPT)]
-    return svg(330, 118, parts + [text(165, 40, "blue: gaps, the only thing kept"), text(165, 55, "between them: pairs")])
+    return svg(330, 118, parts + [text(165, 40, "blue: gaps; only they are kept"), text(165, 55, "between them: pairs")])
 
 
 def six_stages():

@@ -64,7 +64,7 @@ def seconds_by_length(rows, points, folder):
         axes.loglog(sizes, seconds, marker="so^v"[k % 4], ms=4, color=colours(k % 20), label=system,
                     ls="--" if system in on_host(rows) else "-")
     published_points(axes, points, systems, colours)
-    axes.set(xlabel="letters of each sequence", ylabel="seconds, letters to path", title=f"Time by length, {device_of(rows)}")
+    axes.set(xlabel="letters of each sequence", ylabel="seconds in all", title=f"Time by length, {device_of(rows)}")
     axes.grid(alpha=0.3)
     axes.legend(ncol=2, fontsize=8)
     save(figure, folder, "seconds")
@@ -82,7 +82,8 @@ def mark_published(axes, published, first, there):
                 said[row["system"]] = (float(low or high) * float(high or low)) ** 0.5
         if said:
             axes.plot(list(said), list(said.values()), mark, color="#c0392b", label=label)
-    axes.legend(fontsize=8)
+    if axes.get_legend_handles_labels()[0]:
+        axes.legend(fontsize=8)
 
 
 def speedup(rows, published, folder):
@@ -157,7 +158,7 @@ def stages(rows, folder):
         colours = ["#e8894a" if name.startswith("clalign") else "#b9b9b9" if name in on_host(rows) else "#3b6ea5" for name in there]
         axes.barh(there, values, color=colours)
         for name, value in zip(there, values):
-            axes.annotate(f" {value:.3g}" if value else " none", (value or min(number for number in values if number), name), va="center", fontsize=8)
+            axes.annotate(f" {value:.0f}" if value >= 1000 else f" {value:.3g}" if value else " none", (value or min(number for number in values if number), name), va="center", fontsize=8)
         axes.set(xscale="log", xlabel=label)
         axes.margins(x=0.2)
     left.invert_yaxis()

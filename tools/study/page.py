@@ -14,7 +14,7 @@ STYLE = """
 body { font: 16px/1.45 sans-serif; margin: 0; color: #222; }
 section { min-height: 100vh; box-sizing: border-box; padding: 1.2em 2em; border-bottom: 1px solid #ccc; }
 .step { display: grid; grid-template-rows: auto auto 1fr; grid-template-columns: minmax(20em, 2fr) 3fr; gap: 0 2em; }
-.step h2, .step .cite { grid-column: 1 / 3; margin: 0; }
+.step h2, .step .cite { grid-column: 1 / 3; margin: 0; } .step > div { min-width: 0; }
 .cite { color: #666; font-size: 13px; }
 pre { font-size: 12.5px; line-height: 1.3; background: #f6f6f4; padding: 0.8em; overflow: auto; margin: 0.8em 0 0; }
 .picture svg { width: 100%; max-width: 30em; } .graph svg { width: 100%; max-width: 32em; }
@@ -38,6 +38,10 @@ def excerpt(path, begin):
     return "\n".join(line[len(indent) :] for line in shown)
 
 
+def short(value):
+    return f"{value:.0f}" if value >= 1000 else f"{value:.3g}"
+
+
 def bars(rows, system, quantity="gcups"):
     """GCUPS (cells / 10^9 / seconds), or milliseconds, of all systems so far, this one marked."""
     defaults, size = graphs.default_rows(rows), graphs.largest_size(rows)
@@ -48,11 +52,11 @@ def bars(rows, system, quantity="gcups"):
     left = 10 + max((6.5 * len(name) for name, _ in values), default=46)
     most = max((value for _, value in values), default=1.0)
     what = "ms" if quantity == "seconds" else "billion cells a second"
-    parts = [pictures.text(4, 14, f"{what}, {size} letters, letters to path")]
+    parts = [pictures.text(4, 14, f"{what}, {size} letters")]
     for k, (name, value) in enumerate(values):
         y, fill = 24 + 18 * k, pictures.NOW if name == system else pictures.DONE
         parts += [pictures.text(4, y + 12, name), pictures.rectangle(left, y, round(220 * value / most, 1), 14, fill),
-                  pictures.text(left + 6 + round(220 * value / most, 1), y + 12, f"{value:.3g}")]
+                  pictures.text(left + 6 + round(220 * value / most, 1), y + 12, short(value))]
     return pictures.svg(left + 284, 30 + 18 * len(values), parts)
 
 
@@ -70,9 +74,13 @@ def picture_of(name):
     return getattr(cudalign_pictures, name, None) or getattr(pictures, name)
 
 
+def subject(claim):
+    return f"over {claim['over']}" if claim["over"] else f"{published_gain(claim)} {QUANTITIES[claim['quantity']]}"
+
+
 def step_html(paper, step, rows, published, head):
     system = step["system"]
-    said = "; ".join(f"{'over ' + row['over'] + ': ' if row['over'] else ''}{row['says']} (section {row['section']})" for row in published if row["system"] == system)
+    said = "; ".join(f"{subject(row)}: {row['says']} (section {row['section']})" for row in published if row["system"] == system)
     code = code_html(paper, step["code"], step["from"])
     if "before" in step:
         code = code_html(paper, *step["before"]) + code
