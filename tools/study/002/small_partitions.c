@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/error.h"
 #include "stages.h"
 
 /* H, E and F of a partition, (rows + 1) * (columns + 1) values each. */
@@ -54,7 +55,8 @@ static cla_status add_letter(gap_list *list, int64_t i, int64_t j, bool down, cl
   return status;
 }
 
-/* Follows the path from the partition's end to its start. */
+/* Follows the path from the partition's end to its start. CLA_ERROR_VERIFICATION: there is none of its
+ * crosspoints' score. */
 static cla_status follow(binary_alignment *out, const small_matrix *m, const crosspoint *a,
                          crosspoint_type type, int32_t ext, cla_error *error) {
   const int64_t stride = m->columns + 1;
@@ -63,6 +65,8 @@ static cla_status follow(binary_alignment *out, const small_matrix *m, const cro
     const int64_t at = i * stride + j;
     if (type == CROSS_PLAIN && m->h[at] == m->e[at]) type = CROSS_ALONG;
     if (type == CROSS_PLAIN && m->h[at] == m->f[at]) type = CROSS_DOWN;
+    if (type == CROSS_PLAIN ? i == 0 || j == 0 : (type == CROSS_ALONG ? j : i) == 0)
+      return error_set(error, CLA_ERROR_VERIFICATION, "no path between two crosspoints");
     if (type == CROSS_PLAIN) {
       i--;
       j--;

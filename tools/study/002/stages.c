@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "base/error.h"
+
 #define STAGES 6
 
 /* What is handed from stage to stage. All is owned. */
@@ -105,6 +107,13 @@ static void free_state(stages_state *s) {
   free(s->binary.down.gaps);
 }
 
+/* A wrong result's message names the system, as those of study_check do. */
+static cla_status named(cla_status status, const study_task *task, cla_error *error) {
+  const cla_error found = *error;
+  if (status != CLA_ERROR_VERIFICATION) return status;
+  return error_set(error, status, "%s: %s", task->system->name, found.message);
+}
+
 cla_status stages_run(study_result *out, const study_task *task, const stage_choice *choice,
                       cla_error *error) {
   const pair_problem *pair = &task->problem->pair;
@@ -118,5 +127,5 @@ cla_status stages_run(study_result *out, const study_task *task, const stage_cho
   tell(out, &s);
   give_rows(out, &s);
   free_state(&s);
-  return status;
+  return named(status, task, error);
 }
