@@ -4,6 +4,7 @@ import base64
 import html as escape
 import tomllib
 
+import cudalign_pictures
 import graphs
 import pictures
 
@@ -37,19 +38,26 @@ def excerpt(path, begin):
     return "\n".join(line[len(indent) :] for line in shown)
 
 
-def bars(rows, system):
-    """GCUPS of all systems so far, this one marked: cells / 10^9 / seconds."""
+def short(value):
+    return f"{value:.0f}" if value >= 1000 else f"{value:.3g}"
+
+
+def bars(rows, system, quantity="gcups"):
+    """GCUPS (cells / 10^9 / seconds), or milliseconds, of all systems so far, this one marked."""
     defaults, size = graphs.default_rows(rows), graphs.largest_size(rows)
     systems = graphs.systems_of(rows)
     shown = systems[: systems.index(system) + 1][-8:]
-    values = [(name, float(defaults[name, size]["gcups"])) for name in shown if (name, size) in defaults]
+    factor = 1000 if quantity == "seconds" else 1
+    values = [(name, factor * float(defaults[name, size][quantity])) for name in shown if (name, size) in defaults]
+    left = 10 + max((6.5 * len(name) for name, _ in values), default=46)
     most = max((value for _, value in values), default=1.0)
-    parts = [pictures.text(4, 14, f"billion cells a second, {size} letters, letters to path")]
+    what = "ms" if quantity == "seconds" else "billion cells a second"
+    parts = [pictures.text(4, 14, f"{what}, {size} letters")]
     for k, (name, value) in enumerate(values):
         y, fill = 24 + 18 * k, pictures.NOW if name == system else pictures.DONE
-        parts += [pictures.text(4, y + 12, name), pictures.rectangle(56, y, round(220 * value / most, 1), 14, fill),
-                  pictures.text(62 + round(220 * value / most, 1), y + 12, f"{value:.3g}")]
-    return pictures.svg(340, 30 + 18 * len(values), parts)
+        parts += [pictures.text(4, y + 12, name), pictures.rectangle(left, y, round(220 * value / most, 1), 14, fill),
+                  pictures.text(left + 6 + round(220 * value / most, 1), y + 12, short(value))]
+    return pictures.svg(left + 284, 30 + 18 * len(values), parts)
 
 
 def section_of(rows_of_table, system):
@@ -57,18 +65,28 @@ def section_of(rows_of_table, system):
 
 
 def code_html(paper, file, begin):
-    return f"<pre><b>{paper.name}/{file}</b>\n{escape.escape(excerpt(paper / file, begin))}</pre>"
+    """From a file of the paper's folder, or FOLDER/FILE."""
+    path = paper.parent / file if "/" in file else paper / file
+    return f"<pre><b>{path.parent.name}/{path.name}</b>\n{escape.escape(excerpt(path, begin))}</pre>"
 
 
-def step_html(paper, step, rows, published, source):
+def picture_of(name):
+    return getattr(cudalign_pictures, name, None) or getattr(pictures, name)
+
+
+def subject(claim):
+    return f"over {claim['over']}" if claim["over"] else f"{published_gain(claim)} {QUANTITIES[claim['quantity']]}"
+
+
+def step_html(paper, step, rows, published, head):
     system = step["system"]
-    said = "; ".join(f"over {row['over']}: {row['says']} (section {row['section']})" for row in published if row["system"] == system)
+    said = "; ".join(f"{subject(row)}: {row['says']} (section {row['section']})" for row in published if row["system"] == system)
     code = code_html(paper, step["code"], step["from"])
     if "before" in step:
         code = code_html(paper, *step["before"]) + code
-    picture, graph = getattr(pictures, step["picture"])(), bars(rows, system)
+    picture, graph = picture_of(step["picture"])(), bars(rows, system, head.get("show", "gcups"))
     return (f'<section class="step" id="{system}"><h2>{system}</h2>'
-            f'<p class="cite">{escape.escape(source)}{": " + escape.escape(said) if said else ""}</p>'
+            f'<p class="cite">{escape.escape(head["source"])}{": " + escape.escape(said) if said else ""}</p>'
             f'<div><p>{escape.escape(step["idea"].strip())}</p><div class="picture">{picture}</div><div class="graph">{graph}</div></div>'
             f'<div>{code}</div></section>')
 
@@ -82,8 +100,12 @@ def image(folder, name):
 
 
 def gain(rows, claim):
-    """How many times less the system takes here than the other, of the quantity; None: it was not run."""
+    """How many times less the system takes here than the other, of the quantity; None: it was not run. Without another
+    the quantity itself."""
     defaults, size = graphs.default_rows(rows), graphs.largest_size(rows)
+    if not claim["over"]:
+        alone = defaults.get((claim["system"], size))
+        return None if alone is None else float(alone[claim["quantity"]])
     pair = [defaults.get((claim[name], size)) for name in ("system", "over")]
     if None in pair or float(pair[0][claim["quantity"]]) == 0:
         return None
@@ -97,7 +119,8 @@ def published_gain(claim):
     return f"above {low}" if low else f"below {high}"
 
 
-QUANTITIES = {"seconds": "all", "compute_seconds": "cells alone", "transfer_seconds": "download", "stored_bytes": "memory kept"}
+QUANTITIES = {"seconds": "all", "compute_seconds": "cells alone", "transfer_seconds": "download", "stored_bytes": "memory kept",
+              "cells": "cells", "gcups": "10^9 cells a second"}
 
 
 def table(rows, published):
@@ -144,16 +167,26 @@ def table_html(rows, published):
     return "<table>" + line("th", HEAD) + "".join(line("td", words) for words in table(rows, published)) + "</table>"
 
 
-def html(paper, rows, published, folder):
+def read_steps(paper):
     with open(paper / "steps.toml", "rb") as source:
-        steps = tomllib.load(source)
+        return tomllib.load(source)
+
+
+def shows_stages(paper):
+    """Whether the rows are stages of one alignment, so that rates say nothing."""
+    return read_steps(paper)["paper"].get("show") == "seconds"
+
+
+def html(paper, rows, published, folder):
+    steps = read_steps(paper)
     head, systems = steps["paper"], graphs.systems_of(rows)
     shown = [step for step in steps["step"] if step["system"] in systems]
+    first = "stages" if (folder / "stages.png").exists() else "speedup"
     links = "".join(f'<a href="#{step["system"]}">{step["system"]}</a>' for step in shown)
-    body = "".join(step_html(paper, step, rows, published, head["source"]) for step in shown)
-    images = "".join(image(folder, name) for name in ("speedup", "seconds", "parts", "settings"))
+    body = "".join(step_html(paper, step, rows, published, head) for step in shown)
+    images = "".join(image(folder, name) for name in ("stages", "speedup", "seconds", "parts", "settings"))
     return (f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"/><title>{escape.escape(head["title"])}</title>'
             f"<style>{STYLE}</style></head><body><section><h1>{escape.escape(head['title'])}</h1>"
             f"<p>{escape.escape(head['intro'].strip())}</p><p>Device: {escape.escape(graphs.device_of(rows))}. Every result was checked against "
-            f"the oracle before its time counted.</p><nav>{links}</nav>{image(folder, 'speedup')}</section>{body}"
+            f"the oracle before its time counted.</p><nav>{links}</nav>{image(folder, first)}</section>{body}"
             f"<section><h2>Published and measured</h2>{table_html(rows, published)}{images}</section></body></html>\n")

@@ -2,6 +2,8 @@
 
 #include "study.h"
 
+extern const study_system paper_000[];
 extern const study_system paper_001[];
+extern const study_system paper_002[];
 
-const study_system *const study_papers[] = {paper_001, NULL};
+const study_system *const study_papers[] = {paper_000, paper_001, paper_002, NULL};

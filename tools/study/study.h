@@ -17,6 +17,7 @@
 typedef struct study_scheme {
   cla_mode mode;
   bool protein;       /* letters of the pairs: amino acids, or DNA */
+  bool alike;         /* 5 % substitutions and 0.5 % indels, as between two strains; else 30 % and 2 % */
   const char *matrix; /* a built-in one, or NULL: match 1, mismatch -3 */
   int gap_first, gap_ext;
 } study_scheme;
@@ -45,13 +46,18 @@ typedef struct study_cells {
   int64_t row_step, column_step, row_stride, column_stride;
 } study_cells;
 
+#define STUDY_NO_CELLS (-1)
+
 /* What a run found, and what it took. Zero-initialise. */
 typedef struct study_result {
   int64_t score;
-  cla_run *runs; /* the path from the first letters to the last; owned; NULL: the score alone */
+  int64_t query_end, target_end;     /* letters before the path's end, of a local path */
+  int64_t query_start, target_start; /* and before its start */
+  cla_run *runs;                     /* the path from start to end; owned; NULL: the score alone */
   size_t run_count;
   study_cells cells[2];
   int64_t stored_bytes;                     /* of the cells that came back to the host */
+  int64_t cells_computed;                   /* 0: those of the matrix; STUDY_NO_CELLS: none */
   double prepare, compute, transfer, trace; /* seconds: memory and upload, cells, download, path */
 } study_result;
 
