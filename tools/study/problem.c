@@ -37,6 +37,7 @@ static cla_status make_scoring(cla_scoring *out, const study_scheme *scheme, cla
   cla_scoring_init(out);
   if (scheme->matrix) status = cla_scoring_set_matrix(out, scheme->matrix, error);
   if (status != CLA_OK) return status;
+  if (scheme->free_mismatch) out->mismatch = 0;
   out->gap_first = scheme->gap_first;
   out->gap_ext = scheme->gap_ext;
   return cla_scoring_check(out, error);
@@ -93,33 +94,41 @@ void study_result_free(study_result *result) {
   memset(result, 0, sizeof *result);
 }
 
-/* Letters of the query and of the target that the path passes. */
-static bool path_is_whole(const study_result *result, const pair_problem *pair) {
-  int64_t rows = 0, columns = 0;
+/* Whether the path lies within the sequences, and is as long as they are unless both ends are free. */
+static bool path_fits(const study_result *result, const pair_problem *pair) {
+  int64_t rows = result->query_start, columns = result->target_start;
+  if (pair->scheme.ends.floor && (rows < 0 || columns < 0)) return false;
+  if (!pair->scheme.ends.floor && (rows != 0 || columns != 0)) return false;
   for (size_t k = 0; k < result->run_count; k++) {
     if (result->runs[k].kind != CLA_RUN_TARGET) rows += result->runs[k].length;
     if (result->runs[k].kind != CLA_RUN_QUERY) columns += result->runs[k].length;
   }
+  if (pair->scheme.ends.anywhere) return rows <= pair->rows && columns <= pair->columns;
   return rows == pair->rows && columns == pair->columns;
 }
 
 static cla_status check_path(const study_result *result, const study_task *task, cla_error *error) {
-  const pair_problem *pair = &task->problem->pair;
+  pair_problem part = task->problem->pair;
   int64_t score = 0, letters = 0;
-  if (!path_is_whole(result, pair))
+  if (!path_fits(result, &part))
     return error_set(error, CLA_ERROR_VERIFICATION, "%s: the path does not lead from end to end",
                      task->system->name);
-  if (!path_score(&score, &letters, result->runs, result->run_count, pair) || score != task->problem->score)
+  part.query += result->query_start;
+  part.target += result->target_start;
+  if (!path_score(&score, &letters, result->runs, result->run_count, &part) || score != task->problem->score)
     return error_set(error, CLA_ERROR_VERIFICATION, "%s: the path scores %" PRId64 ", the oracle %" PRId64,
                      task->system->name, score, task->problem->score);
   return CLA_OK;
 }
 
-static cla_status check_cells(const study_cells *cells, const study_task *task, cla_error *error) {
+static cla_status check_cells(const study_result *result, int k, const study_task *task, cla_error *error) {
+  const study_cells *cells = &result->cells[k];
   const reference_matrix *matrix = &task->problem->matrix;
   for (int64_t i = 0; i * cells->row_step <= matrix->rows; i++)
     for (int64_t j = 0; j * cells->column_step <= matrix->columns; j++) {
-      const int64_t found = cells->values[i * cells->row_stride + j * cells->column_stride];
+      const int64_t at = k == 0 && result->place ? result->place(task, i, j)
+                                                 : i * cells->row_stride + j * cells->column_stride;
+      const int64_t found = cells->values[at];
       const int64_t row = i * cells->row_step, column = j * cells->column_step;
       const int64_t known = reference_at(matrix, matrix->h, row, column);
       if (found != known)
@@ -133,7 +142,7 @@ static cla_status check_cells(const study_cells *cells, const study_task *task, 
 cla_status study_check(const study_result *result, const study_task *task, cla_error *error) {
   for (int k = 0; k < 2; k++) {
     if (!result->cells[k].values || !task->problem->has_matrix) continue;
-    const cla_status status = check_cells(&result->cells[k], task, error);
+    const cla_status status = check_cells(result, k, task, error);
     if (status != CLA_OK) return status;
   }
   if (result->score != task->problem->score)

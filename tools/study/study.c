@@ -123,7 +123,9 @@ static void print_head(void) {
 static void print_row(const study_task *task, const study_result *result, const study_base *base) {
   const pair_problem *pair = &task->problem->pair;
   const double seconds = total(result);
-  const double gcups = (double)pair->rows * (double)pair->columns / seconds / 1e9;
+  const double cells =
+      result->batch_cells > 0 ? result->batch_cells : (double)pair->rows * (double)pair->columns;
+  const double gcups = cells / seconds / 1e9;
   printf("%s,%s,\"%s\",%" PRId64 ",%d,%d,%d,%.6f,%.4f,%.3f,%.6f,%.6f,%.6f,%.6f,%" PRId64 "\n",
          task->system->paper, task->system->name,
          task->device ? cla_device_describe(task->device)->name : "host", pair->rows, task->setting.rows,
@@ -141,10 +143,13 @@ static bool can_wait(const study_task *task) {
   return false;
 }
 
-/* Whether the whole matrix fits, on the host and in one buffer of the device; says so if not. */
+/* Whether the whole matrix, or H, E and F where gaps are affine, fits, on the host and in one buffer of the
+ * device; says so if not. */
 static bool fits(const study_task *task) {
   const pair_problem *pair = &task->problem->pair;
-  const double bytes = 4.0 * (double)(pair->rows + 256) * (double)(pair->columns + 256);
+  const study_scheme *scheme = task->system->scheme;
+  const double cell_bytes = scheme->gap_first == scheme->gap_ext ? 4 : 12;
+  const double bytes = cell_bytes * (double)(pair->rows + 256) * (double)(pair->columns + 256);
   double most = (double)machine_memory_available() * 0.8;
   if (task->device && (double)task->device->info.max_allocation_bytes < most)
     most = (double)task->device->info.max_allocation_bytes;

@@ -19,6 +19,7 @@ typedef struct study_scheme {
   bool protein;       /* letters of the pairs: amino acids, or DNA */
   const char *matrix; /* a built-in one, or NULL: match 1, mismatch -3 */
   int gap_first, gap_ext;
+  bool free_mismatch; /* without a matrix: a mismatch scores 0 */
 } study_scheme;
 
 /* A pair of sequences and what the oracle knows of it. */
@@ -38,6 +39,8 @@ typedef struct study_setting {
   int rows, columns, items;
 } study_setting;
 
+typedef struct study_task study_task;
+
 /* Cells that a system has kept: (i * row_step, j * column_step) is at values[i * row_stride + j *
  * column_stride]. */
 typedef struct study_cells {
@@ -48,22 +51,25 @@ typedef struct study_cells {
 /* What a run found, and what it took. Zero-initialise. */
 typedef struct study_result {
   int64_t score;
-  cla_run *runs; /* the path from the first letters to the last; owned; NULL: the score alone */
+  cla_run *runs; /* the path, in global mode of all letters; owned; NULL: the score alone */
   size_t run_count;
+  int64_t query_start, target_start; /* of the path: letters before it; 0 in global mode */
   study_cells cells[2];
+  int64_t (*place)(const study_task *task, int64_t i, int64_t j); /* of cells[0]; NULL: by its strides */
   int64_t stored_bytes;                     /* of the cells that came back to the host */
   double prepare, compute, transfer, trace; /* seconds: memory and upload, cells, download, path */
+  double batch_cells;                       /* of all pairs, where the system takes many; 0: the pair's */
 } study_result;
 
 typedef struct study_system study_system;
 
 /* One run of one system. */
-typedef struct study_task {
+struct study_task {
   const study_system *system;
   const study_problem *problem;
   study_setting setting;
   cla_device *device; /* NULL for a system of the CPU */
-} study_task;
+};
 
 /* A row of the study. */
 struct study_system {
@@ -113,5 +119,9 @@ cla_status study_wait(const study_task *task, cla_error *error);
 /* Copies a buffer's bytes to the host, after all that came before. */
 cla_status study_read(const study_task *task, cl_mem from, void *to, int64_t bytes, cla_error *error);
 cla_status study_write(const study_task *task, cl_mem to, const void *from, int64_t bytes, cla_error *error);
+
+/* A buffer of zeros; the caller releases it. */
+cla_status study_zeros(cl_mem *out, const study_task *task, int64_t bytes, const char *what,
+                       cla_error *error);
 
 #endif
