@@ -3,6 +3,7 @@
 #include "study.h"
 
 extern const study_system paper_001[];
+extern const study_system paper_003[];
 extern const study_system paper_004[];
 
-const study_system *const study_papers[] = {paper_001, paper_004, NULL};
+const study_system *const study_papers[] = {paper_001, paper_003, paper_004, NULL};

@@ -37,7 +37,10 @@ static cla_status make_scoring(cla_scoring *out, const study_scheme *scheme, cla
   cla_scoring_init(out);
   if (scheme->matrix) status = cla_scoring_set_matrix(out, scheme->matrix, error);
   if (status != CLA_OK) return status;
-  if (scheme->free_mismatch) out->mismatch = 0;
+  if (scheme->match != 0 || scheme->mismatch != 0) {
+    out->match = scheme->match;
+    out->mismatch = scheme->mismatch;
+  }
   out->gap_first = scheme->gap_first;
   out->gap_ext = scheme->gap_ext;
   return cla_scoring_check(out, error);

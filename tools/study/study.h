@@ -17,9 +17,9 @@
 typedef struct study_scheme {
   cla_mode mode;
   bool protein;       /* letters of the pairs: amino acids, or DNA */
-  const char *matrix; /* a built-in one, or NULL: match 1, mismatch -3 */
+  const char *matrix; /* a built-in one, or NULL: the two below */
   int gap_first, gap_ext;
-  bool free_mismatch; /* without a matrix: a mismatch scores 0 */
+  int match, mismatch; /* both 0: 1 and -3 */
 } study_scheme;
 
 /* A pair of sequences and what the oracle knows of it. */

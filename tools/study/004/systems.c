@@ -5,7 +5,7 @@
 
 /* Figure 1 there: a match scores 1, a mismatch 0, a gap letter costs 1. */
 static const study_scheme scheme = {
-    .mode = CLA_MODE_GLOBAL, .gap_first = 1, .gap_ext = 1, .free_mismatch = true};
+    .mode = CLA_MODE_GLOBAL, .gap_first = 1, .gap_ext = 1, .match = 1, .mismatch = 0};
 
 static const study_setting none[] = {{0, 0, 0}, {0, 0, 0}};
 static const study_setting slices[] = {
