@@ -4,6 +4,7 @@
 
 extern const study_system paper_001[];
 extern const study_system paper_003[];
+extern const study_system paper_003_batches[];
 extern const study_system paper_004[];
 
-const study_system *const study_papers[] = {paper_001, paper_003, paper_004, NULL};
+const study_system *const study_papers[] = {paper_001, paper_003, paper_003_batches, paper_004, NULL};

@@ -200,14 +200,24 @@ static cla_status run_system(study_task *task, study_base *base, const study_opt
   return status;
 }
 
-static cla_status run_paper(const study_system *systems, cla_device *device, int64_t length,
+/* The device with this folder's kernels, and once more with the library's. NULL: no system needs it. */
+typedef struct study_devices {
+  cla_device *study, *library;
+} study_devices;
+
+static cla_device *device_of(const study_devices *devices, const study_system *system) {
+  if (!system->on_device) return NULL;
+  return system->library ? devices->library : devices->study;
+}
+
+static cla_status run_paper(const study_system *systems, const study_devices *devices, int64_t length,
                             const study_options *options, cla_error *error) {
   study_problem problem;
   study_base base = {0};
   cla_status status = study_problem_make(&problem, systems->scheme, length, error);
   if (status != CLA_OK) return status;
   for (const study_system *system = systems; system->name && status == CLA_OK; system++) {
-    study_task task = {.system = system, .problem = &problem, .device = system->on_device ? device : NULL};
+    study_task task = {.system = system, .problem = &problem, .device = device_of(devices, system)};
     const bool is_base = system == systems;
     if (is_wanted(system, options) || (is_base && count_wanted(options, false) > 0))
       status = run_system(&task, &base, options, error);
@@ -223,18 +233,21 @@ static bool paper_is_wanted(const study_system *systems, const study_options *op
 }
 
 static cla_status run_all(const study_options *options, cla_error *error) {
-  const cla_device_options open = {.select = options->device, .kernel_path = options->kernels};
-  cla_device *device = NULL;
+  const cla_device_options library = {.select = options->device},
+                           study = {.select = options->device, .kernel_path = options->kernels};
+  study_devices devices = {0};
   cla_status status = CLA_OK;
   if (count_wanted(options, false) == 0)
     return error_set(error, CLA_ERROR_OPTION, "no system is so called; --list has them");
-  if (count_wanted(options, true) > 0) status = cla_device_open(&device, &open, error);
+  if (count_wanted(options, true) > 0) status = cla_device_open(&devices.study, &study, error);
+  if (status == CLA_OK && devices.study) status = cla_device_open(&devices.library, &library, error);
   if (status == CLA_OK) print_head();
   for (int p = 0; study_papers[p] && status == CLA_OK; p++)
     for (int k = 0; k < options->size_count && status == CLA_OK; k++)
       if (paper_is_wanted(study_papers[p], options))
-        status = run_paper(study_papers[p], device, options->sizes[k], options, error);
-  cla_device_close(device);
+        status = run_paper(study_papers[p], &devices, options->sizes[k], options, error);
+  cla_device_close(devices.library);
+  cla_device_close(devices.study);
   return status;
 }
 

@@ -58,7 +58,7 @@ typedef struct study_result {
   int64_t (*place)(const study_task *task, int64_t i, int64_t j); /* of cells[0]; NULL: by its strides */
   int64_t stored_bytes;                     /* of the cells that came back to the host */
   double prepare, compute, transfer, trace; /* seconds: memory and upload, cells, download, path */
-  double batch_cells;                       /* of all pairs, where the system takes many; 0: the pair's */
+  double batch_cells;                       /* of many pairs, which the system checks itself; 0: the pair's */
 } study_result;
 
 typedef struct study_system study_system;
@@ -81,6 +81,7 @@ struct study_system {
   const study_scheme *scheme;
   const study_setting *settings; /* the first is the default; ended by zeros, but one at least */
   bool on_device;
+  bool library;      /* on clalign's own kernels, not on those of this folder */
   bool whole_matrix; /* keeps all cells */
   bool groups_wait;  /* work-groups of a launch wait for each other */
   cla_status (*run)(study_result *out, const study_task *task, cla_error *error);
