@@ -43,13 +43,14 @@ def device_of(rows):
 def seconds_by_length(rows, folder):
     figure, axes = pyplot.subplots(figsize=(8, 5.5))
     defaults, systems = default_rows(rows), systems_of(rows)
+    hosts = {row["system"] for row in rows if row["device"] == "host"}
     colours = matplotlib.colormaps["tab20"]
     for k, system in enumerate(systems):
         sizes = sorted(size for name, size in defaults if name == system)
         seconds = [float(defaults[system, size]["seconds"]) for size in sizes]
         axes.loglog(sizes, seconds, marker="so^v"[k % 4], ms=4, color=colours(k % 20), label=system,
-                    ls="--" if system.startswith("Cpu") else "-")
-    axes.set(xlabel="letters of each sequence", ylabel="seconds, letters to path", title=f"Time by length, {device_of(rows)}")
+                    ls="--" if system in hosts else "-")
+    axes.set(xlabel="letters of each sequence", ylabel="seconds, letters to result", title=f"Time by length, {device_of(rows)}")
     axes.grid(alpha=0.3)
     axes.legend(ncol=2, fontsize=8)
     save(figure, folder, "seconds")
@@ -75,7 +76,7 @@ def speedup(rows, published, folder):
     there = [system for system in systems if (system, size) in defaults]
     gains = [float(defaults[system, size]["speedup"]) for system in there]
     figure, axes = pyplot.subplots(figsize=(8, 4.5))
-    axes.bar(there, gains, color=["#b9b9b9" if name.startswith("Cpu") else "#3b6ea5" for name in there])
+    axes.bar(there, gains, color=["#b9b9b9" if defaults[name, size]["device"] == "host" else "#3b6ea5" for name in there])
     mark_published(axes, published, systems[0], there)
     for name, gain in zip(there, gains):
         axes.annotate(f"{gain:.3g}", (name, gain), ha="center", va="bottom", fontsize=8)
