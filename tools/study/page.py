@@ -15,7 +15,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 STYLE = """
 body { font: 16px/1.45 sans-serif; margin: 0; color: #222; }
 section { min-height: 100vh; box-sizing: border-box; padding: 1.2em 2em; border-bottom: 1px solid #ccc; }
-.step { display: grid; grid-template-rows: auto auto 1fr; grid-template-columns: minmax(20em, 2fr) 3fr; gap: 0 2em; }
+.step { display: grid; grid-template-rows: auto auto 1fr; grid-template-columns: minmax(20em, 2fr) minmax(0, 3fr); gap: 0 2em; }
 .step h2, .step .cite { grid-column: 1 / 3; margin: 0; }
 .cite { color: #666; font-size: 13px; }
 pre { font-size: 12.5px; line-height: 1.3; background: #f6f6f4; padding: 0.8em; overflow: auto; margin: 0.8em 0 0; }

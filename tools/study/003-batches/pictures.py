@@ -31,8 +31,8 @@ def compare(schedules, machine, classes, words):
         parts += pieces(table, 4 + 130 * k, 22, 120, 150, most, cores)
         parts.append(text(4 + 130 * k, 15, f"{schedule.__name__}: {simulate.makespan(table):.1f} s"))
     for row, size in enumerate(classes):
-        parts += [rectangle(268, 24 + 16 * row, 10, 10, COLOURS[size]), text(282, 33 + 16 * row, f"{NAMES[size]} K letters")]
-    parts += [text(268, 146, "across: cores"), text(268, 162, "down: time"), text(4, 188, words)]
+        parts += [rectangle(268, 24 + 16 * row, 10, 10, COLOURS[size]), text(282, 33 + 16 * row, f"{NAMES[size]} K")]
+    parts += [text(268, 146, "across: cores"), text(268, 162, "down: time"), text(268, 114, "colours: letters"), text(4, 188, words)]
     return svg(372, 194, parts)
 
 

@@ -41,7 +41,7 @@ def steps(rows, workers):
     begins = []
     for r in range(rows):
         above = begins[r - 1] + 1 if r else 0
-        begins.append(max(above, begins[r - workers] + rows) if r >= workers else above)
+        begins.append(max(above, begins[r - workers] + rows if r >= workers else 0))
     return begins[-1] + rows
 
 
@@ -79,8 +79,10 @@ def fcfs(machine, todo):
 
 def lot(machine, some, first_core, cores, now):
     """Pairs that begin together, each on so many cores, and the time when all are done."""
-    pieces = [Piece(pair, size, first_core + k * cores, cores, now, now + seconds_of(letters, machine, cores), letters, cores <= machine.cores)
-              for k, (pair, size, letters) in enumerate(some)]
+    pieces = []
+    for k, (pair, size, letters) in enumerate(some):
+        end = now + seconds_of(letters, machine, cores)
+        pieces.append(Piece(pair, size, first_core + k * cores, cores, now, end, letters, cores <= machine.cores))
     return pieces, max((piece.end for piece in pieces), default=now)
 
 
@@ -113,11 +115,13 @@ def static(machine, todo):
 
 def cores_a_pair(machine, letters):
     """Where the efficiency is best: as few cores as memory allows, for so many pairs at once must fit the node."""
-    return next(cores for cores in range(1, machine.cores + 1) if machine.cores // cores * CELL_BYTES * letters**2 <= machine.node_bytes)
+    bytes_each = CELL_BYTES * letters**2
+    return next(cores for cores in range(1, machine.cores + 1)
+                if machine.cores // cores * bytes_each <= machine.node_bytes)
 
 
 def toss(machine, todo):
-    """Figure 4.19: short pairs shared out to nodes, in lots; then long ones in batches over the nodes, two for each."""
+    """Figure 4.19: short pairs in lots on each node; then long ones, each on two nodes."""
     timetable, now = [], [0.0] * machine.nodes
     for size, some in by_class(todo):
         if size < SHORT:

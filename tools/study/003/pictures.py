@@ -17,14 +17,14 @@ def strip(x, y, diagonals, align, size=11):
     return parts
 
 
-def by_diagonals():
+def diagonals_in_memory():
     parts = cells(5, 6, lambda i, j: state(i + j, 4), lambda i, j: "abcdefghij"[i + j])
     return svg(340, 140, parts + strip(4, 112, 5, 1) + [text(124, 24, "a letter: a diagonal"), text(124, 46, "below: memory. Its numbers are"),
                                                         text(124, 61, "neighbours now, and several are"), text(124, 76, "computed by one instruction")])
 
 
 def offload():
-    return svg(340, 126, [text(4, 16, "memory; lines: where a GPU of 2008 could move 64 bytes at once")] + strip(4, 30, 5, 1)
+    return svg(340, 126, [text(4, 16, "memory; lines: where 64 bytes move at once")] + strip(4, 30, 5, 1)
                + [text(4, 76, "orange: what the work-items of this launch write."), text(4, 92, "It begins between two lines."),
                   text(4, 114, "n + m launches, as many waits")])
 
@@ -58,4 +58,4 @@ def rows_of_tiles():
     step = lambda i, j: 8 * (i // 2) + i % 2 + j
     return svg(330, 110, cells(4, 8, lambda i, j: state(step(i, j), 5), step)
                + [text(158, 24, "two threads, a row of tiles each"), text(158, 42, "numbers: when; orange: now"), text(158, 64, "a tile waits for the one above;"),
-                  text(158, 80, "then rows 2 and 3, without a stop")])
+                  text(158, 80, "then rows 2 and 3")])

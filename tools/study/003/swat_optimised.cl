@@ -2,7 +2,7 @@
  *
  *   last column -> buffer     The tile's own memory becomes that of its neighbour: 0 everywhere, the buffer as first column. The whole
  *   tile := 0                 of it is ORed with the neighbour in global memory, where the rest stays as it is. All work-items move
- *   first column := buffer    numbers that lie side by side, 35 times as many as are needed.
+ *   first column := buffer    numbers that lie side by side, 33 times as many as are needed.
  *   neighbour |= tile
  *
  * The tile to the right of one is below another of the same launch. So OR must be atomic, or one of them would undo the other's. */
@@ -14,14 +14,15 @@ void or_border(global int *neighbour, local int *tile, local const int *border, 
   const int item = get_local_id(0), items = get_local_size(0);
   for (int k = item; k < 3 * PLANE; k += items) tile[k] = 0;
   barrier(CLK_LOCAL_MEM_FENCE);
-  for (int k = item; k < 3 * STRIDE; k += items) tile[k / STRIDE * PLANE + k % STRIDE * step] = border[k];
+  for (int k = item; k < 3 * STRIDE; k += items)
+    tile[k / STRIDE * PLANE + k % STRIDE * step] = border[k];
   barrier(CLK_LOCAL_MEM_FENCE);
   for (int k = item; k < 3 * PLANE; k += items) atomic_or(neighbour + k, tile[k]);
   barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-kernel void sweep(global int *cells, global int *best, global const uchar *query, global const uchar *target, int rows,
-                  int columns, int diagonal) {
+kernel void sweep(global int *cells, global int *best, global const uchar *query,
+                  global const uchar *target, int rows, int columns, int diagonal) {
   local int tile[3 * PLANE], column[3 * STRIDE], row[3 * STRIDE];
   const tile_place place = place_of_group(rows, columns, diagonal);
   global int *here = cells + place.at;

@@ -8,11 +8,12 @@
 
 #include "swat_tile.clh"
 
-kernel void sweep(global int *cells, global int *best, global const uchar *query, global const uchar *target, int rows,
-                  int columns, int diagonal) {
+kernel void sweep(global int *cells, global int *best, global const uchar *query,
+                  global const uchar *target, int rows, int columns, int diagonal) {
   local int tile[3 * PLANE];
   const tile_place place = place_of_group(rows, columns, diagonal);
-  global int *here = cells + place.at, *right = here + TILE_NUMBERS, *below = here + (long)place.across * TILE_NUMBERS;
+  global int *here = cells + place.at, *right = here + TILE_NUMBERS;
+  global int *below = here + (long)place.across * TILE_NUMBERS;
 
   move_in(tile, here);
   fill_tile(tile, place, query, target, rows, columns, best + 3 * get_global_id(0));
@@ -20,7 +21,8 @@ kernel void sweep(global int *cells, global int *best, global const uchar *query
   if (get_local_id(0) > 0) return;
   for (int k = 0; k < 3 * STRIDE; k++) {
     const int plane = k / STRIDE * PLANE, n = k % STRIDE;
-    if (place.column + 1 < place.across) right[plane + n * STRIDE] = tile[plane + n * STRIDE + TILE];
+    if (place.column + 1 < place.across)
+      right[plane + n * STRIDE] = tile[plane + n * STRIDE + TILE];
     if (place.row + 1 < place.down) below[plane + n] = tile[plane + TILE * STRIDE + n];
   }
 }

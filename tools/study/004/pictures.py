@@ -19,17 +19,17 @@ def layout(place, words):
         parts.append(rectangle(4 + line % 6 * 52 + at * 12, 96 + line // 6 * 16, 12, 12, fill))
     below = 96 + 16 * (1 + (size - 1) // LINE // 6)
     parts += [text(158, 24, "orange: the cells of a step,"), text(158, 40, "a work-item each"),
-              text(158, 62, "number: where it lies"), text(4, below + 12, f"memory, in lines: {words.format(len(lines))}")]
+              text(158, 62, "number: where it lies"), text(4, below + 12, f"memory: {words.format(len(lines))}")]
     return svg(330, below + 20, parts)
 
 
-def by_rows():
-    return layout(lambda i, j: i * COLUMNS + j, "a step touches {}; each will be needed again")
+def layout_rows():
+    return layout(lambda i, j: i * COLUMNS + j, "a step touches {} lines, and needs them again")
 
 
-def by_columns():
-    return layout(lambda i, j: j * ROWS + i, "a step touches {}, which are soon used up")
+def layout_columns():
+    return layout(lambda i, j: j * ROWS + i, "a step touches {} lines, soon used up")
 
 
-def by_diagonals():
-    return layout(lambda i, j: (i + j) * ROWS + i, "a step touches {}; grey: empty corners")
+def layout_diagonals():
+    return layout(lambda i, j: (i + j) * ROWS + i, "a step touches {} line; grey: corners")
