@@ -40,17 +40,31 @@ def device_of(rows):
     return next((row["device"] for row in rows if row["device"] != "host"), "host")
 
 
-def seconds_by_length(rows, folder):
+def on_host(rows):
+    """Systems of the CPU, which are drawn otherwise."""
+    return {row["system"] for row in rows if row["device"] == "host"}
+
+
+def published_points(axes, points, systems, colours):
+    """The paper's own times, in the colour of their system."""
+    for k, system in enumerate(systems):
+        own = [point for point in points if point["system"] == system]
+        if own:
+            axes.loglog([int(point["letters"]) for point in own], [float(point["seconds"]) for point in own], "x", color=colours(k % 20),
+                        label=f"{system}, published, {own[0]['device']}")
+
+
+def seconds_by_length(rows, points, folder):
     figure, axes = pyplot.subplots(figsize=(8, 5.5))
     defaults, systems = default_rows(rows), systems_of(rows)
-    hosts = {row["system"] for row in rows if row["device"] == "host"}
     colours = matplotlib.colormaps["tab20"]
     for k, system in enumerate(systems):
         sizes = sorted(size for name, size in defaults if name == system)
         seconds = [float(defaults[system, size]["seconds"]) for size in sizes]
         axes.loglog(sizes, seconds, marker="so^v"[k % 4], ms=4, color=colours(k % 20), label=system,
-                    ls="--" if system in hosts else "-")
-    axes.set(xlabel="letters of each sequence", ylabel="seconds, letters to result", title=f"Time by length, {device_of(rows)}")
+                    ls="--" if system in on_host(rows) else "-")
+    published_points(axes, points, systems, colours)
+    axes.set(xlabel="letters of each sequence", ylabel="seconds in all", title=f"Time by length, {device_of(rows)}")
     axes.grid(alpha=0.3)
     axes.legend(ncol=2, fontsize=8)
     save(figure, folder, "seconds")
@@ -68,7 +82,8 @@ def mark_published(axes, published, first, there):
                 said[row["system"]] = (float(low or high) * float(high or low)) ** 0.5
         if said:
             axes.plot(list(said), list(said.values()), mark, color="#c0392b", label=label)
-    axes.legend(fontsize=8)
+    if axes.get_legend_handles_labels()[0]:
+        axes.legend(fontsize=8)
 
 
 def speedup(rows, published, folder):
@@ -76,7 +91,7 @@ def speedup(rows, published, folder):
     there = [system for system in systems if (system, size) in defaults]
     gains = [float(defaults[system, size]["speedup"]) for system in there]
     figure, axes = pyplot.subplots(figsize=(8, 4.5))
-    axes.bar(there, gains, color=["#b9b9b9" if defaults[name, size]["device"] == "host" else "#3b6ea5" for name in there])
+    axes.bar(there, gains, color=["#b9b9b9" if name in on_host(rows) else "#3b6ea5" for name in there])
     mark_published(axes, published, systems[0], there)
     for name, gain in zip(there, gains):
         axes.annotate(f"{gain:.3g}", (name, gain), ha="center", va="bottom", fontsize=8)
@@ -131,8 +146,30 @@ def settings(rows, folder):
     save(figure, folder, "settings")
 
 
-def draw_all(rows, published, folder):
-    seconds_by_length(rows, folder)
+def stages(rows, folder):
+    """What each row takes and how many cells it computes, for a paper whose rows are stages of one alignment."""
+    defaults, systems, size = default_rows(rows), systems_of(rows), largest_size(rows)
+    there = [system for system in systems if (system, size) in defaults]
+    figure, (left, right) = pyplot.subplots(1, 2, figsize=(10, 4.5), sharey=True)
+    times = [1000 * float(defaults[system, size]["seconds"]) for system in there]
+    matrix = float(defaults[there[0], size]["gcups"]) * 1e9 * float(defaults[there[0], size]["seconds"])
+    cells = [100 * int(defaults[system, size]["cells"]) / matrix for system in there]
+    for axes, values, label in ((left, times, "ms"), (right, cells, "cells, % of the matrix")):
+        colours = ["#e8894a" if name.startswith("clalign") else "#b9b9b9" if name in on_host(rows) else "#3b6ea5" for name in there]
+        axes.barh(there, values, color=colours)
+        for name, value in zip(there, values):
+            axes.annotate(f" {value:.0f}" if value >= 1000 else f" {value:.3g}" if value else " none", (value or min(number for number in values if number), name), va="center", fontsize=8)
+        axes.set(xscale="log", xlabel=label)
+        axes.margins(x=0.2)
+    left.invert_yaxis()
+    figure.suptitle(f"{size} letters, {device_of(rows)}", fontsize=10)
+    save(figure, folder, "stages")
+
+
+def draw_all(rows, published, points, folder, are_stages):
+    if are_stages:
+        stages(rows, folder)
+    seconds_by_length(rows, points, folder)
     speedup(rows, published, folder)
     parts_of_time(rows, folder)
     settings(rows, folder)

@@ -6,6 +6,7 @@ import importlib.util
 import pathlib
 import tomllib
 
+import cudalign_pictures
 import graphs
 import pictures
 
@@ -38,9 +39,9 @@ def own_module(paper, name):
 
 
 def picture_of(paper, name):
-    """A picture of the paper's own pictures.py, or of the shared one."""
-    own = own_module(paper, "pictures")
-    return getattr(own if hasattr(own, name) else pictures, name)()
+    """A picture of the paper's own pictures.py, or of the shared ones."""
+    modules = (own_module(paper, "pictures"), cudalign_pictures, pictures)
+    return next(getattr(module, name) for module in modules if hasattr(module, name))
 
 
 def further_tables(paper, rows):
@@ -66,20 +67,26 @@ def excerpt(path, begin):
     return "\n".join(line[len(indent) :] for line in shown)
 
 
-def bars(rows, system):
-    """GCUPS of all systems so far, this one marked: cells / 10^9 / seconds."""
+def short(value):
+    return f"{value:.0f}" if value >= 1000 else f"{value:.3g}"
+
+
+def bars(rows, system, quantity="gcups"):
+    """GCUPS (cells / 10^9 / seconds), or milliseconds, of all systems so far, this one marked."""
     defaults, size = graphs.default_rows(rows), graphs.largest_size(rows)
     systems = graphs.systems_of(rows)
     shown = systems[: systems.index(system) + 1][-8:]
-    values = [(name, float(defaults[name, size]["gcups"])) for name in shown if (name, size) in defaults]
+    factor = 1000 if quantity == "seconds" else 1
+    values = [(name, factor * float(defaults[name, size][quantity])) for name in shown if (name, size) in defaults]
+    left = 10 + max((6.5 * len(name) for name, _ in values), default=46)
     most = max((value for _, value in values), default=1.0)
-    names = 12 + 7 * max(len(name) for name in shown)
-    parts = [pictures.text(4, 14, f"billion cells a second, {size} letters, letters to result")]
+    what = "ms" if quantity == "seconds" else "billion cells a second"
+    parts = [pictures.text(4, 14, f"{what}, {size} letters")]
     for k, (name, value) in enumerate(values):
         y, fill = 24 + 18 * k, pictures.NOW if name == system else pictures.DONE
-        parts += [pictures.text(4, y + 12, name), pictures.rectangle(names, y, round(220 * value / most, 1), 14, fill),
-                  pictures.text(names + 6 + round(220 * value / most, 1), y + 12, f"{value:.3g}")]
-    return pictures.svg(284 + names, 30 + 18 * len(values), parts)
+        parts += [pictures.text(4, y + 12, name), pictures.rectangle(left, y, round(220 * value / most, 1), 14, fill),
+                  pictures.text(left + 6 + round(220 * value / most, 1), y + 12, short(value))]
+    return pictures.svg(left + 284, 30 + 18 * len(values), parts)
 
 
 def section_of(rows_of_table, system):
@@ -87,20 +94,24 @@ def section_of(rows_of_table, system):
 
 
 def code_html(paper, file, begin):
-    path = (paper / file).resolve()
-    shown = path.relative_to(HERE if path.is_relative_to(HERE) else HERE.parent.parent)
-    return f"<pre><b>{shown}</b>\n{escape.escape(excerpt(paper / file, begin))}</pre>"
+    """From a file of the paper's folder, or FOLDER/FILE, or /FILE of the project."""
+    path = HERE.parent.parent / file[1:] if file.startswith("/") else paper.parent / file if "/" in file else paper / file
+    return f"<pre><b>{path.parent.name}/{path.name}</b>\n{escape.escape(excerpt(path, begin))}</pre>"
 
 
-def step_html(paper, step, rows, published, source):
+def subject(claim):
+    return f"over {claim['over']}" if claim["over"] else f"{published_gain(claim)} {QUANTITIES[claim['quantity']]}"
+
+
+def step_html(paper, step, rows, published, head):
     system = step["system"]
-    said = "; ".join(f"over {row['over']}: {row['says']} (section {row['section']})" for row in published if row["system"] == system)
+    said = "; ".join(f"{subject(row)}: {row['says']} (section {row['section']})" for row in published if row["system"] == system)
     code = code_html(paper, step["code"], step["from"])
     if "before" in step:
         code = code_html(paper, *step["before"]) + code
-    picture, graph = picture_of(paper, step["picture"]), bars(rows, system)
+    picture, graph = picture_of(paper, step["picture"])(), bars(rows, system, head.get("show", "gcups"))
     return (f'<section class="step" id="{system}"><h2>{system}</h2>'
-            f'<p class="cite">{escape.escape(source)}{": " + escape.escape(said) if said else ""}</p>'
+            f'<p class="cite">{escape.escape(head["source"])}{": " + escape.escape(said) if said else ""}</p>'
             f'<div><p>{escape.escape(step["idea"].strip())}</p><div class="picture">{picture}</div><div class="graph">{graph}</div></div>'
             f'<div>{code}</div></section>')
 
@@ -114,8 +125,12 @@ def image(folder, name):
 
 
 def gain(rows, claim):
-    """How many times less the system takes here than the other, of the quantity; None: it was not run."""
+    """How many times less the system takes here than the other, of the quantity; None: it was not run. Without another
+    the quantity itself."""
     defaults, size = graphs.default_rows(rows), graphs.largest_size(rows)
+    if not claim["over"]:
+        alone = defaults.get((claim["system"], size))
+        return None if alone is None else float(alone[claim["quantity"]])
     pair = [defaults.get((claim[name], size)) for name in ("system", "over")]
     if None in pair or float(pair[0][claim["quantity"]]) == 0:
         return None
@@ -129,7 +144,8 @@ def published_gain(claim):
     return f"above {low}" if low else f"below {high}"
 
 
-QUANTITIES = {"seconds": "all", "compute_seconds": "cells alone", "transfer_seconds": "download", "stored_bytes": "memory kept"}
+QUANTITIES = {"seconds": "all", "compute_seconds": "cells alone", "transfer_seconds": "download", "stored_bytes": "memory kept",
+              "cells": "cells", "gcups": "10^9 cells a second"}
 
 
 def table(rows, published):
@@ -177,18 +193,28 @@ def table_html(head, lines):
     return "<table>" + line("th", head) + "".join(line("td", words) for words in lines) + "</table>"
 
 
-def html(paper, rows, published, folder):
+def read_steps(paper):
     with open(paper / "steps.toml", "rb") as source:
-        steps = tomllib.load(source)
+        return tomllib.load(source)
+
+
+def shows_stages(paper):
+    """Whether the rows are stages of one alignment, so that rates say nothing."""
+    return read_steps(paper)["paper"].get("show") == "seconds"
+
+
+def html(paper, rows, published, folder):
+    steps = read_steps(paper)
     head, systems = steps["paper"], graphs.systems_of(rows)
     shown = [step for step in steps["step"] if step["system"] in systems]
+    first = "stages" if (folder / "stages.png").exists() else "speedup"
     links = "".join(f'<a href="#{step["system"]}">{step["system"]}</a>' for step in shown)
-    body = "".join(step_html(paper, step, rows, published, head["source"]) for step in shown)
+    body = "".join(step_html(paper, step, rows, published, head) for step in shown)
     further = "".join(f"<section><h2>{escape.escape(title)}</h2><p>{escape.escape(said)}</p>{table_html(head, lines)}</section>"
                       for title, said, head, lines in further_tables(paper, rows))
-    images = "".join(image(folder, name) for name in ("speedup", "seconds", "parts", "settings"))
+    images = "".join(image(folder, name) for name in ("stages", "speedup", "seconds", "parts", "settings"))
     return (f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"/><title>{escape.escape(head["title"])}</title>'
             f"<style>{STYLE}</style></head><body><section><h1>{escape.escape(head['title'])}</h1>"
             f"<p>{escape.escape(head['intro'].strip())}</p><p>Device: {escape.escape(graphs.device_of(rows))}. Every result was checked against "
-            f"the oracle before its time counted.</p><nav>{links}</nav>{image(folder, 'speedup')}</section>{body}"
+            f"the oracle before its time counted.</p><nav>{links}</nav>{image(folder, first)}</section>{body}"
             f"<section><h2>Published and measured</h2>{table_html(HEAD, table(rows, published))}{images}</section>{further}</body></html>\n")

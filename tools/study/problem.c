@@ -11,17 +11,18 @@
 
 #define MATRIX_CELLS_MOST 4000000 /* of pairs whose cells are compared one by one */
 
-static cla_status make_letters(study_problem *out, bool protein, int64_t length, cla_error *error) {
+static cla_status make_letters(study_problem *out, const study_scheme *scheme, int64_t length,
+                               cla_error *error) {
   cla_simulate_options options;
   const cla_sequence_options known = {.known = true,
-                                      .alphabet = protein ? CLA_ALPHABET_PROTEIN : CLA_ALPHABET_DNA};
+                                      .alphabet = scheme->protein ? CLA_ALPHABET_PROTEIN : CLA_ALPHABET_DNA};
   char *first = NULL, *second = NULL;
   int64_t first_length = 0, second_length = 0;
   cla_simulate_options_init(&options);
   options.length = length;
-  options.protein = protein;
-  options.substitution_rate = 0.3;
-  options.indel_rate = 0.02;
+  options.protein = scheme->protein;
+  options.substitution_rate = scheme->alike ? 0.05 : 0.3;
+  options.indel_rate = scheme->alike ? 0.005 : 0.02;
   cla_status status = cla_simulate(&first, &first_length, &second, &second_length, &options, error);
   if (status == CLA_OK)
     status = cla_sequence_from_letters_with(&out->query, "query", first, first_length, &known, error);
@@ -66,7 +67,7 @@ static cla_status ask_oracle(study_problem *problem, cla_error *error) {
 cla_status study_problem_make(study_problem *out, const study_scheme *scheme, int64_t length,
                               cla_error *error) {
   memset(out, 0, sizeof *out);
-  cla_status status = make_letters(out, scheme->protein, length, error);
+  cla_status status = make_letters(out, scheme, length, error);
   if (status == CLA_OK) status = make_scoring(&out->scoring, scheme, error);
   if (status != CLA_OK) goto done;
   pair_letters_table(&out->table, &out->scoring, out->query, out->target);
@@ -97,28 +98,28 @@ void study_result_free(study_result *result) {
   memset(result, 0, sizeof *result);
 }
 
-/* Whether the path lies within the sequences, and is as long as they are unless both ends are free. */
-static bool path_fits(const study_result *result, const pair_problem *pair) {
-  int64_t rows = result->query_start, columns = result->target_start;
-  if (pair->scheme.ends.floor && (rows < 0 || columns < 0)) return false;
-  if (!pair->scheme.ends.floor && (rows != 0 || columns != 0)) return false;
+/* Whether the path leads from end to end or, of a local one, from its start to its end within the pair. */
+static bool path_is_whole(const study_result *result, const pair_problem *pair) {
+  int64_t rows = 0, columns = 0;
   for (size_t k = 0; k < result->run_count; k++) {
     if (result->runs[k].kind != CLA_RUN_TARGET) rows += result->runs[k].length;
     if (result->runs[k].kind != CLA_RUN_QUERY) columns += result->runs[k].length;
   }
-  if (pair->scheme.ends.anywhere) return rows <= pair->rows && columns <= pair->columns;
-  return rows == pair->rows && columns == pair->columns;
+  if (!pair->scheme.ends.anywhere) return rows == pair->rows && columns == pair->columns;
+  return result->query_start >= 0 && result->target_start >= 0 && result->query_end <= pair->rows &&
+         result->target_end <= pair->columns && result->query_start + rows == result->query_end &&
+         result->target_start + columns == result->target_end;
 }
 
 static cla_status check_path(const study_result *result, const study_task *task, cla_error *error) {
-  pair_problem part = task->problem->pair;
+  pair_problem pair = task->problem->pair;
   int64_t score = 0, letters = 0;
-  if (!path_fits(result, &part))
-    return error_set(error, CLA_ERROR_VERIFICATION, "%s: the path does not lead from end to end",
+  if (!path_is_whole(result, &pair))
+    return error_set(error, CLA_ERROR_VERIFICATION, "%s: the path does not lead from its start to its end",
                      task->system->name);
-  part.query += result->query_start;
-  part.target += result->target_start;
-  if (!path_score(&score, &letters, result->runs, result->run_count, &part) || score != task->problem->score)
+  pair.query += result->query_start;
+  pair.target += result->target_start;
+  if (!path_score(&score, &letters, result->runs, result->run_count, &pair) || score != task->problem->score)
     return error_set(error, CLA_ERROR_VERIFICATION, "%s: the path scores %" PRId64 ", the oracle %" PRId64,
                      task->system->name, score, task->problem->score);
   return CLA_OK;
@@ -142,6 +143,18 @@ static cla_status check_cells(const study_result *result, int k, const study_tas
   return CLA_OK;
 }
 
+/* Whether a local score's cell has that score in the oracle's matrix, where there is one. */
+static cla_status check_end(const study_result *result, const study_task *task, cla_error *error) {
+  const reference_matrix *matrix = &task->problem->matrix;
+  const int64_t i = result->query_end, j = result->target_end;
+  if (!task->problem->pair.scheme.ends.anywhere || !task->problem->has_matrix) return CLA_OK;
+  if (i >= 0 && i <= matrix->rows && j >= 0 && j <= matrix->columns &&
+      reference_at(matrix, matrix->h, i, j) == result->score)
+    return CLA_OK;
+  return error_set(error, CLA_ERROR_VERIFICATION,
+                   "%s: no path of the score ends at (%" PRId64 ", %" PRId64 ")", task->system->name, i, j);
+}
+
 cla_status study_check(const study_result *result, const study_task *task, cla_error *error) {
   if (result->batch_cells > 0) return CLA_OK; /* the system has checked each of its pairs */
   for (int k = 0; k < 2; k++) {
@@ -152,5 +165,7 @@ cla_status study_check(const study_result *result, const study_task *task, cla_e
   if (result->score != task->problem->score)
     return error_set(error, CLA_ERROR_VERIFICATION, "%s: score %" PRId64 ", the oracle has %" PRId64,
                      task->system->name, result->score, task->problem->score);
+  const cla_status status = check_end(result, task, error);
+  if (status != CLA_OK) return status;
   return result->runs ? check_path(result, task, error) : CLA_OK;
 }

@@ -12,6 +12,7 @@
 
 #define SIZES_MOST 64
 #define SECONDS_ENOUGH 4.0 /* of a system at one length: then it is not run again */
+#define CLOCK_STEP 1e-9    /* the least time that is told */
 #define FIRST_LENGTH 100   /* of the pair with which a system is built and warmed up */
 
 typedef struct study_options {
@@ -117,20 +118,22 @@ static cla_status run_best(study_result *out, const study_task *task, int repeat
 static void print_head(void) {
   printf(
       "paper,system,device,size,tile_rows,tile_columns,items,seconds,gcups,speedup,prepare_seconds,"
-      "compute_seconds,transfer_seconds,trace_seconds,stored_bytes\n");
+      "compute_seconds,transfer_seconds,trace_seconds,stored_bytes,cells\n");
 }
 
 static void print_row(const study_task *task, const study_result *result, const study_base *base) {
   const pair_problem *pair = &task->problem->pair;
-  const double seconds = total(result);
-  const double cells =
-      result->batch_cells > 0 ? result->batch_cells : (double)pair->rows * (double)pair->columns;
-  const double gcups = cells / seconds / 1e9;
-  printf("%s,%s,\"%s\",%" PRId64 ",%d,%d,%d,%.6f,%.4f,%.3f,%.6f,%.6f,%.6f,%.6f,%" PRId64 "\n",
+  const double seconds = total(result) > 0 ? total(result) : CLOCK_STEP;
+  const double matrix_cells = (double)pair->rows * (double)pair->columns;
+  const double gcups = (result->batch_cells > 0 ? result->batch_cells : matrix_cells) / seconds / 1e9;
+  int64_t cells = result->cells_computed == STUDY_NO_CELLS ? 0 : result->cells_computed;
+  if (result->cells_computed == 0)
+    cells = (int64_t)(result->batch_cells > 0 ? result->batch_cells : matrix_cells);
+  printf("%s,%s,\"%s\",%" PRId64 ",%d,%d,%d,%.9f,%.4f,%.3f,%.9f,%.9f,%.9f,%.9f,%" PRId64 ",%" PRId64 "\n",
          task->system->paper, task->system->name,
          task->device ? cla_device_describe(task->device)->name : "host", pair->rows, task->setting.rows,
          task->setting.columns, task->setting.items, seconds, gcups, base->seconds / seconds, result->prepare,
-         result->compute, result->transfer, result->trace, result->stored_bytes);
+         result->compute, result->transfer, result->trace, result->stored_bytes, cells);
   fflush(stdout);
 }
 

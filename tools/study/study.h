@@ -17,7 +17,8 @@
 typedef struct study_scheme {
   cla_mode mode;
   bool protein;       /* letters of the pairs: amino acids, or DNA */
-  const char *matrix; /* a built-in one, or NULL: the two below */
+  bool alike;         /* 5 % substitutions and 0.5 % indels, as between two strains; else 30 % and 2 % */
+  const char *matrix; /* a built-in one, or NULL: `match` and `mismatch` */
   int gap_first, gap_ext;
   int match, mismatch; /* both 0: 1 and -3 */
 } study_scheme;
@@ -48,15 +49,19 @@ typedef struct study_cells {
   int64_t row_step, column_step, row_stride, column_stride;
 } study_cells;
 
+#define STUDY_NO_CELLS (-1)
+
 /* What a run found, and what it took. Zero-initialise. */
 typedef struct study_result {
   int64_t score;
-  cla_run *runs; /* the path, in global mode of all letters; owned; NULL: the score alone */
+  int64_t query_end, target_end;     /* letters before the path's end, of a local path */
+  int64_t query_start, target_start; /* and before its start */
+  cla_run *runs;                     /* the path from start to end; owned; NULL: the score alone */
   size_t run_count;
-  int64_t query_start, target_start; /* of the path: letters before it; 0 in global mode */
   study_cells cells[2];
   int64_t (*place)(const study_task *task, int64_t i, int64_t j); /* of cells[0]; NULL: by its strides */
   int64_t stored_bytes;                     /* of the cells that came back to the host */
+  int64_t cells_computed;                   /* 0: those of the matrix; STUDY_NO_CELLS: none */
   double prepare, compute, transfer, trace; /* seconds: memory and upload, cells, download, path */
   double batch_cells;                       /* of many pairs, which the system checks itself; 0: the pair's */
 } study_result;

@@ -70,6 +70,8 @@ cla_status swat_trace(study_result *out, const study_task *task, int64_t plane, 
   int64_t i = best->row, j = best->column;
   cla_status status = CLA_OK;
   out->score = best->score;
+  out->query_end = i;
+  out->target_end = j;
   while (status == CLA_OK) {
     const int64_t here = place_of(out, task, i, j);
     if (within == CLA_RUN_PAIR && h[here] == 0) break;

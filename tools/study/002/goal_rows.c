@@ -1,0 +1,45 @@
+/* Where a path crosses a row, as Myers and Miller find it (CUDAlign 2.1, section 2.2): backward from the
+ * crosspoint row by row, all columns, and when the row is reached the two values of each of its nodes are
+ * added.
+ *
+ *   goal    v v v v v v v v       forward values of these nodes are known: (H, F)
+ *           ^ ^ ^ ^ ^ ^ ^ ^
+ *           . . . . . . . .       every cell is computed, though only one node is wanted
+ *           . . . . . . . to */
+
+#include <inttypes.h>
+
+#include "base/error.h"
+#include "lines.h"
+
+/* The node of the goal's row where the values match; place p of the walk is column to->j - p. */
+static bool match(crosspoint *found, const line_walk *walk, const crosspoint *to, const goal_row *goal) {
+  for (int64_t p = 0; p <= walk->places; p++) {
+    const int64_t j = to->j - p;
+    const int32_t h = goal->h[j - goal->left] + goal->base, f = goal->f[j - goal->left] + goal->base;
+    const bool plain = h + walk->h[p] == to->score;
+    if (!plain && !lines_match_gap(f, walk->gap[p], walk->costs, to->score)) continue;
+    *found = (crosspoint){goal->row, j, plain ? h : f, plain ? CROSS_PLAIN : CROSS_DOWN};
+    return true;
+  }
+  return false;
+}
+
+cla_status goal_by_rows(crosspoint *found, const letter_pair *pair, const crosspoint *to,
+                        const goal_row *goal, int64_t *cells, cla_error *error) {
+  line_walk walk;
+  bool is_found = false;
+  const cla_status status = lines_by_rows(&walk, pair, to, to->j - goal->left, -1, error);
+  while (status == CLA_OK) {
+    const int64_t place = goal->start_unknown ? lines_find(&walk, to->score) : -1;
+    is_found = place >= 0;
+    if (is_found) *found = (crosspoint){to->i - walk.line, to->j - place, 0, CROSS_PLAIN};
+    if (is_found || walk.line == to->i - goal->row) break;
+    lines_next(&walk);
+    *cells += walk.places;
+  }
+  if (status == CLA_OK && !is_found && goal->h) is_found = match(found, &walk, to, goal);
+  lines_end(&walk);
+  if (status != CLA_OK || is_found) return status;
+  return error_set(error, CLA_ERROR_VERIFICATION, "row %" PRId64 " has no crosspoint", goal->row);
+}
