@@ -1,5 +1,5 @@
-/* CUDAlign 1.0 without its optimisations (Sandes 2011, sections 5.1 to 5.3, figures 5.1 and 5.2). BLOCKS blocks of columns
- * and blocks of ALPHA * ITEMS rows make a grid; a launch computes an external diagonal of it, a work-group a block, a
+/* CUDAlign 1.0 without its optimisations (sections 5.1 to 5.3, figures 5.1 and 5.2). Blocks of columns and blocks of
+ * ALPHA * ITEMS rows make a grid; a launch computes an external diagonal of it, a work-group a block, a
  * work-item ALPHA rows. Inside, work-items go by internal diagonals, one column behind the work-item above:
  *
  *            columns of the block             Only two lines lie in global memory, whatever the lengths:

@@ -3,7 +3,7 @@
 
 #include "gotoh.h"
 
-/* CUDAlign 1.0 on the host (Sandes 2011, sections 5.3 and 5.5): buses on the device, the launches of each
+/* CUDAlign 1.0 on the host (sections 5.3 and 5.5): buses on the device, the launches of each
  * external diagonal, the best cell of all work-items. */
 
 #define CUDALIGN_ALPHA 4 /* rows of a work-item, as in the papers */

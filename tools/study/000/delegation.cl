@@ -1,4 +1,4 @@
-/* CUDAlign 1.0's cells delegation alone (Sandes 2011, section 5.4.1): both launches of a diagonal run the same code, with
+/* CUDAlign 1.0's cells delegation alone (section 5.4.1): both launches of a diagonal run the same code, with
  * the tests that only the first one needs. delegate.clh has the picture. */
 
 #include "neighbourhood.clh"

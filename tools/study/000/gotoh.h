@@ -3,7 +3,7 @@
 
 #include "study.h"
 
-/* Local alignment with affine gaps on one thread (Gotoh 1982; Sandes 2011, section 2.3), as the papers 000
+/* Local alignment with affine gaps on one thread (Gotoh 1982; CUDAlign 1.0, section 2.3), as the papers 000
  * and 002 have it for DNA: equal letters score `match`, others `mismatch`, a gap of k letters costs first +
  * (k - 1) * ext. */
 

@@ -1,4 +1,4 @@
-/* Gotoh (Sandes 2011, sections 2.2 and 2.3): one thread, row by row, in memory for one row.
+/* Gotoh (CUDAlign 1.0, sections 2.2 and 2.3): one thread, row by row, in memory for one row.
  *
  *   h  h  h  h  H  H  H  H      above: what is left of the row before
  *   H  H  H  H  *               a cell needs three of H, E of the cell before, F of the cell above.

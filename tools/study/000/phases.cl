@@ -1,4 +1,4 @@
-/* CUDAlign 1.0's two phases (Sandes 2011, section 5.4.2, figure 5.7). The short phase, ITEMS steps, completes what blocks
+/* CUDAlign 1.0's two phases (section 5.4.2, figure 5.7). The short phase, ITEMS steps, completes what blocks
  * have left; then the host starts the long phase, so that no block reads what another has not written.
  *
  *   | short |            long            |     In the long phase no work-item turns to another row and all rows

@@ -1,4 +1,4 @@
-/* The systems of Sandes 2011, CUDAlign 1.0, and clalign beside them. */
+/* The systems of CUDAlign 1.0, and clalign beside them. */
 
 #include "clalign_run.h"
 

@@ -1,4 +1,4 @@
-/* CUDAlign 1.0's unrolled loop (Sandes 2011, section 5.4.3): two steps a turn. What the first has computed is what the
+/* CUDAlign 1.0's unrolled loop (section 5.4.3): two steps a turn. What the first has computed is what the
  * second starts from, in registers of its own. So nothing is moved from `this column` to `the column before`, and which
  * of the two lines in local memory is read is known when the kernel is compiled. */
 

@@ -1,5 +1,5 @@
-/* Stage 1 of CUDAlign 2.1 with block pruning (section 4.4.2, figures 8 and 9). From a cell with H, a path can gain at most a
- * match for each row or column that is left. If that does not exceed the best score so far, the cell is prunable.
+/* Stage 1 of CUDAlign 2.1 with block pruning (section 4.4.2, figures 8, 9). From a cell with H, a path can gain at most
+ * a match for each row or column that is left. If that does not exceed the best score so far, the cell is prunable.
  *
  *      . . . . . . |
  *      . H . . . . |  rows - i     H + MATCH * min(rows - i, columns - j) <= best

@@ -29,10 +29,10 @@ cla_status stage6_reconstruct(study_result *out, const binary_alignment *alignme
   int64_t i = alignment->start.i, j = alignment->start.j, a = 0, d = 0, capacity = 0;
   cla_status status = CLA_OK;
   while (status == CLA_OK && (a < along->count || d < down->count)) {
-    const gap_run *x = a < along->count ? &along->gaps[a] : NULL;
-    const gap_run *y = d < down->count ? &down->gaps[d] : NULL;
-    const bool is_along = x && (!y || x->i + x->j < y->i + y->j);
-    const gap_run *next = is_along ? x : y;
+    const int64_t first_along = a < along->count ? along->gaps[a].i + along->gaps[a].j : INT64_MAX;
+    const int64_t first_down = d < down->count ? down->gaps[d].i + down->gaps[d].j : INT64_MAX;
+    const bool is_along = first_along < first_down;
+    const gap_run *next = is_along ? &along->gaps[a] : &down->gaps[d];
     status = add_pairs(out, &capacity, next->i - i, next->j - j, error);
     if (status == CLA_OK)
       status = add(out, &capacity, is_along ? CLA_RUN_TARGET : CLA_RUN_QUERY, next->length, error);

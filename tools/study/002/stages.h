@@ -3,7 +3,7 @@
 
 #include "000/gotoh.h"
 
-/* CUDAlign 2.1 (Sandes and Melo, sections 4.2 to 4.9): six stages from two sequences to an alignment, by ever
+/* CUDAlign 2.1 (sections 4.2 to 4.9): six stages from two sequences to an alignment, by ever
  * more crosspoints. A node (i,j) stands after i letters of the query and j of the target. */
 
 /* How a path passes a crosspoint: its score there is H, E or F. */
