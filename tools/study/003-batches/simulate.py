@@ -37,7 +37,7 @@ def steps_by_model(rows, workers):
 
 
 def steps(rows, workers):
-    """The same, counted: row r of tiles waits for the one above and for the worker, who has row r - workers before."""
+    """The same, counted: row r of tiles waits for the one above, and for its worker."""
     begins = []
     for r in range(rows):
         above = begins[r - 1] + 1 if r else 0
@@ -81,8 +81,8 @@ def lot(machine, some, first_core, cores, now):
     """Pairs that begin together, each on so many cores, and the time when all are done."""
     pieces = []
     for k, (pair, size, letters) in enumerate(some):
-        end = now + seconds_of(letters, machine, cores)
-        pieces.append(Piece(pair, size, first_core + k * cores, cores, now, end, letters, cores <= machine.cores))
+        end, kept = now + seconds_of(letters, machine, cores), cores <= machine.cores
+        pieces.append(Piece(pair, size, first_core + k * cores, cores, now, end, letters, kept))
     return pieces, max((piece.end for piece in pieces), default=now)
 
 
@@ -105,7 +105,7 @@ def by_class(todo):
 
 
 def static(machine, todo):
-    """Lots of eight pairs of a class, each on an eighth of the node's cores (section 4.1.3, figure 4.18)."""
+    """Lots of eight pairs of a class, each on an eighth of the cores (figure 4.18)."""
     timetable, now = [], 0.0
     for _, some in by_class(todo):
         pieces, now = lots_on_node(machine, 0, some, machine.cores // 8, now, False)
@@ -114,7 +114,7 @@ def static(machine, todo):
 
 
 def cores_a_pair(machine, letters):
-    """Where the efficiency is best: as few cores as memory allows, for so many pairs at once must fit the node."""
+    """Where the efficiency is best: as few as memory allows, for all pairs of a lot must fit."""
     bytes_each = CELL_BYTES * letters**2
     return next(cores for cores in range(1, machine.cores + 1)
                 if machine.cores // cores * bytes_each <= machine.node_bytes)
@@ -127,14 +127,16 @@ def toss(machine, todo):
         if size < SHORT:
             cores = cores_a_pair(machine, max(letters for _, _, letters in some))
             for node in range(machine.nodes):
-                pieces, now[node] = lots_on_node(machine, node, some[node :: machine.nodes], cores, now[node], True)
+                own = some[node :: machine.nodes]
+                pieces, now[node] = lots_on_node(machine, node, own, cores, now[node], True)
                 timetable += pieces
             continue
         now = [max(now)] * machine.nodes
         at_once = machine.nodes // 2
         for first in range(0, len(some), at_once):
             here = some[first : first + at_once]
-            pieces, end = lot(machine, here, 0, machine.nodes // len(here) * machine.cores, now[0])
+            cores = machine.nodes // len(here) * machine.cores
+            pieces, end = lot(machine, here, 0, cores, now[0])
             timetable, now = timetable + pieces, [end] * machine.nodes
     return timetable
 

@@ -32,7 +32,8 @@ static void work(void *user, int index) {
     swat_part tile = {.top = r * all->size, .bottom = (r + 1) * all->size};
     if (tile.bottom > pair->rows) tile.bottom = pair->rows;
     for (tile.left = 0; tile.left < pair->columns; tile.left = tile.right) {
-      tile.right = tile.left + all->size < pair->columns ? tile.left + all->size : pair->columns;
+      tile.right = tile.left + all->size;
+      if (tile.right > pair->columns) tile.right = pair->columns;
       while (r > 0 && atomic_load(&all->done[r - 1]) < tile.right) sched_yield();
       swat_fill_rows(&all->matrix, &tile, &all->best[index]);
       atomic_store(&all->done[r], tile.right);

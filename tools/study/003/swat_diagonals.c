@@ -21,13 +21,14 @@ static int64_t growing(int64_t length, int64_t align) {
 }
 
 int64_t swat_origin(const pair_problem *pair, int align, int64_t diagonal) {
-  const int64_t rows = pair->rows + 1, columns = pair->columns + 1, longest = rows < columns ? rows : columns;
+  const int64_t rows = pair->rows + 1, columns = pair->columns + 1;
+  const int64_t longest = rows < columns ? rows : columns;
   const int64_t count = rows + columns - 1, full = (longest + align - 1) / align * align;
   int64_t start = growing(diagonal, align);
   if (diagonal > longest) start = growing(longest, align) + (diagonal - longest) * full;
   if (diagonal > count - longest + 1) {
-    const int64_t all =
-        growing(longest, align) + (count - 2 * longest + 1) * full + growing(longest - 1, align);
+    const int64_t middle = (count - 2 * longest + 1) * full;
+    const int64_t all = growing(longest, align) + middle + growing(longest - 1, align);
     start = all - growing(count - diagonal, align);
   }
   return start - swat_first_row(pair, diagonal);
@@ -63,7 +64,8 @@ static int32_t fill_diagonal(const study_problem *problem, const diagonal_lines 
     const int32_t score = row_letter == column_letter ? match : mismatch;
     const int32_t left = swat_larger(line.e1[i] - ext, line.h1[i] - first);
     const int32_t up = swat_larger(line.f1[i - 1] - ext, line.h1[i - 1] - first);
-    const int32_t value = swat_larger(swat_larger(0, line.h2[i - 1] + score), swat_larger(left, up));
+    const int32_t paired = swat_larger(0, line.h2[i - 1] + score);
+    const int32_t value = swat_larger(paired, swat_larger(left, up));
     line.e[i] = left;
     line.f[i] = up;
     line.h[i] = value;
