@@ -8,8 +8,12 @@ static const study_scheme scheme = {
     .mode = CLA_MODE_GLOBAL, .gap_first = 1, .gap_ext = 1, .match = 1, .mismatch = 0};
 
 static const study_setting none[] = {{0, 0, 0}, {0, 0, 0}};
-static const study_setting slices[] = {
-    {0, 0, 1024}, {0, 0, 256}, {0, 0, 512}, {0, 0, 0}}; /* rows, and work-items */
+static const study_setting slices[] = {/* rows, and work-items */
+                                       {0, 0, 1024},
+                                       {0, 0, 256},
+                                       {0, 0, 512},
+                                       {0, 0, 960},
+                                       {0, 0, 0}};
 
 #define SYSTEM(NAME, SOURCE, SECTION, ADDS)                                                 \
   .paper = "004", .name = (NAME), .source = (SOURCE), .section = (SECTION), .adds = (ADDS), \
