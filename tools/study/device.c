@@ -35,3 +35,13 @@ cla_status study_write(const study_task *task, cl_mem to, const void *from, int6
       clEnqueueWriteBuffer(task->device->queue, to, CL_TRUE, 0, (size_t)bytes, from, 0, NULL, NULL);
   return device_check(task->device, code, "clEnqueueWriteBuffer", error);
 }
+
+cla_status study_zeros(cl_mem *out, const study_task *task, int64_t bytes, const char *what,
+                       cla_error *error) {
+  const cl_int zero = 0;
+  const cla_status status = device_buffer(out, task->device, bytes, POISON_INTS, what, error);
+  if (status != CLA_OK) return status;
+  const cl_int code =
+      clEnqueueFillBuffer(task->device->queue, *out, &zero, sizeof zero, 0, (size_t)bytes, 0, NULL, NULL);
+  return device_check(task->device, code, "clEnqueueFillBuffer", error);
+}

@@ -2,6 +2,8 @@
 
 import base64
 import html as escape
+import importlib.util
+import pathlib
 import tomllib
 
 import cudalign_pictures
@@ -9,11 +11,12 @@ import graphs
 import pictures
 
 LINES_MOST = 40
+HERE = pathlib.Path(__file__).resolve().parent
 
 STYLE = """
 body { font: 16px/1.45 sans-serif; margin: 0; color: #222; }
 section { min-height: 100vh; box-sizing: border-box; padding: 1.2em 2em; border-bottom: 1px solid #ccc; }
-.step { display: grid; grid-template-rows: auto auto 1fr; grid-template-columns: minmax(20em, 2fr) 3fr; gap: 0 2em; }
+.step { display: grid; grid-template-rows: auto auto 1fr; grid-template-columns: minmax(20em, 2fr) minmax(0, 3fr); gap: 0 2em; }
 .step h2, .step .cite { grid-column: 1 / 3; margin: 0; }
 .cite { color: #666; font-size: 13px; }
 pre { font-size: 12.5px; line-height: 1.3; background: #f6f6f4; padding: 0.8em; overflow: auto; margin: 0.8em 0 0; }
@@ -24,14 +27,40 @@ nav a { margin-right: 0.8em; }
 """
 
 
+def own_module(paper, name):
+    """The paper's own `name`.py, or None."""
+    path = paper / f"{name}.py"
+    if not path.exists():
+        return None
+    spec = importlib.util.spec_from_file_location(f"{name} of {paper.name}", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def picture_of(paper, name):
+    """A picture of the paper's own pictures.py, or of the shared ones."""
+    modules = (own_module(paper, "pictures"), cudalign_pictures, pictures)
+    return next(getattr(module, name) for module in modules if hasattr(module, name))
+
+
+def further_tables(paper, rows):
+    """What the paper's own further.py adds: title, text, head and lines of each table."""
+    own = own_module(paper, "further")
+    return own.tables(rows) if own else []
+
+
 def excerpt(path, begin):
-    """From the line that begins so, to the end of what it begins: the next line that closes it."""
+    """From the line that begins so, to the end of what it begins: the next line that closes it; in Python, the next empty one."""
     lines = path.read_text().splitlines()
     first = next((k for k, line in enumerate(lines) if line.startswith(begin)), None)
     if first is None:
         raise ValueError(f"{path}: no line begins with '{begin}'")
     indent = begin[: len(begin) - len(begin.lstrip())]
-    last = next(k for k in range(first + 1, len(lines)) if lines[k].startswith(indent + "}"))
+    if path.suffix == ".py":
+        last = next(k for k in range(first + 1, len(lines) + 1) if k == len(lines) or not lines[k]) - 1
+    else:
+        last = next(k for k in range(first + 1, len(lines)) if lines[k].startswith(indent + "}"))
     shown = lines[first : last + 1]
     if len(shown) > LINES_MOST:
         raise ValueError(f"{path}: {len(shown)} lines from '{begin}' on, at most {LINES_MOST} fit a screen")
@@ -65,13 +94,9 @@ def section_of(rows_of_table, system):
 
 
 def code_html(paper, file, begin):
-    """From a file of the paper's folder, or FOLDER/FILE."""
-    path = paper.parent / file if "/" in file else paper / file
+    """From a file of the paper's folder, or FOLDER/FILE, or /FILE of the project."""
+    path = HERE.parent.parent / file[1:] if file.startswith("/") else paper.parent / file if "/" in file else paper / file
     return f"<pre><b>{path.parent.name}/{path.name}</b>\n{escape.escape(excerpt(path, begin))}</pre>"
-
-
-def picture_of(name):
-    return getattr(cudalign_pictures, name, None) or getattr(pictures, name)
 
 
 def subject(claim):
@@ -84,7 +109,7 @@ def step_html(paper, step, rows, published, head):
     code = code_html(paper, step["code"], step["from"])
     if "before" in step:
         code = code_html(paper, *step["before"]) + code
-    picture, graph = picture_of(step["picture"])(), bars(rows, system, head.get("show", "gcups"))
+    picture, graph = picture_of(paper, step["picture"])(), bars(rows, system, head.get("show", "gcups"))
     return (f'<section class="step" id="{system}"><h2>{system}</h2>'
             f'<p class="cite">{escape.escape(head["source"])}{": " + escape.escape(said) if said else ""}</p>'
             f'<div><p>{escape.escape(step["idea"].strip())}</p><div class="picture">{picture}</div><div class="graph">{graph}</div></div>'
@@ -152,19 +177,20 @@ def by_setting(rows):
     return markdown(("system", "tile / work-items or threads", "ms for the cells", "ms in all"), lines)
 
 
-def tables(rows, published):
+def tables(paper, rows, published):
     """All tables of the paper's kind, as text."""
     size, device = graphs.largest_size(rows), graphs.device_of(rows)
     return (f"# {device}\n\n## Gains for {size} letters\n\nA gain of 2: half the time, or half the memory.\n\n"
             f"{markdown(HEAD, table(rows, published))}\n## Seconds by length\n\n{by_length(rows, 'seconds', 3)}\n"
             f"## Speed-up over {graphs.systems_of(rows)[0]} by length\n\n{by_length(rows, 'speedup', 3)}\n"
-            f"## Tiles, work-items and threads\n\n{by_setting(rows)}")
+            f"## Tiles, work-items and threads\n\n{by_setting(rows)}"
+            + "".join(f"\n## {title}\n\n{said}\n\n{markdown(head, lines)}" for title, said, head, lines in further_tables(paper, rows)))
 
 
-def table_html(rows, published):
+def table_html(head, lines):
     def line(tag, words):
         return "<tr>" + "".join(f"<{tag}>{escape.escape(word)}</{tag}>" for word in words) + "</tr>"
-    return "<table>" + line("th", HEAD) + "".join(line("td", words) for words in table(rows, published)) + "</table>"
+    return "<table>" + line("th", head) + "".join(line("td", words) for words in lines) + "</table>"
 
 
 def read_steps(paper):
@@ -184,9 +210,11 @@ def html(paper, rows, published, folder):
     first = "stages" if (folder / "stages.png").exists() else "speedup"
     links = "".join(f'<a href="#{step["system"]}">{step["system"]}</a>' for step in shown)
     body = "".join(step_html(paper, step, rows, published, head) for step in shown)
+    further = "".join(f"<section><h2>{escape.escape(title)}</h2><p>{escape.escape(said)}</p>{table_html(head, lines)}</section>"
+                      for title, said, head, lines in further_tables(paper, rows))
     images = "".join(image(folder, name) for name in ("stages", "speedup", "seconds", "parts", "settings"))
     return (f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"/><title>{escape.escape(head["title"])}</title>'
             f"<style>{STYLE}</style></head><body><section><h1>{escape.escape(head['title'])}</h1>"
             f"<p>{escape.escape(head['intro'].strip())}</p><p>Device: {escape.escape(graphs.device_of(rows))}. Every result was checked against "
             f"the oracle before its time counted.</p><nav>{links}</nav>{image(folder, first)}</section>{body}"
-            f"<section><h2>Published and measured</h2>{table_html(rows, published)}{images}</section></body></html>\n")
+            f"<section><h2>Published and measured</h2>{table_html(HEAD, table(rows, published))}{images}</section>{further}</body></html>\n")

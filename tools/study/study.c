@@ -124,9 +124,11 @@ static void print_head(void) {
 static void print_row(const study_task *task, const study_result *result, const study_base *base) {
   const pair_problem *pair = &task->problem->pair;
   const double seconds = total(result) > 0 ? total(result) : CLOCK_STEP;
-  const double gcups = (double)pair->rows * (double)pair->columns / seconds / 1e9;
+  const double matrix_cells = (double)pair->rows * (double)pair->columns;
+  const double gcups = (result->batch_cells > 0 ? result->batch_cells : matrix_cells) / seconds / 1e9;
   int64_t cells = result->cells_computed == STUDY_NO_CELLS ? 0 : result->cells_computed;
-  if (result->cells_computed == 0) cells = pair->rows * pair->columns;
+  if (result->cells_computed == 0)
+    cells = (int64_t)(result->batch_cells > 0 ? result->batch_cells : matrix_cells);
   printf("%s,%s,\"%s\",%" PRId64 ",%d,%d,%d,%.9f,%.4f,%.3f,%.9f,%.9f,%.9f,%.9f,%" PRId64 ",%" PRId64 "\n",
          task->system->paper, task->system->name,
          task->device ? cla_device_describe(task->device)->name : "host", pair->rows, task->setting.rows,
@@ -144,10 +146,13 @@ static bool can_wait(const study_task *task) {
   return false;
 }
 
-/* Whether the whole matrix fits, on the host and in one buffer of the device; says so if not. */
+/* Whether the whole matrix, or H, E and F where gaps are affine, fits, on the host and in one buffer of the
+ * device; says so if not. */
 static bool fits(const study_task *task) {
   const pair_problem *pair = &task->problem->pair;
-  const double bytes = 4.0 * (double)(pair->rows + 256) * (double)(pair->columns + 256);
+  const study_scheme *scheme = task->system->scheme;
+  const double cell_bytes = scheme->gap_first == scheme->gap_ext ? 4 : 12;
+  const double bytes = cell_bytes * (double)(pair->rows + 256) * (double)(pair->columns + 256);
   double most = (double)machine_memory_available() * 0.8;
   if (task->device && (double)task->device->info.max_allocation_bytes < most)
     most = (double)task->device->info.max_allocation_bytes;
@@ -198,14 +203,24 @@ static cla_status run_system(study_task *task, study_base *base, const study_opt
   return status;
 }
 
-static cla_status run_paper(const study_system *systems, cla_device *device, int64_t length,
+/* The device with this folder's kernels, and once more with the library's. NULL: no system needs it. */
+typedef struct study_devices {
+  cla_device *study, *library;
+} study_devices;
+
+static cla_device *device_of(const study_devices *devices, const study_system *system) {
+  if (!system->on_device) return NULL;
+  return system->library ? devices->library : devices->study;
+}
+
+static cla_status run_paper(const study_system *systems, const study_devices *devices, int64_t length,
                             const study_options *options, cla_error *error) {
   study_problem problem;
   study_base base = {0};
   cla_status status = study_problem_make(&problem, systems->scheme, length, error);
   if (status != CLA_OK) return status;
   for (const study_system *system = systems; system->name && status == CLA_OK; system++) {
-    study_task task = {.system = system, .problem = &problem, .device = system->on_device ? device : NULL};
+    study_task task = {.system = system, .problem = &problem, .device = device_of(devices, system)};
     const bool is_base = system == systems;
     if (is_wanted(system, options) || (is_base && count_wanted(options, false) > 0))
       status = run_system(&task, &base, options, error);
@@ -221,18 +236,21 @@ static bool paper_is_wanted(const study_system *systems, const study_options *op
 }
 
 static cla_status run_all(const study_options *options, cla_error *error) {
-  const cla_device_options open = {.select = options->device, .kernel_path = options->kernels};
-  cla_device *device = NULL;
+  const cla_device_options library = {.select = options->device},
+                           study = {.select = options->device, .kernel_path = options->kernels};
+  study_devices devices = {0};
   cla_status status = CLA_OK;
   if (count_wanted(options, false) == 0)
     return error_set(error, CLA_ERROR_OPTION, "no system is so called; --list has them");
-  if (count_wanted(options, true) > 0) status = cla_device_open(&device, &open, error);
+  if (count_wanted(options, true) > 0) status = cla_device_open(&devices.study, &study, error);
+  if (status == CLA_OK && devices.study) status = cla_device_open(&devices.library, &library, error);
   if (status == CLA_OK) print_head();
   for (int p = 0; study_papers[p] && status == CLA_OK; p++)
     for (int k = 0; k < options->size_count && status == CLA_OK; k++)
       if (paper_is_wanted(study_papers[p], options))
-        status = run_paper(study_papers[p], device, options->sizes[k], options, error);
-  cla_device_close(device);
+        status = run_paper(study_papers[p], &devices, options->sizes[k], options, error);
+  cla_device_close(devices.library);
+  cla_device_close(devices.study);
   return status;
 }
 

@@ -18,8 +18,9 @@ typedef struct study_scheme {
   cla_mode mode;
   bool protein;       /* letters of the pairs: amino acids, or DNA */
   bool alike;         /* 5 % substitutions and 0.5 % indels, as between two strains; else 30 % and 2 % */
-  const char *matrix; /* a built-in one, or NULL: match 1, mismatch -3 */
+  const char *matrix; /* a built-in one, or NULL: `match` and `mismatch` */
   int gap_first, gap_ext;
+  int match, mismatch; /* both 0: 1 and -3 */
 } study_scheme;
 
 /* A pair of sequences and what the oracle knows of it. */
@@ -39,6 +40,8 @@ typedef struct study_setting {
   int rows, columns, items;
 } study_setting;
 
+typedef struct study_task study_task;
+
 /* Cells that a system has kept: (i * row_step, j * column_step) is at values[i * row_stride + j *
  * column_stride]. */
 typedef struct study_cells {
@@ -56,20 +59,22 @@ typedef struct study_result {
   cla_run *runs;                     /* the path from start to end; owned; NULL: the score alone */
   size_t run_count;
   study_cells cells[2];
+  int64_t (*place)(const study_task *task, int64_t i, int64_t j); /* of cells[0]; NULL: by its strides */
   int64_t stored_bytes;                     /* of the cells that came back to the host */
   int64_t cells_computed;                   /* 0: those of the matrix; STUDY_NO_CELLS: none */
   double prepare, compute, transfer, trace; /* seconds: memory and upload, cells, download, path */
+  double batch_cells;                       /* of many pairs, which the system checks itself; 0: the pair's */
 } study_result;
 
 typedef struct study_system study_system;
 
 /* One run of one system. */
-typedef struct study_task {
+struct study_task {
   const study_system *system;
   const study_problem *problem;
   study_setting setting;
   cla_device *device; /* NULL for a system of the CPU */
-} study_task;
+};
 
 /* A row of the study. */
 struct study_system {
@@ -81,6 +86,7 @@ struct study_system {
   const study_scheme *scheme;
   const study_setting *settings; /* the first is the default; ended by zeros, but one at least */
   bool on_device;
+  bool library;      /* on clalign's own kernels, not on those of this folder */
   bool whole_matrix; /* keeps all cells */
   bool groups_wait;  /* work-groups of a launch wait for each other */
   cla_status (*run)(study_result *out, const study_task *task, cla_error *error);
@@ -119,5 +125,9 @@ cla_status study_wait(const study_task *task, cla_error *error);
 /* Copies a buffer's bytes to the host, after all that came before. */
 cla_status study_read(const study_task *task, cl_mem from, void *to, int64_t bytes, cla_error *error);
 cla_status study_write(const study_task *task, cl_mem to, const void *from, int64_t bytes, cla_error *error);
+
+/* A buffer of zeros; the caller releases it. */
+cla_status study_zeros(cl_mem *out, const study_task *task, int64_t bytes, const char *what,
+                       cla_error *error);
 
 #endif
