@@ -35,6 +35,9 @@ cla_status executor_check(executor *x, cla_error *error);
 /* Seconds in which kernels were compiled and nothing else was done, so far; *building: whether that is so. */
 double executor_build_seconds(bool *building, executor *x);
 
+/* Seconds for all that is not done and for what is still to be read; negative: not known. */
+double executor_seconds_left(executor *x, const cla_batch_sizes *unread);
+
 /* Waits until something is done, a tenth of a second at the most. The error of the last device if none is
  * left. */
 cla_status executor_wait(executor *x, cla_error *error);

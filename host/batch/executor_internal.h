@@ -11,9 +11,6 @@
 
 /* What executor.c, executor_work.c and executor_events.c share. */
 
-/* Pairs in work on one device at once, at the most. */
-#define WORKERS_MOST (1 << (LEVELS - 1))
-
 typedef struct executor_device executor_device;
 typedef struct executor_rank executor_rank;
 

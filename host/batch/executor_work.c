@@ -22,8 +22,7 @@ typedef struct running_task {
   batch_task task;
   cla_align_options align; /* with the task's share of the budgets */
   bool alone;
-  double began;
-  double busy_seconds; /* the device's, then */
+  work_begun begun;
 } running_task;
 
 /* What packs may take of a device's memory. Half of what the host has for aligning is for paths
@@ -218,6 +217,15 @@ static void set_building(executor_worker *worker, bool building) {
   x->building += building ? 1 : -1;
 }
 
+double executor_seconds_left(executor *x, const cla_batch_sizes *unread) {
+  const double now = machine_seconds();
+  pthread_mutex_lock(&x->lock);
+  for (int i = 0; i < x->state.device_count; i++) note_busy(&x->state.devices[i], now);
+  const double seconds = x->going ? batch_time_left(&x->state, unread, now) : -1;
+  pthread_mutex_unlock(&x->lock);
+  return seconds;
+}
+
 double executor_build_seconds(bool *building, executor *x) {
   pthread_mutex_lock(&x->lock);
   note_building(x, machine_seconds());
@@ -238,14 +246,16 @@ static cla_status begin_building(void *user, cla_error *error) {
 }
 
 /* Marks the task's share as taken, and splits the budgets; the lock is held. */
-static void begin_task(running_task *run, executor *x, executor_device *device) {
-  device_state *state = device->state;
+static void begin_task(running_task *run, executor *x, const executor_worker *worker) {
+  device_state *state = worker->device->state;
   const cla_device_info *info = &state->times.device;
   const int level = run->task.level, devices = run->alone ? 1 : x->state.device_count;
-  run->began = machine_seconds();
-  note_busy(state, run->began);
-  note_building(x, run->began);
-  run->busy_seconds = state->busy_seconds;
+  const double now = machine_seconds();
+  note_busy(state, now);
+  note_building(x, now);
+  run->begun = (work_begun){.task = &run->task, .at = now, .busy_seconds = state->busy_seconds};
+  if (state->running == 0 && state->idle_at > 0) run->begun.idle_seconds = now - state->idle_at;
+  state->begun[worker->number] = &run->begun;
   state->running++;
   state->taken += 1.0 / (double)(1 << level);
   x->running++;
@@ -266,10 +276,12 @@ static void begin_task(running_task *run, executor *x, executor_device *device) 
 static void end_task(const running_task *run, executor *x, executor_worker *worker, double seconds) {
   device_state *state = worker->device->state;
   const int level = run->task.level;
-  note_busy(state, run->began + seconds);
+  note_busy(state, run->begun.at + seconds);
   set_building(worker, false);
   note_building(x, machine_seconds());
+  state->begun[worker->number] = NULL;
   state->running--;
+  if (state->running == 0) state->idle_at = run->begun.at + seconds;
   state->taken = state->running > 0 ? state->taken - 1.0 / (double)(1 << level) : 0;
   x->running--;
   x->runs_alone = false;
@@ -301,7 +313,12 @@ static bool go_on(const cla_progress *progress, void *user) {
   executor_worker *worker = user;
   executor *x = worker->executor;
   pthread_mutex_lock(&x->lock);
+  work_begun *begun = worker->device->state->begun[worker->number];
   set_building(worker, progress->stage && strcmp(progress->stage, PROGRESS_COMPILING) == 0);
+  if (begun && begun->task->method == METHOD_SINGLE && progress->seconds_left >= 0) {
+    begun->left = progress->seconds_left;
+    begun->told_at = machine_seconds();
+  }
   const bool stopping = x->stopping;
   pthread_mutex_unlock(&x->lock);
   return !stopping;
@@ -316,7 +333,7 @@ static cla_batch_work describe(const running_task *run, const executor *x, const
                           .pairs = task->jobs.count,
                           .first = task->jobs.first->index,
                           .cells = task->jobs.cells,
-                          .begin = run->began - x->began,
+                          .begin = run->begun.at - x->began,
                           .predicted_seconds = task->predicted};
 }
 
@@ -399,7 +416,9 @@ static void route_pack(executor *x, device_state *state, job_list *jobs, cla_sta
 
 /* Building and testing a kernel is no pair's time. */
 static void learn(const running_task *run, device_state *state, double seconds) {
-  const times_measured took = {.seconds = seconds, .device_seconds = state->busy_seconds - run->busy_seconds};
+  const times_measured took = {.seconds = seconds,
+                               .device_seconds = state->busy_seconds - run->begun.busy_seconds};
+  time_sums_add(&state->sums, &state->times, &run->task, took.device_seconds + run->begun.idle_seconds);
   if (run->task.method == METHOD_PACKED)
     pair_times_learn_packed(&state->times, &run->task.load, run->task.at_once, took);
   else
@@ -417,7 +436,7 @@ static void run_task(running_task *run, executor *x, executor_worker *worker) {
   run->align.callbacks.progress_user = worker;
   pthread_mutex_unlock(&x->lock);
   cla_status status = packed ? align_pack(run, x, worker, &why) : align_single(run, x, worker, &why);
-  const double seconds = machine_seconds() - run->began;
+  const double seconds = machine_seconds() - run->begun.at;
   pthread_mutex_lock(&x->lock);
   work.end = work.begin + seconds;
   end_task(run, x, worker, seconds);
@@ -462,7 +481,7 @@ void *executor_work(void *user) {
       pthread_cond_wait(&x->work_condition, &x->lock);
       continue;
     }
-    begin_task(&run, x, device);
+    begin_task(&run, x, worker);
     worker->at_work = true;
     worker->packing = run.task.method == METHOD_PACKED;
     if (worker->packing) solvers_take(worker, 1.0 / (double)(1 << run.task.level));

@@ -3,6 +3,7 @@
 
 #include "batch/batch_job.h"
 #include "batch/pair_times.h"
+#include "batch/time_left.h"
 
 /* What a schedule decides by: pairs that wait, and devices. All of it is under the executor's lock. */
 
@@ -15,6 +16,18 @@ typedef struct batch_task {
   pack_load load;   /* of a pack */
   double predicted; /* seconds */
 } batch_task;
+
+/* Pairs in work on one device at once, at the most. */
+#define WORKERS_MOST (1 << (LEVELS - 1))
+
+/* A task in work. */
+typedef struct work_begun {
+  const batch_task *task;
+  double at;            /* when */
+  double busy_seconds;  /* the device's, then */
+  double idle_seconds;  /* in which the device had nothing to do before it */
+  double left, told_at; /* seconds that it said are left, and when; told_at 0: it has not said */
+} work_begun;
 
 /* A device. */
 typedef struct device_state {
@@ -31,6 +44,10 @@ typedef struct device_state {
   int tried;           /* pairs that were aligned by themselves before all threads began */
   double busy_seconds; /* in which n threads were at work count 1 / n, for one of them, up to `busy_at` */
   double busy_at;
+  double idle_at;                  /* when it had nothing to do any more; 0: not so far */
+  work_begun *begun[WORKERS_MOST]; /* by thread; NULL: none */
+  time_sums sums;
+  time_sums told; /* with what those in work say; batch_time_left's own */
   int batch_left, batch_class, batch_level,
       batch_at_once; /* schedules that start several pairs together: of the present lot */
 } device_state;

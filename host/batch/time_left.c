@@ -1,0 +1,213 @@
+#include "batch/time_left.h"
+
+#include <math.h>
+
+#include "batch/schedule_internal.h"
+
+/* What a task says of its own progress counts from so many seconds on. */
+#define TOLD_ENOUGH 1.0
+/* A pair tells of larger ones if it takes so many times what it costs besides its cells. */
+#define CELLS_COUNT 4
+
+void time_sums_add(time_sums *sums, pair_times *times, const batch_task *task, double seconds) {
+  double all = 0;
+  for (const batch_job *job = task->jobs.first; job; job = job->next)
+    all += pair_times_model(times, task->method, job->cells);
+  for (const batch_job *job = task->jobs.first; job; job = job->next) {
+    const double own = pair_times_model(times, task->method, job->cells);
+    const int size = size_class_of(job->cells);
+    sums->model_seconds[task->method][size] += own;
+    sums->seconds[task->method][size] += seconds * own / all;
+  }
+}
+
+/* Pairs of one size that are aligned in one way. */
+typedef struct pair_kind {
+  batch_method method;
+  int size;
+  double cells; /* of one of them */
+} pair_kind;
+
+/* Whether such pairs take time for their cells rather than for what each costs besides. */
+static bool is_of_cells(pair_times *times, batch_method method, double cells) {
+  return pair_times_model(times, method, cells) > CELLS_COUNT * pair_times_model(times, method, 0);
+}
+
+/* The nearest class on one side that tells of the kind, or -1. */
+static int nearest(const time_sums *sums, pair_times *times, const pair_kind *kind, int side) {
+  const bool of_cells = is_of_cells(times, kind->method, kind->cells);
+  for (int size = kind->size; size >= 0 && size < SIZE_CLASSES; size += side) {
+    if (!(sums->model_seconds[kind->method][size] > 0)) continue;
+    if (size == kind->size || !of_cells || is_of_cells(times, kind->method, ldexp(1.5, size))) return size;
+  }
+  return -1;
+}
+
+static double class_cost(const time_sums *sums, batch_method method, int size) {
+  return sums->seconds[method][size] / sums->model_seconds[method][size];
+}
+
+/* What the kind costs by the nearest sizes that were measured, as a multiple of the model; negative: none. */
+static double measured_cost(const time_sums *sums, pair_times *times, const pair_kind *kind) {
+  const int below = nearest(sums, times, kind, -1), above = nearest(sums, times, kind, 1);
+  if (below < 0 && above < 0) return -1;
+  const double low = below < 0 ? 0 : class_cost(sums, kind->method, below);
+  const double high = above < 0 ? 0 : class_cost(sums, kind->method, above);
+  if (below == kind->size || above < 0) return low;
+  if (below < 0) return high;
+  const double part = (double)(kind->size - below) / (double)(above - below);
+  return exp((1 - part) * log(low) + part * log(high));
+}
+
+/* Likewise, by the other way of aligning pairs or by the model alone if there is no better. */
+static double cost_of(const time_sums *sums, pair_times *times, const pair_kind *kind) {
+  pair_kind other = *kind;
+  double cost = measured_cost(sums, times, kind);
+  if (cost >= 0) return cost;
+  other.method = kind->method == METHOD_SINGLE ? METHOD_PACKED : METHOD_SINGLE;
+  if (times->way.alike && !pair_times_timed(times, kind->method, kind->cells))
+    cost = measured_cost(sums, times, &other);
+  return cost >= 0 ? cost : 1;
+}
+
+/* Seconds of the device for one pair of the kind. */
+static double seconds_of(const time_sums *sums, device_state *device, const pair_kind *kind) {
+  return cost_of(sums, &device->times, kind) * pair_times_model(&device->times, kind->method, kind->cells);
+}
+
+/* Seconds in which a task will be done. */
+static double task_left(const time_sums *sums, device_state *device, const work_begun *begun, double now) {
+  const batch_task *task = begun->task;
+  if (begun->told_at > 0) return fmax(begun->left - (now - begun->told_at), 0);
+  double seconds = task->predicted;
+  if (task->method == METHOD_SINGLE) {
+    const double cells = task->jobs.first->cells;
+    const pair_kind kind = {METHOD_SINGLE, size_class_of(cells), cells};
+    seconds = seconds_of(sums, device, &kind) * (double)(1 << task->level);
+  }
+  return fmax(seconds - (now - begun->at), 0);
+}
+
+/* What tasks in work say counts as if they were done: the longest pairs are in work for much of a batch. */
+static void add_told(time_sums *sums, device_state *device, const work_begun *begun, double now) {
+  const double seconds = now - begun->at;
+  if (begun->told_at == 0 || seconds < TOLD_ENOUGH) return;
+  const double share = (device->busy_seconds - begun->busy_seconds) / seconds;
+  time_sums_add(sums, &device->times, begun->task, share * (seconds + task_left(sums, device, begun, now)));
+}
+
+/* What a device has in work. */
+typedef struct device_left {
+  double seconds; /* of the device, for that */
+  double last;    /* until the last of it is done */
+  double waiting; /* of the device, if it did all that waits */
+} device_left;
+
+static device_left begin_device(device_state *device, double now) {
+  device_left left = {.seconds = 0};
+  device->told = device->sums;
+  for (int i = 0; i < WORKERS_MOST; i++)
+    if (device->begun[i]) add_told(&device->told, device, device->begun[i], now);
+  for (int i = 0; i < WORKERS_MOST; i++) {
+    if (!device->begun[i]) continue;
+    const double seconds = task_left(&device->told, device, device->begun[i], now);
+    left.seconds += seconds / (double)(1 << device->begun[i]->task->level);
+    left.last = fmax(left.last, seconds);
+  }
+  return left;
+}
+
+static bool is_measured(const batch_state *state, batch_method method, int size) {
+  for (int i = 0; i < state->device_count; i++)
+    if (state->devices[i].told.model_seconds[method][size] > 0) return true;
+  return false;
+}
+
+static bool is_anything_measured(const batch_state *state) {
+  for (int size = 0; size < SIZE_CLASSES; size++)
+    if (is_measured(state, METHOD_SINGLE, size) || is_measured(state, METHOD_PACKED, size)) return true;
+  return false;
+}
+
+/* The largest class that is packed, as far as is known, or -1. */
+static int largest_packed(const batch_state *state) {
+  bool packs = false;
+  for (int i = 0; i < state->device_count; i++) packs |= state->devices[i].packs;
+  for (int size = SIZE_CLASSES - 1; packs && size >= 0; size--)
+    if (state->packs[size].count > 0 || is_measured(state, METHOD_PACKED, size)) return size;
+  return -1;
+}
+
+static void add_list(cla_batch_sizes *sizes, const job_list *list) {
+  if (list->count > 0) cla_batch_sizes_add(sizes, list->cells / (double)list->count, list->count);
+}
+
+/* All that waits, by the way in which it will be aligned. */
+static void add_waiting(cla_batch_sizes sizes[METHODS], const batch_state *state,
+                        const cla_batch_sizes *unread) {
+  const int packed = largest_packed(state);
+  for (int size = 0; size < SIZE_CLASSES; size++) {
+    const batch_method method = size <= packed ? METHOD_PACKED : METHOD_SINGLE;
+    add_list(&sizes[METHOD_SINGLE], &state->pending[size]);
+    add_list(&sizes[METHOD_PACKED], &state->packs[size]);
+    if (unread->pairs[size] > 0)
+      cla_batch_sizes_add(&sizes[method], unread->cells[size] / (double)unread->pairs[size],
+                          unread->pairs[size]);
+  }
+  add_list(&sizes[METHOD_SINGLE], &state->alone);
+}
+
+/* Seconds of all devices together for pairs of a kind; *one is those of one pair on the fastest device. */
+static double share_out(device_left *left, double *one, batch_state *state, const pair_kind *kind,
+                        int64_t pairs) {
+  double rate = 0;
+  *one = INFINITY;
+  for (int i = 0; i < state->device_count; i++) {
+    device_state *device = &state->devices[i];
+    if (device->lost || (kind->method == METHOD_PACKED && !device->packs)) continue;
+    const double seconds = seconds_of(&device->told, device, kind);
+    left[i].waiting += seconds * (double)pairs;
+    rate += 1 / seconds;
+    *one = fmin(*one, seconds);
+  }
+  return rate > 0 ? (double)pairs / rate : 0;
+}
+
+/* What is in work, shared out as if devices took work from each other; a fast device counts for more. */
+static double share_out_begun(const device_left *left, const batch_state *state) {
+  double seconds = 0, speeds = 0;
+  for (int i = 0; i < state->device_count; i++) {
+    if (!(left[i].waiting > 0)) continue;
+    seconds += left[i].seconds / left[i].waiting;
+    speeds += 1 / left[i].waiting;
+  }
+  return speeds > 0 ? seconds / speeds : 0;
+}
+
+double batch_time_left(batch_state *state, const cla_batch_sizes *unread, double now) {
+  device_left left[BATCH_DEVICES_MOST];
+  cla_batch_sizes waiting[METHODS] = {0};
+  double seconds = 0, last = 0;
+  for (int i = 0; i < state->device_count; i++) left[i] = begin_device(&state->devices[i], now);
+  if (!is_anything_measured(state)) return -1;
+  add_waiting(waiting, state, unread);
+  for (batch_method method = 0; method < METHODS; method++)
+    for (int size = 0; size < SIZE_CLASSES; size++) {
+      const int64_t pairs = waiting[method].pairs[size];
+      double one = 0;
+      if (pairs <= 0) continue;
+      const pair_kind kind = {method, size, waiting[method].cells[size] / (double)pairs};
+      seconds += share_out(left, &one, state, &kind, pairs);
+      if (method == METHOD_SINGLE) last = fmax(last, one);
+    }
+  /* No pair is shared out. */
+  seconds = fmax(seconds + share_out_begun(left, state), last);
+  for (int i = 0; i < state->device_count; i++) seconds = fmax(seconds, left[i].last);
+  return seconds;
+}
+
+void cla_batch_sizes_add(cla_batch_sizes *sizes, double cells, int64_t pairs) {
+  const int size = size_class_of(cells);
+  sizes->pairs[size] += pairs;
+  sizes->cells[size] += cells * (double)pairs;
+}
