@@ -4,8 +4,10 @@
 
 #include "batch/schedule_internal.h"
 
-/* What a task says of its own progress counts from so many seconds on. */
-#define TOLD_ENOUGH 1.0
+/* What a task says of its own progress counts from so many seconds on, and fully from such a part of it on.
+ */
+#define TOLD_SECONDS 1.0
+#define TOLD_ENOUGH 0.25
 /* A pair tells of larger ones if it takes so many times what it costs besides its cells. */
 #define CELLS_COUNT 4
 
@@ -59,41 +61,56 @@ static double measured_cost(const time_sums *sums, pair_times *times, const pair
   return exp((1 - part) * log(low) + part * log(high));
 }
 
-/* Likewise, by the other way of aligning pairs or by the model alone if there is no better. */
-static double cost_of(const time_sums *sums, pair_times *times, const pair_kind *kind) {
+/* Likewise, or by the other way of aligning pairs, or as a tuning record says; negative: none knows. */
+static double known_cost(const time_sums *sums, pair_times *times, const pair_kind *kind) {
   pair_kind other = *kind;
-  double cost = measured_cost(sums, times, kind);
+  const double cost = measured_cost(sums, times, kind);
   if (cost >= 0) return cost;
+  if (pair_times_timed(times, kind->method, kind->cells)) return 1;
   other.method = kind->method == METHOD_SINGLE ? METHOD_PACKED : METHOD_SINGLE;
-  if (times->way.alike && !pair_times_timed(times, kind->method, kind->cells))
-    cost = measured_cost(sums, times, &other);
-  return cost >= 0 ? cost : 1;
+  return times->way.alike ? measured_cost(sums, times, &other) : -1;
 }
 
 /* Seconds of the device for one pair of the kind. */
 static double seconds_of(const time_sums *sums, device_state *device, const pair_kind *kind) {
-  return cost_of(sums, &device->times, kind) * pair_times_model(&device->times, kind->method, kind->cells);
+  const double cost = known_cost(sums, &device->times, kind);
+  return (cost >= 0 ? cost : 1) * pair_times_model(&device->times, kind->method, kind->cells);
+}
+
+/* How far a task's own word counts: fully when a quarter is done. Before, first tiles leave most of a device
+ * idle, and kernels may have been compiled. */
+static double weight_told(const work_begun *begun, double now) {
+  const double seconds = begun->told_at - begun->at;
+  if (begun->told_at == 0 || now - begun->at < TOLD_SECONDS) return 0;
+  return fmin(seconds / (seconds + begun->left) / TOLD_ENOUGH, 1);
 }
 
 /* Seconds in which a task will be done. */
 static double task_left(const time_sums *sums, device_state *device, const work_begun *begun, double now) {
   const batch_task *task = begun->task;
-  if (begun->told_at > 0) return fmax(begun->left - (now - begun->told_at), 0);
+  const double weight = weight_told(begun, now), told = begun->left - (now - begun->told_at);
   double seconds = task->predicted;
   if (task->method == METHOD_SINGLE) {
     const double cells = task->jobs.first->cells;
     const pair_kind kind = {METHOD_SINGLE, size_class_of(cells), cells};
     seconds = seconds_of(sums, device, &kind) * (double)(1 << task->level);
   }
-  return fmax(seconds - (now - begun->at), 0);
+  return fmax(weight * told + (1 - weight) * (seconds - (now - begun->at)), 0);
 }
 
-/* What tasks in work say counts as if they were done: the longest pairs are in work for much of a batch. */
+/* What a task in work says of itself counts as if it was done: the longest pairs are in work for much of a
+ * batch. */
 static void add_told(time_sums *sums, device_state *device, const work_begun *begun, double now) {
-  const double seconds = now - begun->at;
-  if (begun->told_at == 0 || seconds < TOLD_ENOUGH) return;
+  const double weight = weight_told(begun, now), seconds = now - begun->at;
+  if (weight == 0) return;
+  const double cells = begun->task->jobs.first->cells;
+  const pair_kind kind = {METHOD_SINGLE, size_class_of(cells), cells};
   const double share = (device->busy_seconds - begun->busy_seconds) / seconds;
-  time_sums_add(sums, &device->times, begun->task, share * (seconds + task_left(sums, device, begun, now)));
+  const double told = share * (seconds + fmax(begun->left - (now - begun->told_at), 0));
+  const bool known = known_cost(sums, &device->times, &kind) >= 0;
+  const double expected = known ? seconds_of(sums, device, &kind) : told;
+  sums->seconds[METHOD_SINGLE][kind.size] += weight * told + (1 - weight) * expected;
+  sums->model_seconds[METHOD_SINGLE][kind.size] += pair_times_model(&device->times, METHOD_SINGLE, cells);
 }
 
 /* What a device has in work. */
