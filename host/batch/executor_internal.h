@@ -23,7 +23,8 @@ typedef struct executor_worker {
   pack_solver *solver;   /* on the handle; NULL: there is none yet */
   double solver_part;    /* of the device that it had last: so much memory its buffers may take; 0: none */
   bool at_work, packing; /* packing: with a pack */
-  bool building;         /* its handle's driver compiles a kernel for that */
+  bool building;         /* its handle's driver compiles a kernel for that, */
+  double built_seconds;  /* and has done so in the present task, if it does not now */
   pthread_t thread;
   bool started;
 } executor_worker;

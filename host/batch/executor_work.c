@@ -14,6 +14,9 @@
 /* Pairs that a device aligns by themselves before its other threads begin. */
 #define TRIED_PAIRS 2
 
+/* A task that takes so long tells how long pairs take though a kernel was built and tested for it. */
+#define LONG_SECONDS 2.0
+
 /* With which a message begins that says that the host's budget is too small. */
 #define HOST_MEMORY "--memory "
 
@@ -212,8 +215,10 @@ static void note_building(executor *x, double now) {
 static void set_building(executor_worker *worker, bool building) {
   executor *x = worker->executor;
   if (worker->building == building) return;
-  note_building(x, machine_seconds());
+  const double now = machine_seconds();
+  note_building(x, now);
   worker->building = building;
+  worker->built_seconds += building ? -now : now;
   x->building += building ? 1 : -1;
 }
 
@@ -418,11 +423,18 @@ static void route_pack(executor *x, device_state *state, job_list *jobs, cla_sta
 static void learn(const running_task *run, device_state *state, double seconds) {
   const times_measured took = {.seconds = seconds,
                                .device_seconds = state->busy_seconds - run->begun.busy_seconds};
-  time_sums_add(&state->sums, &state->times, &run->task, took.device_seconds + run->begun.idle_seconds);
   if (run->task.method == METHOD_PACKED)
     pair_times_learn_packed(&state->times, &run->task.load, run->task.at_once, took);
   else
     pair_times_learn_single(&state->times, run->task.jobs.first->cells, run->task.at_once, took);
+}
+
+/* For the time that is left, without that of building, but with that of waiting for the task. */
+static void add_time(const running_task *run, const executor_worker *worker, double seconds) {
+  device_state *state = worker->device->state;
+  const double part = seconds > worker->built_seconds ? 1 - worker->built_seconds / seconds : 0;
+  const double device_seconds = part * (state->busy_seconds - run->begun.busy_seconds);
+  time_sums_add(&state->sums, &state->times, &run->task, device_seconds + run->begun.idle_seconds);
 }
 
 /* Runs a task; the lock is held before and after. */
@@ -432,6 +444,7 @@ static void run_task(running_task *run, executor *x, executor_worker *worker) {
   cla_error why = {.status = CLA_OK};
   cla_batch_work work = describe(run, x, worker);
   const int kernels = kernels_of(worker);
+  worker->built_seconds = 0;
   run->align.callbacks.progress = go_on;
   run->align.callbacks.progress_user = worker;
   pthread_mutex_unlock(&x->lock);
@@ -441,7 +454,9 @@ static void run_task(running_task *run, executor *x, executor_worker *worker) {
   work.end = work.begin + seconds;
   end_task(run, x, worker, seconds);
   if (status == CLA_OK) executor_note_work(x, &work);
-  if (status == CLA_OK && kernels_of(worker) == kernels) learn(run, state, seconds);
+  const bool built = kernels_of(worker) != kernels;
+  if (status == CLA_OK && (!built || seconds > LONG_SECONDS)) add_time(run, worker, seconds);
+  if (status == CLA_OK && !built) learn(run, state, seconds);
   if (packed)
     route_pack(x, state, &run->task.jobs, status, &why);
   else

@@ -36,11 +36,10 @@ static bool is_of_cells(pair_times *times, batch_method method, double cells) {
 }
 
 /* The nearest class on one side that tells of the kind, or -1. */
-static int nearest(const time_sums *sums, pair_times *times, const pair_kind *kind, int side) {
-  const bool of_cells = is_of_cells(times, kind->method, kind->cells);
+static int nearest(const time_sums *sums, pair_times *times, const pair_kind *kind, bool of_cells, int side) {
   for (int size = kind->size; size >= 0 && size < SIZE_CLASSES; size += side) {
     if (!(sums->model_seconds[kind->method][size] > 0)) continue;
-    if (size == kind->size || !of_cells || is_of_cells(times, kind->method, ldexp(1.5, size))) return size;
+    if (!of_cells || is_of_cells(times, kind->method, ldexp(1.5, size))) return size;
   }
   return -1;
 }
@@ -50,8 +49,8 @@ static double class_cost(const time_sums *sums, batch_method method, int size) {
 }
 
 /* What the kind costs by the nearest sizes that were measured, as a multiple of the model; negative: none. */
-static double measured_cost(const time_sums *sums, pair_times *times, const pair_kind *kind) {
-  const int below = nearest(sums, times, kind, -1), above = nearest(sums, times, kind, 1);
+static double measured_cost(const time_sums *sums, pair_times *times, const pair_kind *kind, bool of_cells) {
+  const int below = nearest(sums, times, kind, of_cells, -1), above = nearest(sums, times, kind, of_cells, 1);
   if (below < 0 && above < 0) return -1;
   const double low = below < 0 ? 0 : class_cost(sums, kind->method, below);
   const double high = above < 0 ? 0 : class_cost(sums, kind->method, above);
@@ -64,11 +63,12 @@ static double measured_cost(const time_sums *sums, pair_times *times, const pair
 /* Likewise, or by the other way of aligning pairs, or as a tuning record says; negative: none knows. */
 static double known_cost(const time_sums *sums, pair_times *times, const pair_kind *kind) {
   pair_kind other = *kind;
-  const double cost = measured_cost(sums, times, kind);
+  const bool of_cells = is_of_cells(times, kind->method, kind->cells);
+  const double cost = measured_cost(sums, times, kind, of_cells);
   if (cost >= 0) return cost;
   if (pair_times_timed(times, kind->method, kind->cells)) return 1;
   other.method = kind->method == METHOD_SINGLE ? METHOD_PACKED : METHOD_SINGLE;
-  return times->way.alike ? measured_cost(sums, times, &other) : -1;
+  return times->way.alike ? measured_cost(sums, times, &other, true) : -1;
 }
 
 /* Seconds of the device for one pair of the kind. */
