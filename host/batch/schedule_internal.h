@@ -39,6 +39,7 @@ typedef struct device_state {
   bool packs;              /* it takes packs, */
   int64_t pack_pairs_most; /* of so many pairs, as larger ones had too little memory; 0: no such limit */
   bool packs_halved;       /* there was such a limit */
+  bool packs_tried;        /* it has had a pack */
   int packs_left;          /* pairs that were taken out of packs for it since one was done */
   pair_times times;
   int tried;           /* pairs that were aligned by themselves before all threads began */

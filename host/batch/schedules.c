@@ -199,9 +199,18 @@ bool schedule_small(batch_task *out, batch_state *state, device_state *device) {
   return schedule_take_one(out, state, device, size, 0);
 }
 
+/* A device's first pack comes first of all: then it is known what packs take, too, while long pairs are aligned
+ * (time_left.h). */
+static bool try_pack(batch_task *out, batch_state *state, device_state *device) {
+  if (device->packs_tried || !device->packs || schedule_first_packs(state, device) < 0) return false;
+  device->packs_tried = schedule_pick_pack(out, state, device);
+  return device->packs_tried;
+}
+
 /* Ours: by predicted times. A device that is partly in use is not filled up with smaller pairs while a larger
  * one waits for its share: it will have it soon. */
 static bool pick_model(batch_task *out, batch_state *state, device_state *device) {
+  if (try_pack(out, state, device)) return true;
   const int size = state->pending_count > 0 ? best_class(state, device) : -1;
   if (packs_first(state, device, size)) return schedule_pick_pack(out, state, device);
   if (size < 0) return false;

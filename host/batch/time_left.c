@@ -8,8 +8,10 @@
  */
 #define TOLD_SECONDS 1.0
 #define TOLD_ENOUGH 0.25
-/* A pair tells of larger ones if it takes so many times what it costs besides its cells. */
+/* A pair tells of larger ones if it takes so many times what it costs besides its cells: in a pack, whose
+ * paths few threads of the host may trace, by the model much more. */
 #define CELLS_COUNT 4
+#define CELLS_COUNT_PACKED 40
 
 void time_sums_add(time_sums *sums, pair_times *times, const batch_task *task, double seconds) {
   double all = 0;
@@ -32,7 +34,8 @@ typedef struct pair_kind {
 
 /* Whether such pairs take time for their cells rather than for what each costs besides. */
 static bool is_of_cells(pair_times *times, batch_method method, double cells) {
-  return pair_times_model(times, method, cells) > CELLS_COUNT * pair_times_model(times, method, 0);
+  const double times_more = method == METHOD_PACKED ? CELLS_COUNT_PACKED : CELLS_COUNT;
+  return pair_times_model(times, method, cells) > times_more * pair_times_model(times, method, 0);
 }
 
 /* The nearest class on one side that tells of the kind, or -1. */
