@@ -36,9 +36,13 @@ typedef struct batch {
 
 /* Negative: not known. */
 static double seconds_left(batch *b) {
-  cla_batch_sizes unread = {0};
-  const bool known = b->ended || (b->source->left && b->source->left(&unread, b->source->user));
-  return known ? executor_seconds_left(b->executor, &unread) : -1;
+  batch_rest rest = {.to_score = 0};
+  const bool known = b->ended || (b->source->left && b->source->left(&rest.unread, b->source->user));
+  if (b->options->best_of_group > 0) {
+    rest.to_score = b->progress.pairs_read - b->progress.pairs_done;
+    for (int size = 0; size < CLA_BATCH_CLASSES; size++) rest.to_score += rest.unread.pairs[size];
+  }
+  return known ? executor_seconds_left(b->executor, &rest) : -1;
 }
 
 static cla_status report(batch *b, cla_error *error) {

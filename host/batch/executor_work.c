@@ -222,13 +222,13 @@ static void set_building(executor_worker *worker, bool building) {
   x->building += building ? 1 : -1;
 }
 
-double executor_seconds_left(executor *x, const cla_batch_sizes *unread) {
-  const double now = machine_seconds();
+double executor_seconds_left(executor *x, batch_rest *rest) {
+  const double now = machine_seconds(), share = x->ranks ? executor_ranks_share(x, rest, now) : 1;
   pthread_mutex_lock(&x->lock);
   for (int i = 0; i < x->state.device_count; i++) note_busy(&x->state.devices[i], now);
-  const double seconds = x->going ? batch_time_left(&x->state, unread, now) : -1;
+  const double seconds = x->going ? batch_time_left(&x->state, rest, now) : -1;
   pthread_mutex_unlock(&x->lock);
-  return seconds;
+  return share * seconds;
 }
 
 double executor_build_seconds(bool *building, executor *x) {
@@ -453,6 +453,7 @@ static void run_task(running_task *run, executor *x, executor_worker *worker) {
   pthread_mutex_lock(&x->lock);
   work.end = work.begin + seconds;
   end_task(run, x, worker, seconds);
+  if (status == CLA_OK) x->own_cells += run->task.jobs.cells;
   if (status == CLA_OK) executor_note_work(x, &work);
   const bool built = kernels_of(worker) != kernels;
   if (status == CLA_OK && (!built || seconds > LONG_SECONDS)) add_time(run, worker, seconds);

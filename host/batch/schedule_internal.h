@@ -37,6 +37,7 @@ typedef struct device_state {
   double taken;            /* the share of it that they have, 0 .. 1 */
   bool lost;               /* it failed */
   bool packs;              /* it takes packs, */
+  int packs_class;         /* of pairs up to this class, about, */
   int64_t pack_pairs_most; /* of so many pairs, as larger ones had too little memory; 0: no such limit */
   bool packs_halved;       /* there was such a limit */
   bool packs_tried;        /* it has had a pack */

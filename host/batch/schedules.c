@@ -199,8 +199,8 @@ bool schedule_small(batch_task *out, batch_state *state, device_state *device) {
   return schedule_take_one(out, state, device, size, 0);
 }
 
-/* A device's first pack comes first of all: then it is known what packs take, too, while long pairs are aligned
- * (time_left.h). */
+/* A device's first pack comes first of all: then it is known what packs take, too, while long pairs are
+ * aligned (time_left.h). */
 static bool try_pack(batch_task *out, batch_state *state, device_state *device) {
   if (device->packs_tried || !device->packs || schedule_first_packs(state, device) < 0) return false;
   device->packs_tried = schedule_pick_pack(out, state, device);

@@ -20,6 +20,9 @@ void time_sums_add(time_sums *sums, pair_times *times, const batch_task *task, d
   for (const batch_job *job = task->jobs.first; job; job = job->next) {
     const double own = pair_times_model(times, task->method, job->cells);
     const int size = size_class_of(job->cells);
+    sums->scored += job->only_score;
+    if (job->chosen) sums->chosen_seconds += seconds * own / all;
+    if (job->chosen) continue;
     sums->model_seconds[task->method][size] += own;
     sums->seconds[task->method][size] += seconds * own / all;
   }
@@ -137,25 +140,21 @@ static device_left begin_device(device_state *device, double now) {
   return left;
 }
 
-static bool is_measured(const batch_state *state, batch_method method, int size) {
-  for (int i = 0; i < state->device_count; i++)
-    if (state->devices[i].told.model_seconds[method][size] > 0) return true;
-  return false;
-}
-
 static bool is_anything_measured(const batch_state *state) {
-  for (int size = 0; size < SIZE_CLASSES; size++)
-    if (is_measured(state, METHOD_SINGLE, size) || is_measured(state, METHOD_PACKED, size)) return true;
+  for (int i = 0; i < state->device_count; i++)
+    for (int size = 0; size < SIZE_CLASSES; size++)
+      for (int method = 0; method < METHODS; method++)
+        if (state->devices[i].told.model_seconds[method][size] > 0) return true;
   return false;
 }
 
-/* The largest class that is packed, as far as is known, or -1. */
-static int largest_packed(const batch_state *state) {
-  bool packs = false;
-  for (int i = 0; i < state->device_count; i++) packs |= state->devices[i].packs;
-  for (int size = SIZE_CLASSES - 1; packs && size >= 0; size--)
-    if (state->packs[size].count > 0 || is_measured(state, METHOD_PACKED, size)) return size;
-  return -1;
+/* Whether a device packs pairs of the class. */
+static bool is_packed(const batch_state *state, int size) {
+  for (int i = 0; i < state->device_count; i++) {
+    const device_state *device = &state->devices[i];
+    if (!device->lost && device->packs && size <= device->packs_class) return true;
+  }
+  return false;
 }
 
 static void add_list(cla_batch_sizes *sizes, const job_list *list) {
@@ -165,9 +164,8 @@ static void add_list(cla_batch_sizes *sizes, const job_list *list) {
 /* All that waits, by the way in which it will be aligned. */
 static void add_waiting(cla_batch_sizes sizes[METHODS], const batch_state *state,
                         const cla_batch_sizes *unread) {
-  const int packed = largest_packed(state);
   for (int size = 0; size < SIZE_CLASSES; size++) {
-    const batch_method method = size <= packed ? METHOD_PACKED : METHOD_SINGLE;
+    const batch_method method = is_packed(state, size) ? METHOD_PACKED : METHOD_SINGLE;
     add_list(&sizes[METHOD_SINGLE], &state->pending[size]);
     add_list(&sizes[METHOD_PACKED], &state->packs[size]);
     if (unread->pairs[size] > 0)
@@ -204,13 +202,26 @@ static double share_out_begun(const device_left *left, const batch_state *state)
   return speeds > 0 ? seconds / speeds : 0;
 }
 
-double batch_time_left(batch_state *state, const cla_batch_sizes *unread, double now) {
+/* Seconds of all devices together to align the best of what is still to be scored: as many of them, and each
+ * as long, as so far. */
+static double best_left(const batch_state *state, int64_t to_score) {
+  double seconds = 0, scored = 0;
+  int devices = 0;
+  for (int i = 0; i < state->device_count; i++) {
+    seconds += state->devices[i].told.chosen_seconds;
+    scored += (double)state->devices[i].told.scored;
+    devices += !state->devices[i].lost;
+  }
+  return scored > 0 && devices > 0 ? (double)to_score * seconds / scored / devices : 0;
+}
+
+double batch_time_left(batch_state *state, const batch_rest *rest, double now) {
   device_left left[BATCH_DEVICES_MOST];
   cla_batch_sizes waiting[METHODS] = {0};
   double seconds = 0, last = 0;
   for (int i = 0; i < state->device_count; i++) left[i] = begin_device(&state->devices[i], now);
   if (!is_anything_measured(state)) return -1;
-  add_waiting(waiting, state, unread);
+  add_waiting(waiting, state, &rest->unread);
   for (batch_method method = 0; method < METHODS; method++)
     for (int size = 0; size < SIZE_CLASSES; size++) {
       const int64_t pairs = waiting[method].pairs[size];
@@ -220,8 +231,8 @@ double batch_time_left(batch_state *state, const cla_batch_sizes *unread, double
       seconds += share_out(left, &one, state, &kind, pairs);
       if (method == METHOD_SINGLE) last = fmax(last, one);
     }
-  /* No pair is shared out. */
-  seconds = fmax(seconds + share_out_begun(left, state), last);
+  seconds += share_out_begun(left, state) + best_left(state, rest->to_score);
+  seconds = fmax(seconds, last); /* no pair is shared out */
   for (int i = 0; i < state->device_count; i++) seconds = fmax(seconds, left[i].last);
   return seconds;
 }

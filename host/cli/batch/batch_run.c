@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdlib.h>
 
 #include "cli/batch/batch_run.h"
@@ -269,6 +270,18 @@ static void settle_class(cla_batch_sizes *sizes, int size) {
   }
 }
 
+/* Without those that an earlier run has finished, of which nothing more is known than how many there are. */
+static void leave_finished(cla_batch_sizes *sizes, const batch_run *run) {
+  if (!run->units.directory || run->units.of_groups) return;
+  const int64_t units = cla_batch_directory_units(run->units.directory), left = count_pairs(sizes);
+  const double part = left > 0 ? 1 - (double)(units - run->report.replayed) / (double)left : 0;
+  for (int size = 0; size < CLA_BATCH_CLASSES && part < 1; size++) {
+    const double pairs = ceil(fmax(part, 0) * (double)sizes->pairs[size]);
+    if (pairs > 0) sizes->cells[size] *= pairs / (double)sizes->pairs[size];
+    sizes->pairs[size] = (int64_t)pairs;
+  }
+}
+
 /* The pairs that were not read yet. */
 static bool find_left(cla_batch_sizes *out, void *user) {
   batch_run *run = user;
@@ -280,6 +293,7 @@ static bool find_left(cla_batch_sizes *out, void *user) {
   for (int size = 0; size < CLA_BATCH_CLASSES; size++) settle_class(out, size);
   for (int size = 0; size < CLA_BATCH_CLASSES; size++)
     if (out->pairs[size] <= 0 || out->cells[size] <= 0) out->pairs[size] = 0;
+  leave_finished(out, run);
   return true;
 }
 

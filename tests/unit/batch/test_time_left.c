@@ -8,8 +8,9 @@
 #include "support/test.h"
 
 #define DEVICES 2
+#define PACKED_CELLS 1e8
 #define TRIED 2   /* pairs that a device aligns by themselves first, as the executor has it */
-#define LOOKS 200 /* at the time left, in all the time that a batch takes */
+#define LOOKS 100 /* at the time left, in all the time that a batch takes */
 
 /* How fast a device is in truth, which no record and no guess of the model says. */
 typedef struct true_speed {
@@ -54,9 +55,24 @@ static void add_device(played_batch *one, int compute_units, int levels, true_sp
   device->number = number;
   device->levels = levels;
   device->packs = true;
+  device->packs_class = size_class_of(PACKED_CELLS);
   pair_times_begin(&device->times, &info, &one->align, levels);
   device->times.way.enough = 64;
   one->speeds[number] = speed;
+}
+
+/* As if a tuning record had timed pairs that are aligned by themselves. */
+static void know_times(played_batch *one) {
+  for (int d = 0; d < one->state.device_count; d++) {
+    pair_times *times = &one->devices[d].times;
+    const double cell_seconds = one->speeds[d].cell_seconds * times->device.compute_units;
+    for (int size = 0; size < SIZE_CLASSES; size++)
+      times->classes[size] = (class_model){.known = true,
+                                           .timed = true,
+                                           .cells = ldexp(1.5, size),
+                                           .cell_seconds = cell_seconds,
+                                           .width = times->device.compute_units};
+  }
 }
 
 /* Makes the jobs in ascending order of size, in descending order (-1), or mixed (0). */
@@ -92,7 +108,7 @@ static void read_jobs(played_batch *one) {
   batch_state *state = &one->state;
   for (; one->read < one->count && one->read - one->done < one->ahead; one->read++) {
     batch_job *job = &one->jobs[one->read];
-    const bool packs = job->cells < 1e8;
+    const bool packs = job->cells < PACKED_CELLS;
     job->packs_on = packs ? 3 : 0;
     job_list_add(
         packs ? &state->packs[size_class_of(job->cells)] : &state->pending[size_class_of(job->cells)], job);
@@ -120,9 +136,8 @@ static double true_seconds(const played_batch *one, int d, const batch_task *tas
   double seconds = 0;
   for (const batch_job *job = task->jobs.first; job; job = job->next) {
     const double cells = job->cells * one->computed[job->index];
-    seconds += task->method == METHOD_PACKED
-                   ? cells * speed->packed_cell_seconds + speed->packed_pair_seconds
-                   : cells * speed->cell_seconds + speed->pair_seconds;
+    seconds += task->method == METHOD_PACKED ? cells * speed->packed_cell_seconds + speed->packed_pair_seconds
+                                             : cells * speed->cell_seconds + speed->pair_seconds;
   }
   return seconds;
 }
@@ -178,10 +193,10 @@ static void tell(played_batch *one) {
 }
 
 static double time_left(played_batch *one) {
-  cla_batch_sizes unread = {.pairs = {0}};
-  for (int i = one->read; i < one->count; i++) cla_batch_sizes_add(&unread, one->jobs[i].cells, 1);
+  batch_rest rest = {.to_score = 0};
+  for (int i = one->read; i < one->count; i++) cla_batch_sizes_add(&rest.unread, one->jobs[i].cells, 1);
   tell(one);
-  return batch_time_left(&one->state, &unread, one->now);
+  return batch_time_left(&one->state, &rest, one->now);
 }
 
 /* The next task that ends, *d and *w, and when; INFINITY where none is in work. */
@@ -200,9 +215,9 @@ static double find_next(const played_batch *one, int *d, int *w) {
 }
 
 /* Plays the batch to its end, which is returned. With a `total` that is known it looks at the time left from
- * `from` of it on, and *worst is how wrong elapsed and left together are at the most. */
-static double play(played_batch *one, double total, double from, double *worst) {
-  int look = (int)(from * LOOKS), d = 0, w = 0;
+ * a tenth of it on, and *worst is how wrong elapsed and left together are at the most. */
+static double play(played_batch *one, double total, double *worst) {
+  int look = LOOKS / 10, d = 0, w = 0;
   *worst = 0;
   for (;;) {
     read_jobs(one);
@@ -223,59 +238,60 @@ static double play(played_batch *one, double total, double from, double *worst) 
 }
 
 static const true_speed slow = {
-    .cell_seconds = 4e-11, .packed_cell_seconds = 5e-11, .pair_seconds = 1e-3, .packed_pair_seconds = 5e-5};
+    .cell_seconds = 4e-11, .packed_cell_seconds = 5e-11, .pair_seconds = 1e-3, .packed_pair_seconds = 1e-4};
 static const true_speed fast = {
-    .cell_seconds = 4e-12, .packed_cell_seconds = 5e-12, .pair_seconds = 1e-3, .packed_pair_seconds = 5e-6};
+    .cell_seconds = 4e-12, .packed_cell_seconds = 5e-12, .pair_seconds = 1e-3, .packed_pair_seconds = 1e-5};
 
 typedef struct play_case {
-  const group *groups;
-  int group_count;
-  int ahead;   /* pairs that are read ahead; 0: all */
-  int devices; /* a slow one, and a fast one */
-  double from; /* the part of the time after which it is looked at */
+  const char *name;
+  const group *groups; /* three */
+  int ahead;           /* pairs that are read ahead; 0: all */
+  int devices;         /* a slow one, and a fast one */
 } play_case;
 
-static void expect_true(const play_case *what, const char *name) {
+static void expect_true(const play_case *what) {
   for (int order = -1; order <= 1; order++) {
     double total = 0, worst = 0;
     for (int looks = 0; looks < 2; looks++) {
       static played_batch one;
-      begin(&one, what->groups, what->group_count, order);
+      begin(&one, what->groups, 3, order);
       if (what->ahead > 0) one.ahead = what->ahead;
       add_device(&one, 4, 3, slow);
       if (what->devices > 1) add_device(&one, 8, 3, fast);
-      const double end_seconds = play(&one, total, what->from, &worst);
+      if (what->ahead > 0) know_times(&one);
+      const double end_seconds = play(&one, total, &worst);
       cr_expect(total == 0 || fabs(end_seconds / total - 1) < 1e-9, "looking changes nothing");
       total = end_seconds;
       end(&one);
     }
-    cr_expect_leq(worst, 0.3, "%s, order %d: wrong by %.0f %% of %.1f s", name, order, 100 * worst, total);
+    cr_expect_leq(worst, 0.3, "%s, order %d: wrong by %.0f %% of %.1f s", what->name, order, 100 * worst,
+                  total);
   }
 }
 
 /* Small pairs, of which packs are made, and long ones that take most of the time. */
-static const group mostly_long[] = {{100000, 2e6, 1}, {1000, 5e8, 1}, {6, 4e11, 1}};
-static const group mostly_short[] = {{300000, 2e6, 1}, {200, 3e8, 1}, {2, 1e11, 1}};
+static const group mostly_long[] = {{20000, 1e7, 1}, {1000, 5e8, 1}, {6, 4e11, 1}};
+static const group mostly_short[] = {{60000, 1e7, 1}, {200, 3e8, 1}, {2, 1e11, 1}};
 
 Test(time_left, is_true_in_any_order) {
-  expect_true(&(play_case){mostly_long, 3, 0, 1, 0.1}, "mostly long");
-  expect_true(&(play_case){mostly_short, 3, 0, 1, 0.1}, "mostly short");
+  expect_true(&(play_case){"mostly long", mostly_long, 0, 1});
+  expect_true(&(play_case){"mostly short", mostly_short, 0, 1});
 }
 
 Test(time_left, counts_pairs_that_are_not_read) {
-  expect_true(&(play_case){mostly_long, 3, 8000, 1, 0.1}, "mostly long");
-  expect_true(&(play_case){mostly_short, 3, 8000, 1, 0.1}, "mostly short");
+  expect_true(&(play_case){"mostly long", mostly_long, 4000, 1});
+  expect_true(&(play_case){"mostly short", mostly_short, 4000, 1});
 }
 
 Test(time_left, counts_all_devices) {
-  expect_true(&(play_case){mostly_long, 3, 0, 2, 0.1}, "mostly long");
-  expect_true(&(play_case){mostly_short, 3, 8000, 2, 0.1}, "mostly short");
+  expect_true(&(play_case){"mostly long", mostly_long, 0, 2});
+  expect_true(&(play_case){"mostly short", mostly_short, 4000, 2});
 }
 
 /* Long pairs that prune to a twentieth: by their cells they would take most of the time. */
 Test(time_left, counts_what_pruning_leaves) {
-  static const group related[] = {{100000, 2e6, 1}, {2000, 5e8, 0.2}, {60, 2e11, 0.05}};
-  expect_true(&(play_case){related, 3, 0, 1, 0.1}, "related");
+  static const group related[] = {{20000, 1e7, 1}, {2000, 5e8, 0.2}, {60, 2e11, 0.05}};
+  expect_true(&(play_case){"related", related, 0, 1});
 }
 
 Test(time_left, is_not_known_before_anything_was_measured) {
@@ -283,7 +299,29 @@ Test(time_left, is_not_known_before_anything_was_measured) {
   begin(&one, mostly_long, 3, 1);
   add_device(&one, 4, 3, slow);
   read_jobs(&one);
-  cr_expect_lt(batch_time_left(&one.state, &(cla_batch_sizes){.pairs = {0}}, 0), 0);
+  cr_expect_lt(batch_time_left(&one.state, &(batch_rest){.to_score = 0}, 0), 0);
+  end(&one);
+}
+
+/* A pair of a group costs its score, and sometimes an alignment. */
+Test(time_left, counts_alignments_of_the_best) {
+  static const group alike[] = {{100, 1e10, 1}};
+  static played_batch one;
+  batch_task score = {.method = METHOD_SINGLE}, best = {.method = METHOD_SINGLE};
+  begin(&one, alike, 1, 1);
+  add_device(&one, 4, 3, slow);
+  device_state *device = &one.devices[0];
+  for (int i = 0; i < 10; i++) {
+    one.jobs[i].cells = 1e10;
+    one.jobs[i].only_score = i < 9;
+    one.jobs[i].chosen = i == 9;
+    job_list_add(i < 9 ? &score.jobs : &best.jobs, &one.jobs[i]);
+  }
+  time_sums_add(&device->sums, &device->times, &score, 9);
+  time_sums_add(&device->sums, &device->times, &best, 18);
+  batch_rest rest = {.to_score = 90};
+  cla_batch_sizes_add(&rest.unread, 1e10, 90);
+  cr_expect_float_eq(batch_time_left(&one.state, &rest, 0), 90 + 180, 1e-6);
   end(&one);
 }
 
