@@ -8,8 +8,8 @@
  */
 #define TOLD_SECONDS 1.0
 #define TOLD_ENOUGH 0.25
-/* A pair tells of larger ones if it takes so many times what it costs besides its cells: in a pack, whose
- * paths few threads of the host may trace, by the model much more. */
+/* A pair tells of larger ones if it takes so many times what the model has for it besides its cells. Of a
+ * pack more, because a host with few threads takes longer for its paths than the model knows. */
 #define CELLS_COUNT 4
 #define CELLS_COUNT_PACKED 40
 
@@ -35,13 +35,13 @@ typedef struct pair_kind {
   double cells; /* of one of them */
 } pair_kind;
 
-/* Whether such pairs take time for their cells rather than for what each costs besides. */
+/* Whether such pairs take time for their cells rather than for what each takes besides. */
 static bool is_of_cells(pair_times *times, batch_method method, double cells) {
   const double times_more = method == METHOD_PACKED ? CELLS_COUNT_PACKED : CELLS_COUNT;
   return pair_times_model(times, method, cells) > times_more * pair_times_model(times, method, 0);
 }
 
-/* The nearest class on one side that tells of the kind, or -1. */
+/* The nearest class on one side that was measured, or -1. */
 static int nearest(const time_sums *sums, pair_times *times, const pair_kind *kind, bool of_cells, int side) {
   for (int size = kind->size; size >= 0 && size < SIZE_CLASSES; size += side) {
     if (!(sums->model_seconds[kind->method][size] > 0)) continue;
@@ -50,16 +50,17 @@ static int nearest(const time_sums *sums, pair_times *times, const pair_kind *ki
   return -1;
 }
 
-static double class_cost(const time_sums *sums, batch_method method, int size) {
+static double class_ratio(const time_sums *sums, batch_method method, int size) {
   return sums->seconds[method][size] / sums->model_seconds[method][size];
 }
 
-/* What the kind costs by the nearest sizes that were measured, as a multiple of the model; negative: none. */
-static double measured_cost(const time_sums *sums, pair_times *times, const pair_kind *kind, bool of_cells) {
+/* What pairs of the kind take by the nearest sizes that were measured, as a multiple of the model; negative:
+ * none was. `of_cells`: only sizes that tell of larger ones count. */
+static double measured_ratio(const time_sums *sums, pair_times *times, const pair_kind *kind, bool of_cells) {
   const int below = nearest(sums, times, kind, of_cells, -1), above = nearest(sums, times, kind, of_cells, 1);
   if (below < 0 && above < 0) return -1;
-  const double low = below < 0 ? 0 : class_cost(sums, kind->method, below);
-  const double high = above < 0 ? 0 : class_cost(sums, kind->method, above);
+  const double low = below < 0 ? 0 : class_ratio(sums, kind->method, below);
+  const double high = above < 0 ? 0 : class_ratio(sums, kind->method, above);
   if (below == kind->size || above < 0) return low;
   if (below < 0) return high;
   const double part = (double)(kind->size - below) / (double)(above - below);
@@ -67,20 +68,20 @@ static double measured_cost(const time_sums *sums, pair_times *times, const pair
 }
 
 /* Likewise, or by the other way of aligning pairs, or as a tuning record says; negative: none knows. */
-static double known_cost(const time_sums *sums, pair_times *times, const pair_kind *kind) {
+static double known_ratio(const time_sums *sums, pair_times *times, const pair_kind *kind) {
   pair_kind other = *kind;
   const bool of_cells = is_of_cells(times, kind->method, kind->cells);
-  const double cost = measured_cost(sums, times, kind, of_cells);
-  if (cost >= 0) return cost;
+  const double ratio = measured_ratio(sums, times, kind, of_cells);
+  if (ratio >= 0) return ratio;
   if (pair_times_timed(times, kind->method, kind->cells)) return 1;
   other.method = kind->method == METHOD_SINGLE ? METHOD_PACKED : METHOD_SINGLE;
-  return times->way.alike ? measured_cost(sums, times, &other, true) : -1;
+  return times->way.alike ? measured_ratio(sums, times, &other, true) : -1;
 }
 
 /* Seconds of the device for one pair of the kind. */
 static double seconds_of(const time_sums *sums, device_state *device, const pair_kind *kind) {
-  const double cost = known_cost(sums, &device->times, kind);
-  return (cost >= 0 ? cost : 1) * pair_times_model(&device->times, kind->method, kind->cells);
+  const double ratio = known_ratio(sums, &device->times, kind);
+  return (ratio >= 0 ? ratio : 1) * pair_times_model(&device->times, kind->method, kind->cells);
 }
 
 /* How far a task's own word counts: fully when a quarter is done. Before, first tiles leave most of a device
@@ -113,7 +114,7 @@ static void add_told(time_sums *sums, device_state *device, const work_begun *be
   const pair_kind kind = {METHOD_SINGLE, size_class_of(cells), cells};
   const double share = (device->busy_seconds - begun->busy_seconds) / seconds;
   const double told = share * (seconds + fmax(begun->left - (now - begun->told_at), 0));
-  const bool known = known_cost(sums, &device->times, &kind) >= 0;
+  const bool known = known_ratio(sums, &device->times, &kind) >= 0;
   const double expected = known ? seconds_of(sums, device, &kind) : told;
   sums->seconds[METHOD_SINGLE][kind.size] += weight * told + (1 - weight) * expected;
   sums->model_seconds[METHOD_SINGLE][kind.size] += pair_times_model(&device->times, METHOD_SINGLE, cells);

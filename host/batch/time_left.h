@@ -3,9 +3,9 @@
 
 #include "batch/pair_times.h"
 
-/* How long a batch still takes: what is left, by size, at what pairs of each size have cost so far. A cost is
- * measured seconds over those of the model (pair_times_model). So pairs that prune well count for less than
- * their cells, and sizes that have not come yet cost what their neighbours do. */
+/* How long a batch still takes: what is left, by size, times what pairs of that size have taken so far, as a
+ * multiple of the model's seconds (pair_times_model). So pairs that prune well count for less than their
+ * cells, and a size that has not come yet has its neighbours' ratio. */
 
 struct batch_task;
 struct batch_state;
