@@ -254,6 +254,14 @@ cla_status executor_wait(executor *x, cla_error *error) {
   return executor_check(x, error);
 }
 
+double executor_seconds_left(executor *x, batch_rest *rest) {
+  const double now = machine_seconds(), share = x->ranks ? executor_ranks_share(x, rest, now) : 1;
+  pthread_mutex_lock(&x->lock);
+  const double seconds = x->going ? batch_time_left(&x->state, rest, now) : -1;
+  pthread_mutex_unlock(&x->lock);
+  return share * seconds;
+}
+
 cla_status executor_explain(char **out, executor *x, cla_error *error) {
   pthread_mutex_lock(&x->lock);
   put_added(x);

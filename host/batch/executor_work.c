@@ -198,13 +198,6 @@ static bool choose(running_task *out, executor *x, executor_device *device) {
   return true;
 }
 
-/* Adds up the device's seconds, shared out evenly among those at work; the lock is held. */
-static void note_busy(device_state *state, double now) {
-  if (now <= state->busy_at) return;
-  if (state->running > 0) state->busy_seconds += (now - state->busy_at) / state->running;
-  state->busy_at = now;
-}
-
 /* Adds up the seconds in which all that are at work wait for a compiler; the lock is held. */
 static void note_building(executor *x, double now) {
   if (x->building > 0 && x->building == x->running) x->build_seconds += now - x->build_at;
@@ -220,15 +213,6 @@ static void set_building(executor_worker *worker, bool building) {
   worker->building = building;
   worker->built_seconds += building ? -now : now;
   x->building += building ? 1 : -1;
-}
-
-double executor_seconds_left(executor *x, batch_rest *rest) {
-  const double now = machine_seconds(), share = x->ranks ? executor_ranks_share(x, rest, now) : 1;
-  pthread_mutex_lock(&x->lock);
-  for (int i = 0; i < x->state.device_count; i++) note_busy(&x->state.devices[i], now);
-  const double seconds = x->going ? batch_time_left(&x->state, rest, now) : -1;
-  pthread_mutex_unlock(&x->lock);
-  return share * seconds;
 }
 
 double executor_build_seconds(bool *building, executor *x) {
@@ -256,7 +240,7 @@ static void begin_task(running_task *run, executor *x, const executor_worker *wo
   const cla_device_info *info = &state->times.device;
   const int level = run->task.level, devices = run->alone ? 1 : x->state.device_count;
   const double now = machine_seconds();
-  note_busy(state, now);
+  device_note_busy(state, now);
   note_building(x, now);
   run->begun = (work_begun){.task = &run->task, .at = now, .busy_seconds = state->busy_seconds};
   if (state->running == 0 && state->idle_at > 0) run->begun.idle_seconds = now - state->idle_at;
@@ -281,7 +265,7 @@ static void begin_task(running_task *run, executor *x, const executor_worker *wo
 static void end_task(const running_task *run, executor *x, executor_worker *worker, double seconds) {
   device_state *state = worker->device->state;
   const int level = run->task.level;
-  note_busy(state, run->begun.at + seconds);
+  device_note_busy(state, run->begun.at + seconds);
   set_building(worker, false);
   note_building(x, machine_seconds());
   state->begun[worker->number] = NULL;

@@ -29,6 +29,11 @@ typedef struct work_begun {
   double left, told_at; /* seconds that it said are left, and when; told_at 0: it has not said */
 } work_begun;
 
+/* Pairs that a schedule starts together. */
+typedef struct device_lot {
+  int left, size, level, at_once;
+} device_lot;
+
 /* A device. */
 typedef struct device_state {
   int number;              /* in the order in which they were given */
@@ -40,7 +45,7 @@ typedef struct device_state {
   int packs_class;         /* of pairs up to this class, about, */
   int64_t pack_pairs_most; /* of so many pairs, as larger ones had too little memory; 0: no such limit */
   bool packs_halved;       /* there was such a limit */
-  bool packs_tried;        /* it has had a pack */
+  int packs_tried;         /* packs that came before long pairs */
   int packs_left;          /* pairs that were taken out of packs for it since one was done */
   pair_times times;
   int tried;           /* pairs that were aligned by themselves before all threads began */
@@ -50,8 +55,7 @@ typedef struct device_state {
   work_begun *begun[WORKERS_MOST]; /* by thread; NULL: none */
   time_sums sums;
   time_sums told; /* with what those in work say; batch_time_left's own */
-  int batch_left, batch_class, batch_level,
-      batch_at_once; /* schedules that start several pairs together: of the present lot */
+  device_lot lot;
 } device_state;
 
 typedef struct batch_state {
@@ -64,6 +68,9 @@ typedef struct batch_state {
   bool reading; /* the source is asked for more right now */
   bool full;    /* no more can be read until results are handed out */
 } batch_state;
+
+/* Adds up the device's seconds, shared out evenly among those at work. */
+void device_note_busy(device_state *device, double now);
 
 /* Whether a share of 1 / 2^level of the device is free. */
 bool device_has_share(const device_state *device, int level);

@@ -73,8 +73,8 @@ static void gather_lot(job_list *list, int64_t count) {
  * pairs as there are parts, or as is most efficient for their size. Where fewer are left, each has as much
  * more of the device, and its time is predicted for so many at once. */
 static bool pick_lot(batch_task *out, batch_state *state, device_state *device, bool efficient) {
-  if (device->batch_left == 0 || !state->pending[device->batch_class].first) {
-    device->batch_left = 0;
+  if (device->lot.left == 0 || !state->pending[device->lot.size].first) {
+    device->lot.left = 0;
     if (device->running > 0) return false;
     const int size = state->full ? oldest_class(state) : smallest_class(state);
     if (size < 0) return false;
@@ -82,16 +82,16 @@ static bool pick_lot(batch_task *out, batch_state *state, device_state *device, 
                                  : device->levels - 1;
     const int64_t count = smaller(state->pending[size].count, INT64_C(1) << wanted);
     if (state->reading && count < INT64_C(1) << wanted) return false; /* more of them may come */
-    device->batch_level = 0;
-    while (INT64_C(1) << device->batch_level < count) device->batch_level++;
-    device->batch_at_once = (int)lround(log2((double)count));
-    device->batch_left = (int)count;
-    device->batch_class = size;
+    device->lot.level = 0;
+    while (INT64_C(1) << device->lot.level < count) device->lot.level++;
+    device->lot.at_once = (int)lround(log2((double)count));
+    device->lot.left = (int)count;
+    device->lot.size = size;
     gather_lot(&state->pending[size], count);
   }
-  device->batch_left--;
-  schedule_take_one(out, state, device, device->batch_class, device->batch_level);
-  out->at_once = device->batch_at_once;
+  device->lot.left--;
+  schedule_take_one(out, state, device, device->lot.size, device->lot.level);
+  out->at_once = device->lot.at_once;
   schedule_predict_single(out, device, out->jobs.first);
   return true;
 }

@@ -129,6 +129,7 @@ typedef struct device_left {
 
 static device_left begin_device(device_state *device, double now) {
   device_left left = {.seconds = 0};
+  device_note_busy(device, now);
   device->told = device->sums;
   for (int i = 0; i < WORKERS_MOST; i++)
     if (device->begun[i]) add_told(&device->told, device, device->begun[i], now);

@@ -29,7 +29,7 @@ typedef struct batch_rest {
 } batch_rest;
 
 /* Seconds until all is done, that waits, is in work, or is of the rest; negative while nothing was measured.
- * The devices' busy_seconds are up to `now`. */
+ */
 double batch_time_left(struct batch_state *state, const batch_rest *rest, double now);
 
 #endif

@@ -125,8 +125,7 @@ static void go_to(played_batch *one, double now) {
     const double each = device->running > 0 ? (now - device->busy_at) / device->running : 0;
     for (int w = 0; w < WORKERS_MOST; w++)
       if (device->begun[w]) one->work[d][w].device_seconds -= each;
-    device->busy_seconds += each;
-    device->busy_at = now;
+    device_note_busy(device, now);
   }
   one->now = now;
 }
