@@ -14,7 +14,7 @@
 /* Pairs that a device aligns by themselves before its other threads begin. */
 #define TRIED_PAIRS 2
 
-/* A task that takes so long tells how long pairs take though a kernel was built and tested for it. */
+/* A task that takes so long tells how long pairs take though kernels or buffers were made for it. */
 #define LONG_SECONDS 2.0
 
 /* With which a message begins that says that the host's budget is too small. */
@@ -428,6 +428,7 @@ static void run_task(running_task *run, executor *x, executor_worker *worker) {
   cla_error why = {.status = CLA_OK};
   cla_batch_work work = describe(run, x, worker);
   const int kernels = kernels_of(worker);
+  const bool has_all = !packed || worker->solver;
   worker->built_seconds = 0;
   run->align.callbacks.progress = go_on;
   run->align.callbacks.progress_user = worker;
@@ -440,7 +441,7 @@ static void run_task(running_task *run, executor *x, executor_worker *worker) {
   if (status == CLA_OK) x->own_cells += run->task.jobs.cells;
   if (status == CLA_OK) executor_note_work(x, &work);
   const bool built = kernels_of(worker) != kernels;
-  if (status == CLA_OK && (!built || seconds > LONG_SECONDS)) add_time(run, worker, seconds);
+  if (status == CLA_OK && ((!built && has_all) || seconds > LONG_SECONDS)) add_time(run, worker, seconds);
   if (status == CLA_OK && !built) learn(run, state, seconds);
   if (packed)
     route_pack(x, state, &run->task.jobs, status, &why);

@@ -12,6 +12,8 @@
 #define NEARLY 0.75
 /* Of so many pairs that came one after the other a lot's are chosen, those most like the first in size. */
 #define LOT_LOOKED_AT 256
+/* Packs that come before long pairs: the first one makes its buffers. */
+#define PACKS_TRIED 2
 /* Seconds by the model of the pair that is tried before many are begun at once. */
 #define TRIED_SECONDS 10e-3
 
@@ -199,12 +201,14 @@ bool schedule_small(batch_task *out, batch_state *state, device_state *device) {
   return schedule_take_one(out, state, device, size, 0);
 }
 
-/* A device's first pack comes first of all: then it is known what packs take, too, while long pairs are
+/* A device's first packs come first of all: then it is known what packs take, too, while long pairs are
  * aligned (time_left.h). */
 static bool try_pack(batch_task *out, batch_state *state, device_state *device) {
-  if (device->packs_tried || !device->packs || schedule_first_packs(state, device) < 0) return false;
-  device->packs_tried = schedule_pick_pack(out, state, device);
-  return device->packs_tried;
+  if (device->packs_tried == PACKS_TRIED || !device->packs || schedule_first_packs(state, device) < 0)
+    return false;
+  const bool tries = schedule_pick_pack(out, state, device);
+  device->packs_tried += tries;
+  return tries;
 }
 
 /* Ours: by predicted times. A device that is partly in use is not filled up with smaller pairs while a larger
