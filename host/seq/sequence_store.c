@@ -259,10 +259,10 @@ static bool range_letters(int64_t *letters, const char *selection) {
   int64_t begin = 0, end = INT64_MAX;
   cla_error unused;
   if (!range || !sequence_range_form(range) ||
-      sequence_range_parse(&begin, &end, range, INT64_MAX, "", &unused) != CLA_OK)
-    return false;
+      sequence_range_parse(&begin, &end, range, INT64_MAX, "", &unused) != CLA_OK || end == INT64_MAX)
+    return false; /* none, or one to the record's end */
   *letters = end - begin;
-  return end < INT64_MAX;
+  return true;
 }
 
 /* Whether its records are worth knowing for this. */
