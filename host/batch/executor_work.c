@@ -304,10 +304,8 @@ static bool go_on(const cla_progress *progress, void *user) {
   pthread_mutex_lock(&x->lock);
   work_begun *begun = worker->device->state->begun[worker->number];
   set_building(worker, progress->stage && strcmp(progress->stage, PROGRESS_COMPILING) == 0);
-  if (begun && begun->task->method == METHOD_SINGLE && progress->seconds_left >= 0) {
-    begun->left = progress->seconds_left;
-    begun->told_at = machine_seconds();
-  }
+  if (begun && begun->task->method == METHOD_SINGLE && progress->seconds_left >= 0)
+    work_begun_tell(begun, progress->fraction, progress->seconds_left, machine_seconds());
   const bool stopping = x->stopping;
   pthread_mutex_unlock(&x->lock);
   return !stopping;

@@ -8,6 +8,8 @@
  */
 #define TOLD_SECONDS 1.0
 #define TOLD_ENOUGH 0.25
+/* After such a part its speed is that since it first said something: before, kernels were loaded. */
+#define TOLD_STEP 0.03
 /* A pair tells of larger ones if it takes so many times what the model has for it besides its cells. Of a
  * pack more, because a host with few threads takes longer for its paths than the model knows. */
 #define CELLS_COUNT 4
@@ -67,29 +69,33 @@ static double measured_ratio(const time_sums *sums, pair_times *times, const pai
   return exp((1 - part) * log(low) + part * log(high));
 }
 
-/* Likewise, or by the other way of aligning pairs, or as a tuning record says; negative: none knows. */
-static double known_ratio(const time_sums *sums, pair_times *times, const pair_kind *kind) {
+/* Seconds of the device for one pair of the kind, by what was measured, or a tuning record, or else as if it
+ * was aligned in the other way; false: nothing is known, and they are the model's. */
+static bool find_seconds(double *seconds, const time_sums *sums, device_state *device,
+                         const pair_kind *kind) {
+  pair_times *times = &device->times;
   pair_kind other = *kind;
-  const bool of_cells = is_of_cells(times, kind->method, kind->cells);
-  const double ratio = measured_ratio(sums, times, kind, of_cells);
-  if (ratio >= 0) return ratio;
-  if (pair_times_timed(times, kind->method, kind->cells)) return 1;
+  const double model = pair_times_model(times, kind->method, kind->cells);
+  const double ratio = measured_ratio(sums, times, kind, is_of_cells(times, kind->method, kind->cells));
+  *seconds = ratio >= 0 ? ratio * model : model;
+  if (ratio >= 0 || pair_times_timed(times, kind->method, kind->cells)) return true;
   other.method = kind->method == METHOD_SINGLE ? METHOD_PACKED : METHOD_SINGLE;
-  return times->way.alike ? measured_ratio(sums, times, &other, true) : -1;
+  const double other_ratio = times->way.alike ? measured_ratio(sums, times, &other, true) : -1;
+  if (other_ratio >= 0) *seconds = other_ratio * pair_times_model(times, other.method, kind->cells);
+  return other_ratio >= 0;
 }
 
-/* Seconds of the device for one pair of the kind. */
 static double seconds_of(const time_sums *sums, device_state *device, const pair_kind *kind) {
-  const double ratio = known_ratio(sums, &device->times, kind);
-  return (ratio >= 0 ? ratio : 1) * pair_times_model(&device->times, kind->method, kind->cells);
+  double seconds = 0;
+  (void)find_seconds(&seconds, sums, device, kind);
+  return seconds;
 }
 
 /* How far a task's own word counts: fully when a quarter is done. Before, first tiles leave most of a device
- * idle, and kernels may have been compiled. */
+ * idle. */
 static double weight_told(const work_begun *begun, double now) {
-  const double seconds = begun->told_at - begun->at;
   if (begun->told_at == 0 || now - begun->at < TOLD_SECONDS) return 0;
-  return fmin(seconds / (seconds + begun->left) / TOLD_ENOUGH, 1);
+  return fmin(begun->fraction / TOLD_ENOUGH, 1);
 }
 
 /* Seconds in which a task will be done. */
@@ -108,16 +114,27 @@ static double task_left(const time_sums *sums, device_state *device, const work_
 /* What a task in work says of itself counts as if it was done: the longest pairs are in work for much of a
  * batch. */
 static void add_told(time_sums *sums, device_state *device, const work_begun *begun, double now) {
-  const double weight = weight_told(begun, now), seconds = now - begun->at;
-  if (weight == 0) return;
+  const double weight = weight_told(begun, now);
+  if (weight == 0 || begun->fraction >= 1) return;
   const double cells = begun->task->jobs.first->cells;
   const pair_kind kind = {METHOD_SINGLE, size_class_of(cells), cells};
-  const double share = (device->busy_seconds - begun->busy_seconds) / seconds;
-  const double told = share * (seconds + fmax(begun->left - (now - begun->told_at), 0));
-  const bool known = known_ratio(sums, &device->times, &kind) >= 0;
-  const double expected = known ? seconds_of(sums, device, &kind) : told;
+  const double share = (device->busy_seconds - begun->busy_seconds) / (now - begun->at);
+  const double told = share * begun->left / (1 - begun->fraction);
+  double expected = 0;
+  if (!find_seconds(&expected, sums, device, &kind)) expected = told;
   sums->seconds[METHOD_SINGLE][kind.size] += weight * told + (1 - weight) * expected;
   sums->model_seconds[METHOD_SINGLE][kind.size] += pair_times_model(&device->times, METHOD_SINGLE, cells);
+}
+
+void work_begun_tell(work_begun *begun, double fraction, double left, double now) {
+  if (begun->told_at == 0) {
+    begun->first_at = now;
+    begun->first_fraction = fraction;
+  }
+  const double done = fraction - begun->first_fraction;
+  begun->left = done > TOLD_STEP ? (1 - fraction) * (now - begun->first_at) / done : left;
+  begun->fraction = fraction;
+  begun->told_at = now;
 }
 
 /* What a device has in work. */

@@ -180,14 +180,14 @@ static void end_task(played_batch *one, int d, int w) {
   one->done += (int)task->jobs.count;
 }
 
-/* Pairs by themselves know how far they are, a bit too good. */
+/* Pairs by themselves say how far they are. What they think is left is wrong while kernels are loaded. */
 static void tell(played_batch *one) {
   for (int d = 0; d < one->state.device_count; d++)
     for (int w = 0; w < WORKERS_MOST; w++) {
       work_begun *begun = one->devices[d].begun[w];
       if (!begun || begun->task->method == METHOD_PACKED) continue;
-      begun->left = 0.9 * one->work[d][w].device_seconds * one->devices[d].running;
-      begun->told_at = one->now;
+      const double all = true_seconds(one, d, begun->task), left = one->work[d][w].device_seconds;
+      work_begun_tell(begun, 1 - left / all, 1.5 * left * one->devices[d].running, one->now);
     }
 }
 
@@ -216,7 +216,7 @@ static double find_next(const played_batch *one, int *d, int *w) {
 /* Plays the batch to its end, which is returned. With a `total` that is known it looks at the time left from
  * a tenth of it on, and *worst is how wrong elapsed and left together are at the most. */
 static double play(played_batch *one, double total, double *worst) {
-  int look = LOOKS / 10, d = 0, w = 0;
+  int look = 1, d = 0, w = 0;
   *worst = 0;
   for (;;) {
     read_jobs(one);
@@ -226,6 +226,7 @@ static double play(played_batch *one, double total, double *worst) {
     for (; total > 0 && look < LOOKS && look * total / LOOKS <= next; look++) {
       go_to(one, fmax(look * total / LOOKS, one->now));
       const double left = time_left(one), off = fabs((one->now + left) / total - 1);
+      if (look < LOOKS / 10) continue;
       if (left < 0) *worst = INFINITY;
       if (off > *worst) *worst = off;
     }
