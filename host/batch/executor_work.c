@@ -305,7 +305,7 @@ static bool go_on(const cla_progress *progress, void *user) {
   work_begun *begun = worker->device->state->begun[worker->number];
   set_building(worker, progress->stage && strcmp(progress->stage, PROGRESS_COMPILING) == 0);
   if (begun && begun->task->method == METHOD_SINGLE && progress->seconds_left >= 0)
-    work_begun_tell(begun, progress->fraction, progress->seconds_left, machine_seconds());
+    work_begun_tell(begun, progress->fraction, machine_seconds());
   const bool stopping = x->stopping;
   pthread_mutex_unlock(&x->lock);
   return !stopping;

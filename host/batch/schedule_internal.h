@@ -26,14 +26,12 @@ typedef struct work_begun {
   double at;                       /* when */
   double busy_seconds;             /* the device's, then */
   double idle_seconds;             /* in which the device had nothing to do before it */
-  double told_at;                  /* when it said last how far it is; 0: it has not said: */
-  double fraction;                 /* that was done then, */
-  double left;                     /* and the seconds that are left */
+  double told_at, fraction;        /* when it said last how much of it is done; told_at 0: it has not said */
   double first_at, first_fraction; /* likewise, the first time */
 } work_begun;
 
-/* A task of one pair says how far it is, and what is left by its own reckoning. */
-void work_begun_tell(work_begun *begun, double fraction, double left, double now);
+/* A task of one pair says what part of it is done. */
+void work_begun_tell(work_begun *begun, double fraction, double now);
 
 /* Pairs that a schedule starts together. */
 typedef struct device_lot {

@@ -4,12 +4,8 @@
 
 #include "batch/schedule_internal.h"
 
-/* What a task says of its own progress counts from so many seconds on, and fully from such a part of it on.
- */
-#define TOLD_SECONDS 1.0
-#define TOLD_ENOUGH 0.25
-/* After such a part its speed is that since it first said something: before, kernels were loaded. */
-#define TOLD_STEP 0.03
+/* So small a part of a pair tells nothing of the rest. */
+#define TOLD_LEAST 0.02
 /* A pair tells of larger ones if it takes so many times what the model has for it besides its cells. Of a
  * pack more, because a host with few threads takes longer for its paths than the model knows. */
 #define CELLS_COUNT 4
@@ -91,69 +87,71 @@ static double seconds_of(const time_sums *sums, device_state *device, const pair
   return seconds;
 }
 
-/* How far a task's own word counts: fully when a quarter is done. Before, first tiles leave most of a device
- * idle. */
-static double weight_told(const work_begun *begun, double now) {
-  if (begun->told_at == 0 || now - begun->at < TOLD_SECONDS) return 0;
-  return fmin(begun->fraction / TOLD_ENOUGH, 1);
-}
-
-/* Seconds in which a task will be done. */
-static double task_left(const time_sums *sums, device_state *device, const work_begun *begun, double now) {
-  const batch_task *task = begun->task;
-  const double weight = weight_told(begun, now), told = begun->left - (now - begun->told_at);
-  double seconds = task->predicted;
-  if (task->method == METHOD_SINGLE) {
-    const double cells = task->jobs.first->cells;
-    const pair_kind kind = {METHOD_SINGLE, size_class_of(cells), cells};
-    seconds = seconds_of(sums, device, &kind) * (double)(1 << task->level);
-  }
-  return fmax(weight * told + (1 - weight) * (seconds - (now - begun->at)), 0);
-}
-
-/* What a task in work says of itself counts as if it was done: the longest pairs are in work for much of a
- * batch. */
-static void add_told(time_sums *sums, device_state *device, const work_begun *begun, double now) {
-  const double weight = weight_told(begun, now);
-  if (weight == 0 || begun->fraction >= 1) return;
-  const double cells = begun->task->jobs.first->cells;
-  const pair_kind kind = {METHOD_SINGLE, size_class_of(cells), cells};
-  const double share = (device->busy_seconds - begun->busy_seconds) / (now - begun->at);
-  const double told = share * begun->left / (1 - begun->fraction);
-  double expected = 0;
-  if (!find_seconds(&expected, sums, device, &kind)) expected = told;
-  sums->seconds[METHOD_SINGLE][kind.size] += weight * told + (1 - weight) * expected;
-  sums->model_seconds[METHOD_SINGLE][kind.size] += pair_times_model(&device->times, METHOD_SINGLE, cells);
-}
-
-void work_begun_tell(work_begun *begun, double fraction, double left, double now) {
+void work_begun_tell(work_begun *begun, double fraction, double now) {
   if (begun->told_at == 0) {
     begun->first_at = now;
     begun->first_fraction = fraction;
   }
-  const double done = fraction - begun->first_fraction;
-  begun->left = done > TOLD_STEP ? (1 - fraction) * (now - begun->first_at) / done : left;
   begun->fraction = fraction;
   begun->told_at = now;
 }
 
+/* The part of a pair that is done since it first said something: before, kernels were loaded. 0: too little
+ * to count. */
+static double part_told(const work_begun *begun) {
+  const double part = begun->told_at > 0 ? begun->fraction - begun->first_fraction : 0;
+  return part > TOLD_LEAST ? part : 0;
+}
+
+static double model_of_pair(device_state *device, const work_begun *begun) {
+  return pair_times_model(&device->times, METHOD_SINGLE, begun->task->jobs.first->cells);
+}
+
 /* What a device has in work. */
 typedef struct device_left {
-  double seconds; /* of the device, for that */
-  double last;    /* until the last of it is done */
-  double waiting; /* of the device, if it did all that waits */
+  double told, told_model; /* seconds of the device for parts of pairs that are done, and of the model */
+  double seconds;          /* of the device, for the rest */
+  double last;             /* until the last of it is done, at the least */
+  double waiting;          /* of the device, if it did all that waits */
 } device_left;
+
+/* The parts of pairs that are done count as measured: the longest pairs are in work for much of a batch. */
+static void add_told(device_left *left, device_state *device, const work_begun *begun, double now) {
+  const double part = part_told(begun);
+  if (part == 0) return;
+  const int size = size_class_of(begun->task->jobs.first->cells);
+  const double share = (device->busy_seconds - begun->busy_seconds) / (now - begun->at);
+  const double told = share * (begun->told_at - begun->first_at), model = part * model_of_pair(device, begun);
+  device->told.seconds[METHOD_SINGLE][size] += told;
+  device->told.model_seconds[METHOD_SINGLE][size] += model;
+  left->told += told;
+  left->told_model += model;
+}
+
+/* Seconds of the device in which a task will be done. Pairs that share it are as fast as all of them
+ * together: a slow one goes on with what the others leave. */
+static double task_left(const device_left *left, device_state *device, const work_begun *begun, double now) {
+  const batch_task *task = begun->task;
+  const double part = 1 / (double)(1 << task->level);
+  if (part_told(begun) > 0)
+    return (1 - begun->fraction) * model_of_pair(device, begun) * left->told / left->told_model;
+  if (task->method == METHOD_PACKED) return fmax(part * (task->predicted - (now - begun->at)), 0);
+  const double cells = task->jobs.first->cells;
+  const pair_kind kind = {METHOD_SINGLE, size_class_of(cells), cells};
+  return fmax(seconds_of(&device->told, device, &kind) - part * (now - begun->at), 0);
+}
 
 static device_left begin_device(device_state *device, double now) {
   device_left left = {.seconds = 0};
   device_note_busy(device, now);
   device->told = device->sums;
   for (int i = 0; i < WORKERS_MOST; i++)
-    if (device->begun[i]) add_told(&device->told, device, device->begun[i], now);
+    if (device->begun[i] && device->begun[i]->task->method == METHOD_SINGLE)
+      add_told(&left, device, device->begun[i], now);
   for (int i = 0; i < WORKERS_MOST; i++) {
     if (!device->begun[i]) continue;
-    const double seconds = task_left(&device->told, device, device->begun[i], now);
-    left.seconds += seconds / (double)(1 << device->begun[i]->task->level);
+    const double seconds = task_left(&left, device, device->begun[i], now);
+    left.seconds += seconds;
     left.last = fmax(left.last, seconds);
   }
   return left;

@@ -180,14 +180,14 @@ static void end_task(played_batch *one, int d, int w) {
   one->done += (int)task->jobs.count;
 }
 
-/* Pairs by themselves say how far they are. What they think is left is wrong while kernels are loaded. */
+/* Pairs by themselves say how far they are. */
 static void tell(played_batch *one) {
   for (int d = 0; d < one->state.device_count; d++)
     for (int w = 0; w < WORKERS_MOST; w++) {
       work_begun *begun = one->devices[d].begun[w];
       if (!begun || begun->task->method == METHOD_PACKED) continue;
-      const double all = true_seconds(one, d, begun->task), left = one->work[d][w].device_seconds;
-      work_begun_tell(begun, 1 - left / all, 1.5 * left * one->devices[d].running, one->now);
+      work_begun_tell(begun, 1 - one->work[d][w].device_seconds / true_seconds(one, d, begun->task),
+                      one->now);
     }
 }
 
