@@ -34,6 +34,17 @@ typedef struct batch {
   bool explained;
 } batch;
 
+/* Negative: not known. */
+static double seconds_left(batch *b) {
+  batch_rest rest = {.to_score = 0};
+  const bool known = b->ended || (b->source->left && b->source->left(&rest.unread, b->source->user));
+  if (b->options->best_of_group > 0) {
+    rest.to_score = b->progress.pairs_read - b->progress.pairs_done;
+    for (int size = 0; size < CLA_BATCH_CLASSES; size++) rest.to_score += rest.unread.pairs[size];
+  }
+  return known ? executor_seconds_left(b->executor, &rest) : -1;
+}
+
 static cla_status report(batch *b, cla_error *error) {
   const double now = machine_seconds();
   executor_tell(b->executor);
@@ -41,6 +52,7 @@ static cla_status report(batch *b, cla_error *error) {
   b->progress.build_seconds = executor_build_seconds(&b->progress.building, b->executor);
   if (!b->options->progress || now - b->reported < CLA_PROGRESS_SECONDS) return CLA_OK;
   b->reported = now;
+  b->progress.seconds_left = seconds_left(b);
   if (b->options->progress(&b->progress, b->options->progress_user)) return CLA_OK;
   return error_set(error, CLA_ERROR_INTERRUPTED,
                    "interrupted; of the %lld pairs that were read %lld are done",

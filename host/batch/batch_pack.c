@@ -1,5 +1,6 @@
 #include "batch/batch_pack.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -7,6 +8,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "base/extremes.h"
 #include "base/machine.h"
 #include "pipeline/pipeline.h"
 #include "result/alignment.h"
@@ -119,20 +121,35 @@ void pack_scheme_make(pack_scheme *out, const cla_align_options *align) {
                               .ends = path_ends_make(align->mode, align->free_ends)};
 }
 
+/* Whether a pair of so many letters is packed, if nothing else is against it. */
+static bool takes_letters(const pack_scheme *packs, const cla_device_info *device, int64_t rows,
+                          int64_t columns, const cla_align_options *align) {
+  const bool shared = align->score_only && pack_way_of(device, &packs->scheme).shares;
+  const int64_t most = shared ? PACK_LETTERS_MOST_SHARED : PACK_LETTERS_MOST;
+  return rows <= most && columns <= most && pack_takes(device, &packs->scheme, rows, columns);
+}
+
+int batch_pack_class(const pack_scheme *packs, const cla_device_info *device,
+                     const cla_align_options *align) {
+  int size = packs->allowed ? CLA_BATCH_CLASSES - 1 : -1;
+  for (; size >= 0; size--) {
+    const int64_t side = larger((int64_t)sqrt(ldexp(1, size)), 1);
+    if (takes_letters(packs, device, side, side, align)) break;
+  }
+  return size;
+}
+
 bool batch_pack_takes(const pack_scheme *packs, const cla_device_info *device, const batch_job *job,
                       const cla_align_options *align) {
   const cla_sequence *query = job->pair.query, *target = job->pair.target;
-  if (!packs->allowed || sequence_range_letters(query) < 1 || sequence_range_letters(target) < 1)
+  const int64_t rows = sequence_range_letters(query), columns = sequence_range_letters(target);
+  if (!packs->allowed || rows < 1 || columns < 1 || !takes_letters(packs, device, rows, columns, align))
     return false;
-  const bool shared = align->score_only && pack_way_of(device, &packs->scheme).shares;
-  const int64_t most = shared ? PACK_LETTERS_MOST_SHARED : PACK_LETTERS_MOST;
-  if (sequence_range_letters(query) > most || sequence_range_letters(target) > most) return false;
   if (batch_job_strand(job, align) != CLA_STRAND_FORWARD && sequence_strand_check(query, NULL) != CLA_OK)
     return false;
   /* Codes of another alphabet are not those of the table; that both sequences have one is checked below. */
   if (cla_sequence_alphabet(query) != packs->kind) return false;
-  return pair_letters_check(&align->scoring, query, target, NULL) == CLA_OK &&
-         pack_takes(device, &packs->scheme, sequence_range_letters(query), sequence_range_letters(target));
+  return pair_letters_check(&align->scoring, query, target, NULL) == CLA_OK;
 }
 
 /* A job in the pack, with one strand or both. */

@@ -46,6 +46,9 @@ void pack_scheme_make(pack_scheme *out, const cla_align_options *align);
 bool batch_pack_takes(const pack_scheme *packs, const cla_device_info *device, const batch_job *job,
                       const cla_align_options *align);
 
+/* The largest class of square pairs (cla_batch_sizes) that can be packed on the device; -1: none. */
+int batch_pack_class(const pack_scheme *packs, const cla_device_info *device, const cla_align_options *align);
+
 /* What packs are aligned with. */
 typedef struct pack_means {
   pack_solver *solver;

@@ -53,6 +53,7 @@ static cla_status begin_device(executor *x, size_t i, size_t count, cla_device *
   pair_times_begin(&state->times, info, &align, state->levels);
   if (x->packs.allowed) state->times.way = pack_way_of(info, &x->packs.scheme);
   state->packs = state->times.way.enough > 0;
+  if (state->packs) state->packs_class = batch_pack_class(&x->packs, info, &align);
   for (int w = 0; w < 1 << (state->levels - 1); w++)
     device->workers[w] = (executor_worker){.executor = x, .device = device, .number = w};
   device->workers[0].handle = device->handle = handle;
@@ -251,6 +252,14 @@ cla_status executor_wait(executor *x, cla_error *error) {
   pthread_mutex_unlock(&x->lock);
   if (x->ranks) wait_with_ranks(x);
   return executor_check(x, error);
+}
+
+double executor_seconds_left(executor *x, batch_rest *rest) {
+  const double now = machine_seconds(), share = x->ranks ? executor_ranks_share(x, rest, now) : 1;
+  pthread_mutex_lock(&x->lock);
+  const double seconds = x->going ? batch_time_left(&x->state, rest, now) : -1;
+  pthread_mutex_unlock(&x->lock);
+  return share * seconds;
 }
 
 cla_status executor_explain(char **out, executor *x, cla_error *error) {

@@ -2,6 +2,7 @@
 #define HOST_BATCH_EXECUTOR_H
 
 #include "batch/batch_job.h"
+#include "batch/time_left.h"
 
 /* Threads that align jobs on devices, by a schedule (schedules.c). Jobs go in and come out, in any order; all
  * functions are for the thread that began it. */
@@ -34,6 +35,10 @@ cla_status executor_check(executor *x, cla_error *error);
 
 /* Seconds in which kernels were compiled and nothing else was done, so far; *building: whether that is so. */
 double executor_build_seconds(bool *building, executor *x);
+
+/* Seconds for all that is not done and for the rest (time_left.h), to which pairs are added that other ranks
+ * have; negative: not known. */
+double executor_seconds_left(executor *x, batch_rest *rest);
 
 /* Waits until something is done, a tenth of a second at the most. The error of the last device if none is
  * left. */

@@ -11,9 +11,6 @@
 
 /* What executor.c, executor_work.c and executor_events.c share. */
 
-/* Pairs in work on one device at once, at the most. */
-#define WORKERS_MOST (1 << (LEVELS - 1))
-
 typedef struct executor_device executor_device;
 typedef struct executor_rank executor_rank;
 
@@ -26,7 +23,8 @@ typedef struct executor_worker {
   pack_solver *solver;   /* on the handle; NULL: there is none yet */
   double solver_part;    /* of the device that it had last: so much memory its buffers may take; 0: none */
   bool at_work, packing; /* packing: with a pack */
-  bool building;         /* its handle's driver compiles a kernel for that */
+  bool building;         /* its handle's driver compiles a kernel for that, */
+  double built_seconds;  /* and has done so in the present task, if it does not now */
   pthread_t thread;
   bool started;
 } executor_worker;
@@ -68,6 +66,7 @@ struct executor {
   job_list done;
   executor_event *events, *last_event;
   cla_error lost_error; /* of the device that was lost last */
+  double own_cells;     /* of pairs that this process has aligned */
   /* The calling thread's: */
   const cla_ranks *ranks; /* NULL: this process does all */
   executor_rank *others;  /* of each rank; the first is this one */
@@ -90,6 +89,10 @@ cla_status executor_ranks_begin(executor *x, cla_error *error);
 void executor_ranks_move(executor *x); /* takes results, and deals */
 void executor_ranks_rest(executor *x); /* a moment */
 void executor_ranks_end(executor *x);
+
+/* The part of all work that is this process' own by what ranks do in a second. Pairs that others have are
+ * added to the rest. */
+double executor_ranks_share(executor *x, batch_rest *rest, double now);
 
 /* Notes for the caller; the lock is held. What there is no memory for is not told. executor_events.c */
 void executor_note(executor *x, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -263,6 +263,22 @@ void executor_ranks_move(executor *x) {
   }
 }
 
+double executor_ranks_share(executor *x, batch_rest *rest, double now) {
+  double rate = 0;
+  for (int i = 1; i < x->ranks->count; i++) {
+    const executor_rank *rank = &x->others[i];
+    rate += rank->rate;
+    for (int lot = 0; lot < LOTS; lot++)
+      if (rank->lots[lot].left > 0)
+        cla_batch_sizes_add(&rest->unread, rank->lots[lot].cells / rank->lots[lot].count,
+                            rank->lots[lot].left);
+  }
+  pthread_mutex_lock(&x->lock);
+  const double own = x->own_cells / (now - x->began);
+  pthread_mutex_unlock(&x->lock);
+  return own > 0 ? own / (own + rate) : 1;
+}
+
 void executor_ranks_rest(executor *x) {
   x->ranks->rest(x->ranks->user);
 }

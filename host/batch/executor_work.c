@@ -14,6 +14,9 @@
 /* Pairs that a device aligns by themselves before its other threads begin. */
 #define TRIED_PAIRS 2
 
+/* A task that takes so long tells how long pairs take though kernels or buffers were made for it. */
+#define LONG_SECONDS 2.0
+
 /* With which a message begins that says that the host's budget is too small. */
 #define HOST_MEMORY "--memory "
 
@@ -22,8 +25,7 @@ typedef struct running_task {
   batch_task task;
   cla_align_options align; /* with the task's share of the budgets */
   bool alone;
-  double began;
-  double busy_seconds; /* the device's, then */
+  work_begun begun;
 } running_task;
 
 /* What packs may take of a device's memory. Half of what the host has for aligning is for paths
@@ -196,13 +198,6 @@ static bool choose(running_task *out, executor *x, executor_device *device) {
   return true;
 }
 
-/* Adds up the device's seconds, shared out evenly among those at work; the lock is held. */
-static void note_busy(device_state *state, double now) {
-  if (now <= state->busy_at) return;
-  if (state->running > 0) state->busy_seconds += (now - state->busy_at) / state->running;
-  state->busy_at = now;
-}
-
 /* Adds up the seconds in which all that are at work wait for a compiler; the lock is held. */
 static void note_building(executor *x, double now) {
   if (x->building > 0 && x->building == x->running) x->build_seconds += now - x->build_at;
@@ -213,8 +208,10 @@ static void note_building(executor *x, double now) {
 static void set_building(executor_worker *worker, bool building) {
   executor *x = worker->executor;
   if (worker->building == building) return;
-  note_building(x, machine_seconds());
+  const double now = machine_seconds();
+  note_building(x, now);
   worker->building = building;
+  worker->built_seconds += building ? -now : now;
   x->building += building ? 1 : -1;
 }
 
@@ -238,14 +235,16 @@ static cla_status begin_building(void *user, cla_error *error) {
 }
 
 /* Marks the task's share as taken, and splits the budgets; the lock is held. */
-static void begin_task(running_task *run, executor *x, executor_device *device) {
-  device_state *state = device->state;
+static void begin_task(running_task *run, executor *x, const executor_worker *worker) {
+  device_state *state = worker->device->state;
   const cla_device_info *info = &state->times.device;
   const int level = run->task.level, devices = run->alone ? 1 : x->state.device_count;
-  run->began = machine_seconds();
-  note_busy(state, run->began);
-  note_building(x, run->began);
-  run->busy_seconds = state->busy_seconds;
+  const double now = machine_seconds();
+  device_note_busy(state, now);
+  note_building(x, now);
+  run->begun = (work_begun){.task = &run->task, .at = now, .busy_seconds = state->busy_seconds};
+  if (state->running == 0 && state->idle_at > 0) run->begun.idle_seconds = now - state->idle_at;
+  state->begun[worker->number] = &run->begun;
   state->running++;
   state->taken += 1.0 / (double)(1 << level);
   x->running++;
@@ -266,10 +265,12 @@ static void begin_task(running_task *run, executor *x, executor_device *device) 
 static void end_task(const running_task *run, executor *x, executor_worker *worker, double seconds) {
   device_state *state = worker->device->state;
   const int level = run->task.level;
-  note_busy(state, run->began + seconds);
+  device_note_busy(state, run->begun.at + seconds);
   set_building(worker, false);
   note_building(x, machine_seconds());
+  state->begun[worker->number] = NULL;
   state->running--;
+  if (state->running == 0) state->idle_at = run->begun.at + seconds;
   state->taken = state->running > 0 ? state->taken - 1.0 / (double)(1 << level) : 0;
   x->running--;
   x->runs_alone = false;
@@ -301,7 +302,10 @@ static bool go_on(const cla_progress *progress, void *user) {
   executor_worker *worker = user;
   executor *x = worker->executor;
   pthread_mutex_lock(&x->lock);
+  work_begun *begun = worker->device->state->begun[worker->number];
   set_building(worker, progress->stage && strcmp(progress->stage, PROGRESS_COMPILING) == 0);
+  if (begun && begun->task->method == METHOD_SINGLE && progress->seconds_left >= 0)
+    work_begun_tell(begun, progress->fraction, machine_seconds());
   const bool stopping = x->stopping;
   pthread_mutex_unlock(&x->lock);
   return !stopping;
@@ -316,7 +320,7 @@ static cla_batch_work describe(const running_task *run, const executor *x, const
                           .pairs = task->jobs.count,
                           .first = task->jobs.first->index,
                           .cells = task->jobs.cells,
-                          .begin = run->began - x->began,
+                          .begin = run->begun.at - x->began,
                           .predicted_seconds = task->predicted};
 }
 
@@ -399,11 +403,20 @@ static void route_pack(executor *x, device_state *state, job_list *jobs, cla_sta
 
 /* Building and testing a kernel is no pair's time. */
 static void learn(const running_task *run, device_state *state, double seconds) {
-  const times_measured took = {.seconds = seconds, .device_seconds = state->busy_seconds - run->busy_seconds};
+  const times_measured took = {.seconds = seconds,
+                               .device_seconds = state->busy_seconds - run->begun.busy_seconds};
   if (run->task.method == METHOD_PACKED)
     pair_times_learn_packed(&state->times, &run->task.load, run->task.at_once, took);
   else
     pair_times_learn_single(&state->times, run->task.jobs.first->cells, run->task.at_once, took);
+}
+
+/* For the time that is left, without that of building, but with that of waiting for the task. */
+static void add_time(const running_task *run, const executor_worker *worker, double seconds) {
+  device_state *state = worker->device->state;
+  const double part = seconds > worker->built_seconds ? 1 - worker->built_seconds / seconds : 0;
+  const double device_seconds = part * (state->busy_seconds - run->begun.busy_seconds);
+  time_sums_add(&state->sums, &state->times, &run->task, device_seconds + run->begun.idle_seconds);
 }
 
 /* Runs a task; the lock is held before and after. */
@@ -413,16 +426,21 @@ static void run_task(running_task *run, executor *x, executor_worker *worker) {
   cla_error why = {.status = CLA_OK};
   cla_batch_work work = describe(run, x, worker);
   const int kernels = kernels_of(worker);
+  const bool has_all = !packed || worker->solver;
+  worker->built_seconds = 0;
   run->align.callbacks.progress = go_on;
   run->align.callbacks.progress_user = worker;
   pthread_mutex_unlock(&x->lock);
   cla_status status = packed ? align_pack(run, x, worker, &why) : align_single(run, x, worker, &why);
-  const double seconds = machine_seconds() - run->began;
+  const double seconds = machine_seconds() - run->begun.at;
   pthread_mutex_lock(&x->lock);
   work.end = work.begin + seconds;
   end_task(run, x, worker, seconds);
+  if (status == CLA_OK) x->own_cells += run->task.jobs.cells;
   if (status == CLA_OK) executor_note_work(x, &work);
-  if (status == CLA_OK && kernels_of(worker) == kernels) learn(run, state, seconds);
+  const bool built = kernels_of(worker) != kernels;
+  if (status == CLA_OK && ((!built && has_all) || seconds > LONG_SECONDS)) add_time(run, worker, seconds);
+  if (status == CLA_OK && !built) learn(run, state, seconds);
   if (packed)
     route_pack(x, state, &run->task.jobs, status, &why);
   else
@@ -462,7 +480,7 @@ void *executor_work(void *user) {
       pthread_cond_wait(&x->work_condition, &x->lock);
       continue;
     }
-    begin_task(&run, x, device);
+    begin_task(&run, x, worker);
     worker->at_work = true;
     worker->packing = run.task.method == METHOD_PACKED;
     if (worker->packing) solvers_take(worker, 1.0 / (double)(1 << run.task.level));

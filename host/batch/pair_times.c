@@ -68,6 +68,7 @@ static void make_class(pair_times *times, int size) {
   const double tiles = ceil((double)side / (double)whole.sweep.tile_columns);
   model->width = strips * tiles / (tiles + 2 * (strips - 1)); /* of diagonals of tiles two apart */
   if (whole.predicted.sweep_seconds < 0) return;
+  model->timed = true;
   const double busy = fmin(times->device.compute_units, model->width);
   const double strands = times->align.strand == CLA_STRAND_BOTH ? 2 : 1;
   model->cell_seconds =
@@ -79,11 +80,15 @@ static double units_of(const pair_times *times, int level) {
   return ldexp(times->device.compute_units, -level);
 }
 
+static class_model *model_of(pair_times *times, double cells) {
+  const int size = size_class_of(cells);
+  if (!times->classes[size].known) make_class(times, size);
+  return &times->classes[size];
+}
+
 /* What a pair takes by the model, without what was measured. */
 static double single_by_model(pair_times *times, double cells, int level) {
-  const int size = size_class_of(cells);
-  class_model *model = &times->classes[size];
-  if (!model->known) make_class(times, size);
+  const class_model *model = model_of(times, cells);
   return HOST_SECONDS + cells * model->cell_seconds / fmin(units_of(times, level), model->width);
 }
 
@@ -194,6 +199,15 @@ double pair_times_single(pair_times *times, double cells, int level) {
   const times_seen *seen = &times->seen[METHOD_SINGLE][size][level];
   const double ratio = seen->count > 0 ? seen->seconds / fitted(&fit->model, seen->cells) : 0;
   return fitted(&fit->model, cells) * (1 + (double)seen->count * ratio) / (double)(1 + seen->count);
+}
+
+double pair_times_model(pair_times *times, batch_method method, double cells) {
+  if (method == METHOD_SINGLE) return single_by_model(times, cells, 0);
+  return PACKED_PAIR_SECONDS + cells / (PACKED_RATE * units_of(times, 0));
+}
+
+bool pair_times_timed(pair_times *times, batch_method method, double cells) {
+  return method == METHOD_SINGLE && model_of(times, cells)->timed;
 }
 
 /* Lanes that are filled till the last pair of a pack is done, and those that wait for it. */

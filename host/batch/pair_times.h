@@ -1,7 +1,7 @@
 #ifndef HOST_BATCH_PAIR_TIMES_H
 #define HOST_BATCH_PAIR_TIMES_H
 
-#include "clalign/align.h"
+#include "clalign/batch.h"
 #include "packs/packs.h"
 #include "tuning/time_model.h"
 
@@ -11,7 +11,7 @@
  * A pair's size class is the whole part of the logarithm to base 2 of its cells. A level says how many pairs
  * are in work on the device at once: 2^level, each with as large a part of it. */
 
-#define SIZE_CLASSES 64
+#define SIZE_CLASSES CLA_BATCH_CLASSES
 #define LEVELS 6
 
 /* How pairs are aligned. */
@@ -32,6 +32,7 @@ typedef struct times_seen {
 /* What a pair of a class takes by the model. */
 typedef struct class_model {
   bool known;
+  bool timed;          /* by a tuning record */
   double cells;        /* of the pair that stands for the class */
   double cell_seconds; /* of one compute unit, the traceback's share included */
   double width;        /* compute units that the tiles of one pair can keep busy, on the average */
@@ -63,6 +64,12 @@ int size_class_of(double cells);
 
 /* Seconds of one pair of so many cells with 2^level in work at once. */
 double pair_times_single(pair_times *times, double cells, int level);
+
+/* Seconds of a pair by the model alone: by itself on the whole device, or its part of a pack there. */
+double pair_times_model(pair_times *times, batch_method method, double cells);
+
+/* Whether tuning records have timed such a pair. */
+bool pair_times_timed(pair_times *times, batch_method method, double cells);
 
 /* Pairs that share a pack. */
 typedef struct pack_load {

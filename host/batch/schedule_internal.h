@@ -3,6 +3,7 @@
 
 #include "batch/batch_job.h"
 #include "batch/pair_times.h"
+#include "batch/time_left.h"
 
 /* What a schedule decides by: pairs that wait, and devices. All of it is under the executor's lock. */
 
@@ -16,6 +17,27 @@ typedef struct batch_task {
   double predicted; /* seconds */
 } batch_task;
 
+/* Pairs in work on one device at once, at the most. */
+#define WORKERS_MOST (1 << (LEVELS - 1))
+
+/* A task in work. */
+typedef struct work_begun {
+  const batch_task *task;
+  double at;                       /* when */
+  double busy_seconds;             /* the device's, then */
+  double idle_seconds;             /* in which the device had nothing to do before it */
+  double told_at, fraction;        /* when it said last how much of it is done; told_at 0: it has not said */
+  double first_at, first_fraction; /* likewise, the first time */
+} work_begun;
+
+/* A task of one pair says what part of it is done. */
+void work_begun_tell(work_begun *begun, double fraction, double now);
+
+/* Pairs that a schedule starts together. */
+typedef struct device_lot {
+  int left, size, level, at_once;
+} device_lot;
+
 /* A device. */
 typedef struct device_state {
   int number;              /* in the order in which they were given */
@@ -24,15 +46,20 @@ typedef struct device_state {
   double taken;            /* the share of it that they have, 0 .. 1 */
   bool lost;               /* it failed */
   bool packs;              /* it takes packs, */
+  int packs_class;         /* of pairs up to this class, about, */
   int64_t pack_pairs_most; /* of so many pairs, as larger ones had too little memory; 0: no such limit */
   bool packs_halved;       /* there was such a limit */
+  int packs_tried;         /* packs that came before long pairs */
   int packs_left;          /* pairs that were taken out of packs for it since one was done */
   pair_times times;
   int tried;           /* pairs that were aligned by themselves before all threads began */
   double busy_seconds; /* in which n threads were at work count 1 / n, for one of them, up to `busy_at` */
   double busy_at;
-  int batch_left, batch_class, batch_level,
-      batch_at_once; /* schedules that start several pairs together: of the present lot */
+  double idle_at;                  /* when it had nothing to do any more; 0: not so far */
+  work_begun *begun[WORKERS_MOST]; /* by thread; NULL: none */
+  time_sums sums;
+  time_sums told; /* with what those in work say; batch_time_left's own */
+  device_lot lot;
 } device_state;
 
 typedef struct batch_state {
@@ -45,6 +72,9 @@ typedef struct batch_state {
   bool reading; /* the source is asked for more right now */
   bool full;    /* no more can be read until results are handed out */
 } batch_state;
+
+/* Adds up the device's seconds, shared out evenly among those at work. */
+void device_note_busy(device_state *device, double now);
 
 /* Whether a share of 1 / 2^level of the device is free. */
 bool device_has_share(const device_state *device, int level);

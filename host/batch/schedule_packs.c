@@ -18,6 +18,12 @@
 #define STRIP_ROWS 1024
 #define STRIPS_EACH 2
 
+void device_note_busy(device_state *device, double now) {
+  if (now <= device->busy_at) return;
+  if (device->running > 0) device->busy_seconds += (now - device->busy_at) / device->running;
+  device->busy_at = now;
+}
+
 bool device_has_share(const device_state *device, int level) {
   return device->taken + 1.0 / (double)(1 << level) <= 1 + 1e-9;
 }

@@ -12,6 +12,8 @@
 #define NEARLY 0.75
 /* Of so many pairs that came one after the other a lot's are chosen, those most like the first in size. */
 #define LOT_LOOKED_AT 256
+/* Packs that come before long pairs: the first one makes its buffers. */
+#define PACKS_TRIED 2
 /* Seconds by the model of the pair that is tried before many are begun at once. */
 #define TRIED_SECONDS 10e-3
 
@@ -73,8 +75,8 @@ static void gather_lot(job_list *list, int64_t count) {
  * pairs as there are parts, or as is most efficient for their size. Where fewer are left, each has as much
  * more of the device, and its time is predicted for so many at once. */
 static bool pick_lot(batch_task *out, batch_state *state, device_state *device, bool efficient) {
-  if (device->batch_left == 0 || !state->pending[device->batch_class].first) {
-    device->batch_left = 0;
+  if (device->lot.left == 0 || !state->pending[device->lot.size].first) {
+    device->lot.left = 0;
     if (device->running > 0) return false;
     const int size = state->full ? oldest_class(state) : smallest_class(state);
     if (size < 0) return false;
@@ -82,16 +84,16 @@ static bool pick_lot(batch_task *out, batch_state *state, device_state *device, 
                                  : device->levels - 1;
     const int64_t count = smaller(state->pending[size].count, INT64_C(1) << wanted);
     if (state->reading && count < INT64_C(1) << wanted) return false; /* more of them may come */
-    device->batch_level = 0;
-    while (INT64_C(1) << device->batch_level < count) device->batch_level++;
-    device->batch_at_once = (int)lround(log2((double)count));
-    device->batch_left = (int)count;
-    device->batch_class = size;
+    device->lot.level = 0;
+    while (INT64_C(1) << device->lot.level < count) device->lot.level++;
+    device->lot.at_once = (int)lround(log2((double)count));
+    device->lot.left = (int)count;
+    device->lot.size = size;
     gather_lot(&state->pending[size], count);
   }
-  device->batch_left--;
-  schedule_take_one(out, state, device, device->batch_class, device->batch_level);
-  out->at_once = device->batch_at_once;
+  device->lot.left--;
+  schedule_take_one(out, state, device, device->lot.size, device->lot.level);
+  out->at_once = device->lot.at_once;
   schedule_predict_single(out, device, out->jobs.first);
   return true;
 }
@@ -199,9 +201,20 @@ bool schedule_small(batch_task *out, batch_state *state, device_state *device) {
   return schedule_take_one(out, state, device, size, 0);
 }
 
+/* A device's first packs come first of all: then it is known what packs take, too, while long pairs are
+ * aligned (time_left.h). */
+static bool try_pack(batch_task *out, batch_state *state, device_state *device) {
+  if (device->packs_tried == PACKS_TRIED || !device->packs || schedule_first_packs(state, device) < 0)
+    return false;
+  const bool tries = schedule_pick_pack(out, state, device);
+  device->packs_tried += tries;
+  return tries;
+}
+
 /* Ours: by predicted times. A device that is partly in use is not filled up with smaller pairs while a larger
  * one waits for its share: it will have it soon. */
 static bool pick_model(batch_task *out, batch_state *state, device_state *device) {
+  if (try_pack(out, state, device)) return true;
   const int size = state->pending_count > 0 ? best_class(state, device) : -1;
   if (packs_first(state, device, size)) return schedule_pick_pack(out, state, device);
   if (size < 0) return false;

@@ -17,9 +17,10 @@ typedef struct record_index {
 } record_index;
 
 typedef struct record_place {
-  int64_t place; /* of its header, for sequence_input_seek */
-  int64_t line;  /* of its header, 1-based */
-  int64_t name;  /* where its name begins among `names` */
+  int64_t place;   /* of its header, for sequence_input_seek */
+  int64_t line;    /* of its header, 1-based */
+  int64_t name;    /* where its name begins among `names` */
+  int64_t letters; /* about: bytes of its lines; 0 until it was passed over */
 } record_place;
 
 /* Adds the next record. CLA_ERROR_MEMORY. */

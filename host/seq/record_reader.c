@@ -124,6 +124,7 @@ cla_status record_reader_next(record_reader *reader, bool *found, cla_error *err
   }
   *found = true;
   reader->records++;
+  reader->bytes = 0;
   return read_header(reader, error);
 }
 
@@ -144,6 +145,7 @@ static cla_status read_letters(record_reader *reader, char end, letter_store *le
     if (end == '+') *letter_count += letter_store_count(bytes, count); /* as many qualities are to follow */
     if (letters) status = letter_store_append(letters, bytes, count, error);
     if (status) return status;
+    reader->bytes += count;
     pass(reader, count, whole, ended);
     line_begins = whole;
   }

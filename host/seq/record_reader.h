@@ -15,6 +15,7 @@ typedef struct record_reader {
   char *name;            /* first word of the current header, owned; "" if there is none */
   int64_t name_capacity;
   int64_t records; /* headers read */
+  int64_t bytes;   /* of the current record's lines of letters, as far as they were read */
   int64_t line;    /* 1-based, of the next unread byte */
 } record_reader;
 

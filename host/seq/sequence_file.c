@@ -51,6 +51,10 @@ const char *sequence_file_shown(const cla_sequence_file *file) {
   return sequence_input_shown(file->input);
 }
 
+bool sequence_file_seeks(const cla_sequence_file *file) {
+  return sequence_input_seeks(file->input);
+}
+
 /* Reads the next header, and notes where it is if it is a new one. */
 static cla_status next_header(cla_sequence_file *file, bool *found, cla_error *error) {
   const int64_t line = file->reader.line;
@@ -66,11 +70,17 @@ static cla_status next_header(cla_sequence_file *file, bool *found, cla_error *e
   return status;
 }
 
-static cla_status pass_record(cla_sequence_file *file, bool *found, cla_error *error) {
-  cla_status status = next_header(file, found, error);
-  if (!status && *found) status = record_reader_letters(&file->reader, NULL, error);
+/* Reads the letters of the record whose header was read, or passes over them. */
+static cla_status pass_letters(cla_sequence_file *file, letter_store *letters, cla_error *error) {
+  const cla_status status = record_reader_letters(&file->reader, letters, error);
   if (status) file->broken = true;
+  if (!status && file->can_seek) file->index.places[file->next - 1].letters = file->reader.bytes;
   return status;
+}
+
+static cla_status pass_record(cla_sequence_file *file, bool *found, cla_error *error) {
+  const cla_status status = next_header(file, found, error);
+  return status || !*found ? status : pass_letters(file, NULL, error);
 }
 
 static cla_status take_letters(cla_sequence **out, cla_sequence_file *file, letter_store *letters,
@@ -114,13 +124,22 @@ static cla_status read_next(cla_sequence **out, cla_sequence_file *file, const c
     status = alphabet_choose(&letters.alphabet, &room, options->alphabet, options->own, error);
   if (!status) status = next_header(file, &found, error);
   if (status || !found) return status;
-  status = record_reader_letters(&file->reader, &letters, error);
-  if (status)
-    file->broken = true;
-  else
-    status = take_letters(out, file, &letters, error);
+  status = pass_letters(file, &letters, error);
+  if (!status) status = take_letters(out, file, &letters, error);
   letter_store_clear(&letters);
   return status;
+}
+
+cla_status cla_sequence_file_pass(int64_t *letters, cla_sequence_file *file, cla_error *error) {
+  bool found = false;
+  file->in_order = true;
+  const cla_status status = pass_record(file, &found, error);
+  *letters = !status && found ? file->reader.bytes : -1;
+  return status;
+}
+
+int64_t cla_sequence_file_letters(const cla_sequence_file *file, int64_t number) {
+  return file->index.places[number].letters;
 }
 
 cla_status cla_sequence_file_next(cla_sequence **out, cla_sequence_file *file,

@@ -300,9 +300,13 @@ static cla_status replace_stream(sequence_input *input, FILE *copy, cla_error *e
   return open_descriptor_stream(input, descriptor, error);
 }
 
+bool sequence_input_seeks(const sequence_input *input) {
+  return input->is_file && bgzf_compression(input->stream) != PLAIN_GZIP;
+}
+
 cla_status sequence_input_keep(sequence_input *input, cla_error *error) {
   FILE *copy = NULL;
-  if (input->is_file && bgzf_compression(input->stream) != PLAIN_GZIP) return CLA_OK;
+  if (sequence_input_seeks(input)) return CLA_OK;
   cla_status status = unnamed_file_open(&copy, NULL, error);
   if (status) return status;
   status = copy_rest(copy, input, error);

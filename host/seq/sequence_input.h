@@ -31,6 +31,9 @@ cla_status sequence_input_tell(sequence_input *input, int64_t *place, cla_error 
  * bgzf, sequence_input_keep must have been called. CLA_ERROR_INPUT. */
 cla_status sequence_input_seek(sequence_input *input, int64_t place, cla_error *error);
 
+/* Whether sequence_input_keep need not be called. */
+bool sequence_input_seeks(const sequence_input *input);
+
 /* Makes an input that cannot be gone back in one that can: puts what is unread, decompressed, into a file
  * without a name. To be called before anything is skipped. CLA_ERROR_INPUT, CLA_ERROR_OUTPUT,
  * CLA_ERROR_MEMORY. */

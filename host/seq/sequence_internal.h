@@ -67,4 +67,7 @@ cla_status sequence_file_choose(int64_t *number, record_choice *choice, cla_sequ
 /* The file for messages. */
 const char *sequence_file_shown(const cla_sequence_file *file);
 
+/* Whether its records can be gone back to without unpacking it. */
+bool sequence_file_seeks(const cla_sequence_file *file);
+
 #endif

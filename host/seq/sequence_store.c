@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <xxhash.h>
 
 #include "base/allocate.h"
@@ -118,7 +119,9 @@ static cla_status record_cache_add(record_cache *cache, int64_t file, int64_t nu
   return CLA_OK;
 }
 
-#define FILES_MOST 64 /* open at once */
+#define FILES_MOST 64    /* open at once */
+#define FILES_INDEXED 32 /* to know how long their records are */
+#define GZIP_RATIO 4     /* letters of a byte */
 
 typedef struct stored_file {
   char *path;
@@ -244,6 +247,65 @@ cla_status cla_sequence_store_read(cla_sequence **out, cla_sequence_store *store
   status = sequence_file_choose(&number, &choice, file->file, error);
   if (!status) status = find_whole(&whole, store, file, number, options, error);
   if (!status) status = cut(out, whole, &choice, location, sequence_file_shown(file->file), error);
+done:
+  sequence_location_free(&split);
+  return status;
+}
+
+/* Letters of the range that a selection ends with; false: it ends with none. */
+static bool range_letters(int64_t *letters, const char *selection) {
+  const char *colon = selection ? strrchr(selection, ':') : NULL;
+  const char *range = colon ? colon + 1 : selection;
+  int64_t begin = 0, end = INT64_MAX;
+  cla_error unused;
+  if (!range || !sequence_range_form(range) ||
+      sequence_range_parse(&begin, &end, range, INT64_MAX, "", &unused) != CLA_OK || end == INT64_MAX)
+    return false; /* none, or one to the record's end */
+  *letters = end - begin;
+  return true;
+}
+
+/* Whether its records are worth knowing for this. */
+static bool is_indexed(const cla_sequence_store *store, const sequence_location *split) {
+  for (int i = 0; i < FILES_MOST; i++)
+    if (store->files[i].path && strcmp(store->files[i].path, split->file) == 0) return true;
+  return split->selection && store->opened < FILES_INDEXED;
+}
+
+static int64_t file_letters(const char *path, int64_t bytes) {
+  const size_t length = strlen(path);
+  const bool gzip = length > 3 && strcmp(path + length - 3, ".gz") == 0;
+  return gzip ? GZIP_RATIO * bytes : bytes;
+}
+
+static cla_status record_letters(int64_t *letters, cla_sequence_store *store, const sequence_location *split,
+                                 cla_error *error) {
+  stored_file *file = NULL;
+  record_choice choice;
+  int64_t number = 0;
+  cla_status status = open_file(&file, store, split->file, error);
+  if (status) return status;
+  file->last_use = ++store->uses;
+  if (!sequence_file_seeks(file->file)) return CLA_OK; /* it would be unpacked */
+  record_choice_begin(&choice, split->selection);
+  status = sequence_file_choose(&number, &choice, file->file, error);
+  if (!status) *letters = cla_sequence_file_letters(file->file, number);
+  return status;
+}
+
+cla_status cla_sequence_store_letters(int64_t *letters, cla_sequence_store *store, const char *location,
+                                      cla_error *error) {
+  sequence_location split = {0};
+  struct stat facts;
+  *letters = 0;
+  cla_status status = sequence_location_split(&split, location, error);
+  if (status || range_letters(letters, split.selection) || stat(split.file, &facts) != 0 ||
+      !S_ISREG(facts.st_mode))
+    goto done;
+  if (is_indexed(store, &split))
+    status = record_letters(letters, store, &split, error);
+  else
+    *letters = file_letters(split.file, facts.st_size);
 done:
   sequence_location_free(&split);
   return status;

@@ -32,7 +32,18 @@ typedef struct cla_batch_pair {
   void *user;                  /* the source's */
 } cla_batch_pair;
 
-/* Where the pairs come from. Both functions are called from the thread that called cla_batch. */
+#define CLA_BATCH_CLASSES 64
+
+/* Pairs by size: class k has those of 2^k cells and more, but fewer than 2^(k + 1). */
+typedef struct cla_batch_sizes {
+  int64_t pairs[CLA_BATCH_CLASSES];
+  double cells[CLA_BATCH_CLASSES]; /* of all of them, added up */
+} cla_batch_sizes;
+
+/* Adds so many pairs of `cells` each; takes some away if `pairs` is negative. */
+void cla_batch_sizes_add(cla_batch_sizes *sizes, double cells, int64_t pairs);
+
+/* Where the pairs come from. All functions are called from the thread that called cla_batch. */
 typedef struct cla_batch_source {
   /* Gives the next pair, with *pair zero and *status CLA_OK before; false at the end. What cannot be read is
    * a pair with a *status other than CLA_OK (CLA_ERROR_INPUT, say) and *error set: it counts, its result is
@@ -42,7 +53,10 @@ typedef struct cla_batch_source {
   /* The pair's sequences are not needed any more; once for each pair that `next` gave with CLA_OK, whatever
    * became of it. NULL: the caller needs not know. */
   void (*release)(const cla_batch_pair *pair, void *user);
-  void *user; /* handed to both */
+  /* What is still to come from `next`, about, in *sizes, which is zero before; false: not known. It serves
+   * progress.seconds_left only, and may count pairs that another call will get. NULL: never known. */
+  bool (*left)(cla_batch_sizes *sizes, void *user);
+  void *user; /* handed to all */
 } cla_batch_source;
 
 /* What became of a pair. */
@@ -86,6 +100,7 @@ typedef struct cla_batch_progress {
   double seconds;       /* since the call began */
   double build_seconds; /* of these: in which kernels were compiled and nothing else was done */
   bool building;        /* so it is right now */
+  double seconds_left;  /* about, for all that the source has; negative: not known */
 } cla_batch_progress;
 
 /* Called from the thread that called cla_batch some times a second. Return false to cancel. */

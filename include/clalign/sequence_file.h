@@ -58,6 +58,14 @@ cla_status cla_sequence_file_read(cla_sequence **out, cla_sequence_file *file, i
  * cla_sequence_file_read. Errors as that. */
 cla_status cla_sequence_file_count(int64_t *count, cla_sequence_file *file, cla_error *error);
 
+/* About how many letters the record of that number has, of a file whose records were counted: the bytes of
+ * its lines. */
+int64_t cla_sequence_file_letters(const cla_sequence_file *file, int64_t number);
+
+/* Passes over the next record: *letters are its letters, likewise, or -1 at the end of the file. Errors as
+ * cla_sequence_file_next. */
+cla_status cla_sequence_file_pass(int64_t *letters, cla_sequence_file *file, cla_error *error);
+
 /* Sequences by their locations. It keeps files open, knows where their records begin, and keeps sequences
  * that were read, as long as there is room. */
 typedef struct cla_sequence_store cla_sequence_store;
@@ -73,6 +81,12 @@ void cla_sequence_store_close(cla_sequence_store *store);
  * kept. Further errors: CLA_ERROR_OUTPUT (no disk for a temporary file). The caller frees *out. */
 cla_status cla_sequence_store_read(cla_sequence **out, cla_sequence_store *store, const char *location,
                                    const cla_sequence_options *options, cla_error *error);
+
+/* About how many letters a location has, without reading them: by its range, by the records of a file of
+ * which it chooses one, else by the file's size, as of all files after the first 32. 0: not known, as of
+ * standard input and of a record in gzip that is none of bgzf. CLA_ERROR_INPUT, CLA_ERROR_MEMORY. */
+cla_status cla_sequence_store_letters(int64_t *letters, cla_sequence_store *store, const char *location,
+                                      cla_error *error);
 
 #ifdef __cplusplus
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "clalign/sequence.h"
+#include "clalign/sequence_file.h"
 #include "fuzz.h"
 #include "seq/sequence.h"
 
@@ -54,6 +54,17 @@ static void check_strands(const cla_sequence *sequence) {
   cla_sequence_free(again);
 }
 
+/* How long it is, without reading it. */
+static void check_letters(const char *location) {
+  cla_sequence_store *store = NULL;
+  cla_error error = {.message = ""};
+  int64_t letters = -1;
+  if (!fuzz_ok(cla_sequence_store_open(&store, 0, &error), &error)) return;
+  if (fuzz_ok(cla_sequence_store_letters(&letters, store, location, &error), &error))
+    fuzz_demand(letters >= 0, "less than no letters");
+  cla_sequence_store_close(store);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
   static const cla_alphabet alphabets[] = {CLA_ALPHABET_DNA, CLA_ALPHABET_PROTEIN, CLA_ALPHABET_OWN,
                                            CLA_ALPHABET_DNA};
@@ -74,6 +85,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
     check_sequence(sequence, &options);
     check_strands(sequence);
   }
+  check_letters(location);
   cla_sequence_free(sequence);
   free(location);
   free(selection);

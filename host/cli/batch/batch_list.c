@@ -48,6 +48,11 @@ typedef struct batch_list {
   batch_sequence *query; /* of that, unless it could not be read */
 } batch_list;
 
+static bool is_file(const char *path) {
+  struct stat facts;
+  return stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
+}
+
 static bool is_standard_input(const char *location) {
   return location[0] == '-' && (location[1] == '\0' || location[1] == ':');
 }
@@ -267,6 +272,31 @@ static cla_status next_pair(batch_reader *reader, batch_pair *pair, bool *found,
   return status;
 }
 
+/* A pair that cannot be read takes no time. */
+static cla_status pass_pair(batch_reader *reader, cla_batch_sizes *sizes, bool *found, cla_error *error) {
+  batch_list *list = (batch_list *)reader;
+  const paf_line *paf = &list->paf;
+  line_pair texts = {"", "", ""};
+  int64_t letters[2] = {0, 0};
+  cla_error unreadable;
+  cla_status status = list->is_ahead ? CLA_OK : next_line(list, found, error);
+  if (list->is_ahead) *found = true;
+  list->is_ahead = false;
+  if (status != CLA_OK || !*found) return status;
+  status = split(list, &texts, &unreadable);
+  for (int side = 0; side < 2 && status == CLA_OK; side++) {
+    if (list->files[0])
+      letters[side] = paf->to[side] - paf->from[side];
+    else if (!is_standard_input(side ? texts.target : texts.query))
+      status = cla_sequence_store_letters(&letters[side], list->store, side ? texts.target : texts.query,
+                                          &unreadable);
+    if (status == CLA_OK && letters[side] == 0) return cli_error(error, CLA_ERROR_INPUT, "of unknown length");
+  }
+  if (status != CLA_OK) letters[0] = 0;
+  cla_batch_sizes_add(sizes, (double)letters[0] * (double)letters[1], 1);
+  return CLA_OK;
+}
+
 static void close_list(batch_reader *reader) {
   batch_list *list = (batch_list *)reader;
   if (list->lines) bgzf_close(list->lines);
@@ -295,11 +325,12 @@ static cla_status look_ahead(batch_list *list, cla_error *error) {
 cla_status batch_list_open(batch_reader **out, const batch_inputs *inputs, cla_error *error) {
   batch_list *list = calloc(1, sizeof *list);
   if (!list) return cli_error(error, CLA_ERROR_MEMORY, "out of memory for a list; free some memory");
-  list->reader =
-      (batch_reader){.next = next_pair, .close = close_list, .unit = "line", .total = -1, .how = inputs->how};
+  list->reader = (batch_reader){
+      .next = next_pair, .pass = pass_pair, .close = close_list, .unit = "line", .how = inputs->how};
   const char *path = inputs->regions ? inputs->regions : inputs->list;
   list->is_stdin = strcmp(path, "-") == 0;
   list->path = list->is_stdin ? "on standard input" : path;
+  list->reader.read_once = !is_file(path);
   if (inputs->regions) {
     list->files[0] = inputs->queries;
     list->files[1] = inputs->targets ? inputs->targets : inputs->queries;

@@ -1,6 +1,7 @@
 /* All records of a file with all of another, or all pairs of the records of one file, each once. */
 
 #include <limits.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 #include "cli/report/report.h"
 
 #define SEQUENCE_BYTES 512 /* a sequence's names and places in memory, about */
+#define LENGTHS 256        /* classes of records */
 
 typedef struct batch_matrix {
   batch_reader reader;
@@ -21,10 +23,6 @@ typedef struct batch_matrix {
   int64_t row, column;   /* of the next pair */
   batch_sequence *query; /* that of the row; NULL: not read, or it cannot be read */
   batch_sequence **kept; /* targets that are used again, by their numbers */
-  int64_t measured;      /* targets whose letters are in these sums: */
-  double letters, squares;
-  int64_t query_measured; /* likewise queries of another file */
-  double query_letters;
   int64_t letters_kept, letters_most;
 } batch_matrix;
 
@@ -36,35 +34,6 @@ static cla_status read_record(batch_sequence **out, batch_matrix *matrix, cla_se
     status =
         cli_error(error, CLA_ERROR_INPUT, "%.1024s was altered while it was read; leave it as it is", path);
   return status == CLA_OK ? batch_sequence_make(out, sequence, error) : status;
-}
-
-static double range_letters(const batch_sequence *sequence) {
-  return (double)(cla_sequence_end(sequence->sequence) - cla_sequence_begin(sequence->sequence));
-}
-
-/* Those whose letters are not known yet are taken to be as long as the others. */
-static void count_cells(batch_matrix *matrix) {
-  const double more = matrix->measured > 0 ? (double)matrix->target_count / (double)matrix->measured : 0;
-  const double letters = more * matrix->letters, squares = more * matrix->squares;
-  const double queries = matrix->query_measured > 0 ? matrix->query_letters * (double)matrix->query_count /
-                                                          (double)matrix->query_measured
-                                                    : 0;
-  matrix->reader.total_cells = matrix->one_file ? (letters * letters - squares) / 2 : letters * queries;
-}
-
-static void measure_target(batch_matrix *matrix, const batch_sequence *target, int64_t number) {
-  if (number != matrix->measured) return;
-  const double letters = range_letters(target);
-  matrix->measured++;
-  matrix->letters += letters;
-  matrix->squares += letters * letters;
-  count_cells(matrix);
-}
-
-static void measure_query(batch_matrix *matrix) {
-  matrix->query_measured++;
-  matrix->query_letters += range_letters(matrix->query);
-  count_cells(matrix);
 }
 
 /* What a kept sequence takes, in letters: its own and what is around them. */
@@ -80,7 +49,6 @@ static cla_status take_target(batch_sequence **out, batch_matrix *matrix, int64_
   }
   cla_status status = read_record(out, matrix, matrix->targets, number, matrix->targets_path, error);
   if (status != CLA_OK) return status;
-  measure_target(matrix, *out, number);
   const int64_t letters = kept_letters(*out);
   if (matrix->letters_kept + letters > matrix->letters_most) return CLA_OK;
   matrix->letters_kept += letters;
@@ -91,10 +59,7 @@ static cla_status take_target(batch_sequence **out, batch_matrix *matrix, int64_
 static cla_status take_query(batch_matrix *matrix, cla_error *error) {
   if (matrix->query) return CLA_OK;
   if (matrix->one_file) return take_target(&matrix->query, matrix, matrix->row, error);
-  cla_status status =
-      read_record(&matrix->query, matrix, matrix->queries, matrix->row, matrix->queries_path, error);
-  if (status == CLA_OK) measure_query(matrix);
-  return status;
+  return read_record(&matrix->query, matrix, matrix->queries, matrix->row, matrix->queries_path, error);
 }
 
 /* With one file, what was kept of the row's query is not needed any more. */
@@ -174,9 +139,39 @@ static cla_status open_queries(batch_matrix *matrix, cla_error *error) {
   cla_sequence *sequence = NULL;
   matrix->query_count = 1;
   cla_status status = cla_sequence_read_with(&sequence, path, &matrix->reader.how, error);
-  if (status == CLA_OK) status = batch_sequence_make(&matrix->query, sequence, error);
-  if (status == CLA_OK) measure_query(matrix);
-  return status;
+  return status == CLA_OK ? batch_sequence_make(&matrix->query, sequence, error) : status;
+}
+
+/* Records by their letters, four classes to a power of two. */
+typedef struct lengths {
+  int64_t records[LENGTHS];
+  double letters[LENGTHS];
+} lengths;
+
+static void add_length(lengths *out, double letters) {
+  const int place = letters < 1 ? 0 : (int)(4 * log2(letters));
+  out->records[place]++;
+  out->letters[place] += letters;
+}
+
+/* Pairs of a class with another one are taken to be of equal size. */
+static void count_sizes(batch_matrix *matrix) {
+  lengths queries = {.records = {0}}, targets = {.records = {0}};
+  for (int64_t i = 0; i < matrix->target_count; i++)
+    add_length(&targets, (double)cla_sequence_file_letters(matrix->targets, i));
+  for (int64_t i = 0; i < matrix->query_count && !matrix->one_file; i++)
+    add_length(&queries, matrix->queries ? (double)cla_sequence_file_letters(matrix->queries, i)
+                                         : batch_sequence_letters(matrix->query));
+  const lengths *rows = matrix->one_file ? &targets : &queries;
+  for (int i = 0; i < LENGTHS; i++)
+    for (int j = matrix->one_file ? i : 0; j < LENGTHS; j++) {
+      const int64_t same = matrix->one_file && i == j, all = rows->records[i] * targets.records[j];
+      const int64_t pairs = same ? rows->records[i] * (rows->records[i] - 1) / 2 : all;
+      if (pairs > 0)
+        cla_batch_sizes_add(&matrix->reader.sizes, rows->letters[i] * targets.letters[j] / (double)all,
+                            pairs);
+    }
+  matrix->reader.sized = true;
 }
 
 static cla_status open_files(batch_matrix *matrix, cla_error *error) {
@@ -196,7 +191,7 @@ static cla_status open_files(batch_matrix *matrix, cla_error *error) {
   if (__builtin_mul_overflow(matrix->query_count, matrix->target_count + 1, &pairs))
     return cli_error(error, CLA_ERROR_INPUT, "%.512s and %.512s make more pairs than can be counted",
                      matrix->queries_path, matrix->targets_path);
-  matrix->reader.total = pair_index(matrix, matrix->query_count - 1, matrix->target_count - 1) + 1;
+  count_sizes(matrix);
   matrix->kept = calloc((size_t)matrix->target_count, sizeof *matrix->kept);
   return matrix->kept ? CLA_OK
                       : cli_error(error, CLA_ERROR_MEMORY, "out of memory for the records; free some memory");

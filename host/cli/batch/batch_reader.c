@@ -1,5 +1,4 @@
 #include <inttypes.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +18,10 @@ void batch_sequence_leave(batch_sequence *sequence) {
   if (!sequence || --sequence->uses > 0) return;
   cla_sequence_free(sequence->sequence);
   free(sequence);
+}
+
+double batch_sequence_letters(const batch_sequence *sequence) {
+  return (double)(cla_sequence_end(sequence->sequence) - cla_sequence_begin(sequence->sequence));
 }
 
 cla_status batch_sequence_make(batch_sequence **out, cla_sequence *sequence, cla_error *error) {
@@ -126,12 +129,11 @@ static void *read_all(void *user) {
   return NULL;
 }
 
-/* Signals are for the thread that began. */
-static bool begin_thread(records_ahead *ahead) {
+bool batch_thread_start(pthread_t *out, void *(*work)(void *), void *user) {
   sigset_t all, before;
   sigfillset(&all);
   if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0) return false;
-  const int problem = pthread_create(&ahead->thread, NULL, read_all, ahead);
+  const int problem = pthread_create(out, NULL, work, user);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   return problem == 0;
 }
@@ -147,7 +149,7 @@ static records_ahead *records_ahead_begin(cla_sequence_file *file, const cla_seq
   ahead->letters_most = letters_most;
   const bool has_lock = pthread_mutex_init(&ahead->lock, NULL) == 0;
   const bool has_changed = has_lock && pthread_cond_init(&ahead->changed, NULL) == 0;
-  if (has_changed && begin_thread(ahead)) return ahead;
+  if (has_changed && batch_thread_start(&ahead->thread, read_all, ahead)) return ahead;
   if (has_changed) pthread_cond_destroy(&ahead->changed);
   if (has_lock) pthread_mutex_destroy(&ahead->lock);
   free(ahead);
@@ -286,6 +288,16 @@ static cla_status next_pair(batch_reader *reader, batch_pair *pair, bool *found,
   return status;
 }
 
+static cla_status pass_pair(batch_reader *reader, cla_batch_sizes *sizes, bool *found, cla_error *error) {
+  batch_pairwise *files = (batch_pairwise *)reader;
+  int64_t letters[2] = {-1, -1};
+  cla_status status = cla_sequence_file_pass(&letters[0], files->files[0], error);
+  if (status == CLA_OK) status = cla_sequence_file_pass(&letters[1], files->files[1], error);
+  *found = letters[0] >= 0 && letters[1] >= 0;
+  if (*found) cla_batch_sizes_add(sizes, (double)letters[0] * (double)letters[1], 1);
+  return status;
+}
+
 static void close_files(batch_reader *reader) {
   batch_pairwise *files = (batch_pairwise *)reader;
   for (int i = 0; i < 2; i++) records_ahead_end(files->ahead[i]);
@@ -306,10 +318,11 @@ cla_status batch_pairwise_open(batch_reader **out, const batch_inputs *inputs, c
   batch_pairwise *files = calloc(1, sizeof *files);
   if (!files) return cli_error(error, CLA_ERROR_MEMORY, "out of memory for two files; free some memory");
   files->reader = (batch_reader){
-      .next = next_pair, .close = close_files, .unit = "pair", .total = -1, .how = inputs->how};
+      .next = next_pair, .pass = pass_pair, .close = close_files, .unit = "pair", .how = inputs->how};
   files->paths[0] = inputs->queries;
   files->paths[1] = inputs->targets;
   files->may_be_ahead = are_files(files->paths);
+  files->reader.read_once = !files->may_be_ahead;
   files->letters_ahead = inputs->letters_ahead;
   cla_status status = CLA_OK;
   for (int i = 0; i < 2 && status == CLA_OK; i++)

@@ -1,7 +1,9 @@
 #ifndef HOST_CLI_BATCH_BATCH_READER_H
 #define HOST_CLI_BATCH_BATCH_READER_H
 
-#include "clalign/alignment.h"
+#include <pthread.h>
+
+#include "clalign/batch.h"
 #include "clalign/sequence_file.h"
 
 /* Where the pairs of `clalign batch` come from: a list, regions of a PAF file, or all or the i-th records of
@@ -18,6 +20,9 @@ batch_sequence *batch_sequence_use(batch_sequence *sequence);
 
 /* One use less; the last one frees it. NULL is allowed. */
 void batch_sequence_leave(batch_sequence *sequence);
+
+/* Letters of its range. */
+double batch_sequence_letters(const batch_sequence *sequence);
 
 /* Takes a sequence over, which has one use then. CLA_ERROR_MEMORY frees it. */
 cla_status batch_sequence_make(batch_sequence **out, cla_sequence *sequence, cla_error *error);
@@ -45,10 +50,13 @@ struct batch_reader {
    * set; else nothing more can be read, and after CLA_ERROR_OPTION nothing may be written. */
   cla_status (*next)(batch_reader *reader, batch_pair *pair, bool *found, batch_pair_name *name,
                      cla_error *error);
+  /* Passes over the next pair and adds it to the sizes, about; *found is false at the end. */
+  cla_status (*pass)(batch_reader *reader, cla_batch_sizes *sizes, bool *found, cla_error *error);
   void (*close)(batch_reader *reader);
-  const char *unit;         /* what `number` counts: "line" or "pair" */
-  int64_t total;            /* pairs in all; -1: not known */
-  double total_cells;       /* of all pairs, as far as their lengths are known by now; 0: not known */
+  const char *unit; /* what `number` counts: "line" or "pair" */
+  bool read_once;   /* the inputs cannot be read a second time */
+  bool sized;       /* `sizes` are those of all pairs, about; else `pass` finds them */
+  cla_batch_sizes sizes;
   cla_sequence_options how; /* to read sequences */
 };
 
@@ -67,9 +75,24 @@ typedef struct batch_inputs {
 } batch_inputs;
 
 /* The kinds. */
-cla_status batch_list_open(batch_reader **out, const batch_inputs *inputs, cla_error *error);
-cla_status batch_matrix_open(batch_reader **out, const batch_inputs *inputs, cla_error *error);
-cla_status batch_pairwise_open(batch_reader **out, const batch_inputs *inputs, cla_error *error);
+typedef cla_status batch_open(batch_reader **out, const batch_inputs *inputs, cla_error *error);
+batch_open batch_list_open, batch_matrix_open, batch_pairwise_open;
+
+/* Starts a thread that leaves signals to this one; false where there is none. */
+bool batch_thread_start(pthread_t *out, void *(*work)(void *), void *user);
+
+/* All pairs of a batch by size, for the time that is left. A thread with a reader of its own passes over them
+ * while the first are aligned. */
+typedef struct batch_survey batch_survey;
+
+/* NULL where there is no memory or thread for it. `inputs` must outlive it, and be such that they can be read
+ * twice. */
+batch_survey *batch_survey_begin(batch_open *open, const batch_inputs *inputs);
+
+/* False while the sizes are not known, or for good where the inputs are damaged. NULL is allowed. */
+bool batch_survey_sizes(cla_batch_sizes *out, const batch_survey *survey);
+
+void batch_survey_end(batch_survey *survey); /* NULL is allowed */
 
 /* The name of a pair that was read. */
 void batch_pair_describe(batch_pair_name *name, const batch_reader *reader, const batch_pair *pair);

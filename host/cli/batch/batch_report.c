@@ -1,7 +1,6 @@
 #include "cli/batch/batch_run.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,8 +9,8 @@
 
 #define TEXT_SIZE 256
 
-void batch_report_init(batch_report *report, bool quiet, int64_t total) {
-  *report = (batch_report){.total = total};
+void batch_report_init(batch_report *report, bool quiet) {
+  *report = (batch_report){.total = -1};
   progress_bar_init(&report->bar, quiet);
 }
 
@@ -56,30 +55,9 @@ static double working_seconds(const batch_report *report, const cla_batch_progre
   return report->seconds + progress->seconds - report->build_seconds - progress->build_seconds;
 }
 
-/* By the cells, which take the time; by the pairs where those are not known, or an earlier run has done some.
- * What is seen counts from the first report of a pair that is done. Negative: not known. */
-static double seconds_left(batch_report *report, const cla_batch_progress *progress) {
-  const double pairs = (double)(report->done_before + progress->pairs_done);
-  const double cells = report->cells + progress->cells_done;
-  const double seconds = working_seconds(report, progress);
-  const double pairs_left = (double)(report->total - report->replayed) - pairs;
-  if (report->total < 0 || pairs <= 0) return -1;
-  if (!report->began) {
-    report->began = true;
-    report->began_pairs = pairs;
-    report->began_cells = cells;
-    report->began_seconds = seconds;
-  }
-  const double seen = seconds - report->began_seconds;
-  if (seen <= 0 || pairs <= report->began_pairs) return -1;
-  if (report->total_cells > 0 && cells > report->began_cells && report->replayed == 0)
-    return seen * fmax(report->total_cells - cells, 0) / (cells - report->began_cells);
-  return seen * fmax(pairs_left, 0) / (pairs - report->began_pairs);
-}
-
 /* "1234 of 100000 pairs  1 %  24.10 GCUPS  3 failed  12 s left". */
-static void describe(char *text, size_t size, const batch_report *report, const cla_batch_progress *progress,
-                     double left_seconds) {
+static void describe(char *text, size_t size, const batch_report *report,
+                     const cla_batch_progress *progress) {
   const int64_t done = report->done_before + progress->pairs_done + report->replayed;
   const double seconds = working_seconds(report, progress);
   size_t used = (size_t)snprintf(text, size, "%" PRId64, done);
@@ -95,18 +73,17 @@ static void describe(char *text, size_t size, const batch_report *report, const 
                              (report->cells + progress->cells_done) / seconds / 1e9);
   if (report->failed > 0)
     used += (size_t)snprintf(text + used, size - used, "  %" PRId64 " failed", report->failed);
-  if (left_seconds >= 0) {
+  if (progress->seconds_left >= 0) {
     char left[40];
-    progress_duration(left, sizeof left, left_seconds);
+    progress_duration(left, sizeof left, progress->seconds_left);
     snprintf(text + used, size - used, "  %s left", left);
   }
 }
 
 void batch_report_progress(batch_report *report, const cla_batch_progress *progress) {
   char text[TEXT_SIZE];
-  const double left = seconds_left(report, progress); /* before the line is due: from the first pair on */
   if (!progress_bar_due(&report->bar, report->seconds + progress->seconds, PROGRESS_LINE_SECONDS)) return;
-  describe(text, sizeof text, report, progress, left);
+  describe(text, sizeof text, report, progress);
   progress_bar_show(&report->bar, text, 1); /* a full last column wraps */
 }
 

@@ -67,11 +67,8 @@ void batch_outputs_discard(batch_outputs *out);
 
 /* The messages of `clalign batch` on stderr: its progress, failed pairs and a summary. */
 typedef struct batch_report {
-  progress_bar bar;   /* how and when the line of progress is drawn */
-  int64_t total;      /* pairs of the batch; -1: not known */
-  double total_cells; /* of all pairs, as far as is known; 0: not known */
-  bool began; /* a pair is done; kernels were compiled before that, which tells nothing of the others: */
-  double began_pairs, began_cells, began_seconds; /* how far it was then */
+  progress_bar bar;      /* how and when the line of progress is drawn */
+  int64_t total;         /* pairs of the batch; -1: not known */
   int64_t written;       /* pairs whose alignments were written, or that have none; */
   int64_t without;       /* of these: none scores enough */
   int64_t replayed;      /* of these: finished in an earlier run */
@@ -82,7 +79,7 @@ typedef struct batch_report {
   int64_t done_before;   /* pairs of these */
 } batch_report;
 
-void batch_report_init(batch_report *report, bool quiet, int64_t total);
+void batch_report_init(batch_report *report, bool quiet);
 
 /* The worse of a status and the failed pairs' worst. */
 cla_status batch_report_worse(const batch_report *report, cla_status status);
@@ -170,6 +167,8 @@ size_t batch_cutoff_count(const batch_cutoff *cutoff, const cla_alignment *const
 /* A batch as a whole: from pairs that are read to outputs that are written. */
 typedef struct batch_run {
   batch_reader *reader;
+  batch_survey *survey;  /* NULL: the reader knows the sizes, or nobody does */
+  cla_batch_sizes given; /* of the pairs that were read */
   cla_batch_options how;
   const cli_devices *devices;
   batch_cutoff cutoff;

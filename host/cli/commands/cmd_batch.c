@@ -292,7 +292,7 @@ static cla_status run_opened(batch_run *run, const char *what, const char *comma
   run->alphabet = settings.how.scoring.alphabet;
   run->how.fail_fast = settings.fail_fast;
   run->units.of_groups = settings.top > 0;
-  batch_report_init(&run->report, settings.quiet, run->reader->total);
+  batch_report_init(&run->report, settings.quiet);
   cla_status status =
       batch_outputs_open(&run->outputs, &settings.outputs, settings.save, command_line, error);
   run->outputs.made_most = share_memory().text_bytes;
@@ -324,10 +324,9 @@ static cla_status open_directory(cla_batch_directory **out, const char *text, bo
   return status;
 }
 
-static cla_status open_reader(batch_reader **out, const batch_inputs *inputs, cla_error *error) {
-  *out = NULL;
-  if (inputs->list || inputs->regions) return batch_list_open(out, inputs, error);
-  return inputs->pairwise ? batch_pairwise_open(out, inputs, error) : batch_matrix_open(out, inputs, error);
+static batch_open *open_of(const batch_inputs *inputs) {
+  if (inputs->list || inputs->regions) return batch_list_open;
+  return inputs->pairwise ? batch_pairwise_open : batch_matrix_open;
 }
 
 static cla_status run_batch(const cli_arguments *parsed, const char *command_line, const char *text,
@@ -338,12 +337,15 @@ static cla_status run_batch(const cli_arguments *parsed, const char *command_lin
   cla_status status = check_settings(parsed, error);
   if (status != CLA_OK) return status;
   const batch_inputs inputs = make_inputs(parsed);
-  status = open_reader(&run.reader, &inputs, error);
+  status = open_of(&inputs)(&run.reader, &inputs, error);
   interrupt_defer(); /* from here on there is something to clean up */
+  if (status == CLA_OK && !settings.quiet && !run.reader->sized && !run.reader->read_once)
+    run.survey = batch_survey_begin(open_of(&inputs), &inputs);
   if (status == CLA_OK) status = open_directory(&run.units.directory, text, resumed, error);
   if (status == CLA_OK) status = run_opened(&run, parsed->positionals[0], command_line, error);
   cla_status closed = cla_batch_directory_close(run.units.directory, &later);
   if (status == CLA_OK && closed != CLA_OK) *error = later;
+  batch_survey_end(run.survey);
   if (run.reader) run.reader->close(run.reader);
   return status == CLA_OK ? closed : status;
 }

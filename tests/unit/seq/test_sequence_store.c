@@ -165,11 +165,60 @@ Test(sequence_file, gives_records_in_their_order_and_by_their_numbers, .init = s
       if (i == 50) assert_ok(cla_sequence_file_count(&count, by_number, &why));
     }
     cr_expect_eq(count, RECORDS);
+    for (int i = 0; i < RECORDS; i++)
+      cr_expect_eq(cla_sequence_file_letters(by_number, i), cla_sequence_length(all[i]));
     for (int i = 0; i < RECORDS; i++) cla_sequence_free(all[i]);
     cla_sequence_file_close(in_order);
     cla_sequence_file_close(by_number);
   }
   free(text);
+}
+
+Test(sequence_file, passes_over_records_and_tells_their_letters, .init = sequence_files_set_up,
+     .fini = sequence_files_tear_down) {
+  static const int64_t want[] = {9, 0, 3, -1, -1};
+  cla_sequence_file *file = NULL;
+  int64_t letters = 0;
+  write_text(">a\nACGTA\nCCGG\n>b\n\n>c\r\nTTT\r\n");
+  assert_ok(cla_sequence_file_open(&file, location_of(""), &why));
+  for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+    assert_ok(cla_sequence_file_pass(&letters, file, &why));
+    cr_expect_eq(letters, want[i], "%zu: %lld", i, (long long)letters);
+  }
+  cla_sequence_file_close(file);
+}
+
+static int64_t letters_at(cla_sequence_store *store, const char *selection) {
+  int64_t letters = -1;
+  assert_ok(cla_sequence_store_letters(&letters, store, location_of(selection), &why));
+  return letters;
+}
+
+Test(sequence_store, tells_letters_without_reading_them) {
+  cla_sequence_store *store = NULL;
+  int64_t letters = 0;
+  const char *text = ">x\nACGTACGTAC\n>y\nGGG\n";
+  for (int packed = 0; packed < 3; packed++) {
+    if (packed > 0)
+      write_compressed(packed == 1 ? "w" : "wg", text, (int64_t)strlen(text));
+    else
+      write_text(text);
+    assert_ok(cla_sequence_store_open(&store, 0, &why));
+    const bool unpacks = packed == 2; /* a record of gzip cannot be gone to */
+    cr_expect_eq(letters_at(store, ":x"), unpacks ? 0 : 10);
+    cr_expect_eq(letters_at(store, ":y"), unpacks ? 0 : 3);
+    cr_expect_eq(letters_at(store, ":#2"), unpacks ? 0 : 3);
+    cr_expect_eq(letters_at(store, ":x:3-6"), 4);
+    if (!unpacks)
+      cr_expect_eq(cla_sequence_store_letters(&letters, store, location_of(":z"), &why), CLA_ERROR_INPUT);
+    cla_sequence_store_close(store);
+  }
+  write_text(text);
+  assert_ok(cla_sequence_store_open(&store, 0, &why));
+  cr_expect_eq(letters_at(store, ""), (int64_t)strlen(text), "a whole file is not opened");
+  cr_expect_eq(cla_sequence_store_letters(&letters, store, "/dev/null", &why), CLA_OK);
+  cr_expect_eq(letters, 0, "not a file on a disk");
+  cla_sequence_store_close(store);
 }
 
 Test(sequence_file, goes_on_after_a_record_that_cannot_be, .init = sequence_files_set_up,
