@@ -10,14 +10,21 @@
 #define TARGET_PADDING 255
 #define BUS_WORDS (2 * CUDALIGN_ALPHA + 2) /* WORDS of neighbourhood.clh */
 
-static cla_status upload_letters(cl_mem *out, const cudalign_gpu *gpu, const uint8_t *codes, int64_t length,
-                                 int64_t padded, int padding, cla_error *error) {
+/* Letters of a sequence and, up to `padded`, others. */
+typedef struct padded_letters {
+  const uint8_t *codes;
+  int64_t length, padded;
+  int padding;
+} padded_letters;
+
+static cla_status upload_letters(cl_mem *out, const cla_device *device, padded_letters letters,
+                                 cla_error *error) {
   uint8_t *copy = NULL;
-  cla_status status = allocate_array((void **)&copy, padded, 1, "letters", error);
+  cla_status status = allocate_array((void **)&copy, letters.padded, 1, "letters", error);
   if (status != CLA_OK) return status;
-  memset(copy, padding, (size_t)padded);
-  memcpy(copy, codes, (size_t)length);
-  status = device_buffer_with(out, gpu->task->device, padded, copy, "the letters", error);
+  memset(copy, letters.padding, (size_t)letters.padded);
+  memcpy(copy, letters.codes, (size_t)letters.length);
+  status = device_buffer_with(out, device, letters.padded, copy, "the letters", error);
   free(copy);
   return status;
 }
@@ -68,11 +75,11 @@ cla_status cudalign_gpu_begin(cudalign_gpu *gpu, const study_task *task, cla_err
   snprintf(gpu->options, sizeof gpu->options,
            "-D ITEMS=%d -D ALPHA=%d -D MATCH=%d -D MISMATCH=%d -D FIRST=%d -D EXT=%d", setting->items,
            setting->rows / setting->items, costs.match, costs.mismatch, costs.first, costs.ext);
-  cla_status status = upload_letters(&gpu->query, gpu, pair->query, pair->rows,
-                                     (int64_t)gpu->row_blocks * setting->rows, QUERY_PADDING, error);
-  if (status == CLA_OK)
-    status =
-        upload_letters(&gpu->target, gpu, pair->target, pair->columns, gpu->columns, TARGET_PADDING, error);
+  const padded_letters query = {pair->query, pair->rows, (int64_t)gpu->row_blocks * setting->rows,
+                                QUERY_PADDING};
+  const padded_letters target = {pair->target, pair->columns, gpu->columns, TARGET_PADDING};
+  cla_status status = upload_letters(&gpu->query, task->device, query, error);
+  if (status == CLA_OK) status = upload_letters(&gpu->target, task->device, target, error);
   if (status == CLA_OK) status = make_horizontal(gpu, error);
   if (status == CLA_OK) status = make_vertical(gpu, error);
   return status == CLA_OK ? make_bests(gpu, error) : status;

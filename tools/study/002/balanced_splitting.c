@@ -30,44 +30,45 @@ static crosspoint turned(crosspoint point) {
   return (crosspoint){point.j, point.i, point.score, types[point.type]};
 }
 
-static cla_status halve(crosspoint *out, const letter_pair *pair, const crosspoint *a, const crosspoint *b,
-                        bool orthogonal, int64_t *cells, cla_error *error) {
+static cla_status halve(crosspoint *out, stage_work *work, const crosspoint *a, const crosspoint *b,
+                        bool orthogonal, cla_error *error) {
   line_walk walk;
   const int64_t rows = (b->i - a->i) / 2, columns = b->j - a->j;
-  cla_status status = lines_by_rows(&walk, pair, a, columns, 1, error);
+  cla_status status = lines_by_rows(&walk, &work->pair, a, columns, 1, error);
   while (status == CLA_OK && walk.line < rows) lines_next(&walk);
-  *cells += rows * columns;
+  work->cells += rows * columns;
   const goal_row goal = {.row = a->i + rows, .left = a->j, .h = walk.h, .f = walk.gap, .base = a->score};
   if (status == CLA_OK)
-    status = orthogonal ? goal_by_columns(out, pair, b, &goal, NULL, cells, error)
-                        : goal_by_rows(out, pair, b, &goal, cells, error);
+    status = orthogonal ? goal_by_columns(out, work, b, &goal, NULL, error)
+                        : goal_by_rows(out, work, b, &goal, error);
   lines_end(&walk);
   return status;
 }
 
-static cla_status split(crosspoint *out, const splitting *all, const crosspoint *a, const crosspoint *b,
-                        int64_t *cells, cla_error *error) {
+static cla_status split(crosspoint *out, splitting *all, const crosspoint *a, const crosspoint *b,
+                        cla_error *error) {
   const int64_t rows = b->i - a->i, columns = b->j - a->j;
+  stage_work work = {.pair = *all->pair};
+  cla_status status = CLA_OK;
   out->i = -1;
   if (rows <= STAGE4_MOST && columns <= STAGE4_MOST) return CLA_OK;
   if (all->balanced && columns > rows) {
-    const letter_pair pair = {all->pair->across, all->pair->down, all->pair->costs};
     const crosspoint first = turned(*a), last = turned(*b);
-    const cla_status status = halve(out, &pair, &first, &last, true, cells, error);
+    work.pair = (letter_pair){all->pair->across, all->pair->down, all->pair->costs};
+    status = halve(out, &work, &first, &last, true, error);
     *out = turned(*out);
-    return status;
-  }
-  return rows < 2 ? CLA_OK : halve(out, all->pair, a, b, all->balanced, cells, error);
+  } else if (rows >= 2)
+    status = halve(out, &work, a, b, all->balanced, error);
+  atomic_fetch_add(&all->cells, work.cells);
+  return status;
 }
 
-static void work(void *user, int index) {
+static void work_on(void *user, int index) {
   splitting *all = user;
   for (int64_t k; (k = atomic_fetch_add(&all->next, 1)) < all->list->count - 1 && all->status == CLA_OK;) {
     const crosspoint *points = all->list->points + k;
-    int64_t cells = 0;
-    const cla_status status = split(&all->middles[k], all, points, points + 1, &cells, &all->errors[index]);
+    const cla_status status = split(&all->middles[k], all, points, points + 1, &all->errors[index]);
     if (status != CLA_OK) all->status = status;
-    atomic_fetch_add(&all->cells, cells);
   }
 }
 
@@ -79,7 +80,7 @@ static cla_status round_of(crosspoint_list *list, splitting *all, int threads, b
   all->list = list;
   all->next = 0;
   *more = false;
-  if (status == CLA_OK) parallel_run(threads, work, all);
+  if (status == CLA_OK) parallel_run(threads, work_on, all);
   if (status == CLA_OK) status = (cla_status)all->status;
   for (int64_t k = 0; k < list->count && status == CLA_OK; k++) {
     status = crosspoint_add(&next, list->points[k], error);
@@ -93,15 +94,15 @@ static cla_status round_of(crosspoint_list *list, splitting *all, int threads, b
   return status;
 }
 
-cla_status stage4_split(crosspoint_list *list, const letter_pair *pair, bool balanced, int threads,
-                        int64_t *cells, cla_error *error) {
-  splitting all = {.pair = pair, .balanced = balanced};
+cla_status stage4_split(crosspoint_list *list, stage_work *work, bool balanced, int threads,
+                        cla_error *error) {
+  splitting all = {.pair = &work->pair, .balanced = balanced};
   bool more = true;
   cla_status status = allocate_zeros((void **)&all.errors, threads, sizeof *all.errors, "messages", error);
   while (status == CLA_OK && more) status = round_of(list, &all, threads, &more, error);
   for (int k = 0; k < threads && all.status != CLA_OK; k++)
     if (all.errors[k].message[0] && error) *error = all.errors[k];
-  *cells += all.cells;
+  work->cells += all.cells;
   free(all.errors);
   return status;
 }

@@ -48,17 +48,17 @@ static bool ends_here(crosspoint *found, const line_walk *walk, const crosspoint
   return true;
 }
 
-cla_status goal_by_columns(crosspoint *found, const letter_pair *pair, const crosspoint *to,
-                           const goal_row *goal, special_columns *keep, int64_t *cells, cla_error *error) {
+cla_status goal_by_columns(crosspoint *found, stage_work *work, const crosspoint *to, const goal_row *goal,
+                           special_columns *keep, cla_error *error) {
   line_walk walk;
   bool is_found = false;
-  cla_status status = lines_by_columns(&walk, pair, to, to->i - goal->row, -1, error);
+  cla_status status = lines_by_columns(&walk, &work->pair, to, to->i - goal->row, -1, error);
   while (status == CLA_OK) {
     is_found = ends_here(found, &walk, to, goal);
     if (is_found || walk.line == to->j - goal->left) break;
     if (keep && walk.line > 0 && walk.line % keep->step == 0) status = keep_column(keep, &walk, to, error);
     lines_next(&walk);
-    *cells += walk.places;
+    work->cells += walk.places;
   }
   lines_end(&walk);
   if (status != CLA_OK || is_found) return status;

@@ -25,18 +25,18 @@ static bool match(crosspoint *found, const line_walk *walk, const crosspoint *to
   return false;
 }
 
-cla_status goal_by_rows(crosspoint *found, const letter_pair *pair, const crosspoint *to,
-                        const goal_row *goal, int64_t *cells, cla_error *error) {
+cla_status goal_by_rows(crosspoint *found, stage_work *work, const crosspoint *to, const goal_row *goal,
+                        cla_error *error) {
   line_walk walk;
   bool is_found = false;
-  const cla_status status = lines_by_rows(&walk, pair, to, to->j - goal->left, -1, error);
+  const cla_status status = lines_by_rows(&walk, &work->pair, to, to->j - goal->left, -1, error);
   while (status == CLA_OK) {
     const int64_t place = goal->start_unknown ? lines_find(&walk, to->score) : -1;
     is_found = place >= 0;
     if (is_found) *found = (crosspoint){to->i - walk.line, to->j - place, 0, CROSS_PLAIN};
     if (is_found || walk.line == to->i - goal->row) break;
     lines_next(&walk);
-    *cells += walk.places;
+    work->cells += walk.places;
   }
   if (status == CLA_OK && !is_found && goal->h) is_found = match(found, &walk, to, goal);
   lines_end(&walk);

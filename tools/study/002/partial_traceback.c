@@ -27,17 +27,16 @@ static goal_row row_above(const special_rows *rows, int64_t i) {
   return goal;
 }
 
-cla_status stage2_trace(crosspoint_list *out, const letter_pair *pair, const crosspoint *end,
-                        const special_rows *rows, special_columns *keep, bool orthogonal, int64_t *cells,
-                        cla_error *error) {
+cla_status stage2_trace(crosspoint_list *out, stage_work *work, const crosspoint *end,
+                        const special_rows *rows, special_columns *keep, cla_error *error) {
   crosspoint next = *end;
   cla_status status = crosspoint_add(out, next, error);
   while (status == CLA_OK && !(next.score == 0 && next.type == CROSS_PLAIN)) {
     const crosspoint to = next;
     const goal_row goal = row_above(rows, to.i);
-    keep->owner = out->count - 1;
-    status = orthogonal ? goal_by_columns(&next, pair, &to, &goal, keep, cells, error)
-                        : goal_by_rows(&next, pair, &to, &goal, cells, error);
+    if (keep) keep->owner = out->count - 1;
+    status = keep ? goal_by_columns(&next, work, &to, &goal, keep, error)
+                  : goal_by_rows(&next, work, &to, &goal, error);
     if (status == CLA_OK) status = crosspoint_add(out, next, error);
   }
   return status;

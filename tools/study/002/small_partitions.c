@@ -91,17 +91,17 @@ static void reverse(gap_list *list) {
   }
 }
 
-cla_status stage5_align(binary_alignment *out, const letter_pair *pair, const crosspoint_list *list,
-                        int64_t *cells, cla_error *error) {
+cla_status stage5_align(binary_alignment *out, stage_work *work, const crosspoint_list *list,
+                        cla_error *error) {
   cla_status status = CLA_OK;
   out->start = list->points[0];
   out->end = list->points[list->count - 1];
   for (int64_t k = list->count - 1; k > 0 && status == CLA_OK; k--) {
     const crosspoint *a = &list->points[k - 1], *b = &list->points[k];
     small_matrix m = {.rows = b->i - a->i, .columns = b->j - a->j};
-    status = fill(&m, pair, a, error);
-    if (status == CLA_OK) status = follow(out, &m, a, b->type, pair->costs.ext, error);
-    *cells += m.rows * m.columns;
+    status = fill(&m, &work->pair, a, error);
+    if (status == CLA_OK) status = follow(out, &m, a, b->type, work->pair.costs.ext, error);
+    work->cells += m.rows * m.columns;
     free(m.h);
   }
   reverse(&out->along);

@@ -13,19 +13,18 @@
 #include "lines.h"
 
 /* The first row at which a path from `from` crosses the column on its way to `to`. */
-static cla_status cross_column(crosspoint *found, const letter_pair *pair, const crosspoint *from,
-                               const crosspoint *to, const special_column *column, int64_t *cells,
-                               cla_error *error) {
+static cla_status cross_column(crosspoint *found, stage_work *work, const crosspoint *from,
+                               const crosspoint *to, const special_column *column, cla_error *error) {
   line_walk walk;
   bool plain = false, in_gap = false;
-  const cla_status status = lines_by_rows(&walk, pair, from, column->column - from->j, 1, error);
+  const cla_status status = lines_by_rows(&walk, &work->pair, from, column->column - from->j, 1, error);
   while (status == CLA_OK) {
     const int64_t place = column->bottom - from->i - walk.line;
     plain = from->score + walk.h[walk.places] + column->h[place] == to->score;
     in_gap = lines_match_gap(from->score + walk.last_gap, column->e[place], walk.costs, to->score);
     if (plain || in_gap || place == 0) break;
     lines_next(&walk);
-    *cells += walk.places;
+    work->cells += walk.places;
   }
   if (plain || in_gap)
     *found = (crosspoint){from->i + walk.line, column->column,
@@ -36,8 +35,8 @@ static cla_status cross_column(crosspoint *found, const letter_pair *pair, const
   return error_set(error, CLA_ERROR_VERIFICATION, "column %" PRId64 " has no crosspoint", column->column);
 }
 
-cla_status stage3_split(crosspoint_list *out, const letter_pair *pair, const crosspoint_list *from,
-                        const special_columns *columns, int64_t *cells, cla_error *error) {
+cla_status stage3_split(crosspoint_list *out, stage_work *work, const crosspoint_list *from,
+                        const special_columns *columns, cla_error *error) {
   int64_t next = columns->count - 1; /* stage 2 has come from the right: its last column is the first one */
   cla_status status = CLA_OK;
   for (int64_t k = from->count - 1; k > 0 && status == CLA_OK; k--) {
@@ -46,7 +45,7 @@ cla_status stage3_split(crosspoint_list *out, const letter_pair *pair, const cro
     status = crosspoint_add(out, point, error);
     for (; status == CLA_OK && next >= 0 && columns->columns[next].owner == k - 1; next--) {
       const crosspoint before = point;
-      status = cross_column(&point, pair, &before, to, &columns->columns[next], cells, error);
+      status = cross_column(&point, work, &before, to, &columns->columns[next], error);
       if (status == CLA_OK) status = crosspoint_add(out, point, error);
     }
   }

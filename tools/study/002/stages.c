@@ -13,7 +13,7 @@
 typedef struct stages_state {
   const study_task *task;
   stage_choice choice;
-  letter_pair pair;
+  stage_work work; /* its cells: of the stage that works */
   crosspoint end;
   special_rows rows;
   special_columns columns;
@@ -45,27 +45,28 @@ static cla_status stage1(stages_state *s, study_result *out, cla_error *error) {
   return status;
 }
 
-static cla_status stage3(stages_state *s, cla_error *error) {
-  return stage3_split(&s->points, &s->pair, &s->traced, &s->columns, &s->cells[3], error);
+/* The time and the cells of a stage that has ended. */
+static void note(stages_state *s, int stage, double *last) {
+  s->seconds[stage] = study_lap(last);
+  s->cells[stage] = s->work.cells;
+  s->work.cells = 0;
 }
 
 /* Stages 2 to 6. */
 static cla_status find_path(stages_state *s, study_result *out, cla_error *error) {
-  const bool host = s->choice.on_host;
+  const int threads = s->choice.on_host ? 1 : machine_threads();
+  special_columns *keep = s->choice.orthogonal ? &s->columns : NULL;
   double last = machine_seconds();
-  cla_status status = stage2_trace(&s->traced, &s->pair, &s->end, &s->rows, &s->columns, s->choice.orthogonal,
-                                   &s->cells[2], error);
-  s->seconds[2] = study_lap(&last);
-  if (status == CLA_OK) status = stage3(s, error);
-  s->seconds[3] = study_lap(&last);
-  if (status == CLA_OK)
-    status = stage4_split(&s->points, &s->pair, s->choice.balanced, host ? 1 : machine_threads(),
-                          &s->cells[4], error);
-  s->seconds[4] = study_lap(&last);
-  if (status == CLA_OK) status = stage5_align(&s->binary, &s->pair, &s->points, &s->cells[5], error);
-  s->seconds[5] = study_lap(&last);
+  cla_status status = stage2_trace(&s->traced, &s->work, &s->end, &s->rows, keep, error);
+  note(s, 2, &last);
+  if (status == CLA_OK) status = stage3_split(&s->points, &s->work, &s->traced, &s->columns, error);
+  note(s, 3, &last);
+  if (status == CLA_OK) status = stage4_split(&s->points, &s->work, s->choice.balanced, threads, error);
+  note(s, 4, &last);
+  if (status == CLA_OK) status = stage5_align(&s->binary, &s->work, &s->points, error);
+  note(s, 5, &last);
   if (status == CLA_OK) status = stage6_reconstruct(out, &s->binary, error);
-  s->seconds[6] = study_lap(&last);
+  note(s, 6, &last);
   return status;
 }
 
@@ -118,7 +119,7 @@ cla_status stages_run(study_result *out, const study_task *task, const stage_cho
                       cla_error *error) {
   const pair_problem *pair = &task->problem->pair;
   stages_state s = {.task = task, .choice = *choice, .columns.step = task->setting.columns};
-  s.pair = (letter_pair){pair->query, pair->target, gotoh_costs_of(task->problem)};
+  s.work.pair = (letter_pair){pair->query, pair->target, gotoh_costs_of(task->problem)};
   cla_status status = stage1(&s, out, error);
   out->score = s.end.score;
   out->query_end = s.end.i;

@@ -32,6 +32,12 @@ typedef struct letter_pair {
   gotoh_costs costs;
 } letter_pair;
 
+/* What a stage works on, and the cells that it has computed. */
+typedef struct stage_work {
+  letter_pair pair;
+  int64_t cells;
+} stage_work;
+
 /* A row of which H and F are known, from node (row, left) on. h is NULL where there is none. */
 typedef struct goal_row {
   int64_t row, left;
@@ -93,29 +99,29 @@ cla_status stage1_sweep(crosspoint *end, special_rows *rows, study_result *out, 
 
 /* Finds the node of the goal's row through which an optimal path to `to` leads, or its start: `found`; its
  * score is 0 then, and `row` of the goal is not met. By rows (goal_rows.c), or by columns, where `keep`, if
- * not NULL, gets special columns (goal_columns.c). CLA_ERROR_VERIFICATION: there is none. Adds to *cells. */
-cla_status goal_by_rows(crosspoint *found, const letter_pair *pair, const crosspoint *to,
-                        const goal_row *goal, int64_t *cells, cla_error *error);
-cla_status goal_by_columns(crosspoint *found, const letter_pair *pair, const crosspoint *to,
-                           const goal_row *goal, special_columns *keep, int64_t *cells, cla_error *error);
-
-/* Stage 2 (partial_traceback.c): crosspoints from `end` back to the start. */
-cla_status stage2_trace(crosspoint_list *out, const letter_pair *pair, const crosspoint *end,
-                        const special_rows *rows, special_columns *keep, bool orthogonal, int64_t *cells,
+ * not NULL, gets special columns (goal_columns.c). CLA_ERROR_VERIFICATION: there is none. */
+cla_status goal_by_rows(crosspoint *found, stage_work *work, const crosspoint *to, const goal_row *goal,
                         cla_error *error);
+cla_status goal_by_columns(crosspoint *found, stage_work *work, const crosspoint *to, const goal_row *goal,
+                           special_columns *keep, cla_error *error);
+
+/* Stage 2 (partial_traceback.c): crosspoints from `end` back to the start. By columns, some of which `keep`
+ * gets; where it is NULL, by rows. */
+cla_status stage2_trace(crosspoint_list *out, stage_work *work, const crosspoint *end,
+                        const special_rows *rows, special_columns *keep, cla_error *error);
 
 /* Stage 3 (split_partitions.c): from crosspoints in stage 2's order to more, from start to end. */
-cla_status stage3_split(crosspoint_list *out, const letter_pair *pair, const crosspoint_list *from,
-                        const special_columns *columns, int64_t *cells, cla_error *error);
+cla_status stage3_split(crosspoint_list *out, stage_work *work, const crosspoint_list *from,
+                        const special_columns *columns, cla_error *error);
 
 /* Stage 4 (balanced_splitting.c): partitions of at most STAGE4_MOST rows and columns, by `threads`. */
 #define STAGE4_MOST 16
-cla_status stage4_split(crosspoint_list *list, const letter_pair *pair, bool balanced, int threads,
-                        int64_t *cells, cla_error *error);
+cla_status stage4_split(crosspoint_list *list, stage_work *work, bool balanced, int threads,
+                        cla_error *error);
 
 /* Stage 5 (small_partitions.c): the gaps of each partition. Stage 6 (reconstruction.c): the path. */
-cla_status stage5_align(binary_alignment *out, const letter_pair *pair, const crosspoint_list *list,
-                        int64_t *cells, cla_error *error);
+cla_status stage5_align(binary_alignment *out, stage_work *work, const crosspoint_list *list,
+                        cla_error *error);
 cla_status stage6_reconstruct(study_result *out, const binary_alignment *alignment, cla_error *error);
 
 /* All stages (stages.c). */

@@ -1,4 +1,4 @@
-/* The systems of CUDAlign 2.1: its stages one by one, two of them also without their ideas,
+/* The systems of CUDAlign 2.1: its stages one by one, three of them also without their ideas,
  * and clalign beside them. */
 
 #include "000/clalign_run.h"
