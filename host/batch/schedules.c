@@ -201,10 +201,11 @@ bool schedule_small(batch_task *out, batch_state *state, device_state *device) {
   return schedule_take_one(out, state, device, size, 0);
 }
 
-/* A device's first packs come first of all: then it is known what packs take, too, while long pairs are
- * aligned (time_left.h). */
+/* A device's first packs come first of all, once reading pauses: then it is known what packs take, too, while
+ * long pairs are aligned (time_left.h). */
 static bool try_pack(batch_task *out, batch_state *state, device_state *device) {
-  if (device->packs_tried == PACKS_TRIED || !device->packs || schedule_first_packs(state, device) < 0)
+  if (device->packs_tried == PACKS_TRIED || !device->packs || state->reading ||
+      schedule_first_packs(state, device) < 0)
     return false;
   const bool tries = schedule_pick_pack(out, state, device);
   device->packs_tried += tries;

@@ -65,8 +65,8 @@ static double measured_ratio(const time_sums *sums, pair_times *times, const pai
   return exp((1 - part) * log(low) + part * log(high));
 }
 
-/* Seconds of the device for one pair of the kind, by what was measured, or a tuning record, or else as if it
- * was aligned in the other way; false: nothing is known, and they are the model's. */
+/* Seconds of the device for one pair of the kind, by what was measured, or a tuning record, or else with what
+ * cells take in the other way; false: nothing is known, and they are the model's. */
 static bool find_seconds(double *seconds, const time_sums *sums, device_state *device,
                          const pair_kind *kind) {
   pair_times *times = &device->times;
@@ -77,7 +77,10 @@ static bool find_seconds(double *seconds, const time_sums *sums, device_state *d
   if (ratio >= 0 || pair_times_timed(times, kind->method, kind->cells)) return true;
   other.method = kind->method == METHOD_SINGLE ? METHOD_PACKED : METHOD_SINGLE;
   const double other_ratio = times->way.alike ? measured_ratio(sums, times, &other, true) : -1;
-  if (other_ratio >= 0) *seconds = other_ratio * pair_times_model(times, other.method, kind->cells);
+  if (other_ratio >= 0)
+    *seconds = pair_times_model(times, kind->method, 0) +
+               other_ratio * (pair_times_model(times, other.method, kind->cells) -
+                              pair_times_model(times, other.method, 0));
   return other_ratio >= 0;
 }
 
