@@ -105,8 +105,8 @@ int schedule_level_for(int64_t count, int most);
 /* The class of packs that is looked at first, or -1. */
 int schedule_first_packs(const batch_state *state, const device_state *device);
 
-/* Takes a pack, or one pair by itself where packs do not pay. */
-bool schedule_pick_pack(batch_task *out, batch_state *state, device_state *device);
+/* Takes a pack. Where packs do not pay: nothing if it only tries, else one pair by itself. */
+bool schedule_pick_pack(batch_task *out, batch_state *state, device_state *device, bool tries);
 
 /* The first pair of a class of packs is to be aligned by itself. */
 void schedule_unpack(batch_state *state, int size);

@@ -194,13 +194,15 @@ static bool may_grow(const pack_load *there, const device_state *device, const p
   return !device->times.way.alike && pack_seconds(device, there) < PACK_SECONDS_LEAST;
 }
 
-bool schedule_pick_pack(batch_task *out, batch_state *state, device_state *device) {
+bool schedule_pick_pack(batch_task *out, batch_state *state, device_state *device, bool tries) {
   const int size = schedule_first_packs(state, device);
   const int level = device->times.device.kind == CLA_DEVICE_CPU || device->levels < 2 ? 0 : 1;
   const pack_load there = pairs_with(state, device, size);
   const pack_bounds bounds = bound_pack(&there, state, device, level);
   if (state->reading && may_grow(&there, device, &bounds)) return false; /* more may come */
-  if (!pack_pays(&there, state, device, &bounds)) {
+  const bool pays = pack_pays(&there, state, device, &bounds);
+  if (tries && !pays) return false;
+  if (!pays) {
     const int single = level_of_single(state, device, size);
     if (!device_has_share(device, single)) return false;
     schedule_unpack(state, size);

@@ -201,12 +201,13 @@ bool schedule_small(batch_task *out, batch_state *state, device_state *device) {
   return schedule_take_one(out, state, device, size, 0);
 }
 
-/* A device's first packs come first of all: then it is known what packs take, too, while long pairs are
- * aligned (time_left.h). */
+/* A device's first packs come first of all, once reading pauses: then it is known what packs take, too, while
+ * long pairs are aligned (time_left.h). */
 static bool try_pack(batch_task *out, batch_state *state, device_state *device) {
-  if (device->packs_tried == PACKS_TRIED || !device->packs || schedule_first_packs(state, device) < 0)
+  if (device->packs_tried == PACKS_TRIED || !device->packs || state->reading ||
+      schedule_first_packs(state, device) < 0)
     return false;
-  const bool tries = schedule_pick_pack(out, state, device);
+  const bool tries = schedule_pick_pack(out, state, device, true);
   device->packs_tried += tries;
   return tries;
 }
@@ -216,7 +217,7 @@ static bool try_pack(batch_task *out, batch_state *state, device_state *device) 
 static bool pick_model(batch_task *out, batch_state *state, device_state *device) {
   if (try_pack(out, state, device)) return true;
   const int size = state->pending_count > 0 ? best_class(state, device) : -1;
-  if (packs_first(state, device, size)) return schedule_pick_pack(out, state, device);
+  if (packs_first(state, device, size)) return schedule_pick_pack(out, state, device, false);
   if (size < 0) return false;
   const int level = level_now(state, device, size);
   return device_has_share(device, level) && schedule_take_one(out, state, device, size, level);

@@ -39,8 +39,9 @@ static bool is_of_cells(pair_times *times, batch_method method, double cells) {
   return pair_times_model(times, method, cells) > times_more * pair_times_model(times, method, 0);
 }
 
-/* The nearest class on one side that was measured, or -1. */
-static int nearest(const time_sums *sums, pair_times *times, const pair_kind *kind, bool of_cells, int side) {
+/* The nearest class on one side that was measured and tells of the kind, or -1. */
+static int nearest(const time_sums *sums, pair_times *times, const pair_kind *kind, int side) {
+  const bool of_cells = is_of_cells(times, kind->method, kind->cells);
   for (int size = kind->size; size >= 0 && size < SIZE_CLASSES; size += side) {
     if (!(sums->model_seconds[kind->method][size] > 0)) continue;
     if (!of_cells || is_of_cells(times, kind->method, ldexp(1.5, size))) return size;
@@ -53,9 +54,9 @@ static double class_ratio(const time_sums *sums, batch_method method, int size) 
 }
 
 /* What pairs of the kind take by the nearest sizes that were measured, as a multiple of the model; negative:
- * none was. `of_cells`: only sizes that tell of larger ones count. */
-static double measured_ratio(const time_sums *sums, pair_times *times, const pair_kind *kind, bool of_cells) {
-  const int below = nearest(sums, times, kind, of_cells, -1), above = nearest(sums, times, kind, of_cells, 1);
+ * none was. */
+static double measured_ratio(const time_sums *sums, pair_times *times, const pair_kind *kind) {
+  const int below = nearest(sums, times, kind, -1), above = nearest(sums, times, kind, 1);
   if (below < 0 && above < 0) return -1;
   const double low = below < 0 ? 0 : class_ratio(sums, kind->method, below);
   const double high = above < 0 ? 0 : class_ratio(sums, kind->method, above);
@@ -65,26 +66,30 @@ static double measured_ratio(const time_sums *sums, pair_times *times, const pai
   return exp((1 - part) * log(low) + part * log(high));
 }
 
-/* Seconds of the device for one pair of the kind, by what was measured, or a tuning record, or else as if it
- * was aligned in the other way; false: nothing is known, and they are the model's. */
-static bool find_seconds(double *seconds, const time_sums *sums, device_state *device,
-                         const pair_kind *kind) {
-  pair_times *times = &device->times;
-  pair_kind other = *kind;
-  const double model = pair_times_model(times, kind->method, kind->cells);
-  const double ratio = measured_ratio(sums, times, kind, is_of_cells(times, kind->method, kind->cells));
-  *seconds = ratio >= 0 ? ratio * model : model;
-  if (ratio >= 0 || pair_times_timed(times, kind->method, kind->cells)) return true;
-  other.method = kind->method == METHOD_SINGLE ? METHOD_PACKED : METHOD_SINGLE;
-  const double other_ratio = times->way.alike ? measured_ratio(sums, times, &other, true) : -1;
-  if (other_ratio >= 0) *seconds = other_ratio * pair_times_model(times, other.method, kind->cells);
-  return other_ratio >= 0;
+/* What cells take in one way, of all pairs long enough to tell it; negative: none was measured. */
+static double ratio_of_cells(const time_sums *sums, pair_times *times, batch_method method) {
+  double seconds = 0, model = 0;
+  for (int size = 0; size < SIZE_CLASSES; size++) {
+    if (!is_of_cells(times, method, ldexp(1.5, size))) continue;
+    seconds += sums->seconds[method][size];
+    model += sums->model_seconds[method][size];
+  }
+  return model > 0 ? seconds / model : -1;
 }
 
+/* Seconds of the device for one pair of the kind: by what was measured, or by a tuning record, or with what
+ * cells take in the other way, or by the model alone. */
 static double seconds_of(const time_sums *sums, device_state *device, const pair_kind *kind) {
-  double seconds = 0;
-  (void)find_seconds(&seconds, sums, device, kind);
-  return seconds;
+  pair_times *times = &device->times;
+  const double model = pair_times_model(times, kind->method, kind->cells);
+  const double ratio = measured_ratio(sums, times, kind);
+  if (ratio >= 0) return ratio * model;
+  const batch_method other = kind->method == METHOD_SINGLE ? METHOD_PACKED : METHOD_SINGLE;
+  const bool timed = pair_times_timed(times, kind->method, kind->cells);
+  const double other_ratio = times->way.alike && !timed ? ratio_of_cells(sums, times, other) : -1;
+  if (other_ratio < 0) return model;
+  return pair_times_model(times, kind->method, 0) +
+         other_ratio * (pair_times_model(times, other, kind->cells) - pair_times_model(times, other, 0));
 }
 
 void work_begun_tell(work_begun *begun, double fraction, double now) {
