@@ -32,12 +32,13 @@ typedef struct cla_batch_pair {
   void *user;                  /* the source's */
 } cla_batch_pair;
 
+/* Of pairs, by their size. */
 #define CLA_BATCH_CLASSES 64
 
 /* Pairs by size: class k has those of 2^k cells and more, but fewer than 2^(k + 1). */
 typedef struct cla_batch_sizes {
-  int64_t pairs[CLA_BATCH_CLASSES];
-  double cells[CLA_BATCH_CLASSES]; /* of all of them, added up */
+  int64_t pairs[CLA_BATCH_CLASSES]; /* how many of each class */
+  double cells[CLA_BATCH_CLASSES];  /* of all of them, added up */
 } cla_batch_sizes;
 
 /* Adds so many pairs of `cells` each; takes some away if `pairs` is negative. */
