@@ -2,8 +2,8 @@
  * it. */
 
 #include "seq/sequence.h"
-#include "support/ranks/local_ranks.h"
 #include "support/random_pairs.h"
+#include "support/ranks/local_ranks.h"
 #include "support/test.h"
 #include "trace/ranks_trace.h"
 
