@@ -1,7 +1,6 @@
 #include "bound/lower_bound.h"
 
 #include <stdlib.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -119,7 +118,6 @@ cla_status lower_bound_find(lower_bound *out, const lower_bound_input *input, cl
   }
   if (status == CLA_OK) status = (cla_status)atomic_load(&stop.status);
   if (status == CLA_OK && found) status = take_path(out, &path, input, &pair, source, error);
-  if (getenv("DBGBOUND") && out->has_path) { FILE *f = fopen(getenv("DBGBOUND"), "w"); fprintf(f, "%ld %ld\n", (long)out->query_start, (long)out->target_start); for (size_t i = 0; i < out->run_count; i++) fprintf(f, "%d %ld\n", (int)out->runs[i].kind, (long)out->runs[i].length); fclose(f); fprintf(stderr, "bound %ld in %.2f s\n", (long)out->score, machine_seconds() - began); if (getenv("DBGSTOP")) exit(0); }
   bound_path_free(&path);
   out->seconds = machine_seconds() - began;
   return status;
