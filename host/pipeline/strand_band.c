@@ -21,7 +21,9 @@
 /* Of a cell of a fit, and the part of the sweep's time that a potential may take. */
 #define WORK_SECONDS 1.2e-10
 #define POTENTIAL_PART 0.6
-/* Windows are worth it that leave less than this part of what the sweep computes without them. */
+/* Of a window about so much is computed, because the sweep knows exact values. Windows are worth it of which
+ * less is computed than this part of what the sweep computes without them. */
+#define WINDOWS_COMPUTED 0.5
 #define WINDOWS_WORTH 0.8
 /* Costs of the windows' buckets. */
 #define COSTS_MOST (INT64_C(1) << 23)
@@ -212,7 +214,7 @@ static cla_status use_potential(strand_work *r, const plan *unpruned, cla_error 
   const double band = (double)potential_area(r->potential) * CELL_SECONDS + lines_seconds(r);
   double cells = 0;
   cla_status status = make_windows(&cells, r, error);
-  const double share = cells / matrix_cells(r), worth = share / sweep_share(r);
+  const double share = cells / matrix_cells(r), worth = share * WINDOWS_COMPUTED / sweep_share(r);
   const bool chosen = is_chosen(r);
   const bool bands = may_band(r) && (!chosen || band <= sweep * fmin(worth, 1));
   const bool windows = !bands && (!chosen || worth < WINDOWS_WORTH);
@@ -240,7 +242,7 @@ cla_status strand_band_plan(strand_work *r, const plan *unpruned, cla_error *err
       .work_most = work_most(r),
       .bytes_most = input->memory_bytes / 4,
       .cells_most = cells_within(r, sweep_seconds(r) / CELL_SECONDS),
-      .windows_most = cells_within(r, WINDOWS_WORTH * sweep_share(r) * matrix_cells(r)),
+      .windows_most = cells_within(r, WINDOWS_WORTH / WINDOWS_COMPUTED * sweep_share(r) * matrix_cells(r)),
       .shape = shape_by_hand(r)};
   if (!strand_band_possible(r) || !r->bound.has_path) return CLA_OK;
   r->sweep.progress.stage = "bounds";
