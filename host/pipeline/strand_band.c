@@ -139,7 +139,8 @@ static void cost_buckets(int64_t *first, int64_t *last, const strand_work *r, in
   const int64_t row = step * windows->rows + 1;
   int64_t first_column, last_column;
   potential_row(r->potential, row, &first_column, &last_column);
-  *first = larger((first_column - row + costs->diagonals) / costs->bucket - 1, 0);
+  /* The matrix' borders cut the diagonals of a row, but not those of the step. */
+  *first = larger((first_column - row - windows->rows + costs->diagonals) / costs->bucket - 1, 0);
   *last = (last_column - row + windows->rows + costs->diagonals) / costs->bucket + 1;
 }
 
