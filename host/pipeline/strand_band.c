@@ -197,15 +197,22 @@ static cla_status make_windows(double *cells, strand_work *r, cla_error *error) 
   return status == CLA_OK ? make_costs(r, error) : status;
 }
 
+/* Of the device, for their costs: a strip across steps has a line of its own. */
+static int64_t windows_bytes(const row_windows *windows) {
+  return 3 * windows->costs.at[windows->count] * (int64_t)sizeof *windows->costs.least;
+}
+
 /* The sweep anew, by the windows. */
 static void plan_windows(strand_work *r, const plan *unpruned, double share) {
   const plan before = r->sweep.plan;
   r->sweep.input.windows_share = share;
+  r->sweep.input.windows_bytes = windows_bytes(&r->sweep.windows);
   r->sweep.plan = *unpruned;
   plan_prune(&r->sweep.plan, &r->sweep.input, r->bound.score);
   if (r->sweep.plan.prune) return;
   r->sweep.plan = before;
   r->sweep.input.windows_share = 0;
+  r->sweep.input.windows_bytes = 0;
   free_windows(&r->sweep.windows);
 }
 
