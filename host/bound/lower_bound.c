@@ -84,8 +84,11 @@ static bool seeds_can_help(const lower_bound_input *input) {
 cla_status lower_bound_find(lower_bound *out, const lower_bound_input *input, cla_error *error) {
   const double began = machine_seconds();
   bound_stop stop = {.tick = input->tick, .user = input->tick_user, .error = error};
-  const bound_pair pair = {.problem = input->problem, .banded = input->banded, .stop = &stop, .ticks = true};
   const cla_lower_bound *wanted = input->wanted;
+  const bound_pair pair = {.problem = input->problem,
+                           .banded = wanted->kind == CLA_LOWER_BOUND_AUTO ? input->banded : NULL,
+                           .stop = &stop,
+                           .ticks = true};
   const bool global = input->mode == CLA_MODE_GLOBAL;
   const int64_t work = input->work_most;
   const int threads =

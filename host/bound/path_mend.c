@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
@@ -13,28 +14,48 @@
 #define EDIT_LETTERS 5
 #define SURPLUS_LEAST 50 /* edits that a stretch costs more */
 #define SURPLUS_DROP 80  /* edits; over so many fewer a stretch does not go on */
-#define SIDE_LEAST 32    /* letters of a stretch's shorter side */
+/* Or so large a part of its surplus, the divisor, at first. */
+#define DROP_FIRST 16
+#define MEND_ROUNDS 4 /* half of it in each */
+#define SIDE_LEAST 32 /* letters of a stretch's shorter side */
 /* Diagonals of a band: so many, and the length to the power of 2/3, by which paths through unlike letters
  * wander off. */
 #define BAND_LEAST 64
 #define WANDER (2.0 / 3)
 
-/* A stretch of the path, and its new way. */
+/* A stretch of more cells is cut into pieces, of so many letters of the longer side. Pieces are aligned at
+ * once. */
+#define WHOLE_CELLS (INT64_C(1) << 24)
+#define PIECE_LETTERS 4096
+
+/* A part of a stretch, and its new way. */
+typedef struct piece {
+  bound_area area;
+  int64_t band, score;
+  bound_path way;
+} piece;
+
+/* A stretch of the path. */
 typedef struct stretch {
   bound_area area;
-  int64_t score, band, cells;
-  bound_path way;
+  int64_t score, cells;
+  int64_t first, pieces; /* 0: it takes too many cells */
+  bound_path way;        /* of all pieces */
   bool better;
 } stretch;
 
-typedef struct mending {
+typedef struct mending mending;
+struct mending {
   const space_crosser *t;
+  const mending *before; /* whose stretches are not tried again; NULL: none */
+  int64_t drop;          /* a stretch goes on over so large a part of its surplus, the divisor */
   stretch *items;
   int64_t count, capacity;
-  int64_t cells_most; /* of a stretch that is aligned */
+  piece *pieces;
+  int64_t piece_count, piece_capacity;
   atomic_llong next;
   atomic_int failed; /* the first cla_status that is not CLA_OK */
-} mending;
+};
 
 static int64_t shorter_side(const bound_area *area) {
   return smaller(bound_area_rows(area), bound_area_columns(area));
@@ -44,18 +65,45 @@ static int64_t longer_side(const bound_area *area) {
   return larger(bound_area_rows(area), bound_area_columns(area));
 }
 
+static int64_t band_of(const bound_area *area) {
+  return BAND_LEAST + 2 * (int64_t)pow((double)shorter_side(area), WANDER);
+}
+
+/* That are computed in the area's band, about. */
+static int64_t cells_of(const bound_area *area) {
+  const int64_t diagonals = longer_side(area) - shorter_side(area) + 2 * band_of(area);
+  return smaller(diagonals, longer_side(area)) * shorter_side(area);
+}
+
+/* Part `i` of `parts`, along the line between the area's corners. */
+static bound_area part_of(const bound_area *area, int64_t i, int64_t parts) {
+  const int64_t rows = bound_area_rows(area), columns = bound_area_columns(area);
+  return (bound_area){.query = area->query + rows * i / parts,
+                      .target = area->target + columns * i / parts,
+                      .query_stop = area->query + rows * (i + 1) / parts,
+                      .target_stop = area->target + columns * (i + 1) / parts};
+}
+
+static int64_t parts_of(const bound_area *area) {
+  return cells_of(area) > WHOLE_CELLS ? (longer_side(area) - 1) / PIECE_LETTERS + 1 : 1;
+}
+
 static cla_status add_stretch(mending *m, const bound_area *area, int64_t score, cla_error *error) {
   if (shorter_side(area) < SIDE_LEAST) return CLA_OK;
   cla_status status = allocate_grow((void **)&m->items, &m->capacity, m->count + 1, sizeof *m->items,
                                     "stretches of the lower bound's path", error);
   if (status != CLA_OK) return status;
-  const int64_t band = BAND_LEAST + 2 * (int64_t)pow((double)shorter_side(area), WANDER);
-  const int64_t diagonals = longer_side(area) - shorter_side(area) + 2 * band;
-  m->items[m->count++] = (stretch){.area = *area,
-                                   .score = score,
-                                   .band = band,
-                                   .cells = smaller(diagonals, longer_side(area)) * shorter_side(area)};
+  const int64_t parts = parts_of(area);
+  const bound_area part = part_of(area, parts - 1, parts);
+  m->items[m->count++] = (stretch){.area = *area, .score = score, .cells = parts * cells_of(&part)};
   return CLA_OK;
+}
+
+static cla_status add_piece(mending *m, const bound_area *area, cla_error *error) {
+  cla_status status = allocate_grow((void **)&m->pieces, &m->piece_capacity, m->piece_count + 1,
+                                    sizeof *m->pieces, "stretches of the lower bound's path", error);
+  if (status == CLA_OK) m->pieces[m->piece_count++] = (piece){.area = *area, .band = band_of(area)};
+  return status;
 }
 
 /* The path's surplus over EDIT_LETTERS as it goes on: costs in edits of the cheapest kind, times
@@ -82,7 +130,7 @@ static cla_status take_step(mending *m, surplus *s, const bound_area *step, int6
   const int64_t more = EDIT_LETTERS * (match * letters - 2 * score) - s->edit * letters;
   const int64_t unit = EDIT_LETTERS * s->edit;
   cla_status status = CLA_OK;
-  if (s->best - s->now > larger(SURPLUS_DROP * unit, s->best / 2) || s->now + more < 0) {
+  if (s->best - s->now > larger(SURPLUS_DROP * unit, s->best / m->drop) || s->now + more < 0) {
     if (s->best >= SURPLUS_LEAST * unit) status = add_stretch(m, &s->area, s->at_best, error);
     s->now = s->best = s->score = s->at_best = 0;
   }
@@ -128,8 +176,8 @@ static cla_status find_stretches(mending *m, cla_error *error) {
   return status;
 }
 
-/* The largest stretches are left as they are where all take too much. */
-static void limit_cells(mending *m, int64_t cells) {
+/* The largest number of cells of a stretch such that all up to that take no more than `cells`. */
+static int64_t cells_most(const mending *m, int64_t cells) {
   int64_t least = 0, most = cells;
   while (least < most) {
     const int64_t middle = least + (most - least + 1) / 2;
@@ -141,40 +189,114 @@ static void limit_cells(mending *m, int64_t cells) {
     else
       most = middle - 1;
   }
-  m->cells_most = least;
+  return least;
 }
 
 /* For parallel_run. Thread 0 is the caller's, which alone calls the tick. */
-static void take_stretches(void *user, int thread) {
+static void take_pieces(void *user, int thread) {
   mending *m = user;
   bound_pair pair = *m->t->pair;
   if (thread > 0) pair.ticks = false;
-  for (int64_t i; (i = atomic_fetch_add(&m->next, 1)) < m->count;) {
-    stretch *s = &m->items[i];
-    int64_t score = 0;
-    if (s->cells > m->cells_most || bound_pair_stopped(&pair)) continue;
-    bound_path_begin(&s->way, s->area.query, s->area.target);
-    cla_status status = pair.banded(&s->way, &score, &pair, &s->area, s->band, NULL);
-    s->better = status == CLA_OK && score > s->score;
+  for (int64_t i; (i = atomic_fetch_add(&m->next, 1)) < m->piece_count;) {
+    piece *p = &m->pieces[i];
+    if (bound_pair_stopped(&pair)) continue;
+    bound_path_begin(&p->way, p->area.query, p->area.target);
+    cla_status status = CLA_OK;
+    if (shorter_side(&p->area) > 0) status = pair.banded(&p->way, &p->score, &pair, &p->area, p->band, NULL);
     if (status != CLA_OK) atomic_store(&m->failed, (int)status);
   }
 }
 
-/* Adds the runs of `from` from a node on it to another one to the path, which has come to the first. */
-static cla_status copy_part(bound_path *to, const bound_path *from, int64_t *run, int64_t *offset,
-                            int64_t query_stop, int64_t target_stop, cla_error *error) {
+static cla_status align_pieces(mending *m, cla_error *error) {
+  atomic_store(&m->next, 0);
+  if (m->piece_count > 0) parallel_run((int)smaller(m->t->threads, m->piece_count), take_pieces, m);
+  if (atomic_load(&m->failed) == CLA_OK) return CLA_OK;
+  return error_set(error, CLA_ERROR_MEMORY,
+                   "out of memory for the lower bound; free some, or leave it out (--lower-bound off)");
+}
+
+static void free_pieces(mending *m) {
+  for (int64_t i = 0; i < m->piece_count; i++) bound_path_free(&m->pieces[i].way);
+  m->piece_count = 0;
+}
+
+static cla_status add_way(bound_path *to, const bound_path *way, cla_error *error) {
   cla_status status = CLA_OK;
-  while (status == CLA_OK && *run < from->count &&
+  for (int64_t i = 0; i < way->count && status == CLA_OK; i++)
+    status = bound_path_add(to, way->runs[i].kind, way->runs[i].length, error);
+  return status;
+}
+
+/* Whether the stretch was tried before. *at: of the one to look at first, as both are in order. */
+static bool was_tried(const mending *m, const stretch *s, int64_t *at) {
+  if (!m->before) return false;
+  while (*at < m->before->count && m->before->items[*at].area.query < s->area.query) ++*at;
+  const bound_area *area = *at < m->before->count ? &m->before->items[*at].area : NULL;
+  return area && memcmp(area, &s->area, sizeof *area) == 0;
+}
+
+/* The stretches anew, in pieces between the corners of their parts. */
+static cla_status align_stretches(mending *m, int64_t cells, cla_error *error) {
+  int64_t at = 0;
+  cla_status status = CLA_OK;
+  for (int64_t i = 0; i < m->count; i++)
+    if (was_tried(m, &m->items[i], &at)) m->items[i].cells = 0;
+  const int64_t most = cells_most(m, cells);
+  for (int64_t i = 0; i < m->count && status == CLA_OK; i++) {
+    stretch *s = &m->items[i];
+    s->first = m->piece_count;
+    s->pieces = s->cells > 0 && s->cells <= most ? parts_of(&s->area) : 0;
+    for (int64_t k = 0; k < s->pieces && status == CLA_OK; k++) {
+      const bound_area part = part_of(&s->area, k, s->pieces);
+      status = add_piece(m, &part, error);
+    }
+  }
+  if (status == CLA_OK) status = align_pieces(m, error);
+  for (int64_t i = 0; i < m->count && status == CLA_OK; i++) {
+    stretch *s = &m->items[i];
+    int64_t score = 0;
+    bound_path_begin(&s->way, s->area.query, s->area.target);
+    for (int64_t k = s->first; k < s->first + s->pieces && status == CLA_OK; k++) {
+      score += m->pieces[k].score;
+      status = add_way(&s->way, &m->pieces[k].way, error);
+    }
+    const bool whole = s->way.query_stop == s->area.query_stop && s->way.target_stop == s->area.target_stop;
+    s->better = s->pieces > 0 && whole && score > s->score;
+  }
+  free_pieces(m);
+  return status;
+}
+
+/* A place on a way: letter `offset` of a run. */
+typedef struct way_place {
+  const bound_path *way;
+  int64_t run, offset;
+} way_place;
+
+/* How far the way may go on along its run at once, up to `limit`; the place goes on. NULL: it has ended. */
+static const cla_run *next_part(way_place *at, int64_t *length, int64_t limit) {
+  if (at->run == at->way->count) return NULL;
+  const cla_run *run = &at->way->runs[at->run];
+  *length = smaller(run->length - at->offset, limit);
+  at->offset += *length;
+  if (at->offset == run->length) {
+    at->run++;
+    at->offset = 0;
+  }
+  return run;
+}
+
+/* Adds the way's runs up to a node of it to the path, which has come to the place. */
+static cla_status copy_part(bound_path *to, way_place *from, int64_t query_stop, int64_t target_stop,
+                            cla_error *error) {
+  cla_status status = CLA_OK;
+  while (status == CLA_OK && from->run < from->way->count &&
          (to->query_stop < query_stop || to->target_stop < target_stop)) {
-    const cla_run *next = &from->runs[*run];
-    const int64_t limit =
-        next->kind == CLA_RUN_TARGET ? target_stop - to->target_stop : query_stop - to->query_stop;
-    const int64_t length = smaller(next->length - *offset, limit);
-    status = bound_path_add(to, next->kind, length, error);
-    *offset += length;
-    if (*offset < next->length) continue;
-    ++*run;
-    *offset = 0;
+    const bool columns = from->way->runs[from->run].kind == CLA_RUN_TARGET;
+    int64_t length;
+    const cla_run *run =
+        next_part(from, &length, columns ? target_stop - to->target_stop : query_stop - to->query_stop);
+    status = bound_path_add(to, run->kind, length, error);
   }
   return status;
 }
@@ -182,21 +304,18 @@ static cla_status copy_part(bound_path *to, const bound_path *from, int64_t *run
 /* The path with the better stretches. */
 static cla_status join(mending *m, cla_error *error) {
   bound_path *old = m->t->path, whole = {0}, skipped = {0};
-  int64_t run = 0, offset = 0;
+  way_place at = {.way = old};
   cla_status status = CLA_OK;
   bound_path_begin(&whole, old->query, old->target);
   for (int64_t i = 0; i < m->count && status == CLA_OK; i++) {
     const stretch *s = &m->items[i];
     if (!s->better) continue;
-    status = copy_part(&whole, old, &run, &offset, s->area.query, s->area.target, error);
+    status = copy_part(&whole, &at, s->area.query, s->area.target, error);
     bound_path_begin(&skipped, whole.query_stop, whole.target_stop);
-    if (status == CLA_OK)
-      status = copy_part(&skipped, old, &run, &offset, s->area.query_stop, s->area.target_stop, error);
-    for (int64_t k = 0; k < s->way.count && status == CLA_OK; k++)
-      status = bound_path_add(&whole, s->way.runs[k].kind, s->way.runs[k].length, error);
+    if (status == CLA_OK) status = copy_part(&skipped, &at, s->area.query_stop, s->area.target_stop, error);
+    if (status == CLA_OK) status = add_way(&whole, &s->way, error);
   }
-  if (status == CLA_OK)
-    status = copy_part(&whole, old, &run, &offset, old->query_stop, old->target_stop, error);
+  if (status == CLA_OK) status = copy_part(&whole, &at, old->query_stop, old->target_stop, error);
   bound_path_free(&skipped);
   if (status == CLA_OK) {
     const bound_path swap = *old;
@@ -207,22 +326,115 @@ static cla_status join(mending *m, cla_error *error) {
   return status;
 }
 
-cla_status path_mend(space_crosser *t, int64_t work, cla_error *error) {
-  mending m = {.t = t};
-  const score_table *table = t->pair->problem.scheme.table;
-  bool any = false;
-  if (!t->pair->banded || table->needs_lookup || table->used) return CLA_OK;
-  cla_status status = find_stretches(&m, error);
-  if (status == CLA_OK && m.count > 0) {
-    limit_cells(&m, MEND_WORK_CELLS * work);
-    parallel_run((int)smaller(t->threads, m.count), take_stretches, &m);
-    if (atomic_load(&m.failed) != CLA_OK)
-      status = error_set(error, CLA_ERROR_MEMORY,
-                         "out of memory for the lower bound; free some, or leave it out (--lower-bound off)");
+/* Leads the area on along the way, until it has so many letters of either sequence or the way ends. */
+static void next_cut(bound_area *area, way_place *at, int64_t letters) {
+  const cla_run *run;
+  for (int64_t length;
+       longer_side(area) < letters && (run = next_part(at, &length, letters - longer_side(area)));) {
+    if (run->kind != CLA_RUN_TARGET) area->query_stop += length;
+    if (run->kind != CLA_RUN_QUERY) area->target_stop += length;
   }
-  for (int64_t i = 0; i < m.count; i++) any |= m.items[i].better;
-  if (status == CLA_OK && any) status = join(&m, error);
-  for (int64_t i = 0; i < m.count; i++) bound_path_free(&m.items[i].way);
-  free(m.items);
+}
+
+/* A way of several pieces once more, cut between the former cuts. */
+static cla_status align_between(mending *m, stretch *s, cla_error *error) {
+  bound_area area = {.query_stop = s->way.query, .target_stop = s->way.target};
+  way_place at = {.way = &s->way};
+  cla_status status = CLA_OK;
+  s->first = m->piece_count;
+  for (int64_t letters = PIECE_LETTERS / 2; at.run < s->way.count && status == CLA_OK;
+       letters = PIECE_LETTERS) {
+    area = (bound_area){area.query_stop, area.target_stop, area.query_stop, area.target_stop};
+    next_cut(&area, &at, letters);
+    status = add_piece(m, &area, error);
+  }
+  s->pieces = m->piece_count - s->first;
+  return status;
+}
+
+/* What the path's part between two of its nodes scores. */
+static int64_t score_of(const bound_pair *pair, const bound_path *way) {
+  int64_t query = way->query, target = way->target, score = 0;
+  for (int64_t i = 0; i < way->count; i++) {
+    const cla_run *run = &way->runs[i];
+    if (run->kind != CLA_RUN_PAIR) score -= gap_cost(pair->problem.scheme.scoring, run->length);
+    for (int64_t k = 0; run->kind == CLA_RUN_PAIR && k < run->length; k++)
+      score += bound_pair_score(pair, query + k, target + k);
+    if (run->kind != CLA_RUN_TARGET) query += run->length;
+    if (run->kind != CLA_RUN_QUERY) target += run->length;
+  }
+  return score;
+}
+
+/* Takes the pieces of `align_between` that are better. */
+static cla_status take_better(mending *m, stretch *s, cla_error *error) {
+  bound_path whole = {0}, part = {0};
+  way_place at = {.way = &s->way};
+  cla_status status = CLA_OK;
+  bound_path_begin(&whole, s->way.query, s->way.target);
+  for (int64_t k = s->first; k < s->first + s->pieces && status == CLA_OK; k++) {
+    const piece *p = &m->pieces[k];
+    bound_path_begin(&part, p->area.query, p->area.target);
+    status = copy_part(&part, &at, p->area.query_stop, p->area.target_stop, error);
+    const bool made = p->way.query_stop == p->area.query_stop && p->way.target_stop == p->area.target_stop;
+    const bool better = made && p->score > score_of(m->t->pair, &part);
+    if (status == CLA_OK) status = add_way(&whole, better ? &p->way : &part, error);
+  }
+  bound_path_free(&part);
+  if (status == CLA_OK) {
+    const bound_path swap = s->way;
+    s->way = whole;
+    whole = swap;
+  }
+  bound_path_free(&whole);
+  return status;
+}
+
+static cla_status smooth_stretches(mending *m, cla_error *error) {
+  cla_status status = CLA_OK;
+  for (int64_t i = 0; i < m->count && status == CLA_OK; i++) {
+    stretch *s = &m->items[i];
+    const bool several = s->better && s->pieces > 1;
+    s->pieces = 0;
+    if (several) status = align_between(m, s, error);
+  }
+  if (status == CLA_OK) status = align_pieces(m, error);
+  for (int64_t i = 0; i < m->count && status == CLA_OK; i++)
+    if (m->items[i].pieces > 0) status = take_better(m, &m->items[i], error);
+  return status;
+}
+
+static void free_stretches(mending *m) {
+  for (int64_t i = 0; i < m->count; i++) bound_path_free(&m->items[i].way);
+  free_pieces(m);
+  free(m->pieces);
+  free(m->items);
+}
+
+static cla_status mend_stretches(mending *m, int64_t cells, cla_error *error) {
+  bool any = false;
+  cla_status status = find_stretches(m, error);
+  if (status == CLA_OK) status = align_stretches(m, cells, error);
+  if (status == CLA_OK) status = smooth_stretches(m, error);
+  for (int64_t i = 0; i < m->count; i++) any |= m->items[i].better;
+  return status == CLA_OK && any ? join(m, error) : status;
+}
+
+bool path_mend_possible(const bound_pair *pair) {
+  const score_table *table = pair->problem.scheme.table;
+  return pair->banded && !table->needs_lookup && !table->used;
+}
+
+cla_status path_mend(space_crosser *t, int64_t work, cla_error *error) {
+  mending rounds[MEND_ROUNDS] = {{0}};
+  cla_status status = CLA_OK;
+  if (!path_mend_possible(t->pair)) return CLA_OK;
+  for (int64_t i = 0; i < MEND_ROUNDS && status == CLA_OK; i++) {
+    rounds[i].t = t;
+    rounds[i].drop = DROP_FIRST >> i;
+    rounds[i].before = i > 0 ? &rounds[i - 1] : NULL;
+    status = mend_stretches(&rounds[i], MEND_WORK_CELLS * work / MEND_ROUNDS, error);
+  }
+  for (int i = 0; i < MEND_ROUNDS; i++) free_stretches(&rounds[i]);
   return status;
 }

@@ -316,6 +316,29 @@ void potential_row(const potential *p, int64_t row, int64_t *first, int64_t *las
   *last = smaller(row + first_diagonal(p, &p->fine, left->last + 1) - 1, p->problem.columns);
 }
 
+int32_t potential_cost(const potential *p, int64_t row, int64_t first, int64_t last) {
+  const int64_t chunk = chunk_of(p, row);
+  const chunk_left *left = &p->left[chunk];
+  const int64_t low = larger(bucket_of(p, &p->fine, larger(first, -p->problem.rows)), left->first);
+  const int64_t high = smaller(bucket_of(p, &p->fine, larger(last, -p->problem.rows)), left->last);
+  int32_t least = POTENTIAL_NEVER;
+  for (int64_t b = low; b <= high; b++)
+    least = least_cost(least, p->fine.rest.cost[p->fine.rest.offsets[chunk] + b]);
+  return least;
+}
+
+void potential_starts(const potential *p, int64_t row, int64_t *first, int64_t *last) {
+  const int64_t chunk = chunk_of(p, row);
+  const chunk_left *left = &p->left[chunk];
+  *first = 1;
+  *last = 0;
+  for (int64_t b = left->first; b <= left->last; b++) {
+    if (!p->fine.rest.starts[p->fine.rest.offsets[chunk] + b]) continue;
+    if (*first > *last) *first = first_diagonal(p, &p->fine, b);
+    *last = first_diagonal(p, &p->fine, b + 1) - 1;
+  }
+}
+
 /* Twice H of a node that is not excluded, less match for each letter before it, is at least this. */
 static int64_t least_value(const potential *p, int64_t chunk, int64_t bucket) {
   const chunk_left *left = &p->left[chunk];

@@ -12,6 +12,7 @@
 #include "base/extremes.h"
 #include "base/machine.h"
 #include "bound/area_cross.h"
+#include "bound/path_mend.h"
 
 #define SMALL_CELLS (INT64_C(1) << 16)   /* an area of so few is not divided */
 #define NARROW_LETTERS 64                /* nor one with a side as short as this */
@@ -301,7 +302,8 @@ static cla_status cross_all(space_crosser *t, const open_way *way, const bound_a
                             cla_error *error) {
   shared_way shared = share(t, whole, way);
   shared.exact_most = share_work(&t->work, &(area_costs){way, -1}, EXACT_SPACE_CELLS);
-  shared.wide_most = share_work(&t->work, &(area_costs){way, shared.exact_most}, INT64_MAX / 2);
+  if (!path_mend_possible(t->pair))
+    shared.wide_most = share_work(&t->work, &(area_costs){way, shared.exact_most}, INT64_MAX / 2);
   cla_status status = allocate_zeros((void **)&shared.paths, shared.part_count, sizeof *shared.paths,
                                      "parts of the lower bound's path", error);
   if (status == CLA_OK) status = take_together(&shared, t->threads, error);

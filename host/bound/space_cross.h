@@ -9,8 +9,8 @@ typedef struct space_crosser {
   const bound_pair *pair;
   bound_path *path;
   int64_t work; /* that is left: cells of optimal alignments, and other steps as cells that take as long */
-  int64_t work_all;
-  int threads; /* >= 1, that may work at the same time; the path does not depend on it */
+  int64_t work_all; /* that there was at first */
+  int threads;      /* >= 1, that may work at the same time; the path does not depend on it */
 } space_crosser;
 
 /* Leads the path from its stop, the area's first corner, to the last: along chains of matches, chains within

@@ -278,6 +278,7 @@ typedef struct gap_costs {
 
 typedef struct prune_params {
   int64_t bound, down_ext, across_ext, spacing, rows_beyond;
+  int64_t bucket, diagonals, letters;
 } prune_params;
 
 typedef struct region_params {
@@ -301,6 +302,8 @@ typedef struct strip_run {
   int64_t start, end, stopped, live;
   int64_t corner, edge, open;
   int64_t least, most;
+  int64_t start_least, start_most;
+  int64_t costs, cost_first, cost_last;
 } strip_run;
 
 /* common.clh's tile_note, a line for even and one for odd strips. */

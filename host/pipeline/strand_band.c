@@ -21,8 +21,12 @@
 /* Of a cell of a fit, and the part of the sweep's time that a potential may take. */
 #define WORK_SECONDS 1.2e-10
 #define POTENTIAL_PART 0.6
-/* Windows are worth it that leave less than this part of what the sweep computes without them. */
+/* Of a window about so much is computed, because the sweep knows exact values. Windows are worth it of which
+ * less is computed than this part of what the sweep computes without them. */
+#define WINDOWS_COMPUTED 0.5
 #define WINDOWS_WORTH 0.8
+/* Costs of the windows' buckets. */
+#define COSTS_MOST (INT64_C(1) << 23)
 /* Rows of a pair from which a potential that is asked for by hand has its usual chunks. */
 #define ROWS_BY_HAND 16384
 /* A device's cells a second where no record has timed the kernel: a CPU's by its cores. */
@@ -97,6 +101,11 @@ static potential_shape shape_by_hand(const strand_work *r) {
 static void free_windows(row_windows *windows) {
   free(windows->first);
   free(windows->last);
+  free(windows->costs.at);
+  free(windows->costs.first);
+  free(windows->costs.least);
+  free(windows->costs.start_first);
+  free(windows->costs.start_last);
   *windows = (row_windows){0};
 }
 
@@ -123,6 +132,58 @@ static double set_windows(row_windows *windows, const strand_work *r) {
   return cells;
 }
 
+/* The buckets of a step that have costs: what is left of it, and one more on either side. */
+static void cost_buckets(int64_t *first, int64_t *last, const strand_work *r, int64_t step) {
+  const row_windows *windows = &r->sweep.windows;
+  const row_costs *costs = &windows->costs;
+  const int64_t row = step * windows->rows + 1;
+  int64_t first_column, last_column;
+  potential_row(r->potential, row, &first_column, &last_column);
+  /* The matrix' borders cut the diagonals of a row, but not those of the step. */
+  *first = larger((first_column - row - windows->rows + costs->diagonals) / costs->bucket - 1, 0);
+  *last = (last_column - row + windows->rows + costs->diagonals) / costs->bucket + 1;
+}
+
+static cla_status make_cost_rows(row_costs *costs, int64_t count, cla_error *error) {
+  int64_t **const by_step[] = {&costs->at, &costs->first, &costs->start_first, &costs->start_last};
+  cla_status status = CLA_OK;
+  for (size_t i = 0; i < sizeof by_step / sizeof *by_step && status == CLA_OK; i++)
+    status = allocate_array((void **)by_step[i], count + 1, sizeof **by_step[i], "windows", error);
+  return status;
+}
+
+/* Costs by step and bucket, in buckets so large that there are COSTS_MOST at most. */
+static cla_status make_costs(strand_work *r, cla_error *error) {
+  row_windows *windows = &r->sweep.windows;
+  row_costs *costs = &windows->costs;
+  const int64_t rows = r->sweep.input.rows, columns = r->sweep.input.columns;
+  int64_t last = 0, count = 0;
+  *costs = (row_costs){.bucket = ROW_COSTS_BUCKET / 2, .diagonals = rows, .letters = rows + columns};
+  cla_status status = make_cost_rows(costs, windows->count, error);
+  if (status != CLA_OK) return status;
+  do {
+    costs->bucket *= 2;
+    count = 0;
+    for (int64_t step = 0; step < windows->count; step++) {
+      costs->at[step] = count;
+      cost_buckets(&costs->first[step], &last, r, step);
+      count += last - costs->first[step] + 1;
+    }
+    costs->at[windows->count] = count;
+  } while (count > COSTS_MOST);
+  status = allocate_array((void **)&costs->least, count, sizeof *costs->least, "windows", error);
+  for (int64_t step = 0; step < windows->count && status == CLA_OK; step++) {
+    const int64_t row = step * windows->rows + 1;
+    potential_starts(r->potential, row, &costs->start_first[step], &costs->start_last[step]);
+    for (int64_t i = costs->at[step]; i < costs->at[step + 1]; i++) {
+      const int64_t diagonal = (costs->first[step] + i - costs->at[step]) * costs->bucket - costs->diagonals;
+      costs->least[i] =
+          potential_cost(r->potential, row, diagonal - costs->bucket, diagonal + 2 * costs->bucket - 1);
+    }
+  }
+  return status;
+}
+
 static cla_status make_windows(double *cells, strand_work *r, cla_error *error) {
   row_windows *windows = &r->sweep.windows;
   windows->rows = potential_chunk_rows(r->potential);
@@ -133,18 +194,25 @@ static cla_status make_windows(double *cells, strand_work *r, cla_error *error) 
     status = allocate_array((void **)&windows->last, count, sizeof *windows->last, "windows", error);
   if (status == CLA_OK) windows->count = count;
   if (status == CLA_OK) *cells = set_windows(windows, r);
-  return status;
+  return status == CLA_OK ? make_costs(r, error) : status;
+}
+
+/* Of the device, for their costs: a strip across steps has a line of its own. */
+static int64_t windows_bytes(const row_windows *windows) {
+  return 3 * windows->costs.at[windows->count] * (int64_t)sizeof *windows->costs.least;
 }
 
 /* The sweep anew, by the windows. */
 static void plan_windows(strand_work *r, const plan *unpruned, double share) {
   const plan before = r->sweep.plan;
   r->sweep.input.windows_share = share;
+  r->sweep.input.windows_bytes = windows_bytes(&r->sweep.windows);
   r->sweep.plan = *unpruned;
   plan_prune(&r->sweep.plan, &r->sweep.input, r->bound.score);
   if (r->sweep.plan.prune) return;
   r->sweep.plan = before;
   r->sweep.input.windows_share = 0;
+  r->sweep.input.windows_bytes = 0;
   free_windows(&r->sweep.windows);
 }
 
@@ -154,7 +222,7 @@ static cla_status use_potential(strand_work *r, const plan *unpruned, cla_error 
   const double band = (double)potential_area(r->potential) * CELL_SECONDS + lines_seconds(r);
   double cells = 0;
   cla_status status = make_windows(&cells, r, error);
-  const double share = cells / matrix_cells(r), worth = share / sweep_share(r);
+  const double share = cells / matrix_cells(r), worth = share * WINDOWS_COMPUTED / sweep_share(r);
   const bool chosen = is_chosen(r);
   const bool bands = may_band(r) && (!chosen || band <= sweep * fmin(worth, 1));
   const bool windows = !bands && (!chosen || worth < WINDOWS_WORTH);
@@ -182,7 +250,7 @@ cla_status strand_band_plan(strand_work *r, const plan *unpruned, cla_error *err
       .work_most = work_most(r),
       .bytes_most = input->memory_bytes / 4,
       .cells_most = cells_within(r, sweep_seconds(r) / CELL_SECONDS),
-      .windows_most = cells_within(r, WINDOWS_WORTH * sweep_share(r) * matrix_cells(r)),
+      .windows_most = cells_within(r, WINDOWS_WORTH / WINDOWS_COMPUTED * sweep_share(r) * matrix_cells(r)),
       .shape = shape_by_hand(r)};
   if (!strand_band_possible(r) || !r->bound.has_path) return CLA_OK;
   r->sweep.progress.stage = "bounds";

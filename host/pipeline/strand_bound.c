@@ -1,8 +1,5 @@
 /* What is known of a strand's score before its sweep, and what the plan makes of it. */
 
-#include <stdlib.h>
-
-#include "base/error.h"
 #include "base/machine.h"
 #include "pipeline/strand_internal.h"
 #include "plan/plan.h"
@@ -12,7 +9,6 @@
  * core. It is counted, so that neither the machine nor its load decides what the sweep passes over. */
 #define BOUND_LETTER_WORK 160
 
-#define BANDED_BYTES (INT64_C(64) << 20) /* of a stretch that is aligned again */
 
 static bool has_rival(const strand_work *r) {
   return r->job->rival && r->job->rival->given;
@@ -36,40 +32,6 @@ static cla_status report_bound(void *user, cla_error *error) {
   return sweep_tick(user, 0, error);
 }
 
-static cla_status tick_banded(void *user, int64_t cells, cla_error *error) {
-  const bound_pair *pair = user;
-  (void)cells;
-  return bound_pair_stopped(pair) ? error_set(error, (cla_status)atomic_load(&pair->stop->status), "stopped")
-                                  : CLA_OK;
-}
-
-static cla_status align_banded_area(bound_path *way, int64_t *score, const bound_pair *pair,
-                                    const bound_area *area, int64_t band, cla_error *error) {
-  bound_pair own = *pair;
-  banded_result result;
-  path steps = {0};
-  cla_run *runs = NULL;
-  size_t count = 0;
-  const banded_input input = {
-      .problem = {.query = pair->problem.query + area->query,
-                  .target = pair->problem.target + area->target,
-                  .rows = bound_area_rows(area),
-                  .columns = bound_area_columns(area),
-                  .scheme = {.scoring = pair->problem.scheme.scoring, .table = pair->problem.scheme.table}},
-      .band = band,
-      .memory_bytes = BANDED_BYTES,
-      .tick = tick_banded,
-      .tick_user = &own};
-  cla_status status = banded_align(&result, &steps, &input, error);
-  if (status == CLA_OK) *score = result.end.score;
-  path_finish(&steps, &runs, &count);
-  for (size_t i = 0; i < count && status == CLA_OK; i++)
-    status = bound_path_add(way, runs[i].kind, runs[i].length, error);
-  free(runs);
-  path_free(&steps);
-  return status;
-}
-
 static cla_status find_bound(strand_work *r, const cla_lower_bound *wanted, cla_error *error) {
   const plan_input *whole = &r->sweep.input;
   const int host_threads = machine_threads(), device_threads = (int)whole->device->compute_units;
@@ -80,7 +42,7 @@ static cla_status find_bound(strand_work *r, const cla_lower_bound *wanted, cla_
                                     .mode = r->job->options->mode,
                                     .free_ends = r->job->options->free_ends,
                                     .wanted = wanted,
-                                    .banded = align_banded_area,
+                                    .banded = banded_cross,
                                     .work_most = BOUND_LETTER_WORK * (whole->rows + whole->columns),
                                     .threads = shared ? device_threads : host_threads,
                                     .memory_bytes = whole->memory_bytes,

@@ -35,6 +35,7 @@ typedef struct plan_input {
   const char *settings;     /* of it by hand (plan/plan_internal.h), or NULL */
   int threads;              /* of the host, >= 1 */
   const cla_tuning *tuning; /* records of the device, or NULL */
+  int64_t windows_bytes;    /* of device memory, for what is known of them */
   double windows_share;     /* of the matrix, that windows leave (wavefront/region.h); 0: there are none */
 } plan_input;
 

@@ -3,12 +3,14 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
 #include "trace/band_lines.h"
 #include "trace/directions.h"
 
 #define TICK_CELLS (INT64_C(1) << 23)
+#define CROSS_BYTES (INT64_C(64) << 20) /* of memory, for an area that is crossed */
 
 typedef struct banded {
   band_lines lines;
@@ -149,5 +151,35 @@ cla_status banded_align(banded_result *out, path *steps, const banded_input *inp
   band_lines_free(&b.lines);
   free(b.directions);
   free(b.places);
+  return status;
+}
+
+static cla_status tick_pair(void *user, int64_t cells, cla_error *error) {
+  const bound_pair *pair = user;
+  (void)cells;
+  if (!bound_pair_stopped(pair)) return CLA_OK;
+  return error_set(error, (cla_status)atomic_load(&pair->stop->status), "the search was stopped");
+}
+
+cla_status banded_cross(bound_path *way, int64_t *score, const bound_pair *pair, const bound_area *area,
+                        int64_t band, cla_error *error) {
+  bound_pair own = *pair;
+  banded_result result;
+  path steps = {0};
+  const banded_input input = {
+      .problem = {.query = pair->problem.query + area->query,
+                  .target = pair->problem.target + area->target,
+                  .rows = bound_area_rows(area),
+                  .columns = bound_area_columns(area),
+                  .scheme = {.scoring = pair->problem.scheme.scoring, .table = pair->problem.scheme.table}},
+      .band = band,
+      .memory_bytes = CROSS_BYTES,
+      .tick = tick_pair,
+      .tick_user = &own};
+  cla_status status = banded_align(&result, &steps, &input, error);
+  if (status == CLA_OK) *score = result.end.score;
+  for (int64_t i = steps.count - 1; i >= 0 && status == CLA_OK; i--)
+    status = bound_path_add(way, steps.runs[i].kind, steps.runs[i].length, error);
+  path_free(&steps);
   return status;
 }

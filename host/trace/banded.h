@@ -1,6 +1,7 @@
 #ifndef HOST_TRACE_BANDED_H
 #define HOST_TRACE_BANDED_H
 
+#include "bound/bound_path.h"
 #include "trace/path.h"
 #include "wavefront/region.h"
 
@@ -37,5 +38,8 @@ bool banded_holds(const banded_input *input);
  * of bytes for each node of a line times the root of the lines, about. CLA_ERROR_MEMORY, CLA_ERROR_OPTION
  * without banded_holds, and what tick returns. */
 cla_status banded_align(banded_result *out, path *steps, const banded_input *input, cla_error *error);
+
+/* A bound_banded (bound/bound_path.h). */
+bound_banded banded_cross;
 
 #endif

@@ -17,6 +17,12 @@ static int64_t potential(const region_work *w, int64_t columns) {
          w->what->across_ext * larger(columns - rows, 0);
 }
 
+/* NULL: none are known. */
+static const row_costs *costs_of(const region_work *w) {
+  const row_windows *windows = w->what->windows;
+  return windows && windows->costs.bucket > 0 ? &windows->costs : NULL;
+}
+
 void pruning_params(region_params *params, const region_work *w) {
   params->prune.bound = w->what->bound;
   params->prune.down_ext = w->what->down_ext;
@@ -24,6 +30,118 @@ void pruning_params(region_params *params, const region_work *w) {
   params->prune.rows_beyond = w->what->rows_beyond;
   params->prune.spacing =
       kernel_prune_spacing(w->config, w->engine->pair.scheme.scoring, w->engine->pair.scheme.table);
+  const row_costs *costs = costs_of(w);
+  if (!costs) return;
+  params->prune.bucket = costs->bucket;
+  params->prune.diagonals = costs->diagonals + w->what->column - w->what->row;
+  params->prune.letters = costs->letters - w->what->row - w->what->column;
+}
+
+/* Steps of the windows that a strip is in. */
+typedef struct strip_steps {
+  int64_t first, last;
+} strip_steps;
+
+static strip_steps steps_of(const region_work *w, int64_t strip) {
+  const int64_t rows = kernel_strip_rows(w->config), above = w->what->row + strip * rows;
+  const int64_t end = smaller(above + rows, w->what->row + w->what->rows), step = w->what->windows->rows;
+  return (strip_steps){above / step, (end - 1) / step};
+}
+
+static int64_t last_bucket(const row_costs *costs, int64_t step) {
+  return costs->first[step] + costs->at[step + 1] - costs->at[step] - 1;
+}
+
+/* The buckets of a strip: of all its steps. */
+static void set_buckets(strip_run *run, const row_costs *costs, const strip_steps *steps) {
+  run->cost_first = costs->first[steps->first];
+  run->cost_last = last_bucket(costs, steps->first);
+  for (int64_t step = steps->first + 1; step <= steps->last; step++) {
+    run->cost_first = smaller(run->cost_first, costs->first[step]);
+    run->cost_last = larger(run->cost_last, last_bucket(costs, step));
+  }
+}
+
+/* Whether the strip has the costs of the one above. */
+static bool same_steps(const region_work *w, int64_t strip) {
+  if (strip == 0) return false;
+  const strip_steps own = steps_of(w, strip), above = steps_of(w, strip - 1);
+  return own.first == above.first && own.last == above.last;
+}
+
+int64_t pruning_cost_bytes(const region_work *w) {
+  const row_costs *costs = costs_of(w);
+  int64_t count = 0;
+  for (int64_t strip = 0; costs && strip < w->g->strips; strip++) {
+    const strip_steps steps = steps_of(w, strip);
+    strip_run run;
+    if (same_steps(w, strip)) continue;
+    set_buckets(&run, costs, &steps);
+    count += larger(run.cost_last - run.cost_first + 1, 0);
+  }
+  return count * (int64_t)sizeof *costs->least;
+}
+
+/* The least cost of each bucket in the strip's steps. */
+static void set_costs(int32_t *to, const strip_run *run, const row_costs *costs, const strip_steps *steps) {
+  for (int64_t b = run->cost_first; b <= run->cost_last; b++) to[b - run->cost_first] = INT32_MAX / 2;
+  for (int64_t step = steps->first; step <= steps->last; step++)
+    for (int64_t b = costs->first[step]; b <= last_bucket(costs, step); b++) {
+      int32_t *cost = to + b - run->cost_first;
+      const int32_t here = costs->least[costs->at[step] + b - costs->first[step]];
+      if (here < *cost) *cost = here;
+    }
+}
+
+/* The tiles in which paths that matter may begin. */
+static void set_starts(strip_run *run, const region_work *w, int64_t strip) {
+  const row_costs *costs = costs_of(w);
+  const strip_steps steps = steps_of(w, strip);
+  const int64_t rows = kernel_strip_rows(w->config), run_columns = kernel_run_columns(w->config);
+  const int64_t above = w->what->row + strip * rows;
+  run->start_least = INT32_MAX;
+  run->start_most = -1;
+  for (int64_t step = steps.first; step <= steps.last; step++) {
+    if (costs->start_first[step] > costs->start_last[step]) continue;
+    const int64_t first = above + costs->start_first[step] - w->what->column,
+                  last = above + rows + costs->start_last[step] - w->what->column;
+    run->start_least = smaller(run->start_least, larger(first - 1, 0) / run_columns);
+    run->start_most = larger(run->start_most, larger(last + w->g->margin, 0) / run_columns);
+  }
+}
+
+/* What is known of costs, for each strip; a strip begins no further left than the one above, which therefore
+ * begins where one below has a start. */
+static cla_status load_costs(strip_run *runs, const region_work *w, cla_error *error) {
+  const row_costs *costs = costs_of(w);
+  const int64_t bytes = pruning_cost_bytes(w);
+  int32_t *least = NULL;
+  int64_t at = 0;
+  for (int64_t i = 1; i <= w->g->strips; i++) runs[i].start_most = INT32_MAX;
+  if (!costs) return CLA_OK;
+  cla_status status = allocate_array((void **)&least, bytes + 1, 1, "what paths must still cost", error);
+  if (status != CLA_OK) return status;
+  for (int64_t strip = 0; strip < w->g->strips; strip++) {
+    strip_run *run = runs + strip + 1;
+    const strip_steps steps = steps_of(w, strip);
+    set_buckets(run, costs, &steps);
+    set_starts(run, w, strip);
+    run->costs = strip > 0 ? run[-1].costs : 0;
+    if (same_steps(w, strip)) continue;
+    set_costs(least + at, run, costs, &steps);
+    run->costs = at - run->cost_first;
+    at += larger(run->cost_last - run->cost_first + 1, 0);
+  }
+  for (int64_t strip = w->g->strips - 1; strip > 0; strip--) {
+    const strip_run *run = runs + strip + 1;
+    strip_run *above = runs + strip;
+    if (run->start_most < 0) continue;
+    above->start_least = smaller(above->start_least, run->start_least);
+    above->start_most = larger(above->start_most, above->start_least);
+  }
+  if (bytes > 0) status = wavefront_write(w->engine, BUFFER_RUNS, w->g->run_bytes, least, bytes, error);
+  free(least);
+  return status;
 }
 
 /* Whether a path that matters may enter through the upper border's nodes `first` to `last`. */
@@ -118,6 +236,8 @@ cla_status pruning_load(const region_work *w, cla_error *error) {
   if (status != CLA_OK) goto done;
   for (int64_t i = 1; i <= w->g->strips; i++) runs[i].start = -1;
   set_windows(runs, w);
+  status = load_costs(runs, w, error);
+  if (status != CLA_OK) goto done;
   if (w->config->variant->run_columns)
     runs[0].end = (top_columns(w) + run_columns - 1) / run_columns;
   else

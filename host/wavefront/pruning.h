@@ -18,6 +18,9 @@ typedef struct pruning {
 /* Sets what prune.clh takes of the region and its scheme. */
 void pruning_params(region_params *params, const region_work *w);
 
+/* Of what is known of costs, behind the runs. */
+int64_t pruning_cost_bytes(const region_work *w);
+
 /* Fills the buffers `runs` and `notes`: no strip has begun, and the upper border is as the region says, or
  * yet to arrive. */
 cla_status pruning_load(const region_work *w, cla_error *error);

@@ -105,12 +105,29 @@ typedef struct region_calls {
   void *user;
 } region_calls;
 
+/* What paths that matter must still cost, twice as large as scores (docs/internals/bounds.md, "Costs"): by
+ * step of rows and bucket of diagonals (column less row), the least from a node of it, or of the buckets
+ * beside it, to the end of a path. Nodes of other buckets are on none. */
+typedef struct row_costs {
+  int64_t bucket;    /* diagonals, at least ROW_COSTS_BUCKET; 0: nothing is known */
+  int64_t diagonals; /* diagonal d is in bucket (d + diagonals) / bucket */
+  int64_t letters;   /* of both sequences */
+  int64_t *at;       /* by step, and one more: the place of its first bucket in `least` */
+  int64_t *first;    /* by step: that bucket */
+  int32_t *least;
+  int64_t *start_first, *start_last; /* by step: the diagonals of nodes in which such paths may begin with the
+                                      * floor; none if first > last */
+} row_costs;
+
+#define ROW_COSTS_BUCKET 64 /* more than the nodes that a kernel looks at together */
+
 /* Columns of a matrix in which paths that matter are, as far as that is known beforehand: `count` steps of so
  * many rows, and of each the first and the last column of a node in rows step x rows + 1 to (step + 1) rows.
  * Neither falls from step to step, and a step begins no further right than the one above ends. */
 typedef struct row_windows {
   int64_t rows, count;
   int64_t *first, *last;
+  row_costs costs;
 } row_windows;
 
 typedef struct region {

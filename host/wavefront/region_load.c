@@ -129,7 +129,7 @@ static cla_status grow_buffers(const region_work *w, cla_error *error) {
       {BUFFER_BASES, g->base_bytes},
       {BUFFER_BESTS, g->best_bytes},
       {BUFFER_COUNTERS, g->counter_bytes},
-      {BUFFER_RUNS, prune ? g->run_bytes : 1},
+      {BUFFER_RUNS, prune ? g->run_bytes + pruning_cost_bytes(w) : 1},
       {BUFFER_NOTES, prune ? g->note_bytes : 1},
       {BUFFER_ROWS, w->what->row_interval ? w->row_slots * g->row_bytes : 1},
       {BUFFER_BOTTOM, w->what->bottom ? g->bottom_bytes : 1},
