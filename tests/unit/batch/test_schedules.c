@@ -186,6 +186,27 @@ Test(schedules, ours_begins_with_the_longest_and_ends_with_whole_devices) {
   cr_expect_eq(task.jobs.first->index, 0, "results wait for the oldest pair");
 }
 
+/* Packs of 200 letters and of 1,200, and long pairs. */
+Test(schedules, ours_tries_two_packs_before_long_pairs) {
+  schedule_case one;
+  batch_task task;
+  begin(&one);
+  for (int i = 0; i < 3; i++) add(&one, 50000, false);
+  for (int i = 0; i < 60; i++) add(&one, i % 3 == 0 ? 200 : i % 3 == 1 ? 1200 : 6000, true);
+  one.state.reading = true;
+  cr_assert(take(&task, &one, CLA_SCHEDULE_MODEL, 0));
+  cr_expect_eq(task.method, METHOD_SINGLE, "more may come to a pack");
+  end(&one.devices[0], &task);
+  one.state.reading = false;
+  static const batch_method want[] = {METHOD_PACKED, METHOD_PACKED, METHOD_SINGLE, METHOD_SINGLE};
+  for (int i = 0; i < 4; i++) {
+    cr_assert(take(&task, &one, CLA_SCHEDULE_MODEL, 0));
+    cr_expect_eq(task.method, want[i], "task %d", i);
+    end(&one.devices[0], &task);
+  }
+  cr_expect_eq(one.state.pending_count, 0);
+}
+
 Test(schedules, ours_packs_pairs_of_like_sizes) {
   schedule_case one;
   batch_task task;
