@@ -203,16 +203,16 @@ static int64_t windows_bytes(const row_windows *windows) {
 }
 
 /* The sweep anew, by the windows. */
-static void plan_windows(strand_work *r, const plan *unpruned, double share) {
+static void plan_again(strand_work *r, const plan *unpruned, double share) {
   const plan before = r->sweep.plan;
-  r->sweep.input.windows_share = share;
-  r->sweep.input.windows_bytes = windows_bytes(&r->sweep.windows);
+  r->sweep.input.windows.share = share;
+  r->sweep.input.windows.bytes = windows_bytes(&r->sweep.windows);
   r->sweep.plan = *unpruned;
   plan_prune(&r->sweep.plan, &r->sweep.input, r->bound.score);
   if (r->sweep.plan.prune) return;
   r->sweep.plan = before;
-  r->sweep.input.windows_share = 0;
-  r->sweep.input.windows_bytes = 0;
+  r->sweep.input.windows.share = 0;
+  r->sweep.input.windows.bytes = 0;
   free_windows(&r->sweep.windows);
 }
 
@@ -231,7 +231,7 @@ static cla_status use_potential(strand_work *r, const plan *unpruned, cla_error 
     r->potential = NULL;
   }
   if (!windows) free_windows(&r->sweep.windows);
-  if (status == CLA_OK && windows) plan_windows(r, unpruned, share);
+  if (status == CLA_OK && windows) plan_again(r, unpruned, share);
   return status;
 }
 

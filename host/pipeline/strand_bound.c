@@ -9,7 +9,6 @@
  * core. It is counted, so that neither the machine nor its load decides what the sweep passes over. */
 #define BOUND_LETTER_WORK 160
 
-
 static bool has_rival(const strand_work *r) {
   return r->job->rival && r->job->rival->given;
 }

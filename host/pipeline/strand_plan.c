@@ -68,7 +68,7 @@ cla_status strand_work_explain(char **out, const strand_work *r, cla_error *erro
                  (double)r->sweep.input.columns);
   if (r->sweep.windows.count > 0)
     snprintf(left, sizeof left, "bounds: windows of the sweep, %.3g %% of the cells\n",
-             100.0 * r->sweep.input.windows_share);
+             100.0 * r->sweep.input.windows.share);
   cla_status status = plan_explain(&whole, &r->sweep.plan, &r->sweep.input, error);
   if (status == CLA_OK) status = device_team_explain(&team, &r->sweep.team, error);
   if (status == CLA_OK && asprintf(out, "%s%s%s", whole, team, left) < 0) {

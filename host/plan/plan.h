@@ -12,6 +12,12 @@
 /* From lengths, scheme, device facts and budgets to everything the pipeline decides beforehand. A pure
  * function: no device is opened, nothing is measured. */
 
+/* Windows of a sweep. */
+typedef struct plan_windows {
+  double share;  /* of the matrix, that they leave; 0: there are none */
+  int64_t bytes; /* of device memory, for what is known of them */
+} plan_windows;
+
 typedef struct plan_input {
   int64_t rows, columns; /* letters of the query's and the target's range, >= 1 */
   path_ends ends;
@@ -35,8 +41,7 @@ typedef struct plan_input {
   const char *settings;     /* of it by hand (plan/plan_internal.h), or NULL */
   int threads;              /* of the host, >= 1 */
   const cla_tuning *tuning; /* records of the device, or NULL */
-  int64_t windows_bytes;    /* of device memory, for what is known of them */
-  double windows_share;     /* of the matrix, that windows leave (wavefront/region.h); 0: there are none */
+  plan_windows windows;     /* of the sweep (wavefront/region.h) */
 } plan_input;
 
 #define PLAN_REASON 1280 /* letters: the path of a record and some words */

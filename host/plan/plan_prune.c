@@ -37,7 +37,7 @@ static int64_t best_conceivable(const plan_input *input) {
 double plan_prune_share(const plan_input *input, int64_t bound) {
   const double rows = (double)input->rows, columns = (double)input->columns;
   const double match = input->table->maximum, ext = (double)gap_least_ext(input->scoring);
-  const double most = input->windows_share > 0 ? input->windows_share : 1;
+  const double most = input->windows.share > 0 ? input->windows.share : 1;
   const double shorter = rows < columns ? rows : columns, longer = rows < columns ? columns : rows;
   double share = 1;
   if (match <= 0) return most;
@@ -181,7 +181,7 @@ static int64_t first_rows(const plan *pruned, const plan_input *input) {
   const int64_t strip_rows = kernel_strip_rows(&pruned->sweep), interval = pruned->row_interval;
   const double largest = (double)larger(input->table->maximum, 1);
   double rows, columns;
-  if (input->windows_share > 0 || (!input->ends.floor && !input->ends.target_start)) return 0;
+  if (input->windows.share > 0 || (!input->ends.floor && !input->ends.target_start)) return 0;
   plan_start_area(&rows, &columns, input, pruned->bound);
   const double wanted = rows + ROWS_OF_CHANCE / largest;
   if (wanted >= (double)input->rows) return 0;

@@ -126,7 +126,7 @@ static void add_block(memory_use *use, const plan *p, const plan_input *input) {
   add_region(use, &narrow, input, sweep_of(p, input->rows, p->row_interval));
   use->bytes[KEPT] = larger(use->bytes[KEPT], g.row_bytes);
   if (p->prune)
-    use->bytes[PRUNING] = larger(use->bytes[PRUNING], g.run_bytes + g.note_bytes + input->windows_bytes);
+    use->bytes[PRUNING] = larger(use->bytes[PRUNING], g.run_bytes + g.note_bytes + input->windows.bytes);
 }
 
 /* The sweep, the start search and all levels of blocks, as if every one were as wide as the target. */
@@ -139,7 +139,7 @@ static memory_use all_stages(const plan *p, const plan_input *input) {
   if (p->prune) {
     const kernel_gaps gaps = kernel_gaps_of(input->scoring);
     const kernel_geometry g = kernel_layout(&p->sweep, gaps, input->rows, input->columns);
-    all.bytes[PRUNING] = g.run_bytes + g.note_bytes + input->windows_bytes;
+    all.bytes[PRUNING] = g.run_bytes + g.note_bytes + input->windows.bytes;
   }
   if (input->devices > 1) add_block(&all, p, input);
   if (input->disk_bytes > 0 && all.kept_rows > ROWS_ON_THE_WAY) all.kept_rows = ROWS_ON_THE_WAY;
