@@ -21,8 +21,8 @@ typedef struct bound_area bound_area;
 typedef struct bound_path bound_path;
 
 /* Leads the path from the first corner of an area, its stop, to the last by the best of the alignments that
- * stay within `band` diagonals of both corners'. *score: what that scores. Threads call it at once.
- * CLA_ERROR_MEMORY, and what stops the pair. */
+ * stay within `band` diagonals of both corners'. *score: what that scores. Adds nothing where the scores are
+ * too large for it. Threads call it at once. CLA_ERROR_MEMORY, and what stops the pair. */
 typedef cla_status bound_banded(bound_path *path, int64_t *score, const bound_pair *pair,
                                 const bound_area *area, int64_t band, cla_error *error);
 

@@ -1,6 +1,5 @@
 #include "bound/path_mend.h"
 
-#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,10 +17,10 @@
 #define DROP_FIRST 16
 #define MEND_ROUNDS 4 /* half of it in each */
 #define SIDE_LEAST 32 /* letters of a stretch's shorter side */
-/* Diagonals of a band: so many, and the length to the power of 2/3, by which paths through unlike letters
- * wander off. */
+/* Diagonals of a band: so many, and twice the length to the power of 2/3, by which paths through unlike
+ * letters wander off. */
 #define BAND_LEAST 64
-#define WANDER (2.0 / 3)
+#define WANDER_MOST (INT64_C(1) << 20)
 
 /* A stretch of more cells is cut into pieces, of so many letters of the longer side. Pieces are aligned at
  * once. */
@@ -65,8 +64,21 @@ static int64_t longer_side(const bound_area *area) {
   return larger(bound_area_rows(area), bound_area_columns(area));
 }
 
+/* The length to the power of 2/3, rounded down: the same on every machine. */
+static int64_t wander(int64_t length) {
+  int64_t low = 0, high = WANDER_MOST;
+  while (low < high) {
+    const int64_t middle = low + (high - low + 1) / 2;
+    if (middle * middle * middle <= length * length)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return low;
+}
+
 static int64_t band_of(const bound_area *area) {
-  return BAND_LEAST + 2 * (int64_t)pow((double)shorter_side(area), WANDER);
+  return BAND_LEAST + 2 * wander(smaller(shorter_side(area), INT32_MAX));
 }
 
 /* That are computed in the area's band, about. */
@@ -203,7 +215,7 @@ static void take_pieces(void *user, int thread) {
     bound_path_begin(&p->way, p->area.query, p->area.target);
     cla_status status = CLA_OK;
     if (shorter_side(&p->area) > 0) status = pair.banded(&p->way, &p->score, &pair, &p->area, p->band, NULL);
-    if (status != CLA_OK) atomic_store(&m->failed, (int)status);
+    if (status != CLA_OK && !bound_pair_stopped(&pair)) atomic_store(&m->failed, (int)status);
   }
 }
 

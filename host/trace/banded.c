@@ -6,11 +6,11 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
+#include "bound/area_cross.h"
 #include "trace/band_lines.h"
 #include "trace/directions.h"
 
 #define TICK_CELLS (INT64_C(1) << 23)
-#define CROSS_BYTES (INT64_C(64) << 20) /* of memory, for an area that is crossed */
 
 typedef struct banded {
   band_lines lines;
@@ -173,9 +173,10 @@ cla_status banded_cross(bound_path *way, int64_t *score, const bound_pair *pair,
                   .columns = bound_area_columns(area),
                   .scheme = {.scoring = pair->problem.scheme.scoring, .table = pair->problem.scheme.table}},
       .band = band,
-      .memory_bytes = CROSS_BYTES,
+      .memory_bytes = EXACT_SPACE_BYTES,
       .tick = tick_pair,
       .tick_user = &own};
+  if (!banded_holds(&input)) return CLA_OK;
   cla_status status = banded_align(&result, &steps, &input, error);
   if (status == CLA_OK) *score = result.end.score;
   for (int64_t i = steps.count - 1; i >= 0 && status == CLA_OK; i--)

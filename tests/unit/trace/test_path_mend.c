@@ -2,8 +2,10 @@
 
 #include <inttypes.h>
 
+#include "base/error.h"
 #include "bound/path_mend.h"
 #include "seq/random_stream.h"
+#include "seq/sequence.h"
 #include "support/bound_pairs.h"
 #include "support/reference_difference.h"
 #include "support/test.h"
@@ -93,4 +95,36 @@ Test(path_mend, never_makes_a_path_worse) {
       const int64_t after = mend(&way, &x.pair, BOUND_MUCH_WORK, 2, x.related.name);
       cr_expect(after >= before, "%s: %lld, then %lld", x.related.name, (long long)before, (long long)after);
     }
+}
+
+/* Lines of a band hold 32 bits. */
+Test(path_mend, leaves_alone_what_bands_do_not_hold) {
+  OWNED(bound_fixture_tear_down) bound_fixture x;
+  OWNED(bound_path_free) bound_path way = {0};
+  make_poor_path(&x, &way, 3, 400, 300);
+  const int64_t before = walk_corners(&x.pair, &way, "before");
+  x.scoring.match = CLA_SCORE_LIMIT;
+  x.scoring.mismatch = -CLA_SCORE_LIMIT;
+  x.scoring.gap_first = x.scoring.gap_ext = CLA_SCORE_LIMIT;
+  score_table_build(&x.table, &x.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
+  const int64_t large = walk_corners(&x.pair, &way, "large scores");
+  cr_expect_neq(large, before);
+  cr_expect_eq(mend(&way, &x.pair, BOUND_MUCH_WORK, 2, "large scores"), large);
+}
+
+static cla_status stop(void *user, cla_error *error) {
+  (void)user;
+  return error_set(error, CLA_ERROR_INTERRUPTED, "enough");
+}
+
+Test(path_mend, ends_when_it_is_stopped) {
+  OWNED(bound_fixture_tear_down) bound_fixture x;
+  OWNED(bound_path_free) bound_path way = {0};
+  make_poor_path(&x, &way, 3, 400, 300);
+  bound_stop ended = {.tick = stop, .error = &why};
+  x.pair.stop = &ended;
+  x.pair.ticks = true;
+  const int64_t before = walk_corners(&x.pair, &way, "before");
+  cr_expect_eq(mend(&way, &x.pair, BOUND_MUCH_WORK, 2, "stopped"), before);
+  cr_expect_eq(atomic_load(&ended.status), (int)CLA_ERROR_INTERRUPTED);
 }
