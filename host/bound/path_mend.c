@@ -48,6 +48,8 @@ struct mending {
   const space_crosser *t;
   const mending *before; /* whose stretches are not tried again; NULL: none */
   int64_t drop;          /* a stretch goes on over so large a part of its surplus, the divisor */
+  int64_t edit;          /* what one costs, in halves of points (bound/chain.h) */
+  int64_t largest;       /* surplus of a stretch, of all */
   stretch *items;
   int64_t count, capacity;
   piece *pieces;
@@ -121,26 +123,24 @@ static cla_status add_piece(mending *m, const bound_area *area, cla_error *error
 /* The path's surplus over EDIT_LETTERS as it goes on: costs in edits of the cheapest kind, times
  * EDIT_LETTERS, less its letters. */
 typedef struct surplus {
-  int64_t edit;           /* what one costs, in halves of points (bound/chain.h) */
   int64_t now, best;      /* since the stretch's start, and the largest so far */
   int64_t score, at_best; /* of the path since then */
   bound_area area;        /* to where it was largest */
 } surplus;
 
-static surplus begin_surplus(const bound_pair *pair) {
+static int64_t edit_cost(const bound_pair *pair) {
   const path_scheme *scheme = &pair->problem.scheme;
   const int64_t match = larger(scheme->table->maximum, 0);
-  return (surplus){
-      .edit = larger(
-          smaller(2 * (match - scheme->table->minimum), 2 * gap_least_ext(scheme->scoring) + match), 1)};
+  const int64_t gap = 2 * gap_least_ext(scheme->scoring) + match;
+  return larger(smaller(2 * (match - scheme->table->minimum), gap), 1);
 }
 
 /* Takes a step of the path: letters of it, what it scores and costs, and where it has come to. */
 static cla_status take_step(mending *m, surplus *s, const bound_area *step, int64_t score, cla_error *error) {
   const int64_t match = larger(m->t->pair->problem.scheme.table->maximum, 0);
   const int64_t letters = bound_area_rows(step) + bound_area_columns(step);
-  const int64_t more = EDIT_LETTERS * (match * letters - 2 * score) - s->edit * letters;
-  const int64_t unit = EDIT_LETTERS * s->edit;
+  const int64_t more = EDIT_LETTERS * (match * letters - 2 * score) - m->edit * letters;
+  const int64_t unit = EDIT_LETTERS * m->edit;
   cla_status status = CLA_OK;
   if (s->best - s->now > larger(SURPLUS_DROP * unit, s->best / m->drop) || s->now + more < 0) {
     if (s->best >= SURPLUS_LEAST * unit) status = add_stretch(m, &s->area, s->at_best, error);
@@ -155,6 +155,7 @@ static cla_status take_step(mending *m, surplus *s, const bound_area *step, int6
   s->score += score;
   if (s->now > s->best) {
     s->best = s->now;
+    m->largest = larger(m->largest, s->best);
     s->at_best = s->score;
     s->area.query_stop = step->query_stop;
     s->area.target_stop = step->target_stop;
@@ -166,7 +167,7 @@ static cla_status take_step(mending *m, surplus *s, const bound_area *step, int6
 static cla_status find_stretches(mending *m, cla_error *error) {
   const bound_pair *pair = m->t->pair;
   const bound_path *path = m->t->path;
-  surplus s = begin_surplus(pair);
+  surplus s = {0};
   bound_area step = {.query = path->query, .target = path->target};
   cla_status status = CLA_OK;
   for (int64_t i = 0; i < path->count && status == CLA_OK; i++) {
@@ -183,7 +184,7 @@ static cla_status find_stretches(mending *m, cla_error *error) {
       step.target = step.target_stop;
     }
   }
-  if (status == CLA_OK && s.best >= SURPLUS_LEAST * EDIT_LETTERS * s.edit)
+  if (status == CLA_OK && s.best >= SURPLUS_LEAST * EDIT_LETTERS * m->edit)
     status = add_stretch(m, &s.area, s.at_best, error);
   return status;
 }
@@ -437,14 +438,19 @@ bool path_mend_possible(const bound_pair *pair) {
   return pair->banded && !table->needs_lookup && !table->used;
 }
 
+/* Whether some stretch of the round before may go on further in this one. */
+static bool reaches_further(const mending *m) {
+  return m->before->largest / m->drop > SURPLUS_DROP * EDIT_LETTERS * m->edit;
+}
+
 cla_status path_mend(space_crosser *t, int64_t work, cla_error *error) {
   mending rounds[MEND_ROUNDS] = {{0}};
   cla_status status = CLA_OK;
   if (!path_mend_possible(t->pair)) return CLA_OK;
   for (int64_t i = 0; i < MEND_ROUNDS && status == CLA_OK; i++) {
-    rounds[i].t = t;
-    rounds[i].drop = DROP_FIRST >> i;
-    rounds[i].before = i > 0 ? &rounds[i - 1] : NULL;
+    rounds[i] = (mending){
+        .t = t, .before = i > 0 ? &rounds[i - 1] : NULL, .drop = DROP_FIRST >> i, .edit = edit_cost(t->pair)};
+    if (i > 0 && !reaches_further(&rounds[i])) break;
     status = mend_stretches(&rounds[i], MEND_WORK_CELLS * work / MEND_ROUNDS, error);
   }
   for (int i = 0; i < MEND_ROUNDS; i++) free_stretches(&rounds[i]);
