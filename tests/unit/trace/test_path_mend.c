@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "base/error.h"
+#include "base/extremes.h"
 #include "bound/path_mend.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
@@ -30,7 +31,7 @@ static void make_poor_path(bound_fixture *x, bound_path *way, uint64_t seed, int
                            int64_t target_unlike) {
   random_stream random;
   random_stream_init(&random, seed, 0);
-  bound_fixture_set_up(x, RELATED_TENTH_CHANGED, seed, 2000, 0);
+  bound_fixture_set_up(x, RELATED_TENTH_CHANGED, seed, 2000 + 2 * larger(query_unlike, target_unlike), 0);
   const int64_t query = x->related.query_length / 2, target = x->related.target_length / 2;
   x->pair.banded = banded_cross;
   for (int64_t i = 0; i < query_unlike; i++)
@@ -60,6 +61,24 @@ Test(path_mend, aligns_unlike_stretches_again) {
     const int64_t after = mend(&way, &x.pair, BOUND_MUCH_WORK, 1, "mended");
     const int64_t best = bound_optimum(&x.pair, CLA_MODE_GLOBAL);
     cr_expect(after <= best && 20 * (best - after) <= best - before, "%lld, then %lld, of %lld",
+              (long long)before, (long long)after, (long long)best);
+  }
+}
+
+/* A stretch of so many cells is cut into pieces; a wide band about all of it is little better. */
+Test(path_mend, aligns_long_stretches_in_pieces, .timeout = 120) {
+  const int64_t unlike[][2] = {{12000, 12000}, {13000, 11000}};
+  for (int i = 0; i < 2; i++) {
+    OWNED(bound_fixture_tear_down) bound_fixture x;
+    OWNED(bound_path_free) bound_path way = {0}, whole = {0};
+    int64_t best;
+    make_poor_path(&x, &way, 40 + (uint64_t)i, unlike[i][0], unlike[i][1]);
+    const bound_area all = {.query_stop = x.pair.problem.rows, .target_stop = x.pair.problem.columns};
+    const int64_t before = walk_corners(&x.pair, &way, "before");
+    const int64_t after = mend(&way, &x.pair, BOUND_MUCH_WORK, 2, "mended");
+    cr_assert_eq(banded_cross(&whole, &best, &x.pair, &all, 3000, NULL), CLA_OK);
+    cr_expect_eq(walk_corners(&x.pair, &whole, "whole"), best);
+    cr_expect(after <= best && 50 * (best - after) <= best - before, "%lld, then %lld, of %lld",
               (long long)before, (long long)after, (long long)best);
   }
 }
