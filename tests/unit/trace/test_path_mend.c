@@ -131,19 +131,25 @@ Test(path_mend, leaves_alone_what_bands_do_not_hold) {
   cr_expect_eq(mend(&way, &x.pair, BOUND_MUCH_WORK, 2, "large scores"), large);
 }
 
+/* Goes on so many times. */
 static cla_status stop(void *user, cla_error *error) {
-  (void)user;
-  return error_set(error, CLA_ERROR_INTERRUPTED, "enough");
+  int *times = user;
+  return --*times >= 0 ? CLA_OK : error_set(error, CLA_ERROR_INTERRUPTED, "enough");
 }
 
 Test(path_mend, ends_when_it_is_stopped) {
-  OWNED(bound_fixture_tear_down) bound_fixture x;
-  OWNED(bound_path_free) bound_path way = {0};
-  make_poor_path(&x, &way, 3, 400, 300);
-  bound_stop ended = {.tick = stop, .error = &why};
-  x.pair.stop = &ended;
-  x.pair.ticks = true;
-  const int64_t before = walk_corners(&x.pair, &way, "before");
-  cr_expect_eq(mend(&way, &x.pair, BOUND_MUCH_WORK, 2, "stopped"), before);
-  cr_expect_eq(atomic_load(&ended.status), (int)CLA_ERROR_INTERRUPTED);
+  for (int times = 0; times < 4; times++) {
+    OWNED(bound_fixture_tear_down) bound_fixture x;
+    OWNED(bound_path_free) bound_path way = {0};
+    int left = times;
+    make_poor_path(&x, &way, 3, 400, 300);
+    bound_stop ended = {.tick = stop, .user = &left, .error = &why};
+    x.pair.stop = &ended;
+    x.pair.ticks = true;
+    const int64_t before = walk_corners(&x.pair, &way, "before");
+    const int64_t after = mend(&way, &x.pair, BOUND_MUCH_WORK, 1, "stopped");
+    cr_expect(times == 0 ? after == before : after > before, "%d: %lld, then %lld", times, (long long)before,
+              (long long)after);
+    if (times == 0) cr_expect_eq(atomic_load(&ended.status), (int)CLA_ERROR_INTERRUPTED);
+  }
 }
