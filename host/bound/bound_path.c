@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/error.h"
 #include "base/extremes.h"
 
 void bound_path_begin(bound_path *path, int64_t query, int64_t target) {
@@ -29,6 +30,28 @@ cla_status bound_path_add(bound_path *path, cla_run_kind kind, int64_t length, c
                                     sizeof *path->runs, "the path of the lower bound", error);
   if (status == CLA_OK) path->runs[path->count++] = (cla_run){.length = length, .kind = kind};
   return status;
+}
+
+cla_status bound_path_add_all(bound_path *path, const bound_path *way, cla_error *error) {
+  cla_status status = CLA_OK;
+  for (int64_t i = 0; i < way->count && status == CLA_OK; i++)
+    status = bound_path_add(path, way->runs[i].kind, way->runs[i].length, error);
+  return status;
+}
+
+cla_status bound_path_take(bound_path *path, bound_path *other, cla_status made) {
+  if (made == CLA_OK) {
+    const bound_path swap = *path;
+    *path = *other;
+    *other = swap;
+  }
+  bound_path_free(other);
+  return made;
+}
+
+cla_status bound_memory_error(cla_error *error) {
+  return error_set(error, CLA_ERROR_MEMORY,
+                   "out of memory for the lower bound; free some, or leave it out (--lower-bound off)");
 }
 
 /* A place on the path: before letter `offset` of a run. */
@@ -137,18 +160,11 @@ cla_status bound_path_complete(bound_path *path, const bound_pair *pair, const p
   cla_status status = bound_path_add(&whole, CLA_RUN_QUERY, head.query_gap, error);
   if (status == CLA_OK) status = bound_path_add(&whole, CLA_RUN_TARGET, head.target_gap, error);
   if (status == CLA_OK) status = bound_path_add(&whole, CLA_RUN_PAIR, head.pairs, error);
-  for (int64_t i = 0; status == CLA_OK && i < path->count; i++)
-    status = bound_path_add(&whole, path->runs[i].kind, path->runs[i].length, error);
+  if (status == CLA_OK) status = bound_path_add_all(&whole, path, error);
   if (status == CLA_OK) status = bound_path_add(&whole, CLA_RUN_PAIR, tail.pairs, error);
   if (status == CLA_OK) status = bound_path_add(&whole, CLA_RUN_QUERY, tail.query_gap, error);
   if (status == CLA_OK) status = bound_path_add(&whole, CLA_RUN_TARGET, tail.target_gap, error);
-  if (status == CLA_OK) {
-    const bound_path swap = *path;
-    *path = whole;
-    whole = swap;
-  }
-  bound_path_free(&whole);
-  return status;
+  return bound_path_take(path, &whole, status);
 }
 
 bool unused_path_first(int64_t *first, int64_t *count, const used_pairs *used, int64_t query, int64_t target,
@@ -190,13 +206,7 @@ cla_status unused_path_make(bound_path *path, const bound_pair *pair, cla_error 
     status = path->runs[i].kind == CLA_RUN_PAIR
                  ? add_pairs(&round, used, path->runs[i].length, error)
                  : bound_path_add(&round, path->runs[i].kind, path->runs[i].length, error);
-  if (status == CLA_OK) {
-    const bound_path swap = *path;
-    *path = round;
-    round = swap;
-  }
-  bound_path_free(&round);
-  return status;
+  return bound_path_take(path, &round, status);
 }
 
 bool unused_path_is(const bound_path *path, const bound_pair *pair) {

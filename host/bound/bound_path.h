@@ -76,6 +76,15 @@ void bound_path_free(bound_path *path);
 /* Goes on by `length` >= 0 steps. CLA_ERROR_MEMORY. */
 cla_status bound_path_add(bound_path *path, cla_run_kind kind, int64_t length, cla_error *error);
 
+/* Goes on by all steps of `way`, wherever that is. CLA_ERROR_MEMORY. */
+cla_status bound_path_add_all(bound_path *path, const bound_path *way, cla_error *error);
+
+/* `other` becomes the path, if it was made; what is not the path any more is freed. Returns `made`. */
+cla_status bound_path_take(bound_path *path, bound_path *other, cla_status made);
+
+/* CLA_ERROR_MEMORY, of a search whose threads had none left. */
+cla_status bound_memory_error(cla_error *error);
+
 /* Cuts the path down to its part of the largest score, which begins and ends with a pair, and returns that
  * score; 0, and no runs, where no part is worth more. */
 int64_t bound_path_keep_best_part(bound_path *path, const bound_pair *pair);

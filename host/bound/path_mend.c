@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
+#include "result/path_check.h"
 
 /* Unlike letters take about an edit for so many letters of both sequences; a stretch takes more of them. */
 #define EDIT_LETTERS 5
@@ -223,21 +223,12 @@ static void take_pieces(void *user, int thread) {
 static cla_status align_pieces(mending *m, cla_error *error) {
   atomic_store(&m->next, 0);
   if (m->piece_count > 0) parallel_run((int)smaller(m->t->threads, m->piece_count), take_pieces, m);
-  if (atomic_load(&m->failed) == CLA_OK) return CLA_OK;
-  return error_set(error, CLA_ERROR_MEMORY,
-                   "out of memory for the lower bound; free some, or leave it out (--lower-bound off)");
+  return atomic_load(&m->failed) == CLA_OK ? CLA_OK : bound_memory_error(error);
 }
 
 static void free_pieces(mending *m) {
   for (int64_t i = 0; i < m->piece_count; i++) bound_path_free(&m->pieces[i].way);
   m->piece_count = 0;
-}
-
-static cla_status add_way(bound_path *to, const bound_path *way, cla_error *error) {
-  cla_status status = CLA_OK;
-  for (int64_t i = 0; i < way->count && status == CLA_OK; i++)
-    status = bound_path_add(to, way->runs[i].kind, way->runs[i].length, error);
-  return status;
 }
 
 /* Whether the stretch was tried before. *at: of the one to look at first, as both are in order. */
@@ -271,7 +262,7 @@ static cla_status align_stretches(mending *m, int64_t cells, cla_error *error) {
     bound_path_begin(&s->way, s->area.query, s->area.target);
     for (int64_t k = s->first; k < s->first + s->pieces && status == CLA_OK; k++) {
       score += m->pieces[k].score;
-      status = add_way(&s->way, &m->pieces[k].way, error);
+      status = bound_path_add_all(&s->way, &m->pieces[k].way, error);
     }
     const bool whole = s->way.query_stop == s->area.query_stop && s->way.target_stop == s->area.target_stop;
     s->better = s->pieces > 0 && whole && score > s->score;
@@ -326,17 +317,11 @@ static cla_status join(mending *m, cla_error *error) {
     status = copy_part(&whole, &at, s->area.query, s->area.target, error);
     bound_path_begin(&skipped, whole.query_stop, whole.target_stop);
     if (status == CLA_OK) status = copy_part(&skipped, &at, s->area.query_stop, s->area.target_stop, error);
-    if (status == CLA_OK) status = add_way(&whole, &s->way, error);
+    if (status == CLA_OK) status = bound_path_add_all(&whole, &s->way, error);
   }
   if (status == CLA_OK) status = copy_part(&whole, &at, old->query_stop, old->target_stop, error);
   bound_path_free(&skipped);
-  if (status == CLA_OK) {
-    const bound_path swap = *old;
-    *old = whole;
-    whole = swap;
-  }
-  bound_path_free(&whole);
-  return status;
+  return bound_path_take(old, &whole, status);
 }
 
 /* Leads the area on along the way, until it has so many letters of either sequence or the way ends. */
@@ -365,18 +350,14 @@ static cla_status align_between(mending *m, stretch *s, cla_error *error) {
   return status;
 }
 
-/* What the path's part between two of its nodes scores. */
-static int64_t score_of(const bound_pair *pair, const bound_path *way) {
-  int64_t query = way->query, target = way->target, score = 0;
-  for (int64_t i = 0; i < way->count; i++) {
-    const cla_run *run = &way->runs[i];
-    if (run->kind != CLA_RUN_PAIR) score -= gap_cost(pair->problem.scheme.scoring, run->length);
-    for (int64_t k = 0; run->kind == CLA_RUN_PAIR && k < run->length; k++)
-      score += bound_pair_score(pair, query + k, target + k);
-    if (run->kind != CLA_RUN_TARGET) query += run->length;
-    if (run->kind != CLA_RUN_QUERY) target += run->length;
-  }
-  return score;
+/* Whether the piece was made, and scores more than the way's part between its nodes does. */
+static bool is_better(const piece *p, const bound_path *part, const bound_pair *pair) {
+  const pair_problem problem = {.query = pair->problem.query + part->query,
+                                .target = pair->problem.target + part->target,
+                                .scheme = pair->problem.scheme};
+  int64_t score, unused;
+  return p->way.query_stop == p->area.query_stop && p->way.target_stop == p->area.target_stop &&
+         path_score(&score, &unused, part->runs, (size_t)part->count, &problem) && p->score > score;
 }
 
 /* Takes the pieces of `align_between` that are better. */
@@ -389,18 +370,11 @@ static cla_status take_better(mending *m, stretch *s, cla_error *error) {
     const piece *p = &m->pieces[k];
     bound_path_begin(&part, p->area.query, p->area.target);
     status = copy_part(&part, &at, p->area.query_stop, p->area.target_stop, error);
-    const bool made = p->way.query_stop == p->area.query_stop && p->way.target_stop == p->area.target_stop;
-    const bool better = made && p->score > score_of(m->t->pair, &part);
-    if (status == CLA_OK) status = add_way(&whole, better ? &p->way : &part, error);
+    if (status == CLA_OK)
+      status = bound_path_add_all(&whole, is_better(p, &part, m->t->pair) ? &p->way : &part, error);
   }
   bound_path_free(&part);
-  if (status == CLA_OK) {
-    const bound_path swap = s->way;
-    s->way = whole;
-    whole = swap;
-  }
-  bound_path_free(&whole);
-  return status;
+  return bound_path_take(&s->way, &whole, status);
 }
 
 static cla_status smooth_stretches(mending *m, cla_error *error) {

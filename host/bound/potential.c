@@ -321,7 +321,7 @@ int32_t potential_cost(const potential *p, int64_t row, int64_t first, int64_t l
   const chunk_left *left = &p->left[chunk];
   const int64_t low = larger(bucket_of(p, &p->fine, larger(first, -p->problem.rows)), left->first);
   const int64_t high = smaller(bucket_of(p, &p->fine, larger(last, -p->problem.rows)), left->last);
-  int32_t least = POTENTIAL_NEVER;
+  int32_t least = NEVER;
   for (int64_t b = low; b <= high; b++)
     least = least_cost(least, p->fine.rest.cost[p->fine.rest.offsets[chunk] + b]);
   return least;

@@ -55,10 +55,8 @@ int64_t potential_chunk_rows(const potential *p);
 void potential_row(const potential *p, int64_t row, int64_t *first, int64_t *last);
 
 /* The least cost from a node of the row's chunk on one of the diagonals to the end of a path that matters;
- * POTENTIAL_NEVER: none comes through there. */
+ * more than any path costs where none comes through. */
 int32_t potential_cost(const potential *p, int64_t row, int64_t first, int64_t last);
-
-#define POTENTIAL_NEVER (INT32_MAX / 4)
 
 /* The diagonals of nodes of the row's chunk, and its upper border, in which a path that matters may begin;
  * none if *first > *last. */

@@ -226,9 +226,7 @@ static void take_parts(void *user, int thread) {
 
 static cla_status take_together(shared_way *shared, int threads, cla_error *error) {
   parallel_run((int)smaller(smaller(threads, shared->part_count), THREADS_MOST), take_parts, shared);
-  if (atomic_load(&shared->failed) == CLA_OK) return CLA_OK;
-  return error_set(error, CLA_ERROR_MEMORY,
-                   "out of memory for the lower bound; free some, or leave it out (--lower-bound off)");
+  return atomic_load(&shared->failed) == CLA_OK ? CLA_OK : bound_memory_error(error);
 }
 
 static shared_way share(const space_crosser *t, const bound_area *whole, const open_way *way) {
@@ -308,9 +306,7 @@ static cla_status cross_all(space_crosser *t, const open_way *way, const bound_a
                                      "parts of the lower bound's path", error);
   if (status == CLA_OK) status = take_together(&shared, t->threads, error);
   for (int64_t part = 0; shared.paths && part < shared.part_count; part++) {
-    for (int64_t i = 0; i < shared.paths[part].count && status == CLA_OK; i++)
-      status =
-          bound_path_add(t->path, shared.paths[part].runs[i].kind, shared.paths[part].runs[i].length, error);
+    if (status == CLA_OK) status = bound_path_add_all(t->path, &shared.paths[part], error);
     bound_path_free(&shared.paths[part]);
   }
   free(shared.paths);
