@@ -205,12 +205,12 @@ static cla_status run_system(study_task *task, study_base *base, const study_opt
 
 /* The device with this folder's kernels, and once more with the library's. NULL: no system needs it. */
 typedef struct study_devices {
-  cla_device *study, *library;
+  cla_device *study, *clalign;
 } study_devices;
 
 static cla_device *device_of(const study_devices *devices, const study_system *system) {
   if (!system->on_device) return NULL;
-  return system->library ? devices->library : devices->study;
+  return system->by_clalign ? devices->clalign : devices->study;
 }
 
 static cla_status run_paper(const study_system *systems, const study_devices *devices, int64_t length,
@@ -236,20 +236,20 @@ static bool paper_is_wanted(const study_system *systems, const study_options *op
 }
 
 static cla_status run_all(const study_options *options, cla_error *error) {
-  const cla_device_options library = {.select = options->device},
+  const cla_device_options own = {.select = options->device},
                            study = {.select = options->device, .kernel_path = options->kernels};
   study_devices devices = {0};
   cla_status status = CLA_OK;
   if (count_wanted(options, false) == 0)
     return error_set(error, CLA_ERROR_OPTION, "no system is so called; --list has them");
   if (count_wanted(options, true) > 0) status = cla_device_open(&devices.study, &study, error);
-  if (status == CLA_OK && devices.study) status = cla_device_open(&devices.library, &library, error);
+  if (status == CLA_OK && devices.study) status = cla_device_open(&devices.clalign, &own, error);
   if (status == CLA_OK) print_head();
   for (int p = 0; study_papers[p] && status == CLA_OK; p++)
     for (int k = 0; k < options->size_count && status == CLA_OK; k++)
       if (paper_is_wanted(study_papers[p], options))
         status = run_paper(study_papers[p], &devices, options->sizes[k], options, error);
-  cla_device_close(devices.library);
+  cla_device_close(devices.clalign);
   cla_device_close(devices.study);
   return status;
 }

@@ -86,7 +86,7 @@ struct study_system {
   const study_scheme *scheme;
   const study_setting *settings; /* the first is the default; ended by zeros, but one at least */
   bool on_device;
-  bool library;      /* on clalign's own kernels, not on those of this folder */
+  bool by_clalign;   /* on clalign's own kernels, not on those of this folder */
   bool whole_matrix; /* keeps all cells */
   bool groups_wait;  /* work-groups of a launch wait for each other */
   cla_status (*run)(study_result *out, const study_task *task, cla_error *error);

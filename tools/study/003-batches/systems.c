@@ -78,7 +78,7 @@ static const study_setting none[] = {{0, 0, 0}, {0, 0, 0}};
 
 #define SYSTEM(NAME, SECTION, ADDS, RUN)                                                               \
   .paper = "003-batches", .name = (NAME), .source = "systems.c", .section = (SECTION), .adds = (ADDS), \
-  .run = (RUN), .scheme = &scheme, .settings = none, .on_device = true, .library = true
+  .run = (RUN), .scheme = &scheme, .settings = none, .on_device = true, .by_clalign = true
 
 const study_system paper_003_batches[] = {
     {SYSTEM("Fcfs", "4.1.3", "first come, first served; each pair on all cores", fcfs)},

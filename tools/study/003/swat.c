@@ -89,3 +89,21 @@ cla_status swat_trace(study_result *out, const study_task *task, int64_t plane, 
   give_path(out, &way);
   return status;
 }
+
+cla_status swat_on_host(study_result *out, const study_task *task, swat_fill *fill, cla_error *error) {
+  const pair_problem *pair = &task->problem->pair;
+  const int64_t plane = (pair->rows + 1) * (pair->columns + 1);
+  double last = machine_seconds();
+  swat_best best = {0};
+  cla_status status = swat_make(out, 3 * plane, error);
+  if (status != CLA_OK) return status;
+  out->cells[0].row_stride = pair->columns + 1;
+  out->cells[0].column_stride = 1;
+  out->prepare = study_lap(&last);
+  const swat_rows matrix = {task->problem, out->cells[0].values, plane};
+  status = fill(&best, &matrix, task->setting, error);
+  out->compute = study_lap(&last);
+  if (status == CLA_OK) status = swat_trace(out, task, plane, &best, error);
+  out->trace = study_lap(&last);
+  return status;
+}

@@ -47,6 +47,12 @@ cla_status swat_make(study_result *out, int64_t numbers, cla_error *error);
 cla_status swat_trace(study_result *out, const study_task *task, int64_t plane, const swat_best *best,
                       cla_error *error);
 
+/* A system of the host with H, E and F row by row: `fill` computes them and finds the best cell, by
+ * `setting`. */
+typedef cla_status swat_fill(swat_best *best, const swat_rows *matrix, study_setting setting,
+                             cla_error *error);
+cla_status swat_on_host(study_result *out, const study_task *task, swat_fill *fill, cla_error *error);
+
 /* The better of the two becomes *best. */
 static inline void swat_take(swat_best *best, const swat_best *other) {
   if (other->score > best->score) *best = *other;

@@ -5,20 +5,14 @@
 
 cla_status swat_naive(study_result *out, const study_task *task, cla_error *error);
 
+static cla_status fill(swat_best *best, const swat_rows *matrix, study_setting setting, cla_error *error) {
+  const pair_problem *pair = &matrix->problem->pair;
+  (void)setting;
+  (void)error;
+  swat_fill_rows(matrix, &(swat_part){0, pair->rows, 0, pair->columns}, best);
+  return CLA_OK;
+}
+
 cla_status swat_naive(study_result *out, const study_task *task, cla_error *error) {
-  const pair_problem *pair = &task->problem->pair;
-  const int64_t plane = (pair->rows + 1) * (pair->columns + 1);
-  double last = machine_seconds();
-  swat_best best = {0};
-  cla_status status = swat_make(out, 3 * plane, error);
-  if (status != CLA_OK) return status;
-  out->cells[0].row_stride = pair->columns + 1;
-  out->cells[0].column_stride = 1;
-  out->prepare = study_lap(&last);
-  const swat_rows matrix = {task->problem, out->cells[0].values, plane};
-  swat_fill_rows(&matrix, &(swat_part){0, pair->rows, 0, pair->columns}, &best);
-  out->compute = study_lap(&last);
-  status = swat_trace(out, task, plane, &best, error);
-  out->trace = study_lap(&last);
-  return status;
+  return swat_on_host(out, task, fill, error);
 }
