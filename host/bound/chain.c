@@ -11,6 +11,7 @@
 #define NEVER CHAIN_NEVER
 #define ARRAYS 7
 #define NEAR_MOST 255 /* buckets */
+#define PRICES 16     /* of a seed that are tried */
 
 int32_t chain_broken_cost(const cost_scheme *c, int word) {
   const int64_t gap = smaller(c->first, (c->first + c->ext) / 2);
@@ -22,35 +23,51 @@ static int64_t diagonals_apart(const crossing *over, int64_t buckets) {
   return buckets == 0 ? 0 : (buckets - 1) * over->bucket + 1;
 }
 
-/* Of a path over so many diagonals that breaks so many seeds: for each price of a seed, what is left for a
- * letter of its gaps. */
-static int64_t family_cost(const crossing *over, int64_t seeds, int64_t apart, bool columns) {
+/* What a path takes at least. */
+typedef struct path_steps {
+  int64_t seeds, edits; /* broken ones; pairs that are no match, and letters in gaps */
+  int64_t apart;        /* diagonals */
+  bool columns;         /* gaps along columns lead there, else down the rows */
+} path_steps;
+
+/* What it costs: for each price of a seed, at the best prices of an edit and of a gap's letter that leads
+ * there (docs/internals/bounds.md, "Level 3"). `on` is what steps that lead there have for both, `off` what
+ * others have for an edit, 2 * word times as much. */
+static int64_t family_cost(const crossing *over, path_steps steps) {
   const cost_scheme *c = over->costs;
   const int64_t word = over->word;
+  const int64_t dearest = chain_broken_cost(c, over->word), step = dearest / PRICES + 1;
   int64_t most = 0;
-  for (int64_t seed = chain_broken_cost(c, over->word); seed > 0; seed--) {
-    const int64_t row_letter = smaller(2 * (c->ext * word - seed), (c->first + c->ext - 2 * seed) * word);
-    const int64_t letter = columns ? smaller(c->ext, c->first - seed) * 2 * word
-                                   : smaller(row_letter, 2 * (c->first - seed) * word);
-    if (letter >= 0) most = larger(most, seed * seeds + letter * apart / (2 * word));
+  for (int64_t seed = dearest; seed >= 0; seed -= step) {
+    const int64_t pair = (c->other - seed) * 2 * word;
+    const int64_t column = smaller(c->ext, c->first - seed) * 2 * word;
+    const int64_t short_row = smaller(2 * (c->first - seed), c->first + c->ext - 2 * seed) * word;
+    const int64_t row = smaller(short_row, 2 * (c->ext * word - seed));
+    const int64_t on = steps.columns ? column : row, off = smaller(pair, steps.columns ? row : column);
+    if (on < 0 || off < 0) continue;
+    const int64_t letters = steps.apart < steps.edits
+                                ? smaller(on, off) * steps.edits + larger(on - off, 0) * steps.apart
+                                : on * steps.apart;
+    most = larger(most, seed * steps.seeds + letters / (2 * word));
   }
   return most - chain_open_gap(c);
 }
 
 /* Of a path that meets no strong region, over reach[0] diagonals or less. */
-static int32_t free_cost(const crossing *over, int64_t buckets, bool columns) {
-  const int64_t apart = diagonals_apart(over, buckets), ext = over->costs->ext;
-  const int64_t further =
-      larger(family_cost(over, over->seeds[1], apart, columns), ext * (over->reach[0] + 1));
-  const int64_t family = smaller(smaller(family_cost(over, over->seeds[0], apart, columns), further),
-                                 ext * (over->reach[1] + 1));
-  return (int32_t)smaller(larger(ext * apart, family), NEVER);
+static int32_t free_cost(const crossing *over, int64_t buckets, bool columns, int64_t edits) {
+  const int64_t ext = over->costs->ext;
+  path_steps steps = {over->seeds[1], edits, diagonals_apart(over, buckets), columns};
+  const int64_t further = larger(family_cost(over, steps), ext * (over->reach[0] + 1));
+  steps.seeds = over->seeds[0];
+  const int64_t family = smaller(smaller(family_cost(over, steps), further), ext * (over->reach[1] + 1));
+  return (int32_t)smaller(larger(ext * steps.apart, family), NEVER);
 }
 
 /* What it pays more than the gap's letters, over up to reach[1] diagonals. */
 static int32_t far_cost(const crossing *over, bool columns) {
   const int64_t most = over->reach[1];
-  return (int32_t)larger(family_cost(over, over->seeds[1], most, columns) - over->costs->ext * most, 0);
+  const path_steps steps = {over->seeds[1], 0, most, columns};
+  return (int32_t)larger(family_cost(over, steps) - over->costs->ext * most, 0);
 }
 
 /* The buckets from which on the gap alone costs so much. */
@@ -91,14 +108,19 @@ static cla_status prepare(chain_arrays *a, const cost_row *to, const cost_row *f
   return CLA_OK;
 }
 
-/* side[0] and side[1] of the values. */
+/* side[0] and side[1] of the values: both at once, as each waits for the one before. */
 static void spread(const chain_arrays *a, const int32_t *of, int32_t step) {
   int32_t *below = a->side[0], *above = a->side[1];
-  const int64_t last = a->count + a->pad - 1;
-  below[-a->pad] = of[-a->pad];
-  for (int64_t b = 1 - a->pad; b <= last; b++) below[b] = LEAST(of[b], below[b - 1] + step);
-  above[last] = of[last];
-  for (int64_t b = last - 1; b >= -a->pad; b--) above[b] = LEAST(of[b], above[b + 1] + step);
+  const int64_t first = -a->pad, last = a->count + a->pad - 1;
+  int32_t lower = of[first], higher = of[last];
+  below[first] = lower;
+  above[last] = higher;
+  for (int64_t b = first + 1, c = last - 1; b <= last; b++, c--) {
+    lower = LEAST(of[b], lower + step);
+    higher = LEAST(of[c], higher + step);
+    below[b] = lower;
+    above[c] = higher;
+  }
 }
 
 /* out = the least of it, and of what is `apart` buckets away or more; apart >= 1. */
@@ -162,13 +184,13 @@ static int32_t gap_to(const crossing *over, int64_t buckets) {
   return (int32_t)smaller(over->costs->ext * diagonals_apart(over, buckets), NEVER);
 }
 
-static void find_apart_costs(apart_costs *out, const crossing *over, bool back) {
+static void find_apart_costs(apart_costs *out, const crossing *over, bool back, int64_t edits) {
   const int64_t ext = over->costs->ext;
   const bool seeds = over->dear > 0 && over->dear < NEVER;
   out->near = seeds ? near_buckets(over, ext * (over->reach[0] + 1)) : 0;
   for (int higher = 0; higher < 2; higher++) {
     const bool columns = (higher == 1) == back;
-    for (int64_t d = 0; d <= out->near; d++) out->cost[higher][d] = free_cost(over, d, columns);
+    for (int64_t d = 0; d <= out->near; d++) out->cost[higher][d] = free_cost(over, d, columns, edits);
     out->more[higher] = seeds ? far_cost(over, columns) : 0;
   }
   const int64_t more = LARGEST(out->more[0], out->more[1]);
@@ -243,12 +265,12 @@ static void meet_regions(const chain_arrays *a, const crossing *over, int32_t st
 }
 
 /* Paths that meet no strong region. */
-static void meet_none(const chain_arrays *a, const crossing *over, const apart_costs *apart) {
+static void meet_none(const chain_arrays *a, const crossing *over, bool back) {
   apart_costs *dear = a->apart;
-  *dear = *apart;
+  find_apart_costs(dear, over, back, over->edits);
   for (int64_t d = 0; d <= dear->near; d++)
     for (int higher = 0; higher < 2; higher++)
-      dear->cost[higher][d] = LARGEST(apart->cost[higher][d], over->dear);
+      dear->cost[higher][d] = LARGEST(dear->cost[higher][d], over->dear);
   for (int64_t b = 0; b < a->count; b++) a->free[b] = a->from[b];
   mark_regions(a, over, NULL, a->free);
   pass_best(a->dear, a->free, a, dear, gaps_of(over, dear).to);
@@ -262,7 +284,7 @@ cla_status chain_cross(cost_row *to, const cost_row *from, const crossing *over,
   apart_costs apart, dear;
   const int32_t step = (int32_t)smaller(over->costs->ext * over->bucket, NEVER);
   bool strong = false;
-  find_apart_costs(&apart, over, back);
+  find_apart_costs(&apart, over, back, 0);
   dear.near = near_buckets(over, smaller(over->dear, over->costs->ext * (over->reach[0] + 1)));
   dear.far = dear.near + 1;
   a.apart = &dear;
@@ -274,7 +296,7 @@ cla_status chain_cross(cost_row *to, const cost_row *from, const crossing *over,
     strong |= over->regions[i].strong;
   }
   if (strong && over->dear < NEVER) meet_regions(&a, over, step);
-  if (over->dear < NEVER) meet_none(&a, over, &apart);
+  if (over->dear < NEVER) meet_none(&a, over, back);
   for (int64_t b = to->first; b <= to->last; b++) to->cost[b - to->first] = LEAST(a.out[b - a.first], NEVER);
   return CLA_OK;
 }

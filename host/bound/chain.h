@@ -42,6 +42,7 @@ typedef struct crossing {
   int32_t dear;     /* of a path that keeps to no region; 0: no more than its gaps */
   int64_t reach[2]; /* diagonals: few and many; and the seeds that */
   int64_t seeds[2]; /* a path breaks at least that reaches no more of them, and meets no strong region */
+  int64_t edits;    /* that a path takes at least which keeps to no region */
   int64_t count;    /* of regions, from lower to higher ones */
   const chunk_region *regions;
 } crossing;

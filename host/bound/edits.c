@@ -15,10 +15,10 @@
 #define LANES (2 * HALF)
 #define WORD_ROWS 64
 #define WORDS_MOST (EDIT_ROWS_MOST / WORD_ROWS)
-#define UNKNOWN 4 /* a letter that matches nothing */
+#define UNKNOWN SEQUENCE_UNAMBIGUOUS /* a letter that matches nothing */
 /* Diagonals of a part: at least so many, and so many times the columns before them that a path may pass. */
 #define PART_LEAST 4096
-#define PART_TIMES 12
+#define PART_TIMES 32
 
 typedef uint64_t words __attribute__((vector_size(8 * HALF)));
 typedef int64_t counts __attribute__((vector_size(8 * HALF)));
@@ -55,13 +55,15 @@ typedef struct edit_group {
   const edit_part *parts;
   int64_t count, rows, before, buckets; /* columns before those that matter */
   bool unknown;                         /* some letter matches nothing */
-  uint8_t (*columns)[LANES];            /* a letter for each step */
+  uint8_t *columns;                     /* of each lane, a letter for each step */
+  int64_t room;                         /* of a lane, in steps */
   row_letters query[WORDS_MOST][2];
   row_steps steps[WORDS_MOST][2];
 } edit_group;
 
-ALWAYS_INLINE void spread_letters(column_letters *out, const uint8_t *column) {
-  const words codes = {column[0], column[1], column[2], column[3]};
+/* The letters of HALF lanes, `steps` apart. */
+ALWAYS_INLINE void spread_letters(column_letters *out, const uint8_t *column, int64_t steps) {
+  const words codes = {column[0], column[steps], column[2 * steps], column[3 * steps]};
   out->bit0 = -(codes & 1);
   out->bit1 = -((codes >> 1) & 1);
   out->unknown = -(codes >> 2);
@@ -92,8 +94,8 @@ ALWAYS_INLINE void pass_column(counts edits[2], edit_group *g, const uint8_t *co
   const int shift = (int)((g->rows - 1) % WORD_ROWS);
   row_change change[2] = {{{0}, {0}}, {{0}, {0}}}, bits[2] = {{{0}, {0}}, {{0}, {0}}};
   column_letters low, high;
-  spread_letters(&low, column);
-  spread_letters(&high, column + HALF);
+  spread_letters(&low, column, g->room);
+  spread_letters(&high, column + HALF * g->room, g->room);
   for (int64_t w = 0; w <= last; w++) {
     pass_word(&g->steps[w][0], &change[0], &bits[0], &g->query[w][0], &low, unknown);
     pass_word(&g->steps[w][1], &change[1], &bits[1], &g->query[w][1], &high, unknown);
@@ -103,13 +105,13 @@ ALWAYS_INLINE void pass_column(counts edits[2], edit_group *g, const uint8_t *co
 }
 
 ALWAYS_INLINE void pass_columns(edit_group *g, bool unknown) {
-  const uint8_t *column = g->columns[0];
+  const uint8_t *column = g->columns;
   counts edits[2] = {{0}, {0}};
   for (int half = 0; half < 2; half++) edits[half] += g->rows;
-  for (int64_t k = 0; k < g->before; k++, column += LANES) pass_column(edits, g, column, unknown);
+  for (int64_t k = 0; k < g->before; k++, column++) pass_column(edits, g, column, unknown);
   for (int64_t b = 0; b < g->buckets; b++) {
     counts least[2] = {edits[0] + g->rows, edits[1] + g->rows}; /* more than in the columns to come */
-    for (int64_t k = 0; k < g->in->bucket; k++, column += LANES) {
+    for (int64_t k = 0; k < g->in->bucket; k++, column++) {
       pass_column(edits, g, column, unknown);
       for (int half = 0; half < 2; half++) {
         const counts less = edits[half] < least[half];
@@ -183,14 +185,15 @@ static void load_columns(edit_group *g) {
     const int64_t first = part ? part->chunk->row + g->rows + part->diagonal - 1 - g->before : 0;
     const int64_t known = smaller(larger(part ? in->columns - first : 0, 0), steps);
     const int64_t outside = part ? smaller(larger(-first, 0), steps) : steps;
-    for (int64_t k = 0; k < outside; k++) g->columns[k][lane] = UNKNOWN;
+    uint8_t *restrict column = g->columns + lane * g->room;
+    uint8_t most = 0;
+    memset(column, UNKNOWN, (size_t)steps);
     for (int64_t k = outside; k < known; k++) {
-      const uint8_t code = in->target[first + k];
-      g->columns[k][lane] = code < SEQUENCE_UNAMBIGUOUS ? code : UNKNOWN;
-      g->unknown |= code >= SEQUENCE_UNAMBIGUOUS;
+      const uint8_t code = in->target[first + k], letter = code < UNKNOWN ? code : UNKNOWN;
+      column[k] = letter;
+      most = letter > most ? letter : most;
     }
-    for (int64_t k = larger(known, outside); k < steps; k++) g->columns[k][lane] = UNKNOWN;
-    g->unknown |= part && (outside > 0 || known < steps);
+    g->unknown |= most == UNKNOWN || (part && (outside > 0 || known < steps));
   }
 }
 
@@ -226,7 +229,7 @@ static void take_groups(void *user, int thread) {
   for (;;) {
     const int64_t from = atomic_fetch_add(&s->next, LANES);
     if (from >= s->count || atomic_load(&s->failed)) break;
-    *g = (edit_group){.in = s->in, .parts = s->parts + from, .columns = room};
+    *g = (edit_group){.in = s->in, .parts = s->parts + from, .columns = room, .room = s->steps};
     g->rows = g->parts[0].chunk->rows;
     g->before = columns_before(s->in, g->rows);
     for (; g->count < smaller(LANES, s->count - from) && g->parts[g->count].chunk; g->count++)

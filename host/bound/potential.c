@@ -18,6 +18,8 @@
 #define BUCKETS_MANY (INT64_C(1) << 20)
 #define THRESHOLD_LEAST 0.9 /* of what a chunk costs */
 #define RANDOM_EDITS 0.45   /* a row, of random letters in the best of many columns */
+#define RARE 0.05           /* places of a seed by chance */
+#define BEFORE_EDITS 2      /* times as many rows of the level of seeds before edits */
 #define FINER_LEAVES 4      /* the fine level leaves this part of what the middle one has left, at best */
 
 static cost_scheme costs_of(const path_scheme *scheme) {
@@ -123,6 +125,14 @@ static bool choose_word(level *l, const potential *p, double cost, const potenti
   return (double)best >= THRESHOLD_LEAST * mean;
 }
 
+/* Chooses the seeds beside edits: those that chance brings to few diagonals that a path reaches. */
+static void choose_rare_word(level *l, const potential *p, const potential_shape *shape) {
+  const double reach = RANDOM_EDITS * REACH_NEAR * (double)l->chunk_rows;
+  l->word = shape->word_least;
+  while (l->word < shape->word_most && reach * pow(p->letter_chance, l->word) > RARE) l->word++;
+  l->broken = chain_broken_cost(&p->costs, l->word);
+}
+
 /* Rows of a chunk: more where paths are dear, so that a path's seeds are told from chance. */
 static int64_t chunk_rows_for(double cost, const potential *p) {
   return cost * 16 < p->costs.other * 1.2 ? 512 : 1024;
@@ -170,10 +180,10 @@ static int64_t buckets_of_level(const level *l) {
 
 /* Goes on from a level with fits: in chunks with so many times the rows of the last ones, and buckets with so
  * many times the diagonals. */
-static cla_status make_finer(making *m, const level *from, int64_t rows, int64_t diagonals,
+static cla_status make_finer(making *m, const level *from, int64_t rows, int64_t diagonals, bool edits,
                              cla_error *error) {
   potential *p = m->p;
-  level next = {.edits = m->shape.edits, .fits = true}, before = *from;
+  level next = {.edits = edits, .fits = true}, before = *from;
   cla_status status = level_begin(&next, p, m->shape.chunk_rows * rows, m->shape.bucket * diagonals, error);
   if (status == CLA_OK) take_left(&next, p, from, m->left);
   const bool own = from == &p->fine;
@@ -183,6 +193,7 @@ static cla_status make_finer(making *m, const level *from, int64_t rows, int64_t
     p->fine.before = next.edits ? &before : NULL;
     p->fine.buckets = buckets_of_level(&p->fine);
     choose_word(&p->fine, p, m->cost, &m->shape);
+    if (edits) choose_rare_word(&p->fine, p, &m->shape);
     status = level_narrow(m->left, p, &p->fine, &m->useless, error);
     p->fine.before = NULL;
   }
@@ -224,15 +235,22 @@ static cla_status make_levels(making *m, const potential_input *input, cla_error
   cla_status status = make_coarse(m, &coarse, error);
   if (status != CLA_OK || m->useless) goto done;
   const bool twice = chosen ? has_many_buckets(&coarse, &m->shape) : m->shape.turns > 1;
-  status = make_finer(m, &coarse, twice && !m->shape.edits ? MIDDLE : 1, twice ? MIDDLE : 1, error);
-  if (status == CLA_OK && !m->useless && twice) {
+  const bool edits = m->shape.edits;
+  const level *before = &coarse;
+  if (edits) { /* fits where seeds are, so that the known path's costs are known where edits ask for them */
+    status = make_finer(m, &coarse, BEFORE_EDITS, twice ? MIDDLE : 1, false, error);
+    before = &p->fine;
+  }
+  if (status == CLA_OK && !m->useless)
+    status = make_finer(m, before, twice && !edits ? MIDDLE : 1, twice ? MIDDLE : 1, edits, error);
+  if (status == CLA_OK && !m->useless && twice && !edits) {
     measure(p, m->left);
     const bool finer = p->area / FINER_LEAVES <= input->cells_most;
     m->useless = !finer && p->area > input->windows_most;
     if (!finer) goto done;
-    status = make_finer(m, &p->fine, 1, 1, error);
+    status = make_finer(m, &p->fine, 1, 1, edits, error);
   }
-  if (status == CLA_OK && !m->useless && any_dear(p)) status = make_finer(m, &p->fine, 1, 1, error);
+  if (status == CLA_OK && !m->useless && any_dear(p)) status = make_finer(m, &p->fine, 1, 1, edits, error);
   if (status == CLA_OK && !m->useless) measure(p, m->left);
 done:
   level_free(&coarse);

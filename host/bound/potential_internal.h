@@ -10,6 +10,8 @@
  * chunk to chunk, potential_regions.c finds where a chunk's cheap paths are and what they cost. */
 
 #define NEVER CHAIN_NEVER
+#define REACH_NEAR INT64_C(3) /* times the diagonals that gaps of a threshold take: see level_reach */
+#define REACH_FAR INT64_C(24)
 
 /* Of a level, by chunk and bucket. */
 typedef struct level_rest {
@@ -85,6 +87,7 @@ typedef struct level_work {
   level *l;
   int32_t *dear;   /* by chunk */
   int32_t *broken; /* by chunk, two: seeds that paths break which meet no strong region, for both reaches */
+  int32_t *edits;  /* by chunk: that paths take at least which keep to no region */
   int64_t *begins; /* by chunk: its first region; one more */
   chunk_region *regions;
   int64_t count, capacity;
@@ -98,7 +101,7 @@ typedef struct level_work {
 /* Diagonals for which the seeds of a path that meets no region are counted: few and many times those that
  * gaps of the threshold take. */
 static inline int64_t level_reach(const level_work *w, int64_t chunk, bool far) {
-  return (far ? INT64_C(24) : 4) * w->dear[chunk] / w->p->costs.ext;
+  return (far ? REACH_FAR : REACH_NEAR) * w->dear[chunk] / w->p->costs.ext;
 }
 
 /* The largest threshold of a chunk up to `most` that chance does not reach, and the seeds that a path below

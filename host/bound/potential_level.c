@@ -12,7 +12,7 @@
 #define LOOK_CHUNKS 64 /* that a thread takes at once */
 /* Regions by edits are found in so many batches of chunks; what is known of the costs of those before makes
  * the next ones narrower. */
-#define BATCHES 16
+#define BATCHES 24
 #define BATCH_LEAST 8 /* chunks */
 
 /* What a path costs at least that ends after so many rows or further down on a diagonal up to the bucket's
@@ -62,6 +62,7 @@ static crossing crossing_of(const level_work *w, int64_t chunk) {
       .dear = w->dear[chunk],
       .reach = {seeds ? level_reach(w, chunk, false) : gaps, seeds ? level_reach(w, chunk, true) : gaps},
       .seeds = {broken[0], broken[1]},
+      .edits = w->edits[chunk],
       .count = w->begins[chunk + 1] - w->begins[chunk],
       .regions = w->regions + w->begins[chunk]};
 }
@@ -407,6 +408,8 @@ cla_status level_narrow(chunk_left *left, potential *p, level *l, bool *useless,
   if (status == CLA_OK)
     status = allocate_array((void **)&w.broken, 2 * l->chunks, sizeof *w.broken, "a potential", error);
   if (status == CLA_OK)
+    status = allocate_zeros((void **)&w.edits, l->chunks, sizeof *w.edits, "a potential", error);
+  if (status == CLA_OK)
     status = allocate_array((void **)&w.begins, l->chunks + 1, sizeof *w.begins, "a potential", error);
   if (status == CLA_OK) status = find_all(&w, useless, error);
   p->dear_chunks = l->fits ? l->chunks : 0;
@@ -418,6 +421,7 @@ cla_status level_narrow(chunk_left *left, potential *p, level *l, bool *useless,
   if (status == CLA_OK && !*useless && l->fits && p->problem.scheme.ends.floor) open_starts(p, l);
   free(w.dear);
   free(w.broken);
+  free(w.edits);
   free(w.begins);
   free(w.regions);
   free(w.seeds);

@@ -15,7 +15,7 @@
 #define FALSE_PART 0.02
 #define WHOLE_MOST 16384  /* diagonals of a chunk that is a region as a whole */
 #define FREQUENT_WORD 256 /* a word with more places in a chunk's columns counts as unbroken everywhere */
-#define STRONG_PART 3     /* of the seeds are in a strong region */
+#define STRONG_PART 8     /* of the seeds are in a strong region */
 #define REGION_MOST 4096  /* diagonals of a region whose fit is computed; a wider one costs nothing */
 /* Of a place of a seed, in cells of fits. */
 #define PLACE_WORK 50
@@ -23,7 +23,7 @@
 /* Parts that a thread takes, and the chunks of one at least. */
 #define PARTS 4
 #define PART_CHUNKS 16
-#define EDITS_PART 20 /* of the buckets may be in regions by edits, or three regions */
+#define EDITS_REGIONS 2 /* by edits, at most: as many buckets as so many regions of one bucket have */
 
 /* The number of buckets whose words a path of cost `most` can meet, from its lowest diagonal's on. */
 static int64_t buckets_of(const potential *p, const level *l, int64_t most) {
@@ -263,9 +263,9 @@ static int64_t buckets_within(const level *l, const uint16_t *least, int64_t buc
   return sum;
 }
 
-/* As many edits as are told from chance: their regions are a small part of the buckets. */
+/* As many edits as are told from chance: their regions are few. */
 static int64_t edits_threshold(const level *l, const uint16_t *least, int64_t buckets, int64_t most) {
-  const int64_t part = larger(buckets / EDITS_PART, 3 * (2 * buckets_beside(l, most) + 1));
+  const int64_t part = EDITS_REGIONS * (2 * buckets_beside(l, most) + 1);
   int64_t low = -1, high = most;
   while (low < high) {
     const int64_t edits = low + (high - low + 1) / 2;
@@ -277,8 +277,7 @@ static int64_t edits_threshold(const level *l, const uint16_t *least, int64_t bu
   return low;
 }
 
-/* Regions of a chunk: buckets in which paths of few edits end, and those on either side. Without seeds none
- * are broken. */
+/* Regions of a chunk: buckets in which paths of few edits end, and those on either side. */
 static cla_status find_by_edits(level_work *w, int64_t chunk, const uint16_t *least, const seed_counts *s,
                                 cla_error *error) {
   const level *l = w->l;
@@ -286,8 +285,8 @@ static cla_status find_by_edits(level_work *w, int64_t chunk, const uint16_t *le
   const int32_t edit = chain_edit_cost(&w->p->costs);
   const int64_t edits = edits_threshold(l, least, buckets, edits_most(w, chunk));
   const int64_t beside = buckets_beside(l, edits);
-  w->dear[chunk] = edit * (int32_t)(edits + 1);
-  w->broken[2 * chunk] = w->broken[2 * chunk + 1] = 0;
+  w->edits[chunk] = (int32_t)(edits + 1);
+  w->dear[chunk] = edit * w->edits[chunk];
   for (int64_t b = 0; b < buckets; b++) {
     if (least[b] > edits) continue;
     cla_status status =
@@ -298,11 +297,11 @@ static cla_status find_by_edits(level_work *w, int64_t chunk, const uint16_t *le
     chunk_region *r = &w->regions[i];
     for (int64_t b = r->first; b <= r->last; b++) {
       set_costs(w, r, b, 0, edit * least[b - first]);
-      r->words += s ? s->count[b - first] : 0;
+      r->words += s->count[b - first];
     }
-    r->strong = s && r->words * STRONG_PART >= s->seeds;
+    r->strong = r->words * STRONG_PART >= s->seeds;
   }
-  if (s) count_broken(w, chunk, s);
+  count_broken(w, chunk, s);
   return CLA_OK;
 }
 
@@ -356,17 +355,12 @@ static cla_status count_edits(chunk_edits *out, level_work *w, int64_t begin, in
   return status;
 }
 
-/* Whether the places of the chunk's seeds are looked up. */
-static bool takes_seeds(const level_work *w, int64_t chunk) {
-  return !takes_whole(w, chunk) && !(takes_edits(w, chunk) && w->l->edits);
-}
-
 /* The index of a level's words, if some chunk asks for it. */
 static cla_status make_index(level_work *w, int64_t begin, int64_t end, cla_error *error) {
   const pair_problem *problem = &w->p->problem;
   word_index *index = &w->p->index;
   bool asked = false;
-  for (int64_t c = begin; c < end && !asked; c++) asked = takes_seeds(w, c);
+  for (int64_t c = begin; c < end && !asked; c++) asked = !takes_whole(w, c);
   if (!asked || index->word == w->l->word) return CLA_OK;
   word_index_free(index);
   return word_index_make(index, problem->target, problem->columns, w->l->word, error);
@@ -390,12 +384,12 @@ typedef struct shared_parts {
 
 static cla_status find_chunk(region_part *part, seed_counts *seeds, int64_t chunk) {
   level_work *w = &part->work;
-  const bool by_edits = takes_edits(w, chunk), by_seeds = takes_seeds(w, chunk);
+  const bool by_edits = takes_edits(w, chunk);
   w->begins[chunk] = w->count;
   if (takes_whole(w, chunk)) return take_whole(w, chunk, NULL);
-  cla_status status = by_seeds ? count_seeds(seeds, w, &w->p->index, chunk, NULL) : CLA_OK;
+  cla_status status = count_seeds(seeds, w, &w->p->index, chunk, NULL);
   if (status != CLA_OK) return status;
-  return by_edits ? find_by_edits(w, chunk, part->edits++->least, by_seeds ? seeds : NULL, NULL)
+  return by_edits ? find_by_edits(w, chunk, part->edits++->least, seeds, NULL)
                   : find_by_seeds(w, chunk, seeds, NULL);
 }
 
@@ -446,11 +440,15 @@ static cla_status cut_parts(shared_parts *s, const level_work *w, int64_t begin,
   cla_status status = allocate_zeros((void **)&s->parts, s->count, sizeof *s->parts, "a potential", error);
   for (int64_t i = 0; i < s->count && status == CLA_OK; i++) {
     region_part *part = &s->parts[i];
-    *part = (region_part){
-        .work = {.p = w->p, .l = w->l, .dear = w->dear, .broken = w->broken, .begins = w->begins},
-        .begin = begin + chunks * i / s->count,
-        .end = begin + chunks * (i + 1) / s->count,
-        .edits = edits};
+    *part = (region_part){.work = {.p = w->p,
+                                   .l = w->l,
+                                   .dear = w->dear,
+                                   .broken = w->broken,
+                                   .edits = w->edits,
+                                   .begins = w->begins},
+                          .begin = begin + chunks * i / s->count,
+                          .end = begin + chunks * (i + 1) / s->count,
+                          .edits = edits};
     for (int64_t c = part->begin; c < part->end; c++) edits += takes_edits(w, c);
   }
   return status;

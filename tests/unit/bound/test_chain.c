@@ -6,14 +6,15 @@
 #include "seq/random_stream.h"
 #include "support/test.h"
 
-#define AWAY 12 /* diagonals on either side of the start */
+#define AWAY 8 /* diagonals on either side of the start */
 #define PLACES (2 * AWAY + 1)
-#define SEEDS_MOST 6
+#define SEEDS_MOST 5
+#define EDITS_MOST 8
 #define NEVER CHAIN_NEVER
 
 /* Costs of ways by the lowest and the highest diagonal reached, less and more than the start's, the one where
- * it stands, and the seeds that it may have broken. */
-typedef int32_t way_costs[AWAY + 1][AWAY + 1][PLACES][SEEDS_MOST + 1];
+ * it stands, the seeds that it may have broken, and its edits. */
+typedef int32_t way_costs[AWAY + 1][AWAY + 1][PLACES][SEEDS_MOST + 1][EDITS_MOST + 1];
 
 typedef struct fixture {
   uint64_t seed;
@@ -41,6 +42,7 @@ static void set_up(fixture *x, uint64_t seed) {
                        .dear = 1 + (int32_t)below(x, 12),
                        .reach = {below(x, 6), 0},
                        .seeds = {1 + below(x, SEEDS_MOST), 0},
+                       .edits = below(x, 2) * below(x, EDITS_MOST + 1),
                        .count = below(x, 2),
                        .regions = &x->region};
   x->over.reach[1] = x->over.reach[0] + below(x, 5);
@@ -50,60 +52,76 @@ static void set_up(fixture *x, uint64_t seed) {
   x->region.last = x->region.first + below(x, 3);
 }
 
-/* A step of a way: seeds that it breaks at most, diagonals that it goes up, and what it costs. */
+/* A step of a way: seeds that it breaks at most, its edits, diagonals that it goes up, and what it costs. */
 typedef struct way_step {
-  int64_t seeds, up, cost;
+  int64_t seeds, edits, up, cost;
 } way_step;
 
 static way_step gap_along_columns(const fixture *x, int64_t letters) {
-  return (way_step){.seeds = 1, .up = letters, .cost = x->costs.first + (letters - 1) * x->costs.ext};
+  return (way_step){
+      .seeds = 1, .edits = letters, .up = letters, .cost = x->costs.first + (letters - 1) * x->costs.ext};
 }
 
 static way_step gap_down_rows(const fixture *x, int64_t letters) {
   return (way_step){.seeds = letters == 1 ? 1 : 2 + (letters - 2) / x->over.word,
+                    .edits = letters,
                     .up = -letters,
                     .cost = x->costs.first + (letters - 1) * x->costs.ext};
 }
 
-/* Takes a step from a way that has reached low .. high and stands at `at`. */
-static bool take(fixture *x, int64_t low, int64_t high, int64_t at, int64_t seeds, const way_step *step) {
-  const int32_t cost = x->ways[low][high][at + AWAY][seeds] + (int32_t)step->cost;
-  const int64_t to = at + step->up;
+/* A way that has reached low .. high and stands at `at`. */
+typedef struct way {
+  int64_t low, high, at, seeds, edits;
+} way;
+
+static int32_t *cost_of(fixture *x, const way *w) {
+  return &x->ways[w->low][w->high][w->at + AWAY][w->seeds][w->edits];
+}
+
+static bool take(fixture *x, const way *from, const way_step *step) {
+  const int32_t cost = *cost_of(x, from) + (int32_t)step->cost;
+  const int64_t to = from->at + step->up;
   if (to < -AWAY || to > AWAY) return false;
-  int32_t *best =
-      &x->ways[larger(low, -to)][larger(high, to)][to + AWAY][smaller(seeds + step->seeds, SEEDS_MOST)];
+  const way next = {.low = larger(from->low, -to),
+                    .high = larger(from->high, to),
+                    .at = to,
+                    .seeds = smaller(from->seeds + step->seeds, SEEDS_MOST),
+                    .edits = smaller(from->edits + step->edits, EDITS_MOST)};
+  int32_t *best = cost_of(x, &next);
   if (cost >= *best) return false;
   *best = cost;
   return true;
 }
 
-static bool take_all(fixture *x, int64_t low, int64_t high, int64_t at, int64_t seeds) {
-  bool better = take(x, low, high, at, seeds, &(way_step){.seeds = 1, .cost = x->costs.other});
+static bool take_all(fixture *x, const way *from) {
+  bool better = take(x, from, &(way_step){.seeds = 1, .edits = 1, .cost = x->costs.other});
   for (int64_t letters = 1; letters <= 2 * AWAY; letters++) {
     const way_step across = gap_along_columns(x, letters), down = gap_down_rows(x, letters);
-    better |= take(x, low, high, at, seeds, &across);
-    better |= take(x, low, high, at, seeds, &down);
+    better |= take(x, from, &across);
+    better |= take(x, from, &down);
   }
   return better;
 }
 
 /* All ways, of which the first step may be a gap from above that has paid its opening. */
 static void find_ways(fixture *x) {
-  int32_t *const all = &x->ways[0][0][0][0];
+  int32_t *const all = &x->ways[0][0][0][0][0];
+  const way start = {0};
   for (size_t i = 0; i < sizeof x->ways / sizeof *all; i++) all[i] = NEVER;
-  x->ways[0][0][AWAY][0] = 0;
+  *cost_of(x, &start) = 0;
   for (int64_t letters = 1; letters <= AWAY; letters++) {
     way_step down = gap_down_rows(x, letters);
     down.cost -= x->costs.first - x->costs.ext;
-    take(x, 0, 0, 0, 0, &down);
+    take(x, &start, &down);
   }
   for (bool better = true; better;) {
     better = false;
-    for (int64_t low = 0; low <= AWAY; low++)
-      for (int64_t high = 0; high <= AWAY; high++)
-        for (int64_t at = -low; at <= high; at++)
-          for (int64_t seeds = 0; seeds <= SEEDS_MOST; seeds++)
-            if (x->ways[low][high][at + AWAY][seeds] < NEVER) better |= take_all(x, low, high, at, seeds);
+    for (way w = {0}; w.low <= AWAY; w.low++)
+      for (w.high = 0; w.high <= AWAY; w.high++)
+        for (w.at = -w.low; w.at <= w.high; w.at++)
+          for (w.seeds = 0; w.seeds <= SEEDS_MOST; w.seeds++)
+            for (w.edits = 0; w.edits <= EDITS_MOST; w.edits++)
+              if (*cost_of(x, &w) < NEVER) better |= take_all(x, &w);
   }
 }
 
@@ -123,7 +141,8 @@ static int32_t cheapest(const fixture *x, int64_t begin, int64_t up) {
                       : reach <= x->over.reach[1] ? x->over.seeds[1]
                                                   : 0;
       for (seeds = meets(x, begin, low, high) ? 0 : seeds; seeds <= SEEDS_MOST; seeds++)
-        least = (int32_t)smaller(least, x->ways[low][high][up + AWAY][seeds]);
+        for (int64_t edits = x->over.edits; edits <= EDITS_MOST; edits++)
+          least = (int32_t)smaller(least, x->ways[low][high][up + AWAY][seeds][edits]);
     }
   return (int32_t)larger(least, x->over.dear);
 }
