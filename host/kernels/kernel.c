@@ -19,6 +19,7 @@ const int kernel_variant_count = (int)(sizeof kernel_variants / sizeof kernel_va
 #define ROWS_AT_ONCE_BYTES (INT64_C(256) << 20)
 /* Short rows that are read at once: more would need more memory that is mapped, which takes time as well. */
 #define ROWS_IN_A_PIECE 4
+#define WINDOW_TILES 4        /* that a strip has more than its window: it begins and ends within tiles */
 #define PRUNE_SPACING_MOST 32 /* wider is less exact, and saves nothing to speak of */
 
 const kernel_variant *kernel_find(const char *name) {
@@ -123,8 +124,12 @@ int64_t kernel_first_diagonal(const kernel_geometry *geometry, int64_t strip) {
 }
 
 int64_t kernel_last_diagonal(const kernel_geometry *geometry, int64_t strip) {
-  if (geometry->slant == 0) return geometry->tiles - 1 + 2 * strip;
-  return (strip * geometry->slant + geometry->tiles * geometry->tile_columns - 1) / geometry->tile_columns;
+  return kernel_tile_diagonal(geometry, strip, geometry->tiles - 1);
+}
+
+int64_t kernel_tile_diagonal(const kernel_geometry *geometry, int64_t strip, int64_t tile) {
+  if (geometry->slant == 0) return tile + 2 * strip;
+  return (strip * geometry->slant + (tile + 1) * geometry->tile_columns - 1) / geometry->tile_columns;
 }
 
 int64_t kernel_diagonals(const kernel_geometry *geometry) {
@@ -193,19 +198,22 @@ int64_t kernel_staged_bytes(const kernel_geometry *geometry) {
   return smaller(geometry->stride, KERNEL_NODES_STAGED) * geometry->lines * geometry->value_bytes;
 }
 
-int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *config, int64_t rows,
-                         int64_t interval, int64_t panel_rows, bool prune) {
+int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *config,
+                         const kernel_kept_rows *kept) {
+  const int64_t interval = kept->interval;
   if (interval <= 0) return 0;
-  const int64_t steps = geometry->tiles * geometry->tile_columns;
+  const int64_t all = geometry->tiles * geometry->tile_columns;
+  const int64_t window = kept->window + WINDOW_TILES * geometry->tile_columns;
+  const int64_t steps = kept->window > 0 ? smaller(window, all) : all;
   const int64_t strips_apart = interval / kernel_strip_rows(config);
   /* Whole strips leave nothing in flight. */
-  const bool whole = prune && config->variant->run_columns > 0;
+  const bool whole = kept->prune && config->variant->run_columns > 0;
   const int64_t in_flight = whole ? 0 : (steps / steps_apart(geometry) + 1) / strips_apart + 1;
   /* Those that ended with the batch before are still handed over while a batch is computed. */
   const int64_t complete = kernel_rows_complete(geometry, config, interval);
   int64_t slots = in_flight + 2 * complete;
-  if (panel_rows > 0) slots = smaller(slots, (panel_rows + interval - 1) / interval + complete);
-  return smaller(slots, rows / interval);
+  if (kept->panel_rows > 0) slots = smaller(slots, (kept->panel_rows + interval - 1) / interval + complete);
+  return smaller(slots, kept->rows / interval);
 }
 
 bool kernel_nvidia_compiler(const cla_device_info *device) {

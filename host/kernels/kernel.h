@@ -216,6 +216,9 @@ int64_t kernel_diagonals(const kernel_geometry *geometry);
 int64_t kernel_first_diagonal(const kernel_geometry *geometry, int64_t strip);
 int64_t kernel_last_diagonal(const kernel_geometry *geometry, int64_t strip);
 
+/* The diagonal with which a tile of it ends. */
+int64_t kernel_tile_diagonal(const kernel_geometry *geometry, int64_t strip, int64_t tile);
+
 /* Columns that the last lane of `strip` has passed when all diagonals before `end` have been computed. */
 int64_t kernel_columns_passed(const kernel_geometry *geometry, int64_t strip, int64_t end);
 
@@ -234,10 +237,17 @@ double kernel_tiles_before(const kernel_geometry *geometry, const kernel_panel *
 #define KERNEL_ROWS_AT_ONCE_MOST 32
 int kernel_rows_at_once(const kernel_geometry *geometry, const kernel_config *config);
 
-/* Kept rows that may be in flight at once when a region of `rows` rows keeps one every `interval` rows, and
- * computes it in panels of `panel_rows` rows (0: in one). */
-int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *config, int64_t rows,
-                         int64_t interval, int64_t panel_rows, bool prune);
+/* A region that keeps rows. */
+typedef struct kernel_kept_rows {
+  int64_t rows, interval; /* one every `interval` rows */
+  int64_t panel_rows;     /* computed to their ends before those below; 0: all at once */
+  bool prune;
+  int64_t window; /* columns in which a strip is computed, at most; 0: all */
+} kernel_kept_rows;
+
+/* Rows that may be in flight at once. */
+int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *config,
+                         const kernel_kept_rows *kept);
 
 /* Kept rows that are handed over at once, each by a thread, at most. */
 int64_t kernel_rows_complete(const kernel_geometry *geometry, const kernel_config *config, int64_t interval);

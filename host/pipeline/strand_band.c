@@ -205,14 +205,15 @@ static int64_t windows_bytes(const row_windows *windows) {
 /* The sweep anew, by the windows. */
 static void plan_again(strand_work *r, const plan *unpruned, double share) {
   const plan before = r->sweep.plan;
-  r->sweep.input.windows.share = share;
-  r->sweep.input.windows.bytes = windows_bytes(&r->sweep.windows);
+  r->sweep.input.windows =
+      (plan_windows){.share = share,
+                     .bytes = windows_bytes(&r->sweep.windows),
+                     .columns = row_windows_widest(&r->sweep.windows, kernel_strip_rows(&unpruned->sweep))};
   r->sweep.plan = *unpruned;
   plan_prune(&r->sweep.plan, &r->sweep.input, r->bound.score);
   if (r->sweep.plan.prune) return;
   r->sweep.plan = before;
-  r->sweep.input.windows.share = 0;
-  r->sweep.input.windows.bytes = 0;
+  r->sweep.input.windows = (plan_windows){0};
   free_windows(&r->sweep.windows);
 }
 

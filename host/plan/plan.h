@@ -14,8 +14,9 @@
 
 /* Windows of a sweep. */
 typedef struct plan_windows {
-  double share;  /* of the matrix, that they leave; 0: there are none */
-  int64_t bytes; /* of device memory, for what is known of them */
+  double share;    /* of the matrix, that they leave; 0: there are none */
+  int64_t bytes;   /* of device memory, for what is known of them */
+  int64_t columns; /* of a strip, that they leave at most */
 } plan_windows;
 
 typedef struct plan_input {

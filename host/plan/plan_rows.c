@@ -92,7 +92,11 @@ static wide_region sweep_of(const plan *p, int64_t rows, int64_t interval) {
 static void add_region(memory_use *use, const kernel_config *config, const plan_input *input,
                        wide_region what) {
   const kernel_geometry g = kernel_layout(config, kernel_gaps_of(input->scoring), what.rows, input->columns);
-  const int64_t slots = kernel_row_slots(&g, config, what.rows, what.interval, what.panel_rows, what.prune);
+  const kernel_kept_rows kept = {.rows = what.rows,
+                                 .interval = what.interval,
+                                 .panel_rows = what.panel_rows,
+                                 .prune = what.prune,
+                                 .window = what.prune ? input->windows.columns : 0};
   const int64_t bytes[BUFFERS] = {
       [SEQUENCES] = input->rows + input->columns,
       [BUS] = g.bus_bytes,
@@ -100,7 +104,7 @@ static void add_region(memory_use *use, const kernel_config *config, const plan_
       [BASES] = g.base_bytes,
       [BESTS] = g.best_bytes,
       [BOTTOM] = g.bottom_bytes,
-      [KEPT] = slots * g.row_bytes,
+      [KEPT] = kernel_row_slots(&g, config, &kept) * g.row_bytes,
       [COUNTERS] = g.counter_bytes,
   };
   for (int i = 0; i < BUFFERS; i++) use->bytes[i] = larger(use->bytes[i], bytes[i]);

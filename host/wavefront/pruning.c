@@ -214,16 +214,31 @@ static void strip_window(int64_t *least, int64_t *most, const region_work *w, in
 }
 
 /* A strip may begin where the one above is computed: so that one goes on to there. */
+int64_t pruning_last_tile(const region_work *w, int64_t strip) {
+  int64_t least, most, next_least = 0, next_most;
+  if (!w->what->windows) return INT32_MAX;
+  strip_window(&least, &most, w, strip);
+  if (strip + 1 < w->g->strips) strip_window(&next_least, &next_most, w, strip + 1);
+  return larger(most, next_least + w->g->margin / kernel_run_columns(w->config) + 1);
+}
+
 static void set_windows(strip_run *runs, const region_work *w) {
   for (int64_t strip = 0; strip < w->g->strips; strip++) {
     strip_run *run = runs + strip + 1;
-    run->most = INT32_MAX;
-    if (!w->what->windows) continue;
-    strip_window(&run->least, &run->most, w, strip);
-    if (strip == 0) continue;
-    run[-1].most = larger(run[-1].most, run->least + w->g->margin / kernel_run_columns(w->config) + 1);
-    run->most = larger(run->most, run[-1].most);
+    int64_t unused;
+    if (w->what->windows) strip_window(&run->least, &unused, w, strip);
+    run->most = pruning_last_tile(w, strip);
   }
+}
+
+int64_t row_windows_widest(const row_windows *windows, int64_t rows) {
+  const int64_t steps = (rows + windows->rows - 1) / windows->rows;
+  int64_t widest = 0;
+  for (int64_t step = 0; step < windows->count; step++) {
+    const int64_t last = windows->last[smaller(step + steps, windows->count - 1)];
+    widest = larger(widest, last - windows->first[step] + 1);
+  }
+  return widest;
 }
 
 cla_status pruning_load(const region_work *w, cla_error *error) {

@@ -29,6 +29,9 @@ cla_status pruning_load(const region_work *w, cla_error *error);
 cla_status pruning_note_arrived(const region_work *w, int64_t first, int64_t end, int64_t computed,
                                 cla_error *error);
 
+/* The last tile of a strip that the windows leave: of all, where there are none. */
+int64_t pruning_last_tile(const region_work *w, int64_t strip);
+
 /* Narrows [*first, *last] to strips that can have tiles to compute before diagonal `end`. */
 void pruning_clip(const pruning *p, int64_t end, int64_t *first, int64_t *last);
 

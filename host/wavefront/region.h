@@ -130,6 +130,9 @@ typedef struct row_windows {
   row_costs costs;
 } row_windows;
 
+/* Columns of the windows that so many rows lie in, at most. */
+int64_t row_windows_widest(const row_windows *windows, int64_t rows);
+
 typedef struct region {
   int64_t row, column;   /* the corner node */
   int64_t rows, columns; /* >= 1 */

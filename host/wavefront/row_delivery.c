@@ -57,14 +57,20 @@ int64_t row_delivery_last_strip(const row_delivery *d) {
   return keeps_row(d, last) ? last : INT64_MAX;
 }
 
+/* The diagonal with which the row below the strip is complete. */
+static int64_t end_of_row(const row_delivery *d, int64_t strip) {
+  const kernel_geometry *g = d->w->g;
+  if (!d->w->what->prune) return kernel_last_diagonal(g, strip);
+  return kernel_tile_diagonal(g, strip, smaller(pruning_last_tile(d->w, strip), g->tiles - 1));
+}
+
 int64_t row_delivery_last_diagonal(const row_delivery *d) {
   const int64_t last = row_delivery_last_strip(d);
-  return last < INT64_MAX ? kernel_last_diagonal(d->w->g, last) : INT64_MAX;
+  return last < INT64_MAX ? end_of_row(d, last) : INT64_MAX;
 }
 
 void row_delivery_diagonals(row_delivery *d, int64_t end, int64_t last) {
-  while (keeps_row(d, d->unfinished) && d->unfinished <= last &&
-         kernel_last_diagonal(d->w->g, d->unfinished) < end)
+  while (keeps_row(d, d->unfinished) && d->unfinished <= last && end_of_row(d, d->unfinished) < end)
     d->unfinished += strips_apart(d);
 }
 

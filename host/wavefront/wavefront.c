@@ -88,14 +88,18 @@ cla_status wavefront_solve(region_result *out, wavefront *engine, const region *
   const kernel_config *config = what->prune ? &pruned : wanted;
   const kernel_geometry g =
       kernel_layout(config, kernel_gaps_of(engine->pair.scheme.scoring), what->rows, what->columns);
-  const int64_t slots =
-      kernel_row_slots(&g, config, what->rows, what->row_interval, what->panel_rows, what->prune);
+  const kernel_kept_rows kept = {
+      .rows = what->rows,
+      .interval = what->row_interval,
+      .panel_rows = what->panel_rows,
+      .prune = what->prune,
+      .window = what->windows ? row_windows_widest(what->windows, kernel_strip_rows(config)) : 0};
   const region_work work = {
       .engine = engine,
       .what = what,
       .config = config,
       .g = &g,
-      .row_slots = larger(slots, 1),
+      .row_slots = larger(kernel_row_slots(&g, config, &kept), 1),
       .panel_strips = what->panel_rows > 0 ? what->panel_rows / kernel_strip_rows(config) : g.strips,
       .known_shift = known_shift(engine, what)};
   cl_program program = NULL;

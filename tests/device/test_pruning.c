@@ -13,6 +13,8 @@
 #include "support/test_devices.h"
 #include "support/tile_columns.h"
 
+#define ROWS_IN_WINDOWS 24
+
 typedef struct totals {
   int64_t cells, computed;
   int fewer;   /* pairs of which less was computed, */
@@ -36,7 +38,7 @@ static void compare(const cla_alignment *with, const cla_alignment *without, con
             text);
 }
 
-/* The same in windows of a potential. */
+/* The same in windows of a potential, with more kept rows than have room on the device at once. */
 static void check_windows(cla_device *device, const cla_sequence *query, const cla_sequence *target,
                           const cla_align_options *pruned, const cla_alignment *without, int64_t computed,
                           totals *sum) {
@@ -45,6 +47,7 @@ static void check_windows(cla_device *device, const cla_sequence *query, const c
   snprintf(settings, sizeof settings, "%s,bounds=sweep", pruned->kernel.settings);
   snprintf(text, sizeof text, "%s, %s", cla_mode_name(options.mode), settings);
   options.kernel.settings = settings;
+  options.budgets.special_rows = ROWS_IN_WINDOWS;
   OWNED(free_alignment) cla_alignment *with = align(device, query, target, &options, text);
   compare(with, without, text);
   sum->windows += with->metrics.cells_computed - with->metrics.bounds.cells < computed;

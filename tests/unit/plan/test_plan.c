@@ -160,6 +160,12 @@ Test(plan, seconds_of_a_sample_are_taken_as_those_of_a_record) {
   cr_assert_lt(p.predicted.traceback_seconds, 0);
 }
 
+static int64_t slots_of(const kernel_geometry *g, const plan *p, const plan_case *x) {
+  const kernel_kept_rows kept = {
+      .rows = x->input.rows, .interval = p->row_interval, .panel_rows = p->panel_rows, .prune = p->prune};
+  return kernel_row_slots(g, &p->sweep, &kept);
+}
+
 Test(plan, no_buffer_is_larger_than_the_device_allows) {
   plan_case x;
   plan p;
@@ -167,9 +173,7 @@ Test(plan, no_buffer_is_larger_than_the_device_allows) {
   x.device.max_allocation_bytes = 2048 * MIB;
   assert_ok(plan_make(&p, &x.input, &why));
   const kernel_geometry g = kernel_layout(&p.sweep, KERNEL_GAPS_AFFINE, x.input.rows, x.input.columns);
-  cr_assert_leq(
-      g.row_bytes * kernel_row_slots(&g, &p.sweep, x.input.rows, p.row_interval, p.panel_rows, p.prune),
-      x.device.max_allocation_bytes);
+  cr_assert_leq(g.row_bytes * slots_of(&g, &p, &x), x.device.max_allocation_bytes);
   x.device.max_allocation_bytes = 100 * MIB;
   assert_error(plan_make(&p, &x.input, &why), CLA_ERROR_MEMORY, "buffers of at most");
 }
@@ -185,9 +189,9 @@ Test(plan, blocks_within_blocks_stay_within_the_device_budget) {
   for (int64_t rows = x.input.rows, interval = 0; (interval = plan_block_interval(&p, rows, INT64_MAX)) > 0;
        rows = interval) {
     const kernel_geometry g = kernel_layout(&p.blocks, KERNEL_GAPS_AFFINE, rows, x.input.columns);
-    cr_assert_leq(
-        g.bus_bytes + g.state_bytes + g.row_bytes * kernel_row_slots(&g, &p.blocks, rows, interval, 0, false),
-        x.input.device_memory_bytes);
+    const kernel_kept_rows kept = {.rows = rows, .interval = interval};
+    cr_assert_leq(g.bus_bytes + g.state_bytes + g.row_bytes * kernel_row_slots(&g, &p.blocks, &kept),
+                  x.input.device_memory_bytes);
     cr_assert_lt(interval, rows);
     levels++;
   }
@@ -463,7 +467,7 @@ Test(plan, rows_that_a_panel_keeps_have_room_on_the_device) {
   x.input.device_memory_bytes = 80000 * MIB;
   assert_ok(plan_make(&p, &x.input, &why));
   const kernel_geometry g = kernel_layout(&p.sweep, KERNEL_GAPS_AFFINE, x.input.rows, x.input.columns);
-  const int64_t slots = kernel_row_slots(&g, &p.sweep, x.input.rows, p.row_interval, p.panel_rows, p.prune);
+  const int64_t slots = slots_of(&g, &p, &x);
   cr_assert_geq(slots, p.panel_rows / p.row_interval + 1);
   cr_assert_lt(slots, p.special_rows);
 }
