@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "bound/edits.h"
 #include "bound/potential_internal.h"
 #include "seq/sequence.h"
 
@@ -14,7 +15,8 @@
 #define COARSER 16 /* times as many rows and diagonals for the first level */
 #define WORD_LEAST 5
 #define WORD_MOST 11
-#define MIDDLE 4 /* times as many diagonals, where buckets are many, */
+#define COARSE_MOST (INT64_C(1) << 26) /* buckets of the first level */
+#define MIDDLE 4                       /* times as many diagonals, where buckets are many, */
 #define BUCKETS_MANY (INT64_C(1) << 20)
 #define THRESHOLD_LEAST 0.9 /* of what a chunk costs */
 #define RANDOM_EDITS 0.45   /* a row, of random letters in the best of many columns */
@@ -145,6 +147,7 @@ typedef struct making {
   potential_shape shape;
   double cost;  /* of the bound's path, a row */
   bool useless; /* the potential says nothing, or takes too much */
+  bool ended;   /* the next level would take too much: the one before is the last */
 } making;
 
 /* Counts what is left. */
@@ -178,8 +181,8 @@ static int64_t buckets_of_level(const level *l) {
   return buckets;
 }
 
-/* Goes on from a level with fits: in chunks with so many times the rows of the last ones, and buckets with so
- * many times the diagonals. */
+/* Goes on from a level: in chunks with so many times the rows of the last ones, and buckets with so many
+ * times the diagonals. */
 static cla_status make_finer(making *m, const level *from, int64_t rows, int64_t diagonals, bool edits,
                              cla_error *error) {
   potential *p = m->p;
@@ -187,6 +190,11 @@ static cla_status make_finer(making *m, const level *from, int64_t rows, int64_t
   cla_status status = level_begin(&next, p, m->shape.chunk_rows * rows, m->shape.bucket * diagonals, error);
   if (status == CLA_OK) take_left(&next, p, from, m->left);
   const bool own = from == &p->fine;
+  m->ended = status == CLA_OK && own && !level_affordable(p, &next);
+  if (m->ended) {
+    level_free(&next);
+    return CLA_OK;
+  }
   p->fine = next;
   if (own && !next.edits) level_free(&before);
   if (status == CLA_OK) {
@@ -199,6 +207,11 @@ static cla_status make_finer(making *m, const level *from, int64_t rows, int64_t
   }
   if (own && next.edits) level_free(&before);
   return status;
+}
+
+/* Whether another level may follow. */
+static bool goes_on(const making *m, cla_status status) {
+  return status == CLA_OK && !m->useless && !m->ended;
 }
 
 static bool any_dear(const potential *p) {
@@ -241,20 +254,34 @@ static cla_status make_levels(making *m, const potential_input *input, cla_error
     status = make_finer(m, &coarse, BEFORE_EDITS, twice ? MIDDLE : 1, false, error);
     before = &p->fine;
   }
-  if (status == CLA_OK && !m->useless)
+  if (goes_on(m, status))
     status = make_finer(m, before, twice && !edits ? MIDDLE : 1, twice ? MIDDLE : 1, edits, error);
-  if (status == CLA_OK && !m->useless && twice && !edits) {
+  if (goes_on(m, status) && twice && !edits) {
     measure(p, m->left);
     const bool finer = p->area / FINER_LEAVES <= input->cells_most;
     m->useless = !finer && p->area > input->windows_most;
     if (!finer) goto done;
     status = make_finer(m, &p->fine, 1, 1, edits, error);
   }
-  if (status == CLA_OK && !m->useless && any_dear(p)) status = make_finer(m, &p->fine, 1, 1, edits, error);
+  if (goes_on(m, status) && any_dear(p)) status = make_finer(m, &p->fine, 1, 1, edits, error);
   if (status == CLA_OK && !m->useless) measure(p, m->left);
 done:
   level_free(&coarse);
   return status;
+}
+
+/* Larger chunks and buckets where the first level would have too many of them. */
+static void enlarge(potential_shape *shape, const potential *p) {
+  const chunk_left all = gaps_leave(p);
+  const double chunks = (double)p->problem.rows / COARSER,
+               buckets = (double)(all.last - all.first) / COARSE_BUCKETS;
+  while (chunks / (double)shape->chunk_rows * (buckets / (double)shape->bucket) > COARSE_MOST &&
+         2 * shape->chunk_rows <= EDIT_ROWS_MOST) {
+    if (16 * shape->bucket <= shape->chunk_rows)
+      shape->bucket *= 2;
+    else
+      shape->chunk_rows *= 2;
+  }
 }
 
 /* How chunks and buckets are chosen, and by what regions are found. */
@@ -266,6 +293,7 @@ static void choose_shape(making *m, const potential_input *input) {
                                .bucket = FINE_BUCKET,
                                .word_least = WORD_LEAST,
                                .word_most = WORD_MOST};
+  enlarge(&m->shape, p);
   level fine = {.chunk_rows = m->shape.chunk_rows, .bucket = m->shape.bucket};
   m->shape.edits = !choose_word(&fine, p, m->cost, &m->shape);
   m->useless = m->shape.edits && m->cost > RANDOM_EDITS * chain_edit_cost(&p->costs);

@@ -155,18 +155,31 @@ static void take_ways(void *user, int thread) {
   }
 }
 
-/* Costs at all borders. *useless: that takes too much. */
-static cla_status go_both_ways(level_work *w, bool *useless, cla_error *error) {
-  potential *p = w->p;
-  const level *l = w->l;
-  both_ways s = {.w = w};
+static int64_t buckets_of_borders(const level *l) {
   int64_t buckets = 0;
   for (int64_t c = 0; c <= l->chunks; c++) {
     const cost_row border = border_of(l, c);
     buckets += border.last - border.first + 1;
   }
+  return buckets;
+}
+
+static int64_t borders_work(const potential *p, int64_t buckets) {
+  return buckets * BUCKET_WORK / (p->threads > 1 ? 2 : 1);
+}
+
+bool level_affordable(const potential *p, const level *l) {
+  const int64_t buckets = buckets_of_borders(l);
+  return buckets * BUCKET_BYTES <= p->bytes_most && p->work + borders_work(p, buckets) <= p->work_most;
+}
+
+/* Costs at all borders. *useless: that takes too much. */
+static cla_status go_both_ways(level_work *w, bool *useless, cla_error *error) {
+  potential *p = w->p;
+  both_ways s = {.w = w};
+  const int64_t buckets = buckets_of_borders(w->l);
   const int64_t bytes = buckets * BUCKET_BYTES + w->costs_count * 8 + w->count * (int64_t)sizeof *w->regions;
-  *useless = too_much(p, buckets * BUCKET_WORK / (p->threads > 1 ? 2 : 1)) || bytes > p->bytes_most;
+  *useless = too_much(p, borders_work(p, buckets)) || bytes > p->bytes_most;
   if (*useless) return CLA_OK;
   cla_status status = make_borders(w, TO_END, buckets, error);
   if (status == CLA_OK) status = make_borders(w, FROM_START, buckets, error);

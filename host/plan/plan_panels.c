@@ -5,7 +5,7 @@
 #include "plan/plan_internal.h"
 
 /* A panel takes about so long: what a killed run loses of the sweep. */
-#define PANEL_SECONDS 30.0
+#define PANEL_SECONDS 12.0
 /* Rounds of strips that a panel has at least where groups take any tile: with fewer they wait for each other.
  */
 #define ROUNDS_LEAST 4
