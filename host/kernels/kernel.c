@@ -16,7 +16,7 @@ const int kernel_variant_count = (int)(sizeof kernel_variants / sizeof kernel_va
 
 /* Of a persistent launch made of one by diagonals: more only wait. */
 #define GROUPS_UNTOLD 1024
-#define ROWS_AT_ONCE_BYTES (INT64_C(256) << 20)
+#define ROWS_AT_ONCE_BYTES (INT64_C(1) << 30)
 /* Short rows that are read at once: more would need more memory that is mapped, which takes time as well. */
 #define ROWS_IN_A_PIECE 4
 #define WINDOW_TILES 4        /* that a strip has more than its window: it begins and ends within tiles */

@@ -21,6 +21,11 @@ static const int profile_cycles[][9] = {
 #define HANDOVER_CYCLES 1000
 /* The same with pruning: until a strip has found its first column, and its lanes have begun there. */
 #define BEGIN_CYCLES 17000
+/* What a step takes more with pruning, and more again for each row a lane above so many. (H100, 20 Mbp,
+ * local: 7.2, 5.9, 7.0 and 9.7 s with 4, 6, 8 and 12 rows; 100 Mbp: 38 and 81 s with 6 and 16.) */
+#define STEP_PRUNED 1.3
+#define STEP_PRUNED_ROW 0.13
+#define ROWS_PRUNED 6
 
 #define SLANT 96              /* steps between strips: a chain of 64 lanes and a block of 32 steps */
 #define WIDE_SLANT 128        /* and a block to spare, in which what is handed over arrives */
@@ -62,7 +67,9 @@ static double cost(const kernel_config *config, const cla_device_info *device, k
   if (share >= 1)
     return (double)rounds * (double)columns * cycles +
            (double)(strips < warps ? strips : warps) * (late + HANDOVER_CYCLES);
-  const double run = share * (double)columns * cycles; /* of one strip */
+  const int more = config->alpha > ROWS_PRUNED ? config->alpha - ROWS_PRUNED : 0;
+  const double run =
+      share * (double)columns * cycles * STEP_PRUNED * (1 + STEP_PRUNED_ROW * more); /* of one */
   const double moves = (1 - share) * (double)strip_rows * (double)columns / (double)rows * cycles;
   const double one_by_one = (double)strips * (late + moves + BEGIN_CYCLES),
                by_all = (double)strips / (double)warps * run;
