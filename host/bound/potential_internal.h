@@ -112,9 +112,7 @@ int64_t level_threshold(int64_t *needed, const potential *p, const level *l, int
  * much work. CLA_ERROR_MEMORY. */
 cla_status level_regions(level_work *w, int64_t begin, int64_t end, bool *useless, cla_error *error);
 
-/* Whether a level whose buckets are known takes no more memory and work for costs at borders than there may
- * be.
- */
+/* Whether costs at the borders of a level whose buckets are known take no more than they may. */
 bool level_affordable(const potential *p, const level *l);
 
 /* Computes a level, and says what of each of its chunks matters. *useless: that takes too much work, or
