@@ -265,9 +265,12 @@ static void meet_regions(const chain_arrays *a, const crossing *over, int32_t st
 }
 
 /* Paths that meet no strong region. */
-static void meet_none(const chain_arrays *a, const crossing *over, bool back) {
+static void meet_none(const chain_arrays *a, const crossing *over, const apart_costs *apart, bool back) {
   apart_costs *dear = a->apart;
-  find_apart_costs(dear, over, back, over->edits);
+  if (over->edits > 0)
+    find_apart_costs(dear, over, back, over->edits);
+  else
+    *dear = *apart;
   for (int64_t d = 0; d <= dear->near; d++)
     for (int higher = 0; higher < 2; higher++)
       dear->cost[higher][d] = LARGEST(dear->cost[higher][d], over->dear);
@@ -296,7 +299,7 @@ cla_status chain_cross(cost_row *to, const cost_row *from, const crossing *over,
     strong |= over->regions[i].strong;
   }
   if (strong && over->dear < NEVER) meet_regions(&a, over, step);
-  if (over->dear < NEVER) meet_none(&a, over, back);
+  if (over->dear < NEVER) meet_none(&a, over, &apart, back);
   for (int64_t b = to->first; b <= to->last; b++) to->cost[b - to->first] = LEAST(a.out[b - a.first], NEVER);
   return CLA_OK;
 }

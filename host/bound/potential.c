@@ -261,7 +261,7 @@ static cla_status make_levels(making *m, const potential_input *input, cla_error
     const bool finer = p->area / FINER_LEAVES <= input->cells_most;
     m->useless = !finer && p->area > input->windows_most;
     if (!finer) goto done;
-    status = make_finer(m, &p->fine, 1, 1, edits, error);
+    status = make_finer(m, &p->fine, 1, 1, false, error);
   }
   if (goes_on(m, status) && any_dear(p)) status = make_finer(m, &p->fine, 1, 1, edits, error);
   if (status == CLA_OK && !m->useless) measure(p, m->left);

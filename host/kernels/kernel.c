@@ -204,7 +204,7 @@ int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *c
   if (interval <= 0) return 0;
   const int64_t all = geometry->tiles * geometry->tile_columns;
   const int64_t window = kept->window + WINDOW_TILES * geometry->tile_columns;
-  const int64_t steps = kept->window > 0 ? smaller(window, all) : all;
+  const int64_t steps = kept->prune && kept->window > 0 ? smaller(window, all) : all;
   const int64_t strips_apart = interval / kernel_strip_rows(config);
   /* Whole strips leave nothing in flight. */
   const bool whole = kept->prune && config->variant->run_columns > 0;

@@ -242,7 +242,7 @@ typedef struct kernel_kept_rows {
   int64_t rows, interval; /* one every `interval` rows */
   int64_t panel_rows;     /* computed to their ends before those below; 0: all at once */
   bool prune;
-  int64_t window; /* columns in which a strip is computed, at most; 0: all */
+  int64_t window; /* with `prune`: columns in which a strip is computed, at most; 0: all */
 } kernel_kept_rows;
 
 /* Rows that may be in flight at once. */

@@ -77,26 +77,19 @@ static int64_t largest_buffer(const memory_use *use, const plan_input *input) {
   return largest;
 }
 
-/* A region of the whole target's width, as far as its memory goes. */
-typedef struct wide_region {
-  int64_t rows, interval, panel_rows;
-  bool prune;
-} wide_region;
-
 /* The sweep's rows down to `rows`. */
-static wide_region sweep_of(const plan *p, int64_t rows, int64_t interval) {
-  return (wide_region){.rows = rows, .interval = interval, .panel_rows = p->panel_rows, .prune = p->prune};
+static kernel_kept_rows sweep_of(const plan *p, const plan_input *input, int64_t rows, int64_t interval) {
+  return (kernel_kept_rows){.rows = rows,
+                            .interval = interval,
+                            .panel_rows = p->panel_rows,
+                            .prune = p->prune,
+                            .window = input->windows.columns};
 }
 
-/* Adds what such a region takes. */
+/* Adds what a region of the whole target's width takes. */
 static void add_region(memory_use *use, const kernel_config *config, const plan_input *input,
-                       wide_region what) {
-  const kernel_geometry g = kernel_layout(config, kernel_gaps_of(input->scoring), what.rows, input->columns);
-  const kernel_kept_rows kept = {.rows = what.rows,
-                                 .interval = what.interval,
-                                 .panel_rows = what.panel_rows,
-                                 .prune = what.prune,
-                                 .window = what.prune ? input->windows.columns : 0};
+                       kernel_kept_rows kept) {
+  const kernel_geometry g = kernel_layout(config, kernel_gaps_of(input->scoring), kept.rows, input->columns);
   const int64_t bytes[BUFFERS] = {
       [SEQUENCES] = input->rows + input->columns,
       [BUS] = g.bus_bytes,
@@ -127,7 +120,7 @@ static void add_block(memory_use *use, const plan *p, const plan_input *input) {
   const kernel_gaps gaps = kernel_gaps_of(input->scoring);
   const kernel_config narrow = plan_block_config(&p->sweep, input, input->rows);
   const kernel_geometry g = kernel_layout(&narrow, gaps, input->rows, input->columns);
-  add_region(use, &narrow, input, sweep_of(p, input->rows, p->row_interval));
+  add_region(use, &narrow, input, sweep_of(p, input, input->rows, p->row_interval));
   use->bytes[KEPT] = larger(use->bytes[KEPT], g.row_bytes);
   if (p->prune)
     use->bytes[PRUNING] = larger(use->bytes[PRUNING], g.run_bytes + g.note_bytes + input->windows.bytes);
@@ -136,9 +129,9 @@ static void add_block(memory_use *use, const plan *p, const plan_input *input) {
 /* The sweep, the start search and all levels of blocks, as if every one were as wide as the target. */
 static memory_use all_stages(const plan *p, const plan_input *input) {
   memory_use all = {0};
-  add_region(&all, &p->sweep, input, sweep_of(p, input->rows, p->row_interval));
+  add_region(&all, &p->sweep, input, sweep_of(p, input, input->rows, p->row_interval));
   if (p->first_rows > 0)
-    add_region(&all, &p->sweep, input, sweep_of(p, p->first_rows, plan_first_interval(p)));
+    add_region(&all, &p->sweep, input, sweep_of(p, input, p->first_rows, plan_first_interval(p)));
   all.kept_rows = rows_kept(p, input->rows);
   if (p->prune) {
     const kernel_gaps gaps = kernel_gaps_of(input->scoring);
@@ -149,9 +142,9 @@ static memory_use all_stages(const plan *p, const plan_input *input) {
   if (input->disk_bytes > 0 && all.kept_rows > ROWS_ON_THE_WAY) all.kept_rows = ROWS_ON_THE_WAY;
   if (input->score_only) return all; /* what verifies a score stays on the host */
   int64_t rows = p->row_interval > 0 ? p->row_interval : input->rows;
-  add_region(&all, &p->blocks, input, (wide_region){.rows = rows});
+  add_region(&all, &p->blocks, input, (kernel_kept_rows){.rows = rows});
   for (int64_t interval = 0; (interval = plan_block_interval(p, rows, INT64_MAX)) > 0; rows = interval) {
-    add_region(&all, &p->blocks, input, (wide_region){.rows = rows, .interval = interval});
+    add_region(&all, &p->blocks, input, (kernel_kept_rows){.rows = rows, .interval = interval});
     all.block_rows += rows / interval;
   }
   return all;
