@@ -307,10 +307,12 @@ cla_status potential_make(potential **out, int64_t *cells, const potential_input
   cla_status status = allocate_zeros((void **)&p, 1, sizeof *p, "a potential", error);
   if (status != CLA_OK) return status;
   p->pair = input->pair;
+  p->bound = input->bound;
   p->problem = *problem;
   p->threads = input->threads;
   p->work_most = input->work_most;
   p->bytes_most = input->bytes_most;
+  p->left_work = input->left_work;
   p->costs = costs_of(&problem->scheme);
   p->budget = p->costs.match * (problem->rows + problem->columns) - 2 * input->bound->score;
   p->chance = input->shape.chance;

@@ -30,6 +30,8 @@ typedef struct potential_input {
   int threads;
   int64_t work_most;  /* none is made that takes more, in cells of a thread's fits, */
   int64_t bytes_most; /* nor that takes more memory, about */
+  double left_work;   /* what the sweep takes of a cell that is left, in these; what is passed exactly takes
+                       * a part of all that */
   int64_t cells_most; /* nor if it leaves more, unless it leaves at most */
   int64_t
       windows_most; /* what is enough for windows of a sweep: then its levels may end with a coarser one */

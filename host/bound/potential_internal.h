@@ -44,11 +44,13 @@ typedef struct chunk_left {
 
 struct potential {
   pair_problem problem;
-  const bound_pair *pair; /* while it is made */
+  const bound_pair *pair;   /* while it is made, as */
+  const lower_bound *bound; /* this */
   cost_scheme costs;
   int64_t budget; /* of a path that matters, with what buckets are coarse by */
   int threads;
-  int64_t work, work_most, bytes_most; /* potential_input */
+  int64_t work, work_most, bytes_most; /* potential_input, as */
+  double left_work;                    /* this */
   level fine;                          /* the last one so far */
   uint8_t *dear; /* by chunk of the last level: whether it found nothing below its threshold there */
   int64_t dear_chunks;
@@ -81,6 +83,19 @@ static inline bool too_much(potential *p, int64_t work) {
   return p->work > p->work_most;
 }
 
+/* Buckets of a chunk that are passed exactly: none if first > last. */
+typedef struct unlike_chunk {
+  int64_t first, last;
+} unlike_chunk;
+
+/* Exact costs by diagonal at a border between chunks. */
+typedef struct unlike_row {
+  int64_t border, diagonal, count; /* which one; the first diagonal, and how many; 0: nothing is known */
+  int32_t *h, *f;                  /* as of a stretch (bound/stretch.h) */
+  int32_t *next_h, *next_f;
+  int64_t capacity[4];
+} unlike_row;
+
 /* All that a level is computed with. */
 typedef struct level_work {
   potential *p;
@@ -96,6 +111,7 @@ typedef struct level_work {
   cost_row *borders[2]; /* by chunk, one more: costs at its upper border to the end, and from the start */
   int32_t *tables[2];   /* of theirs */
   chain_space space;
+  unlike_chunk *unlike; /* by chunk; NULL: nothing is passed exactly */
 } level_work;
 
 /* Diagonals for which the seeds of a path that meets no region are counted: few and many times those that
@@ -118,5 +134,20 @@ bool level_affordable(const potential *p, const level *l);
 /* Computes a level, and says what of each of its chunks matters. *useless: that takes too much work, or
  * nothing does. CLA_ERROR_MEMORY. */
 cla_status level_narrow(chunk_left *left, potential *p, level *l, bool *useless, cla_error *error);
+
+/* Finds what is passed exactly, if that is worth it. CLA_ERROR_MEMORY. */
+cla_status unlike_find(level_work *w, cla_error *error);
+
+/* A chunk that is passed exactly, from its lower border up. */
+typedef struct unlike_crossing {
+  int64_t chunk;
+  const cost_row *below; /* costs at the lower border, with gaps along it */
+  const int32_t *ends;   /* by bucket of the unlike ones, of a path that ends in the chunk */
+  cost_row *above;       /* costs at the upper border, which become no less */
+} unlike_crossing;
+
+/* Raises costs at the upper border to the exact ones. CLA_ERROR_MEMORY. */
+cla_status unlike_cross(level_work *w, unlike_row *row, const unlike_crossing *over, cla_error *error);
+void unlike_row_free(unlike_row *row);
 
 #endif

@@ -9,6 +9,7 @@
 #define BUCKET_WORK 300 /* of a bucket, in cells of fits; on several threads half of it */
 /* Costs at borders, to the end and from the start; in chunks, to the end; and whether paths start there. */
 #define BUCKET_BYTES 13
+#define STRIPS_LEAST 8 /* that are passed exactly at once */
 #define LOOK_CHUNKS 64 /* that a thread takes at once */
 /* Regions by edits are found in so many batches of chunks; what is known of the costs of those before makes
  * the next ones narrower. */
@@ -76,6 +77,33 @@ static cost_row border_of(const level *l, int64_t border) {
 
 typedef enum way { TO_END, FROM_START } way;
 
+/* Room for the costs of a border's buckets. */
+static cla_status room_for(cost_row *row, int64_t first, int64_t last, chain_space *space, cla_error *error) {
+  cla_status status = allocate_grow((void **)&space->memory, &space->capacity, last - first + 1,
+                                    sizeof *space->memory, "a potential", error);
+  *row = (cost_row){.first = first, .last = last, .cost = space->memory};
+  return status;
+}
+
+/* Passes those buckets of a chunk exactly that are passed so, beside what the chain says of all. */
+static cla_status pass_unlike(level_work *w, unlike_row *row, int64_t chunk, cla_error *error) {
+  const unlike_chunk *unlike = &w->unlike[chunk];
+  const crossing over = {.costs = &w->p->costs, .bucket = w->l->bucket};
+  chain_space rows[2] = {{0}, {0}}, work = {0};
+  cost_row below, ends;
+  cla_status status = room_for(&below, unlike->first, unlike->last, &rows[0], error);
+  if (status == CLA_OK) status = room_for(&ends, unlike->first, unlike->last, &rows[1], error);
+  if (status == CLA_OK) status = chain_reach(&below, &w->borders[TO_END][chunk + 1], &over, &work, error);
+  for (int64_t b = unlike->first; b <= unlike->last && status == CLA_OK; b++)
+    ends.cost[b - unlike->first] = least_cost(end_cost(w->p, w->l, chunk_row(w->p, w->l, chunk + 1), b), NEVER);
+  const unlike_crossing exactly = {
+      .chunk = chunk, .below = &below, .ends = ends.cost, .above = &w->borders[TO_END][chunk]};
+  if (status == CLA_OK) status = unlike_cross(w, row, &exactly, error);
+  for (int i = 0; i < 2; i++) free(rows[i].memory);
+  free(work.memory);
+  return status;
+}
+
 static cla_status make_borders(level_work *w, way which, int64_t buckets, cla_error *error) {
   const level *l = w->l;
   cost_row **borders = &w->borders[which];
@@ -98,6 +126,7 @@ static cla_status go_back(level_work *w, atomic_bool *stopped, chain_space *spac
   const level *l = w->l;
   cost_row *borders = w->borders[TO_END];
   const cost_row *last = &borders[l->chunks];
+  unlike_row row = {0};
   cla_status status = CLA_OK;
   for (int64_t b = last->first; b <= last->last; b++) last->cost[b - last->first] = last_cost(p, l, b);
   for (int64_t c = l->chunks - 1; c >= 0 && status == CLA_OK && !atomic_load(stopped); c--) {
@@ -106,8 +135,11 @@ static cla_status go_back(level_work *w, atomic_bool *stopped, chain_space *spac
     for (int64_t b = borders[c].first; status == CLA_OK && b <= borders[c].last; b++)
       borders[c].cost[b - borders[c].first] =
           least_cost(borders[c].cost[b - borders[c].first], end_cost(p, l, chunk_row(p, l, c + 1), b));
+    const bool unlike = w->unlike && w->unlike[c].first <= w->unlike[c].last;
+    if (status == CLA_OK && unlike) status = pass_unlike(w, &row, c, error);
     if (c % 64 == 0 && bound_pair_stopped(p->pair)) atomic_store(stopped, true);
   }
+  unlike_row_free(&row);
   return status;
 }
 
@@ -190,14 +222,6 @@ static cla_status go_both_ways(level_work *w, bool *useless, cla_error *error) {
     status = s.status[i];
     if (status != CLA_OK) *error = s.error[i];
   }
-  return status;
-}
-
-/* Room for the costs of a border's buckets. */
-static cla_status room_for(cost_row *row, int64_t first, int64_t last, chain_space *space, cla_error *error) {
-  cla_status status = allocate_grow((void **)&space->memory, &space->capacity, last - first + 1,
-                                    sizeof *space->memory, "a potential", error);
-  *row = (cost_row){.first = first, .last = last, .cost = space->memory};
   return status;
 }
 
@@ -426,12 +450,14 @@ cla_status level_narrow(chunk_left *left, potential *p, level *l, bool *useless,
     status = allocate_array((void **)&w.begins, l->chunks + 1, sizeof *w.begins, "a potential", error);
   if (status == CLA_OK) status = find_all(&w, useless, error);
   p->dear_chunks = l->fits ? l->chunks : 0;
+  if (status == CLA_OK && !*useless && l->fits) status = unlike_find(&w, error);
   if (status == CLA_OK && !*useless) status = go_both_ways(&w, useless, error);
   if (status == CLA_OK && !*useless) status = make_rest(l, error);
   if (status == CLA_OK && !*useless) status = look_at_all(&w, left, error);
   if (status == CLA_OK && !*useless) *useless = !fill_empty(left, l);
   if (status == CLA_OK && !*useless) close_starts(left, l);
   if (status == CLA_OK && !*useless && l->fits && p->problem.scheme.ends.floor) open_starts(p, l);
+  free(w.unlike);
   free(w.dear);
   free(w.broken);
   free(w.edits);

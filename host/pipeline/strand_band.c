@@ -86,6 +86,12 @@ static int64_t work_most(const strand_work *r) {
   return is_chosen(r) && work < 1e18 ? (int64_t)work : INT64_MAX / 2;
 }
 
+/* What the sweep in windows takes of a cell that they leave. */
+static double left_work(const strand_work *r) {
+  const double cells = matrix_cells(r) * sweep_share(r);
+  return is_chosen(r) ? WINDOWS_COMPUTED * sweep_seconds(r) / cells / WORK_SECONDS : INFINITY;
+}
+
 static int64_t cells_within(const strand_work *r, double cells) {
   return is_chosen(r) && cells < 1e18 ? (int64_t)cells : INT64_MAX;
 }
@@ -255,6 +261,7 @@ cla_status strand_band_plan(strand_work *r, const plan *unpruned, cla_error *err
       .threads = input->threads,
       .work_most = work_most(r),
       .bytes_most = input->memory_bytes / 4,
+      .left_work = left_work(r),
       .cells_most = cells_within(r, sweep_seconds(r) / CELL_SECONDS),
       .windows_most = cells_within(r, WINDOWS_WORTH / WINDOWS_COMPUTED * sweep_share(r) * matrix_cells(r)),
       .shape = shape_by_hand(r)};

@@ -1,0 +1,234 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "bound/potential_internal.h"
+#include "bound/stretch.h"
+#include "seq/sequence.h"
+
+/* Unlike stretches: chunks in which the bound's path costs more than a level's threshold. There diagonals
+ * around it are passed exactly (docs/internals/bounds.md, "Unlike stretches"). */
+
+/* Cells that take as long as a cell of fits, by thread: rows that are passed exactly wait for each other. */
+#define THREADS_MOST 4
+#define PART_MOST 0.25 /* of the sweep */
+
+/* The bound's path in a chunk, and in the best runs of chunks through it. */
+typedef struct path_part {
+  int64_t cost, first, last; /* its diagonals; none if first > last */
+  int64_t enters, leaves;    /* two of them */
+  int64_t gain;              /* what a path may gain at most that leaves the bound's and comes back */
+  int64_t low, high;         /* diagonals from where it may leave to where it may come back */
+} path_part;
+
+static void add_part(path_part *part, int64_t cost, int64_t diagonal) {
+  if (part->first > part->last) part->enters = diagonal;
+  part->leaves = diagonal;
+  part->cost += cost;
+  part->first = smaller(part->first, diagonal);
+  part->last = larger(part->last, diagonal);
+}
+
+static int64_t pairs_cost(const potential *p, int64_t row, int64_t column, int64_t count) {
+  const pair_problem *problem = &p->problem;
+  int64_t other = 0;
+  for (int64_t k = 0; k < count; k++)
+    other += problem->query[row + k] != problem->target[column + k] ||
+             problem->query[row + k] >= SEQUENCE_UNAMBIGUOUS;
+  return other * p->costs.other;
+}
+
+/* What the bound's path costs in each chunk, and on which diagonals it is there. */
+static void follow_path(path_part *parts, const potential *p, const level *l) {
+  const lower_bound *bound = p->bound;
+  int64_t row = bound->query_start, column = bound->target_start;
+  for (int64_t c = 0; c < l->chunks; c++) 
+    parts[c] = (path_part){.first = INT64_MAX, .last = INT64_MIN, .low = INT64_MAX, .high = INT64_MIN};
+  for (size_t i = 0; i < bound->run_count; i++) {
+    const cla_run *run = &bound->runs[i];
+    int64_t open = run->kind == CLA_RUN_PAIR ? 0 : chain_open_gap(&p->costs);
+    for (int64_t left = run->length, count; left > 0; left -= count) {
+      const int64_t chunk = smaller(row / l->chunk_rows, l->chunks - 1);
+      const bool down = run->kind != CLA_RUN_TARGET, along = run->kind != CLA_RUN_QUERY;
+      path_part *part = &parts[chunk];
+      add_part(part, 0, column - row);
+      count = down ? smaller(left, (chunk + 1) * l->chunk_rows - row) : left;
+      const int64_t cost =
+          down && along ? pairs_cost(p, row, column, count) : count * p->costs.ext + open;
+      open = 0;
+      if (down) row += count;
+      if (along) column += count;
+      add_part(part, cost, column - row);
+    }
+  }
+}
+
+/* Looks at runs of chunks from either end. In each the bound's path may cost more than one beside it: all of
+ * it, as long as that has not taken the gap that both take, and what is more than the gap. */
+static void look_at_runs(path_part *parts, const level_work *w, bool back) {
+  const int64_t chunks = w->l->chunks;
+  int64_t gain = 0, more = 0, low = INT64_MAX, high = INT64_MIN;
+  for (int64_t i = 0; i < chunks; i++) {
+    path_part *part = &parts[back ? chunks - 1 - i : i];
+    const int64_t beside = w->dear[back ? chunks - 1 - i : i];
+    const int64_t own = part->cost - beside,
+                  without_gap = own - w->p->costs.ext * llabs(part->leaves - part->enters);
+    if (more <= 0) {
+      more = 0;
+      low = INT64_MAX;
+      high = INT64_MIN;
+    }
+    more += own;
+    low = smaller(low, part->first);
+    high = larger(high, part->last);
+    part->low = smaller(part->low, low);
+    part->high = larger(part->high, high);
+    part->gain += larger(gain, 0) + (back ? 0 : without_gap);
+    gain = larger(gain, 0) + without_gap;
+  }
+}
+
+/* The buckets of a chunk in which paths may go that gain something beside the bound's. */
+static unlike_chunk choose_buckets(const level_work *w, const path_part *part, int64_t chunk) {
+  const potential *p = w->p;
+  const level *l = w->l;
+  const int32_t dear = w->dear[chunk];
+  if (dear <= 0 || dear >= NEVER || part->first > part->last || part->cost <= dear)
+    return (unlike_chunk){.first = 1, .last = 0};
+  const int64_t reach = (larger(part->gain, 0) / 2 + part->cost) / p->costs.ext;
+  const int64_t low = larger(part->low - reach, -p->problem.rows), high = part->high + reach;
+  return (unlike_chunk){.first = larger(bucket_of(p, l, low), l->first[chunk]),
+                        .last = smaller(bucket_of(p, l, high), l->last[chunk])};
+}
+
+/* Whether that takes a part of what the sweep takes of all that the level has. */
+static bool is_worth_it(const level_work *w, int64_t cells) {
+  const level *l = w->l;
+  const double takes = (double)cells / (double)smaller(w->p->threads, THREADS_MOST);
+  double buckets = 0;
+  for (int64_t c = 0; c < l->chunks; c++) buckets += (double)(l->last[c] - l->first[c] + 1);
+  return takes <= PART_MOST * w->p->left_work * buckets * (double)l->bucket * (double)l->chunk_rows;
+}
+
+cla_status unlike_find(level_work *w, cla_error *error) {
+  potential *p = w->p;
+  const level *l = w->l;
+  path_part *parts = NULL;
+  int64_t cells = 0;
+  if (stretch_rows_most(&p->costs) == 0) return CLA_OK;
+  cla_status status = allocate_array((void **)&parts, l->chunks, sizeof *parts, "a potential", error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&w->unlike, l->chunks, sizeof *w->unlike, "a potential", error);
+  if (status == CLA_OK) {
+    follow_path(parts, p, l);
+    look_at_runs(parts, w, false);
+    look_at_runs(parts, w, true);
+    for (int64_t c = 0; c < l->chunks; c++) {
+      w->unlike[c] = choose_buckets(w, &parts[c], c);
+      cells += larger(w->unlike[c].last - w->unlike[c].first + 1, 0) * l->bucket * l->chunk_rows;
+    }
+    if (cells == 0 || !is_worth_it(w, cells)) {
+      free(w->unlike);
+      w->unlike = NULL;
+    } else {
+      p->work += cells / p->threads;
+    }
+  }
+  free(parts);
+  return status;
+}
+
+static cla_status grow_row(unlike_row *r, int64_t count, cla_error *error) {
+  int32_t **const arrays[] = {&r->h, &r->f, &r->next_h, &r->next_f};
+  cla_status status = CLA_OK;
+  for (int i = 0; i < 4 && status == CLA_OK; i++)
+    status = allocate_grow((void **)arrays[i], &r->capacity[i], count, sizeof *r->h, "a potential", error);
+  return status;
+}
+
+/* The costs that a chunk's diagonals begin with: what is known of them, and of their buckets. */
+static void begin_row(unlike_row *r, const level_work *w, int64_t border, const unlike_chunk *unlike,
+                      const cost_row *below) {
+  const int64_t bucket = w->l->bucket, count = (unlike->last - unlike->first + 1) * bucket;
+  const int64_t diagonal = first_diagonal(w->p, w->l, unlike->first);
+  const int32_t ext = w->p->costs.ext, opened = chain_open_gap(&w->p->costs);
+  const bool goes_on = r->count > 0 && r->border == border;
+  int32_t *h = r->next_h, *f = r->next_f;
+  for (int64_t k = 0; k < count; k++) {
+    const int64_t at = diagonal + k - r->diagonal;
+    const bool known = goes_on && at >= 0 && at < r->count;
+    const int32_t least = cost_at(below, unlike->first + k / bucket);
+    h[k] = known ? (int32_t)larger(r->h[at], least) : least;
+    f[k] = known ? (int32_t)larger(r->f[at], least + opened) : least + opened;
+    if (k > 0) h[k] = least_cost(h[k], (int64_t)h[k - 1] + ext);
+  }
+  for (int64_t k = count - 1; k >= 0; k--) {
+    if (k < count - 1) h[k] = least_cost(h[k], (int64_t)h[k + 1] + ext);
+    f[k] = least_cost(f[k], (int64_t)h[k] + opened);
+  }
+  const unlike_row old = *r;
+  *r = (unlike_row){.border = border,
+                    .diagonal = diagonal,
+                    .count = count,
+                    .h = h,
+                    .f = f,
+                    .next_h = old.h,
+                    .next_f = old.f,
+                    .capacity = {old.capacity[2], old.capacity[3], old.capacity[0], old.capacity[1]}};
+}
+
+cla_status unlike_cross(level_work *w, unlike_row *r, const unlike_crossing *over, cla_error *error) {
+  potential *p = w->p;
+  const level *l = w->l;
+  const unlike_chunk *unlike = &w->unlike[over->chunk];
+  const int64_t count = unlike->last - unlike->first + 1, most = stretch_rows_most(&p->costs);
+  const int64_t upper = chunk_row(p, l, over->chunk), lower = chunk_row(p, l, over->chunk + 1);
+  int32_t *least = NULL;
+  stretch_strip *strips = NULL;
+  int64_t strip = 0;
+  cla_status status = allocate_array((void **)&least, count, sizeof *least, "a potential", error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&strips, l->chunk_rows / most + 1, sizeof *strips, "a potential", error);
+  if (status == CLA_OK) status = grow_row(r, count * l->bucket, error);
+  if (status != CLA_OK) goto done;
+  for (int64_t b = 0; b < count; b++) least[b] = NEVER;
+  begin_row(r, w, over->chunk + 1, unlike, over->below);
+  for (int64_t row = lower; row > upper; row -= most)
+    strips[strip++] = (stretch_strip){.row = row, .rows = smaller(most, row - upper)};
+  stretch s = {.query = p->problem.query,
+               .target = p->problem.target,
+               .columns = p->problem.columns,
+               .costs = &p->costs,
+               .back = true,
+               .threads = p->threads,
+               .bucket = l->bucket,
+               .diagonal = r->diagonal,
+               .count = r->count,
+               .h = r->h,
+               .f = r->f,
+               .beside = {least_cost(cost_at(over->below, unlike->first), over->ends[0]),
+                          least_cost(cost_at(over->below, unlike->last), over->ends[count - 1])},
+               .ends = over->ends,
+               .least = least};
+  status = stretch_pass(&s, strips, strip, error);
+  r->border = over->chunk;
+  p->cells += (lower - upper) * r->count;
+  for (int64_t b = unlike->first; b <= unlike->last && status == CLA_OK; b++) {
+    if (b < over->above->first || b > over->above->last) continue;
+    int32_t *cost = &over->above->cost[b - over->above->first];
+    *cost = (int32_t)larger(*cost, least[b - unlike->first]);
+  }
+done:
+  free(least);
+  free(strips);
+  return status;
+}
+
+void unlike_row_free(unlike_row *r) {
+  free(r->h);
+  free(r->f);
+  free(r->next_h);
+  free(r->next_f);
+}
+
