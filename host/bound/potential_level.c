@@ -95,7 +95,8 @@ static cla_status pass_unlike(level_work *w, unlike_row *row, int64_t chunk, cla
   if (status == CLA_OK) status = room_for(&ends, unlike->first, unlike->last, &rows[1], error);
   if (status == CLA_OK) status = chain_reach(&below, &w->borders[TO_END][chunk + 1], &over, &work, error);
   for (int64_t b = unlike->first; b <= unlike->last && status == CLA_OK; b++)
-    ends.cost[b - unlike->first] = least_cost(end_cost(w->p, w->l, chunk_row(w->p, w->l, chunk + 1), b), NEVER);
+    ends.cost[b - unlike->first] =
+        least_cost(end_cost(w->p, w->l, chunk_row(w->p, w->l, chunk + 1), b), NEVER);
   const unlike_crossing exactly = {
       .chunk = chunk, .below = &below, .ends = ends.cost, .above = &w->borders[TO_END][chunk]};
   if (status == CLA_OK) status = unlike_cross(w, row, &exactly, error);

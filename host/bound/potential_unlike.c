@@ -43,7 +43,7 @@ static int64_t pairs_cost(const potential *p, int64_t row, int64_t column, int64
 static void follow_path(path_part *parts, const potential *p, const level *l) {
   const lower_bound *bound = p->bound;
   int64_t row = bound->query_start, column = bound->target_start;
-  for (int64_t c = 0; c < l->chunks; c++) 
+  for (int64_t c = 0; c < l->chunks; c++)
     parts[c] = (path_part){.first = INT64_MAX, .last = INT64_MIN, .low = INT64_MAX, .high = INT64_MIN};
   for (size_t i = 0; i < bound->run_count; i++) {
     const cla_run *run = &bound->runs[i];
@@ -54,8 +54,7 @@ static void follow_path(path_part *parts, const potential *p, const level *l) {
       path_part *part = &parts[chunk];
       add_part(part, 0, column - row);
       count = down ? smaller(left, (chunk + 1) * l->chunk_rows - row) : left;
-      const int64_t cost =
-          down && along ? pairs_cost(p, row, column, count) : count * p->costs.ext + open;
+      const int64_t cost = down && along ? pairs_cost(p, row, column, count) : count * p->costs.ext + open;
       open = 0;
       if (down) row += count;
       if (along) column += count;
@@ -231,4 +230,3 @@ void unlike_row_free(unlike_row *r) {
   free(r->next_h);
   free(r->next_f);
 }
-

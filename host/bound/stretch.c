@@ -190,7 +190,8 @@ ALWAYS_INLINE void pass_lines(shared_strips *all, strip_work *w, int64_t index) 
     line.f[0] = counted(w, in.f);
     if (t > 0) pass_line(w, &line, w->letters + all->room - t);
     for (int last = 0; last < 2; last++)
-      if (in.rows[last] > 0) line.h[in.rows[last]] = LEAST(line.h[in.rows[last]], counted(w, in.beside[last]));
+      if (in.rows[last] > 0)
+        line.h[in.rows[last]] = LEAST(line.h[in.rows[last]], counted(w, in.beside[last]));
     if (t >= 2 * rows) give_node(w, t - 2 * rows, &line);
   }
   atomic_store_explicit(&all->ready[index], s->count, memory_order_release);
@@ -207,8 +208,8 @@ __attribute__((target("avx2"), optimize("O3"))) static void pass_avx2(shared_str
                                                                       int64_t index) {
   pass_lines(all, w, index);
 }
-__attribute__((target("avx512bw,prefer-vector-width=512"), optimize("O3"))) static void
-pass_avx512(shared_strips *all, strip_work *w, int64_t index) {
+__attribute__((target("avx512bw,prefer-vector-width=512"), optimize("O3"))) static void pass_avx512(
+    shared_strips *all, strip_work *w, int64_t index) {
   pass_lines(all, w, index);
 }
 #endif

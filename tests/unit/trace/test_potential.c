@@ -1,6 +1,8 @@
 /* Potentials and the band that they leave, against the oracle: in every node and gap state of small pairs,
  * what is excluded lies on no path of the bound's score; and the band's path is the canonical one. */
 
+#include <math.h>
+
 #include "base/allocate.h"
 #include "base/extremes.h"
 #include "bound/edits.h"
@@ -265,6 +267,7 @@ static void make_potential(fixture *x, const lower_bound *bound) {
                                  .threads = 1 + (int)(x->seed % 3),
                                  .work_most = INT64_MAX / 2,
                                  .bytes_most = INT64_MAX,
+                                 .left_work = x->seed % 4 ? INFINITY : 0,
                                  .cells_most = INT64_MAX,
                                  .shape = x->shape};
   assert_ok(potential_make(&x->potential, &cells, &input, &why));
@@ -288,7 +291,9 @@ static bool set_up(fixture *x, uint64_t seed, void (*make)(fixture *x)) {
                              .query_start = x->want.query_start,
                              .target_start = x->want.target_start,
                              .query_stop = x->want.query_end,
-                             .target_stop = x->want.target_end};
+                             .target_stop = x->want.target_end,
+                             .runs = x->want.runs,
+                             .run_count = x->want.run_count};
   make_potential(x, &bound);
   return x->potential != NULL;
 }

@@ -1,0 +1,195 @@
+/* Rows that are passed exactly, against the textbook's recurrence. */
+
+#include "base/extremes.h"
+#include "bound/stretch.h"
+#include "seq/random_stream.h"
+#include "seq/sequence.h"
+#include "support/test.h"
+
+#define LETTERS 900
+#define BUCKETS 40
+#define NODES 800
+#define NONE (INT64_MAX / 4)
+
+/* A pair, what is passed of it, and what that gives by the textbook. */
+typedef struct fixture {
+  random_stream stream;
+  uint8_t letters[2][LETTERS];
+  cost_scheme costs;
+  stretch s;
+  int64_t row, rows, low; /* the least cost that comes in */
+  int32_t h[NODES], f[NODES], ends[BUCKETS], least[BUCKETS];
+  int64_t want_h[NODES], want_f[NODES], want_least[BUCKETS];
+} fixture;
+
+static int64_t below(fixture *x, int64_t limit) {
+  return (int64_t)random_stream_below(&x->stream, (uint64_t)limit);
+}
+
+static void make_letters(fixture *x) {
+  const int64_t alike = below(x, 30), kinds = below(x, 3) ? 4 : 2;
+  for (int64_t i = 0; i < LETTERS; i++) x->letters[0][i] = (uint8_t)below(x, kinds);
+  for (int64_t i = 0; i < LETTERS; i++)
+    x->letters[1][i] = below(x, 30) < alike ? x->letters[0][i] : (uint8_t)below(x, kinds);
+  for (int64_t n = below(x, 3) ? 0 : below(x, 60); n > 0; n--)
+    x->letters[below(x, 2)][below(x, LETTERS)] = SEQUENCE_UNAMBIGUOUS + 10;
+}
+
+static void make_costs(fixture *x) {
+  const int32_t ext = 1 + (int32_t)below(x, 8), match = (int32_t)below(x, ext + 1);
+  x->costs = (cost_scheme){.match = match,
+                           .other = 1 + (int32_t)below(x, 30),
+                           .first = ext + (int32_t)below(x, below(x, 4) ? 20 : 86),
+                           .ext = ext};
+}
+
+/* Costs on the border, that of a chain: no more from one diagonal to the next than a gap's letter. */
+static void make_border(fixture *x) {
+  const int64_t far = below(x, 4) ? 100 : 100000;
+  int64_t cost = 1000000 + below(x, far);
+  for (int64_t k = 0; k < x->s.count; k++) {
+    x->h[k] = (int32_t)cost;
+    x->f[k] = x->h[k] + (int32_t)below(x, x->costs.first - x->costs.ext + 1);
+    cost += below(x, 2 * x->costs.ext + 1) - x->costs.ext;
+  }
+  for (int64_t b = 0; b < BUCKETS; b++) {
+    x->ends[b] = below(x, 3) ? CHAIN_NEVER : 1000000 + (int32_t)below(x, far + 1000);
+    x->least[b] = CHAIN_NEVER;
+  }
+  for (int i = 0; i < 2; i++)
+    x->s.beside[i] = below(x, 3) ? CHAIN_NEVER
+                                 : x->h[i ? x->s.count - 1 : 0] +
+                                       (int32_t)(below(x, 2) ? below(x, 50) : below(x, 60000) - 40000);
+  x->low = smaller(x->s.beside[0], x->s.beside[1]);
+  for (int64_t k = 0; k < x->s.count; k++) x->low = smaller(x->low, x->h[k]);
+}
+
+static bool equal(const fixture *x, int64_t row, int64_t column) {
+  return column >= 0 && column < x->s.columns && x->letters[0][row] == x->letters[1][column] &&
+         x->letters[0][row] < SEQUENCE_UNAMBIGUOUS;
+}
+
+/* Costs of a row of nodes by place, in the order in which they are come to. */
+typedef struct plain_row {
+  int64_t h[NODES + LETTERS], e[NODES + LETTERS], f[NODES + LETTERS];
+} plain_row;
+
+/* A row of nodes further, the i-th of a strip. */
+static void pass_row(plain_row *here, const plain_row *above, const fixture *x, const stretch_strip *strip,
+                     int64_t i) {
+  const cost_scheme *c = &x->costs;
+  const int64_t count = x->s.count, letter = x->s.back ? strip->row - i : strip->row + i - 1;
+  for (int64_t j = 0; j < count + strip->rows; j++) {
+    const int64_t at = x->s.back ? count - 1 - j : j, column = strip->row + x->s.diagonal + at - !x->s.back;
+    here->f[j] = smaller(above->h[j] + c->first, above->f[j] + c->ext);
+    here->e[j] = j > 0 ? smaller(here->h[j - 1] + c->first, here->e[j - 1] + c->ext) : NONE;
+    here->h[j] = smaller(here->e[j], here->f[j]);
+    if (j > 0) here->h[j] = smaller(here->h[j], above->h[j - 1] + (equal(x, letter, column) ? 0 : c->other));
+    if (j == i) here->h[j] = smaller(here->h[j], x->s.beside[x->s.back]);
+    if (j == i + count - 1) here->h[j] = smaller(here->h[j], x->s.beside[!x->s.back]);
+  }
+}
+
+/* What a strip makes of want_h and want_f; nodes beside its diagonals are forgotten then. */
+static void pass_strip(fixture *x, const stretch_strip *strip, bool ends) {
+  static plain_row rows[2];
+  const int64_t count = x->s.count, width = count + strip->rows;
+  const plain_row *last = &rows[strip->rows % 2];
+  for (int64_t j = 0; j < width; j++) {
+    const int64_t at = x->s.back ? count - 1 - j : j;
+    rows[0].h[j] = j < count ? x->want_h[at] : NONE;
+    rows[0].f[j] = j < count ? x->want_f[at] : NONE;
+    rows[0].e[j] = NONE;
+  }
+  for (int64_t i = 1; i <= strip->rows; i++) pass_row(&rows[i % 2], &rows[(i - 1) % 2], x, strip, i);
+  for (int64_t k = 0; k < count; k++) {
+    const int64_t at = x->s.back ? count - 1 - k : k, bucket = at / x->s.bucket, j = k + strip->rows;
+    const int64_t gap = smaller(last->e[j], last->f[j]) - chain_open_gap(&x->costs);
+    x->want_h[at] = ends ? smaller(last->h[j], x->ends[bucket]) : last->h[j];
+    x->want_f[at] = last->f[j];
+    x->want_least[bucket] =
+        ends ? smaller(x->want_least[bucket], smaller(x->want_h[at], gap)) : x->want_least[bucket];
+  }
+}
+
+static void pass_plainly(fixture *x, const stretch_strip *strips, int64_t count) {
+  for (int64_t b = 0; b < BUCKETS; b++) x->want_least[b] = CHAIN_NEVER;
+  for (int64_t k = 0; k < x->s.count; k++) {
+    x->want_h[k] = x->h[k];
+    x->want_f[k] = x->f[k];
+  }
+  for (int64_t i = 0; i < count; i++) pass_strip(x, &strips[i], i == count - 1);
+}
+
+static int64_t cut(fixture *x, stretch_strip *strips, int64_t most) {
+  int64_t count = 0;
+  for (int64_t done = 0, rows; done < x->rows; done += rows) {
+    rows = 1 + below(x, smaller(most, x->rows - done));
+    strips[count++] = (stretch_strip){.row = x->s.back ? x->row - done : x->row + done, .rows = rows};
+  }
+  return count;
+}
+
+static void set_up(fixture *x) {
+  make_letters(x);
+  make_costs(x);
+  x->rows = 1 + below(x, below(x, 2) ? 300 : 40);
+  const bool back = below(x, 2);
+  x->row = back ? x->rows + below(x, LETTERS - x->rows) : below(x, LETTERS - x->rows);
+  const int64_t bucket = 1 + below(x, 20);
+  x->s = (stretch){.query = x->letters[0],
+                   .target = x->letters[1],
+                   .columns = 1 + below(x, LETTERS),
+                   .costs = &x->costs,
+                   .back = back,
+                   .threads = 1 + (int)below(x, 3),
+                   .bucket = bucket,
+                   .count = bucket * (1 + below(x, BUCKETS)),
+                   .h = x->h,
+                   .f = x->f,
+                   .ends = x->ends,
+                   .least = x->least};
+  x->s.diagonal = below(x, 600) - 300 - x->s.count / 2;
+  make_border(x);
+}
+
+/* Costs that are 20,000 above the others may count as less. */
+static void expect_cost(const fixture *x, int64_t cost, int64_t want, const char *what, int turn) {
+  cr_assert_leq(cost, want, "turn %d: %s is %lld, not %lld", turn, what, (long long)cost, (long long)want);
+  if (want < x->low + 20000 - x->costs.first)
+    cr_assert_eq(cost, want, "turn %d: %s is %lld, not %lld", turn, what, (long long)cost, (long long)want);
+}
+
+Test(stretch, passes_rows_as_the_recurrence_does) {
+  static fixture x;
+  static stretch_strip strips[LETTERS];
+  long long right = 0, all = 0;
+  random_stream_init(&x.stream, 3, 17);
+  for (int turn = 0; turn < 400; turn++) {
+    set_up(&x);
+    const int64_t most = stretch_rows_most(&x.costs);
+    if (most == 0) continue;
+    const int64_t count = cut(&x, strips, most);
+    pass_plainly(&x, strips, count);
+    assert_ok(stretch_pass(&x.s, strips, count, &why));
+    for (int64_t k = 0; k < x.s.count; k++) {
+      expect_cost(&x, x.h[k], x.want_h[k], "h", turn);
+      expect_cost(&x, x.f[k], x.want_f[k], "f", turn);
+      all++;
+      right += x.h[k] == x.want_h[k];
+    }
+    for (int64_t b = 0; b < x.s.count / x.s.bucket; b++)
+      expect_cost(&x, x.least[b], x.want_least[b], "a bucket", turn);
+  }
+  cr_log_info("%lld of %lld exact\n", right, all);
+  cr_expect_gt(right, all / 10 * 9);
+}
+
+Test(stretch, refuses_costs_that_16_bits_do_not_hold) {
+  cost_scheme costs = {.other = 8, .first = 11, .ext = 5};
+  cr_expect_eq(stretch_rows_most(&costs), 512);
+  costs.first = 1000;
+  cr_expect_eq(stretch_rows_most(&costs), 0);
+  costs = (cost_scheme){.other = 13000, .first = 11, .ext = 5};
+  cr_expect_eq(stretch_rows_most(&costs), 0);
+}
