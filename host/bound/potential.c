@@ -152,9 +152,12 @@ typedef struct making {
 
 /* Counts what is left. */
 static void measure(potential *p, const chunk_left *left) {
-  p->area = 0;
-  for (int64_t c = 0; c < p->fine.chunks; c++)
-    p->area += (left[c].last - left[c].first + 1) * p->fine.bucket * p->fine.chunk_rows;
+  const int64_t cells = p->fine.bucket * p->fine.chunk_rows;
+  p->area = p->expected = 0;
+  for (int64_t c = 0; c < p->fine.chunks; c++) {
+    p->area += (left[c].last - left[c].first + 1) * cells;
+    p->expected += left[c].expected * cells;
+  }
 }
 
 /* The buckets of a chunk from the bucket of one diagonal to that of another one, as far as the matrix has
@@ -196,16 +199,15 @@ static cla_status make_finer(making *m, const level *from, int64_t rows, int64_t
     return CLA_OK;
   }
   p->fine = next;
-  if (own && !next.edits) level_free(&before);
   if (status == CLA_OK) {
-    p->fine.before = next.edits ? &before : NULL;
+    p->fine.before = own ? &before : from;
     p->fine.buckets = buckets_of_level(&p->fine);
     choose_word(&p->fine, p, m->cost, &m->shape);
     if (edits) choose_rare_word(&p->fine, p, &m->shape);
     status = level_narrow(m->left, p, &p->fine, &m->useless, error);
     p->fine.before = NULL;
   }
-  if (own && next.edits) level_free(&before);
+  if (own) level_free(&before);
   return status;
 }
 
@@ -348,6 +350,10 @@ void potential_free(potential *p) {
 
 int64_t potential_area(const potential *p) {
   return p->area;
+}
+
+int64_t potential_expected(const potential *p) {
+  return p->expected;
 }
 
 int64_t potential_chunk_rows(const potential *p) {

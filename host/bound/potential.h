@@ -48,8 +48,9 @@ bool potential_possible(const pair_problem *problem);
 cla_status potential_make(potential **out, int64_t *cells, const potential_input *input, cla_error *error);
 void potential_free(potential *p);
 
-/* Cells of the chunks and buckets that are left. */
+/* Cells of the chunks and buckets that are left, and of those that exact values leave, about. */
 int64_t potential_area(const potential *p);
+int64_t potential_expected(const potential *p);
 
 int64_t potential_chunk_rows(const potential *p);
 

@@ -33,13 +33,14 @@ struct level {
   int64_t chunks;
   int64_t *first, *last; /* buckets by chunk: what is left of them */
   level_rest rest;
-  const level *before; /* the level whose rest says what is still to come; NULL: none is asked */
+  const level *before; /* the level whose rest is known as well; NULL: none is */
 };
 
 /* What is left of a chunk: buckets, or, of all chunks, diagonals. */
 typedef struct chunk_left {
   int64_t first, last;
-  bool starts; /* paths that matter may begin in it */
+  bool starts;      /* paths that matter may begin in it */
+  int64_t expected; /* buckets whose nodes are not excluded by exact values, about */
 } chunk_left;
 
 struct potential {
@@ -51,6 +52,7 @@ struct potential {
   int threads;
   int64_t work, work_most, bytes_most; /* potential_input, as */
   double left_work;                    /* this */
+  int64_t unlike_cells;                /* that a level has passed exactly, at most */
   level fine;                          /* the last one so far */
   uint8_t *dear; /* by chunk of the last level: whether it found nothing below its threshold there */
   int64_t dear_chunks;
@@ -58,7 +60,7 @@ struct potential {
   word_index index;     /* of the target; while it is made */
   double chance;        /* potential_shape */
   double letter_chance; /* that two letters are equal */
-  int64_t cells, area;
+  int64_t cells, area, expected;
 };
 
 static inline int64_t bucket_of(const potential *p, const level *l, int64_t diagonal) {
@@ -82,6 +84,15 @@ static inline bool too_much(potential *p, int64_t work) {
   p->work += work;
   return p->work > p->work_most;
 }
+
+/* The bound's path in a chunk, and in the best runs of chunks through it. */
+typedef struct path_part {
+  int64_t cost, first, last; /* its diagonals; none if first > last */
+  int64_t before;            /* what it costs above the chunk */
+  int64_t enters, leaves;    /* diagonals */
+  int64_t gain;              /* what a path may gain at most that leaves the bound's and comes back */
+  int64_t low, high;         /* diagonals from where it may leave to where it may come back */
+} path_part;
 
 /* Buckets of a chunk that are passed exactly: none if first > last. */
 typedef struct unlike_chunk {
@@ -111,6 +122,7 @@ typedef struct level_work {
   cost_row *borders[2]; /* by chunk, one more: costs at its upper border to the end, and from the start */
   int32_t *tables[2];   /* of theirs */
   chain_space space;
+  path_part *path;      /* by chunk; NULL: not asked for */
   unlike_chunk *unlike; /* by chunk; NULL: nothing is passed exactly */
 } level_work;
 
@@ -134,6 +146,9 @@ bool level_affordable(const potential *p, const level *l);
 /* Computes a level, and says what of each of its chunks matters. *useless: that takes too much work, or
  * nothing does. CLA_ERROR_MEMORY. */
 cla_status level_narrow(chunk_left *left, potential *p, level *l, bool *useless, cla_error *error);
+
+/* Follows the bound's path through the chunks. CLA_ERROR_MEMORY. */
+cla_status unlike_follow(level_work *w, cla_error *error);
 
 /* Finds what is passed exactly, if that is worth it. CLA_ERROR_MEMORY. */
 cla_status unlike_find(level_work *w, cla_error *error);

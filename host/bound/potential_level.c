@@ -226,12 +226,33 @@ static cla_status go_both_ways(level_work *w, bool *useless, cla_error *error) {
   return status;
 }
 
+/* What a path costs at least from a chunk's bucket to its end, by the level before. */
+static int64_t cost_before(const potential *p, const level *l, int64_t chunk, int64_t bucket) {
+  const level *from = l->before;
+  const int64_t corner = corner_cost(p, l, bucket);
+  if (!from) return corner;
+  const int64_t above = chunk / (from->chunk_rows / l->chunk_rows), of = bucket / (from->bucket / l->bucket);
+  if (of < from->first[above] || of > from->last[above]) return corner;
+  return larger(corner, from->rest.cost[from->rest.offsets[above] + of]);
+}
+
 /* What a path costs at least from the start to a node of each of the chunk's buckets, and from there to its
  * end. */
 typedef struct chunk_costs {
   cost_row before, behind;
   chain_space spaces[2], work;
 } chunk_costs;
+
+/* What it costs about, and rather more, to come to a bucket: along the bound's path and by a gap. */
+static int64_t expected_cost(const level_work *w, int64_t chunk, int64_t bucket, int64_t start) {
+  if (!w->path || w->path[chunk].first > w->path[chunk].last) return start;
+  const path_part *part = &w->path[chunk];
+  const int64_t below = distance_cost(w->p, w->l, bucket, part->first),
+                above = distance_cost(w->p, w->l, bucket, part->last);
+  const int64_t first = first_diagonal(w->p, w->l, bucket);
+  const bool between = first + w->l->bucket > part->first && first <= part->last;
+  return smaller(part->before + (between ? 0 : smaller(below, above)), start);
+}
 
 static cla_status look_at_chunk(chunk_left *out, const level_work *w, int64_t chunk, chunk_costs *costs,
                                 cla_error *error) {
@@ -252,10 +273,11 @@ static cla_status look_at_chunk(chunk_left *out, const level_work *w, int64_t ch
     const int64_t start = start_cost(p, l, upper, b);
     const int64_t from = smaller(costs->before.cost[b - first], start);
     const int64_t known = smaller(costs->behind.cost[b - first], end_cost(p, l, lower, b));
-    const int64_t to = larger(known, corner_cost(p, l, b));
+    const int64_t to = larger(known, cost_before(p, l, chunk, b));
     l->rest.cost[l->rest.offsets[chunk] + b] = least_cost(to, NEVER);
     l->rest.starts[l->rest.offsets[chunk] + b] = start + to <= p->budget;
     if (from + to > p->budget) continue;
+    out->expected += expected_cost(w, chunk, b, start) + to <= p->budget;
     out->first = smaller(out->first, b);
     out->last = b;
     out->starts |= start + to <= p->budget;
@@ -351,16 +373,6 @@ static cla_status move_forth(forth *f, const level_work *w, cla_error *error) {
   return status;
 }
 
-/* What a path costs at least from a chunk's bucket to its end, by the level before. */
-static int64_t cost_before(const potential *p, const level *l, int64_t chunk, int64_t bucket) {
-  const level *from = l->before;
-  const int64_t corner = corner_cost(p, l, bucket);
-  if (!from) return corner;
-  const int64_t above = chunk / (from->chunk_rows / l->chunk_rows), of = bucket / (from->bucket / l->bucket);
-  if (of < from->first[above] || of > from->last[above]) return corner;
-  return larger(corner, from->rest.cost[from->rest.offsets[above] + of]);
-}
-
 /* Leaves those buckets of the chunks from f's on to before `end` that matter by what is known of the chunks
  * above; at least one. */
 static cla_status leave_out(level_work *w, const forth *f, int64_t end, cla_error *error) {
@@ -451,6 +463,7 @@ cla_status level_narrow(chunk_left *left, potential *p, level *l, bool *useless,
     status = allocate_array((void **)&w.begins, l->chunks + 1, sizeof *w.begins, "a potential", error);
   if (status == CLA_OK) status = find_all(&w, useless, error);
   p->dear_chunks = l->fits ? l->chunks : 0;
+  if (status == CLA_OK && !*useless && l->fits) status = unlike_follow(&w, error);
   if (status == CLA_OK && !*useless && l->fits) status = unlike_find(&w, error);
   if (status == CLA_OK && !*useless) status = go_both_ways(&w, useless, error);
   if (status == CLA_OK && !*useless) status = make_rest(l, error);
@@ -458,6 +471,7 @@ cla_status level_narrow(chunk_left *left, potential *p, level *l, bool *useless,
   if (status == CLA_OK && !*useless) *useless = !fill_empty(left, l);
   if (status == CLA_OK && !*useless) close_starts(left, l);
   if (status == CLA_OK && !*useless && l->fits && p->problem.scheme.ends.floor) open_starts(p, l);
+  free(w.path);
   free(w.unlike);
   free(w.dear);
   free(w.broken);

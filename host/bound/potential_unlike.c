@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,14 +14,8 @@
 /* Cells that take as long as a cell of fits, by thread: rows that are passed exactly wait for each other. */
 #define THREADS_MOST 4
 #define PART_MOST 0.25 /* of the sweep */
-
-/* The bound's path in a chunk, and in the best runs of chunks through it. */
-typedef struct path_part {
-  int64_t cost, first, last; /* its diagonals; none if first > last */
-  int64_t enters, leaves;    /* two of them */
-  int64_t gain;              /* what a path may gain at most that leaves the bound's and comes back */
-  int64_t low, high;         /* diagonals from where it may leave to where it may come back */
-} path_part;
+#define DEAR_PART 4    /* by which the bound's path must cost more than the threshold */
+#define AGAIN_PART 3   /* of a level's work, by a finer one */
 
 static void add_part(path_part *part, int64_t cost, int64_t diagonal) {
   if (part->first > part->last) part->enters = diagonal;
@@ -93,7 +88,7 @@ static unlike_chunk choose_buckets(const level_work *w, const path_part *part, i
   const potential *p = w->p;
   const level *l = w->l;
   const int32_t dear = w->dear[chunk];
-  if (dear <= 0 || dear >= NEVER || part->first > part->last || part->cost <= dear)
+  if (dear <= 0 || dear >= NEVER || part->first > part->last || part->cost <= dear + dear / DEAR_PART)
     return (unlike_chunk){.first = 1, .last = 0};
   const int64_t reach = (larger(part->gain, 0) / 2 + part->cost) / p->costs.ext;
   const int64_t low = larger(part->low - reach, -p->problem.rows), high = part->high + reach;
@@ -101,41 +96,54 @@ static unlike_chunk choose_buckets(const level_work *w, const path_part *part, i
                         .last = smaller(bucket_of(p, l, high), l->last[chunk])};
 }
 
-/* Whether that takes a part of what the sweep takes of all that the level has. */
+/* Whether that takes a part of what the sweep takes of all that the level has, and, after another level, a
+ * part of what that took. */
 static bool is_worth_it(const level_work *w, int64_t cells) {
   const level *l = w->l;
   const double takes = (double)cells / (double)smaller(w->p->threads, THREADS_MOST);
   double buckets = 0;
   for (int64_t c = 0; c < l->chunks; c++) buckets += (double)(l->last[c] - l->first[c] + 1);
-  return takes <= PART_MOST * w->p->left_work * buckets * (double)l->bucket * (double)l->chunk_rows;
+  if (isinf(w->p->left_work)) return cells > 0;
+  return cells > 0 && (w->p->unlike_cells == 0 || cells <= w->p->unlike_cells / AGAIN_PART) &&
+         takes <= PART_MOST * w->p->left_work * buckets * (double)l->bucket * (double)l->chunk_rows;
+}
+
+cla_status unlike_follow(level_work *w, cla_error *error) {
+  const potential *p = w->p;
+  const int64_t chunks = w->l->chunks;
+  const lower_bound *bound = p->bound;
+  cla_status status = allocate_array((void **)&w->path, chunks, sizeof *w->path, "a potential", error);
+  if (status != CLA_OK) return status;
+  follow_path(w->path, p, w->l);
+  int64_t sum = p->costs.free_start ? p->costs.match * (bound->query_start + bound->target_start) : 0;
+  for (int64_t c = 0; c < chunks; c++) {
+    w->path[c].before = sum;
+    sum += w->path[c].cost;
+  }
+  return CLA_OK;
 }
 
 cla_status unlike_find(level_work *w, cla_error *error) {
   potential *p = w->p;
   const level *l = w->l;
-  path_part *parts = NULL;
   int64_t cells = 0;
   if (stretch_rows_most(&p->costs) == 0) return CLA_OK;
-  cla_status status = allocate_array((void **)&parts, l->chunks, sizeof *parts, "a potential", error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&w->unlike, l->chunks, sizeof *w->unlike, "a potential", error);
-  if (status == CLA_OK) {
-    follow_path(parts, p, l);
-    look_at_runs(parts, w, false);
-    look_at_runs(parts, w, true);
-    for (int64_t c = 0; c < l->chunks; c++) {
-      w->unlike[c] = choose_buckets(w, &parts[c], c);
-      cells += larger(w->unlike[c].last - w->unlike[c].first + 1, 0) * l->bucket * l->chunk_rows;
-    }
-    if (cells == 0 || !is_worth_it(w, cells)) {
-      free(w->unlike);
-      w->unlike = NULL;
-    } else {
-      p->work += cells / p->threads;
-    }
+  cla_status status = allocate_array((void **)&w->unlike, l->chunks, sizeof *w->unlike, "a potential", error);
+  if (status != CLA_OK) return status;
+  look_at_runs(w->path, w, false);
+  look_at_runs(w->path, w, true);
+  for (int64_t c = 0; c < l->chunks; c++) {
+    w->unlike[c] = choose_buckets(w, &w->path[c], c);
+    cells += larger(w->unlike[c].last - w->unlike[c].first + 1, 0) * l->bucket * l->chunk_rows;
   }
-  free(parts);
-  return status;
+  if (is_worth_it(w, cells)) {
+    p->work += cells / p->threads;
+    p->unlike_cells = larger(p->unlike_cells, cells);
+  } else {
+    free(w->unlike);
+    w->unlike = NULL;
+  }
+  return CLA_OK;
 }
 
 static cla_status grow_row(unlike_row *r, int64_t count, cla_error *error) {
