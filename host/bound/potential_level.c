@@ -138,7 +138,7 @@ static cla_status go_back(level_work *w, atomic_bool *stopped, chain_space *spac
           least_cost(borders[c].cost[b - borders[c].first], end_cost(p, l, chunk_row(p, l, c + 1), b));
     const bool unlike = w->unlike && w->unlike[c].first <= w->unlike[c].last;
     if (status == CLA_OK && unlike) status = pass_unlike(w, &row, c, error);
-    if (c % 64 == 0 && bound_pair_stopped(p->pair)) atomic_store(stopped, true);
+    if ((unlike || c % 64 == 0) && bound_pair_stopped(p->pair)) atomic_store(stopped, true);
   }
   unlike_row_free(&row);
   return status;
