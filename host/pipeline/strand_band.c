@@ -12,16 +12,18 @@
 #include "pipeline/strand_internal.h"
 #include "trace/live_band.h"
 
-/* A band on one thread of the host: seconds of a line along the anti-diagonals, and of a cell. Exact values
- * leave about half of what the potential alone does. (Between a core with AVX2 and one with AVX-512, 1 Mbp at
- * 1 to 10 %.) */
-#define LINE_SECONDS 1e-7
-#define CELL_SECONDS 3e-10
-/* So many times its lines' a sweep takes for which a potential is made. On a GPU windows are what it is for:
- * a potential that is not fine, and a sweep along the path. (H100, 20 Mbp: 1 and 1.7 s, and 3.8 s without.)
- */
-#define SWEEP_LEAST 1.3
-#define SWEEP_LEAST_GPU 0.9
+/* A band on one thread of the host: seconds of a line along the anti-diagonals, of a cell that is left, of
+ * which exact values leave about half, and of a line's traceback. (A core with AVX2, 1 Mbp at 1 to 10 %.) */
+#define LINE_SECONDS 5.5e-8
+#define CELL_SECONDS 2e-10
+#define LINE_TRACE_SECONDS 6.5e-8
+/* Narrow windows on a CPU: of a line, as strips wait for each other, and of its traceback by a thread. */
+#define WINDOWS_LINE_SECONDS 8e-8
+#define WINDOWS_TRACE_SECONDS 1.5e-7
+/* So much a sweep takes for which a potential is made, for each line. On a GPU windows are what it is for: a
+ * potential that is not fine, and a sweep along the path. (H100, 20 Mbp: 1 and 1.7 s, and 3.8 s without.) */
+#define SWEEP_LEAST 1.3e-7
+#define SWEEP_LEAST_GPU 0.9e-7
 /* Of a cell of a fit, and the part of the sweep's time that a potential may take. */
 #define WORK_SECONDS 1.2e-10
 #define POTENTIAL_PART 0.6
@@ -57,8 +59,14 @@ static double sweep_seconds(const strand_work *r) {
   return predicted >= 0 ? predicted : matrix_cells(r) * sweep_share(r) / rate;
 }
 
-static double lines_seconds(const strand_work *r) {
-  return LINE_SECONDS * (double)(r->sweep.input.rows + r->sweep.input.columns);
+static double lines(const strand_work *r) {
+  return (double)(r->sweep.input.rows + r->sweep.input.columns);
+}
+
+/* Of a sweep for which a potential is made, at least. */
+static double least_seconds(const strand_work *r) {
+  const bool gpu = r->sweep.input.device->kind == CLA_DEVICE_GPU;
+  return (gpu ? SWEEP_LEAST_GPU : SWEEP_LEAST) * lines(r);
 }
 
 /* Whether a potential may be made. */
@@ -88,10 +96,16 @@ static int64_t work_most(const strand_work *r) {
   return is_chosen(r) && work < 1e18 ? (int64_t)work : INT64_MAX / 2;
 }
 
+/* A pair that is so short that nobody would choose a potential for it. */
+static bool is_short_by_hand(const strand_work *r) {
+  return !is_chosen(r) && r->sweep.input.rows < ROWS_BY_HAND;
+}
+
 /* What the sweep in windows takes of a cell that they leave. */
 static double left_work(const strand_work *r) {
   const double cells = matrix_cells(r) * sweep_share(r);
-  return is_chosen(r) ? WINDOWS_COMPUTED * sweep_seconds(r) / cells / WORK_SECONDS : INFINITY;
+  if (is_short_by_hand(r)) return INFINITY;
+  return WINDOWS_COMPUTED * sweep_seconds(r) / cells / WORK_SECONDS;
 }
 
 static int64_t cells_within(const strand_work *r, double cells) {
@@ -99,14 +113,12 @@ static int64_t cells_within(const strand_work *r, double cells) {
 }
 
 bool strand_band_possible(const strand_work *r) {
-  const double least = r->sweep.input.device->kind == CLA_DEVICE_GPU ? SWEEP_LEAST_GPU : SWEEP_LEAST;
-  return may_know(r) && (!is_chosen(r) || sweep_seconds(r) > least * lines_seconds(r));
+  return may_know(r) && (!is_chosen(r) || sweep_seconds(r) > least_seconds(r));
 }
 
-/* Chunks and buckets of a pair that is so short that nobody would choose a potential for it. */
 static potential_shape shape_by_hand(const strand_work *r) {
   const int64_t rows = r->sweep.input.rows;
-  if (is_chosen(r) || rows >= ROWS_BY_HAND) return (potential_shape){0};
+  if (!is_short_by_hand(r)) return (potential_shape){0};
   return (potential_shape){
       .chunk_rows = larger(rows / 16, 24), .bucket = 4, .word_least = 3, .word_most = 8, .turns = 1};
 }
@@ -237,15 +249,26 @@ static double sweep_computes(const strand_work *r, double cells) {
   return gpu ? computed : fmin(computed, EXPECTED_SPARE * expected);
 }
 
+static double band_takes(const strand_work *r) {
+  return (double)potential_area(r->potential) * CELL_SECONDS + lines(r) * (LINE_SECONDS + LINE_TRACE_SECONDS);
+}
+
+/* The sweep in windows of which so much is computed as a part of what it computes without them; on a CPU with
+ * the traceback. */
+static double windows_take(const strand_work *r, double worth) {
+  const double sweep = sweep_seconds(r) * fmin(worth, 1);
+  if (r->sweep.input.device->kind == CLA_DEVICE_GPU) return sweep;
+  return fmax(sweep, lines(r) * WINDOWS_LINE_SECONDS) +
+         lines(r) * WINDOWS_TRACE_SECONDS / r->sweep.input.threads;
+}
+
 /* Chooses between a band, the sweep in windows and the whole sweep. */
 static cla_status use_potential(strand_work *r, const plan *unpruned, cla_error *error) {
-  const double sweep = sweep_seconds(r);
-  const double band = (double)potential_area(r->potential) * CELL_SECONDS + lines_seconds(r);
   double cells = 0;
   cla_status status = make_windows(&cells, r, error);
   const double computed = sweep_computes(r, cells), worth = computed / matrix_cells(r) / sweep_share(r);
   const bool chosen = is_chosen(r);
-  const bool bands = may_band(r) && (!chosen || band <= sweep * fmin(worth, 1));
+  const bool bands = may_band(r) && (!chosen || band_takes(r) <= windows_take(r, worth));
   const bool windows = !bands && (!chosen || worth < WINDOWS_WORTH);
   const double share = computed / WINDOWS_COMPUTED / matrix_cells(r);
   if (!bands) {
