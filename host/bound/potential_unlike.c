@@ -1,6 +1,5 @@
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
@@ -11,11 +10,10 @@
 /* Unlike stretches: chunks in which the bound's path costs more than a level's threshold. There diagonals
  * around it are passed exactly (docs/internals/bounds.md, "Unlike stretches"). */
 
-/* Cells that take as long as a cell of fits, by thread: rows that are passed exactly wait for each other. */
-#define THREADS_MOST 4
-#define PART_MOST 0.25 /* of the sweep */
-#define DEAR_PART 4    /* by which the bound's path must cost more than the threshold */
-#define AGAIN_PART 3   /* of a level's work, by a finer one */
+#define THREADS_MOST 4 /* that strips keep busy: each waits for the one before it */
+#define PART_MOST 0.25 /* of what the sweep takes */
+#define DEAR_PART 4    /* of the threshold, by which the bound's path must cost more */
+#define AGAIN_PART 3   /* of what a level has passed exactly, by a finer one */
 
 static void add_part(path_part *part, int64_t cost, int64_t diagonal) {
   if (part->first > part->last) part->enters = diagonal;
@@ -58,8 +56,8 @@ static void follow_path(path_part *parts, const potential *p, const level *l) {
   }
 }
 
-/* Looks at runs of chunks from either end. In each the bound's path may cost more than one beside it: all of
- * it, as long as that has not taken the gap that both take, and what is more than the gap. */
+/* Looks at runs of chunks, from either end, in which the bound's path costs more than one beside it. Its
+ * diagonals in a run are between `low` and `high`. `gain` leaves out the gap that both paths take. */
 static void look_at_runs(path_part *parts, const level_work *w, bool back) {
   const int64_t chunks = w->l->chunks;
   int64_t gain = 0, more = 0, low = INT64_MAX, high = INT64_MIN;
@@ -207,7 +205,6 @@ cla_status unlike_cross(level_work *w, unlike_row *r, const unlike_crossing *ove
                .target = p->problem.target,
                .columns = p->problem.columns,
                .costs = &p->costs,
-               .back = true,
                .threads = p->threads,
                .bucket = l->bucket,
                .diagonal = r->diagonal,

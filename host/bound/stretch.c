@@ -48,21 +48,21 @@ typedef struct strip_work {
   int16_t *h[3], *e, *f[2], *query, *letters;
 } strip_work;
 
-/* The place of a node among those of a border. */
+/* The place of a node among those of a border: from the last one on. */
 ALWAYS_INLINE int64_t place_of(const stretch *s, int64_t node) {
-  return s->back ? s->count - 1 - node : node;
+  return s->count - 1 - node;
 }
 
 static int16_t target_letter(const strip_work *w, int64_t node) {
   const stretch *s = w->s;
-  const int64_t column = w->strip->row + s->diagonal + place_of(s, node) - !s->back;
+  const int64_t column = w->strip->row + s->diagonal + place_of(s, node);
   const bool known = column >= 0 && column < s->columns && s->target[column] < SEQUENCE_UNAMBIGUOUS;
   return known ? s->target[column] : NO_TARGET;
 }
 
 static int16_t query_letter(const strip_work *w, int64_t row) {
   if (row > w->strip->rows) return NO_QUERY;
-  const uint8_t letter = w->s->query[w->s->back ? w->strip->row - row : w->strip->row + row - 1];
+  const uint8_t letter = w->s->query[w->strip->row - row];
   return letter < SEQUENCE_UNAMBIGUOUS ? letter : NO_QUERY;
 }
 
@@ -120,7 +120,7 @@ ALWAYS_INLINE void pass_line(const strip_work *w, const stretch_line *line, cons
   }
 }
 
-/* The row of the line's node on the first, or the last, diagonal; 0: it has none. */
+/* The row of the line's node on the diagonal that is come to first, or last; 0: it has none. */
 ALWAYS_INLINE int64_t row_beside(const strip_work *w, int64_t line, bool last) {
   const int64_t from = line - (last ? w->s->count - 1 : 0);
   return from > 0 && from % 2 == 0 && from / 2 <= w->strip->rows ? from / 2 : 0;
@@ -138,7 +138,7 @@ ALWAYS_INLINE line_costs costs_outside(const strip_work *w, int64_t line) {
   line_costs in = {.h = line < s->count ? s->h[at] : none, .f = line < s->count ? s->f[at] : none};
   for (int last = 0; last < 2; last++) {
     in.rows[last] = row_beside(w, line, last);
-    in.beside[last] = in.rows[last] > 0 ? s->beside[last != s->back] : none;
+    in.beside[last] = in.rows[last] > 0 ? s->beside[!last] : none;
   }
   return in;
 }

@@ -6,8 +6,8 @@
 #include "bound/chain.h"
 
 /* What it costs exactly to pass rows in which nothing is cheap: where sequences are not alike, regions and
- * seeds know a third of it (docs/internals/bounds.md, "Unlike stretches"). Costs at a row of nodes are passed
- * on row by row, by the costs of a cost_scheme. */
+ * seeds know a sixth of it (docs/internals/bounds.md, "Unlike stretches"). What paths cost from a row of
+ * nodes to their end is passed up row by row, by a cost_scheme. */
 
 /* Rows that are passed at once. */
 typedef struct stretch_strip {
@@ -18,7 +18,6 @@ typedef struct stretch {
   const uint8_t *query, *target;
   int64_t columns; /* of the target */
   const cost_scheme *costs;
-  bool back; /* up, from the end of paths; else down, from their start */
   int threads;
   int64_t bucket;          /* diagonals */
   int64_t diagonal, count; /* of the nodes that are passed: the first (column less row), and how many: whole

@@ -78,15 +78,15 @@ typedef struct plain_row {
 static void pass_row(plain_row *here, const plain_row *above, const fixture *x, const stretch_strip *strip,
                      int64_t i) {
   const cost_scheme *c = &x->costs;
-  const int64_t count = x->s.count, letter = x->s.back ? strip->row - i : strip->row + i - 1;
+  const int64_t count = x->s.count, letter = strip->row - i;
   for (int64_t j = 0; j < count + strip->rows; j++) {
-    const int64_t at = x->s.back ? count - 1 - j : j, column = strip->row + x->s.diagonal + at - !x->s.back;
+    const int64_t at = count - 1 - j, column = strip->row + x->s.diagonal + at;
     here->f[j] = smaller(above->h[j] + c->first, above->f[j] + c->ext);
     here->e[j] = j > 0 ? smaller(here->h[j - 1] + c->first, here->e[j - 1] + c->ext) : NONE;
     here->h[j] = smaller(here->e[j], here->f[j]);
     if (j > 0) here->h[j] = smaller(here->h[j], above->h[j - 1] + (equal(x, letter, column) ? 0 : c->other));
-    if (j == i) here->h[j] = smaller(here->h[j], x->s.beside[x->s.back]);
-    if (j == i + count - 1) here->h[j] = smaller(here->h[j], x->s.beside[!x->s.back]);
+    if (j == i) here->h[j] = smaller(here->h[j], x->s.beside[1]);
+    if (j == i + count - 1) here->h[j] = smaller(here->h[j], x->s.beside[0]);
   }
 }
 
@@ -96,14 +96,14 @@ static void pass_strip(fixture *x, const stretch_strip *strip, bool ends) {
   const int64_t count = x->s.count, width = count + strip->rows;
   const plain_row *last = &rows[strip->rows % 2];
   for (int64_t j = 0; j < width; j++) {
-    const int64_t at = x->s.back ? count - 1 - j : j;
+    const int64_t at = count - 1 - j;
     rows[0].h[j] = j < count ? x->want_h[at] : NONE;
     rows[0].f[j] = j < count ? x->want_f[at] : NONE;
     rows[0].e[j] = NONE;
   }
   for (int64_t i = 1; i <= strip->rows; i++) pass_row(&rows[i % 2], &rows[(i - 1) % 2], x, strip, i);
   for (int64_t k = 0; k < count; k++) {
-    const int64_t at = x->s.back ? count - 1 - k : k, bucket = at / x->s.bucket, j = k + strip->rows;
+    const int64_t at = count - 1 - k, bucket = at / x->s.bucket, j = k + strip->rows;
     const int64_t gap = smaller(last->e[j], last->f[j]) - chain_open_gap(&x->costs);
     x->want_h[at] = ends ? smaller(last->h[j], x->ends[bucket]) : last->h[j];
     x->want_f[at] = last->f[j];
@@ -125,7 +125,7 @@ static int64_t cut(fixture *x, stretch_strip *strips, int64_t most) {
   int64_t count = 0;
   for (int64_t done = 0, rows; done < x->rows; done += rows) {
     rows = 1 + below(x, smaller(most, x->rows - done));
-    strips[count++] = (stretch_strip){.row = x->s.back ? x->row - done : x->row + done, .rows = rows};
+    strips[count++] = (stretch_strip){.row = x->row - done, .rows = rows};
   }
   return count;
 }
@@ -134,14 +134,12 @@ static void set_up(fixture *x) {
   make_letters(x);
   make_costs(x);
   x->rows = 1 + below(x, below(x, 2) ? 300 : 40);
-  const bool back = below(x, 2);
-  x->row = back ? x->rows + below(x, LETTERS - x->rows) : below(x, LETTERS - x->rows);
+  x->row = x->rows + below(x, LETTERS - x->rows);
   const int64_t bucket = 1 + below(x, 20);
   x->s = (stretch){.query = x->letters[0],
                    .target = x->letters[1],
                    .columns = 1 + below(x, LETTERS),
                    .costs = &x->costs,
-                   .back = back,
                    .threads = 1 + (int)below(x, 3),
                    .bucket = bucket,
                    .count = bucket * (1 + below(x, BUCKETS)),
