@@ -204,12 +204,17 @@ static void pass_plain(shared_strips *all, strip_work *w, int64_t index) {
 }
 
 #if X86_VECTORS
+#ifdef __clang__
+#define WIDEST "avx512bw"
+#else
+#define WIDEST "avx512bw,prefer-vector-width=512" /* GCC takes 32 bytes otherwise */
+#endif
 __attribute__((target("avx2"), optimize("O3"))) static void pass_avx2(shared_strips *all, strip_work *w,
                                                                       int64_t index) {
   pass_lines(all, w, index);
 }
-__attribute__((target("avx512bw,prefer-vector-width=512"), optimize("O3"))) static void pass_avx512(
-    shared_strips *all, strip_work *w, int64_t index) {
+__attribute__((target(WIDEST), optimize("O3"))) static void pass_avx512(shared_strips *all, strip_work *w,
+                                                                        int64_t index) {
   pass_lines(all, w, index);
 }
 #endif

@@ -17,6 +17,8 @@
 #define LINE_SECONDS 5.5e-8
 #define CELL_SECONDS 2e-10
 #define LINE_TRACE_SECONDS 6.5e-8
+/* Of a cell that a potential's fine level may leave, with what that level takes. */
+#define FINE_CELL_SECONDS 3e-10
 /* Narrow windows on a CPU: of a line, as strips wait for each other, and of its traceback by a thread. */
 #define WINDOWS_LINE_SECONDS 8e-8
 #define WINDOWS_TRACE_SECONDS 1.5e-7
@@ -295,7 +297,7 @@ cla_status strand_band_plan(strand_work *r, const plan *unpruned, cla_error *err
       .work_most = work_most(r),
       .bytes_most = input->memory_bytes / 4,
       .left_work = left_work(r),
-      .cells_most = cells_within(r, sweep_seconds(r) / CELL_SECONDS),
+      .cells_most = cells_within(r, sweep_seconds(r) / FINE_CELL_SECONDS),
       .windows_most = cells_within(r, WINDOWS_WORTH / WINDOWS_COMPUTED * sweep_share(r) * matrix_cells(r)),
       .shape = shape_by_hand(r)};
   if (!strand_band_possible(r) || !r->bound.has_path) return CLA_OK;
