@@ -264,7 +264,8 @@ static cla_status make_levels(making *m, const potential_input *input, cla_error
     status = make_finer(m, before, twice && !edits ? MIDDLE : 1, twice ? MIDDLE : 1, edits, error);
   if (goes_on(m, status) && twice && !edits) {
     measure(p, m->left);
-    const bool narrow = !isinf(p->left_work) && p->expected < p->area / FINER_EXPECTED;
+    const bool narrow = p->unlike_cells > 0 && !isinf(p->left_work) && p->area <= input->windows_most &&
+                        p->expected < p->area / FINER_EXPECTED;
     const bool finer = !narrow && p->area / FINER_LEAVES <= input->cells_most;
     m->useless = !finer && p->area > input->windows_most;
     if (!finer) goto done;

@@ -31,7 +31,7 @@ typedef struct potential_input {
   int64_t work_most;  /* none is made that takes more, in cells of a thread's fits, */
   int64_t bytes_most; /* nor that takes more memory, about */
   double left_work;   /* what the sweep takes of a cell that is left, in these; what is passed exactly takes
-                       * a part of all that */
+                       * a part of all that; INFINITY: whatever it takes */
   int64_t cells_most; /* nor if it leaves more, unless it leaves at most */
   int64_t
       windows_most; /* what is enough for windows of a sweep: then its levels may end with a coarser one */
@@ -42,8 +42,9 @@ typedef struct potential_input {
 bool potential_possible(const pair_problem *problem);
 
 /* *out is NULL where the bound is of no use for it, or where it takes too much work, of which the threads
- * share it. What is made does not depend on the threads. Once the pair's stop says so, it is of no use,
- * either. *cells: of optimal alignments that it took, made or not. CLA_ERROR_MEMORY. potential_free ends it.
+ * share it. It is right whatever the threads, but how narrow may depend on them. Once the pair's stop says
+ * so, it is of no use, either. *cells: of optimal alignments that it took, made or not. CLA_ERROR_MEMORY.
+ * potential_free ends it.
  */
 cla_status potential_make(potential **out, int64_t *cells, const potential_input *input, cla_error *error);
 void potential_free(potential *p);

@@ -9,7 +9,6 @@
 #define BUCKET_WORK 300 /* of a bucket, in cells of fits; on several threads half of it */
 /* Costs at borders, to the end and from the start; in chunks, to the end; and whether paths start there. */
 #define BUCKET_BYTES 13
-#define STRIPS_LEAST 8 /* that are passed exactly at once */
 #define LOOK_CHUNKS 64 /* that a thread takes at once */
 /* Regions by edits are found in so many batches of chunks; what is known of the costs of those before makes
  * the next ones narrower. */

@@ -98,7 +98,8 @@ static unlike_chunk choose_buckets(const level_work *w, const path_part *part, i
  * part of what that took. */
 static bool is_worth_it(const level_work *w, int64_t cells) {
   const level *l = w->l;
-  const double takes = (double)cells / (double)smaller(w->p->threads, THREADS_MOST);
+  const int64_t strips = (l->chunk_rows - 1) / stretch_rows_most(&w->p->costs) + 1;
+  const double takes = (double)cells / (double)smaller(w->p->threads, smaller(strips, THREADS_MOST));
   double buckets = 0;
   for (int64_t c = 0; c < l->chunks; c++) buckets += (double)(l->last[c] - l->first[c] + 1);
   if (isinf(w->p->left_work)) return cells > 0;
@@ -135,7 +136,6 @@ cla_status unlike_find(level_work *w, cla_error *error) {
     cells += larger(w->unlike[c].last - w->unlike[c].first + 1, 0) * l->bucket * l->chunk_rows;
   }
   if (is_worth_it(w, cells)) {
-    p->work += cells / p->threads;
     p->unlike_cells = larger(p->unlike_cells, cells);
   } else {
     free(w->unlike);

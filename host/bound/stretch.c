@@ -177,6 +177,7 @@ ALWAYS_INLINE void pass_lines(shared_strips *all, strip_work *w, int64_t index) 
                                .f_before = w->f[(t + 1) % 2]};
     if (t % LINES == 0) {
       await_nodes(all, index, smaller(t + LINES, s->count));
+      if (atomic_load(&all->failed)) return;
       if (t == 0)
         w->base = s->h[place_of(s, 0)];
       else

@@ -26,7 +26,7 @@ typedef struct stretch {
                    * a gap down the rows that is opened. Costs rise and fall by no more than a gap's letter
                    * from one diagonal to the next */
   int32_t beside[2];   /* cost of a node on the first and on the last diagonal, if the path goes on beyond */
-  const int32_t *ends; /* by bucket: of paths that end, or begin, on the way */
+  const int32_t *ends; /* by bucket: of paths that end on the way */
   int32_t *least;      /* by bucket of the last border: becomes the least cost, in whatever state */
 } stretch;
 

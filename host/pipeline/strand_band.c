@@ -105,7 +105,7 @@ static bool is_short_by_hand(const strand_work *r) {
 
 /* What the sweep in windows takes of a cell that they leave. */
 static double left_work(const strand_work *r) {
-  const double cells = matrix_cells(r) * sweep_share(r);
+  const double cells = fmax(matrix_cells(r) * sweep_share(r), 1);
   if (is_short_by_hand(r)) return INFINITY;
   return WINDOWS_COMPUTED * sweep_seconds(r) / cells / WORK_SECONDS;
 }
