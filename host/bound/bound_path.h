@@ -85,6 +85,9 @@ cla_status bound_path_take(bound_path *path, bound_path *other, cla_status made)
 /* CLA_ERROR_MEMORY, of a search whose threads had none left. */
 cla_status bound_memory_error(cla_error *error);
 
+/* Likewise, of a potential. */
+cla_status potential_memory_error(cla_error *error);
+
 /* Cuts the path down to its part of the largest score, which begins and ends with a pair, and returns that
  * score; 0, and no runs, where no part is worth more. */
 int64_t bound_path_keep_best_part(bound_path *path, const bound_pair *pair);

@@ -6,7 +6,6 @@
 #include "base/extremes.h"
 #include "base/loops.h"
 
-#define LEAST(a, b) ((a) < (b) ? (a) : (b))
 #define LARGEST(a, b) ((a) > (b) ? (a) : (b))
 #define NEVER CHAIN_NEVER
 #define ARRAYS 7

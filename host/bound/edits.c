@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/error.h"
 #include "base/extremes.h"
 #include "base/loops.h"
 #include "base/machine.h"
+#include "bound/bound_path.h"
 #include "seq/sequence.h"
 
 #define HALF 4 /* lanes of a vector */
@@ -275,8 +275,7 @@ cla_status edits_compute(int64_t *cells, const edits_input *input, cla_error *er
   cla_status status = make_parts(&s, error);
   if (status == CLA_OK) parallel_run((int)smaller(input->threads, s.count / LANES + 1), take_groups, &s);
   *cells = atomic_load(&s.cells);
-  if (atomic_load(&s.failed))
-    status = error_set(error, CLA_ERROR_MEMORY, "out of memory for the potential; free some memory");
+  if (atomic_load(&s.failed)) status = potential_memory_error(error);
   free(s.parts);
   return status;
 }

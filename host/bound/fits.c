@@ -5,14 +5,13 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/error.h"
 #include "base/extremes.h"
 #include "base/loops.h"
 #include "base/machine.h"
+#include "bound/bound_path.h"
 #include "seq/sequence.h"
 
 #define LANES 32
-#define LEAST(a, b) ((a) < (b) ? (a) : (b))
 #define NO_QUERY 64 /* letters that match nothing */
 #define NO_TARGET 65
 
@@ -176,7 +175,5 @@ cla_status fits_compute(int64_t *cells, const fits_input *input, cla_error *erro
   parallel_run((int)smaller(input->threads, input->count / LANES + 1), take_groups, &s);
   free(s.order);
   *cells = atomic_load(&s.cells);
-  return atomic_load(&s.failed)
-             ? error_set(error, CLA_ERROR_MEMORY, "out of memory for the potential; free some memory")
-             : CLA_OK;
+  return atomic_load(&s.failed) ? potential_memory_error(error) : CLA_OK;
 }

@@ -24,8 +24,7 @@
 #define BEFORE_EDITS 2      /* times as many rows of the level of seeds before edits */
 #define FINER_LEAVES 4      /* the fine level leaves this part of what the middle one has left, at best */
 /* Exact values that leave less than this part of it leave little more than of the fine level. (S. aureus N315
- * x USA300: 7 %; 20 Mbp: 28 %; 1 Mbp at 10 %: 17 %.)
- */
+ * x USA300: 7 %; 20 Mbp: 28 %; 1 Mbp at 10 %: 17 %.) */
 #define FINER_EXPECTED 10
 
 static cost_scheme costs_of(const path_scheme *scheme) {

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "base/error.h"
 #include "base/machine.h"
 #include "bound/potential_internal.h"
 
@@ -338,9 +337,7 @@ static void take_chunks(void *user, int thread) {
 static cla_status look_at_all(const level_work *w, chunk_left *left, cla_error *error) {
   shared_chunks s = {.w = w, .left = left};
   parallel_run((int)smaller(w->p->threads, w->l->chunks / LOOK_CHUNKS + 1), take_chunks, &s);
-  return atomic_load(&s.failed)
-             ? error_set(error, CLA_ERROR_MEMORY, "out of memory for the potential; free some memory")
-             : CLA_OK;
+  return atomic_load(&s.failed) ? potential_memory_error(error) : CLA_OK;
 }
 
 /* Costs from the start to the border above a chunk, which go on from border to border. */

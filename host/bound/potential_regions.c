@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/error.h"
 #include "base/machine.h"
 #include "bound/edits.h"
 #include "bound/fits.h"
@@ -473,8 +472,7 @@ static cla_status find_parts(level_work *w, int64_t begin, int64_t end, const ed
   if (status == CLA_OK) status = cut_parts(&s, w, begin, end, edits, error);
   if (status == CLA_OK) parallel_run((int)smaller(p->threads, s.count), take_parts, &s);
   for (int64_t i = 0; i < s.count && status == CLA_OK; i++)
-    if (s.parts[i].status != CLA_OK)
-      status = error_set(error, CLA_ERROR_MEMORY, "out of memory for the potential; free some memory");
+    if (s.parts[i].status != CLA_OK) status = potential_memory_error(error);
   *useless = too_much(p, atomic_load(&s.matches) / p->threads * PLACE_WORK) || atomic_load(&s.stopped);
   for (int64_t i = 0; i < s.count && status == CLA_OK && !*useless; i++)
     status = join_part(w, &s.parts[i], error);

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "base/error.h"
 #include "bound/potential_internal.h"
 #include "bound/stretch.h"
 #include "seq/sequence.h"

@@ -5,13 +5,12 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "base/error.h"
 #include "base/extremes.h"
 #include "base/loops.h"
 #include "base/machine.h"
+#include "bound/bound_path.h"
 #include "seq/sequence.h"
 
-#define LEAST(a, b) ((a) < (b) ? (a) : (b))
 #define ROWS_MOST 512   /* of a strip */
 #define GROUP 64        /* rows that a line may compute beyond its last one */
 #define LINES 64        /* after which costs are counted anew, and others are told how far it is */
@@ -267,7 +266,5 @@ cla_status stretch_pass(stretch *s, const stretch_strip *strips, int64_t count, 
   if (status != CLA_OK) return status;
   parallel_run((int)smaller(s->threads, count), take_strips, &all);
   free(all.ready);
-  return atomic_load(&all.failed)
-             ? error_set(error, CLA_ERROR_MEMORY, "out of memory for the potential; free some memory")
-             : CLA_OK;
+  return atomic_load(&all.failed) ? potential_memory_error(error) : CLA_OK;
 }

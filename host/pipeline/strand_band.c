@@ -43,6 +43,10 @@
 #define CORE_RATE 1.8e10
 #define GPU_RATE 4e12
 
+static bool on_gpu(const strand_work *r) {
+  return r->sweep.input.device->kind == CLA_DEVICE_GPU;
+}
+
 static double matrix_cells(const strand_work *r) {
   return (double)r->sweep.input.rows * (double)r->sweep.input.columns;
 }
@@ -55,9 +59,7 @@ static double sweep_share(const strand_work *r) {
 /* Of the device's sweep. */
 static double sweep_seconds(const strand_work *r) {
   const double predicted = r->sweep.plan.predicted.sweep_seconds;
-  const cla_device_info *device = r->sweep.input.device;
-  const bool gpu = device->kind == CLA_DEVICE_GPU;
-  const double rate = gpu ? GPU_RATE : CORE_RATE * (double)device->compute_units;
+  const double rate = on_gpu(r) ? GPU_RATE : CORE_RATE * (double)r->sweep.input.device->compute_units;
   return predicted >= 0 ? predicted : matrix_cells(r) * sweep_share(r) / rate;
 }
 
@@ -67,8 +69,7 @@ static double lines(const strand_work *r) {
 
 /* Of a sweep for which a potential is made, at least. */
 static double least_seconds(const strand_work *r) {
-  const bool gpu = r->sweep.input.device->kind == CLA_DEVICE_GPU;
-  return (gpu ? SWEEP_LEAST_GPU : SWEEP_LEAST) * lines(r);
+  return (on_gpu(r) ? SWEEP_LEAST_GPU : SWEEP_LEAST) * lines(r);
 }
 
 /* Whether a potential may be made. */
@@ -246,9 +247,8 @@ static void plan_again(strand_work *r, const plan *unpruned, double share) {
 
 /* What the sweep computes of so many cells in windows. GPUs know no costs in them. */
 static double sweep_computes(const strand_work *r, double cells) {
-  const bool gpu = r->sweep.input.device->kind == CLA_DEVICE_GPU;
   const double computed = WINDOWS_COMPUTED * cells, expected = (double)potential_expected(r->potential);
-  return gpu ? computed : fmin(computed, EXPECTED_SPARE * expected);
+  return on_gpu(r) ? computed : fmin(computed, EXPECTED_SPARE * expected);
 }
 
 static double band_takes(const strand_work *r) {
@@ -259,7 +259,7 @@ static double band_takes(const strand_work *r) {
  * the traceback. */
 static double windows_take(const strand_work *r, double worth) {
   const double sweep = sweep_seconds(r) * fmin(worth, 1);
-  if (r->sweep.input.device->kind == CLA_DEVICE_GPU) return sweep;
+  if (on_gpu(r)) return sweep;
   return fmax(sweep, lines(r) * WINDOWS_LINE_SECONDS) +
          lines(r) * WINDOWS_TRACE_SECONDS / r->sweep.input.threads;
 }
