@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/machine.h"
 #include "bound/edits.h"
 #include "bound/potential_internal.h"
 #include "seq/sequence.h"
@@ -146,6 +147,8 @@ static int64_t chunk_rows_for(double cost, const potential *p) {
 /* A potential while it is made. */
 typedef struct making {
   potential *p;
+  potential_levels *levels;
+  const potential_input *input;
   chunk_left *left;
   potential_shape shape;
   double cost;  /* of the bound's path, a row */
@@ -181,6 +184,73 @@ static void take_left(level *to, const potential *p, const level *from, const ch
   }
 }
 
+/* Begins what is said of a level, or says why there is none. */
+static cla_bound_level *add_level(const making *m, const level *l, cla_level_end end) {
+  potential_levels *levels = m->levels;
+  const cla_bound_level *before = levels->count > 0 ? &levels->at[levels->count - 1] : NULL;
+  cla_bound_level *added = &levels->at[levels->count];
+  *added = (cla_bound_level){.size = l->bucket == m->shape.bucket * COARSE_BUCKETS ? CLA_LEVEL_COARSE
+                                     : l->bucket > m->shape.bucket                 ? CLA_LEVEL_MIDDLE
+                                                                                   : CLA_LEVEL_FINE,
+                             .edits = l->edits,
+                             .end = end};
+  added->again = before && before->size == added->size && before->edits == added->edits;
+  levels->count++;
+  return added;
+}
+
+static potential_part part_left(const making *m, const level *l, int64_t chunk) {
+  const potential *p = m->p;
+  const int64_t row = chunk_row(p, l, chunk);
+  return (potential_part){.level = &m->levels->at[m->levels->count - 1],
+                          .number = m->levels->count - 1,
+                          .row = row,
+                          .rows = chunk_row(p, l, chunk + 1) - row,
+                          .first = first_diagonal(p, l, m->left[chunk].first),
+                          .last = first_diagonal(p, l, m->left[chunk].last + 1) - 1};
+}
+
+/* The part's cells in one of its rows. */
+static int64_t cells_of_row(const potential *p, const potential_part *part, int64_t row) {
+  const int64_t first = larger(row + part->first, 0),
+                last = smaller(row + part->last, p->problem.columns - 1);
+  return larger(last - first + 1, 0);
+}
+
+/* Measures what a level has left, by the first and the last row of each chunk, and tells it. */
+static void tell_left(const making *m, const level *l, cla_bound_level *said) {
+  const potential *p = m->p;
+  const potential_input *input = m->input;
+  double cells = 0;
+  for (int64_t c = 0; c < l->chunks; c++) {
+    const potential_part part = part_left(m, l, c);
+    const int64_t ends = cells_of_row(p, &part, part.row) + cells_of_row(p, &part, part.row + part.rows - 1);
+    cells += (double)part.rows * (double)ends / 2;
+  }
+  said->left = fmin(cells / (double)p->problem.rows / (double)p->problem.columns, 1);
+  for (int64_t c = 0; c < l->chunks && input->left; c++) {
+    const potential_part part = part_left(m, l, c);
+    input->left(input->left_user, &part);
+  }
+}
+
+/* level_narrow, and what is said of it. */
+static cla_status narrow(making *m, level *l, cla_error *error) {
+  potential *p = m->p;
+  cla_bound_level *said = add_level(m, l, CLA_LEVEL_RAN);
+  const double began = machine_seconds();
+  const int64_t cells = p->cells, exact = p->exact_cells;
+  said->seconds = -1;
+  p->memory_short = false;
+  cla_status status = level_narrow(m->left, p, l, &m->useless, error);
+  said->cells = p->cells - cells;
+  said->exact_cells = p->exact_cells - exact;
+  if (m->useless) said->end = p->memory_short ? CLA_LEVEL_MEMORY : CLA_LEVEL_TIME;
+  if (status == CLA_OK && !m->useless) tell_left(m, l, said);
+  said->seconds = machine_seconds() - began;
+  return status;
+}
+
 static int64_t buckets_of_level(const level *l) {
   int64_t buckets = 0;
   for (int64_t c = 0; c < l->chunks; c++) buckets += l->last[c] - l->first[c] + 1;
@@ -198,6 +268,7 @@ static cla_status make_finer(making *m, const level *from, int64_t rows, int64_t
   const bool own = from == &p->fine;
   m->ended = status == CLA_OK && own && !level_affordable(p, &next);
   if (m->ended) {
+    add_level(m, &next, p->memory_short ? CLA_LEVEL_MEMORY : CLA_LEVEL_TIME);
     level_free(&next);
     return CLA_OK;
   }
@@ -207,7 +278,7 @@ static cla_status make_finer(making *m, const level *from, int64_t rows, int64_t
     p->fine.buckets = buckets_of_level(&p->fine);
     choose_word(&p->fine, p, m->cost, &m->shape);
     if (edits) choose_rare_word(&p->fine, p, &m->shape);
-    status = level_narrow(m->left, p, &p->fine, &m->useless, error);
+    status = narrow(m, &p->fine, error);
     p->fine.before = NULL;
   }
   if (own) level_free(&before);
@@ -240,7 +311,7 @@ static cla_status make_coarse(making *m, level *coarse, cla_error *error) {
     set_buckets(coarse, p, c, bucket_of(p, coarse, all.first), bucket_of(p, coarse, all.last));
   coarse->buckets = buckets_of_level(coarse);
   choose_word(coarse, p, m->cost, &m->shape);
-  status = level_narrow(m->left, p, coarse, &m->useless, error);
+  status = narrow(m, coarse, error);
   if (status == CLA_OK && !m->useless) take_left(coarse, p, coarse, m->left);
   return status;
 }
@@ -263,11 +334,15 @@ static cla_status make_levels(making *m, const potential_input *input, cla_error
     status = make_finer(m, before, twice && !edits ? MIDDLE : 1, twice ? MIDDLE : 1, edits, error);
   if (goes_on(m, status) && twice && !edits) {
     measure(p, m->left);
-    const bool narrow = p->unlike_cells > 0 && !isinf(p->left_work) && p->area <= input->windows_most &&
+    const bool enough = p->unlike_cells > 0 && !isinf(p->left_work) && p->area <= input->windows_most &&
                         p->expected < p->area / FINER_EXPECTED;
-    const bool finer = !narrow && p->area / FINER_LEAVES <= input->cells_most;
+    const bool finer = !enough && p->area / FINER_LEAVES <= input->cells_most;
     m->useless = !finer && p->area > input->windows_most;
-    if (!finer) goto done;
+    if (!finer) {
+      const level fine = {.bucket = m->shape.bucket};
+      add_level(m, &fine, enough ? CLA_LEVEL_ENOUGH : CLA_LEVEL_TIME);
+      goto done;
+    }
     status = make_finer(m, &p->fine, 1, 1, false, error);
   }
   if (goes_on(m, status) && any_dear(p)) status = make_finer(m, &p->fine, 1, 1, edits, error);
@@ -306,11 +381,12 @@ static void choose_shape(making *m, const potential_input *input) {
   m->useless = m->shape.edits && m->cost > RANDOM_EDITS * chain_edit_cost(&p->costs);
 }
 
-cla_status potential_make(potential **out, int64_t *cells, const potential_input *input, cla_error *error) {
+cla_status potential_make(potential **out, potential_levels *levels, const potential_input *input,
+                          cla_error *error) {
   const pair_problem *problem = &input->pair->problem;
   potential *p = NULL;
   *out = NULL;
-  *cells = 0;
+  *levels = (potential_levels){0};
   cla_status status = allocate_zeros((void **)&p, 1, sizeof *p, "a potential", error);
   if (status != CLA_OK) return status;
   p->pair = input->pair;
@@ -324,11 +400,15 @@ cla_status potential_make(potential **out, int64_t *cells, const potential_input
   p->budget = p->costs.match * (problem->rows + problem->columns) - 2 * input->bound->score;
   p->chance = input->shape.chance;
   p->letter_chance = letter_chance(problem);
-  making m = {.p = p, .cost = path_cost(p, input->bound)};
+  making m = {.p = p, .levels = levels, .input = input, .cost = path_cost(p, input->bound)};
   choose_shape(&m, input);
   if (p->costs.free_start) p->budget += (2 * p->costs.match + p->costs.ext) * m.shape.bucket;
   m.useless |= p->budget < 0 || p->budget > BUDGET_MOST || !input->bound->has_path;
-  if (m.useless) goto done;
+  if (m.useless) {
+    const level coarse = {.bucket = m.shape.bucket * COARSE_BUCKETS};
+    add_level(&m, &coarse, CLA_LEVEL_UNLIKE);
+    goto done;
+  }
   const int64_t chunks = (problem->rows + m.shape.chunk_rows - 1) / m.shape.chunk_rows;
   status = allocate_array((void **)&m.left, chunks, sizeof *m.left, "a potential", error);
   if (status == CLA_OK) status = allocate_zeros((void **)&p->dear, chunks, 1, "a potential", error);
@@ -336,7 +416,7 @@ cla_status potential_make(potential **out, int64_t *cells, const potential_input
 
 done:
   p->left = m.left;
-  *cells = p->cells;
+  levels->cells = p->cells;
   word_index_free(&p->index);
   if (status == CLA_OK && !m.useless)
     *out = p;

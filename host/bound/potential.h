@@ -24,6 +24,21 @@ typedef struct potential_shape {
   bool edits;    /* regions are found by edits, not by seeds */
 } potential_shape;
 
+/* The levels that were begun or left out, and cells of optimal alignments that all took. While the last one
+ * is made, its `seconds` are negative. */
+typedef struct potential_levels {
+  int64_t cells;
+  int count;
+  cla_bound_level at[CLA_LEVELS_MOST];
+} potential_levels;
+
+/* A part of what a level has left: rows, and the first and last diagonal (column less row) of their cells. */
+typedef struct potential_part {
+  const cla_bound_level *level;
+  int number; /* of the level */
+  int64_t row, rows, first, last;
+} potential_part;
+
 typedef struct potential_input {
   const bound_pair *pair;
   const lower_bound *bound; /* with a path */
@@ -35,6 +50,8 @@ typedef struct potential_input {
   int64_t cells_most; /* nor if it leaves more, unless it leaves at most */
   int64_t
       windows_most; /* what is enough for windows of a sweep: then its levels may end with a coarser one */
+  void (*left)(void *user, const potential_part *part); /* told each level's parts, from the top; or NULL */
+  void *left_user;
   potential_shape shape; /* for tests, whose pairs are small */
 } potential_input;
 
@@ -43,10 +60,11 @@ bool potential_possible(const pair_problem *problem);
 
 /* *out is NULL where the bound is of no use for it, or where it takes too much work, of which the threads
  * share it. It is right whatever the threads, but how narrow may depend on them. Once the pair's stop says
- * so, it is of no use, either. *cells: of optimal alignments that it took, made or not. CLA_ERROR_MEMORY.
- * potential_free ends it.
+ * so, it is of no use, either. *levels: of what was made, in use or not. CLA_ERROR_MEMORY. potential_free
+ * ends it.
  */
-cla_status potential_make(potential **out, int64_t *cells, const potential_input *input, cla_error *error);
+cla_status potential_make(potential **out, potential_levels *levels, const potential_input *input,
+                          cla_error *error);
 void potential_free(potential *p);
 
 /* Cells of the chunks and buckets that are left, and of those that exact values leave, about. */

@@ -53,6 +53,8 @@ struct potential {
   int64_t work, work_most, bytes_most; /* potential_input, as */
   double left_work;                    /* this */
   int64_t unlike_cells;                /* that a level has passed exactly, at most */
+  int64_t exact_cells;                 /* that all of them have */
+  bool memory_short;                   /* and not work was too much */
   level fine;                          /* the last one so far */
   uint8_t *dear; /* by chunk of the last level: whether it found nothing below its threshold there */
   int64_t dear_chunks;
@@ -141,7 +143,7 @@ int64_t level_threshold(int64_t *needed, const potential *p, const level *l, int
 cla_status level_regions(level_work *w, int64_t begin, int64_t end, bool *useless, cla_error *error);
 
 /* Whether costs at the borders of a level whose buckets are known take no more than they may. */
-bool level_affordable(const potential *p, const level *l);
+bool level_affordable(potential *p, const level *l);
 
 /* Computes a level, and says what of each of its chunks matters. *useless: that takes too much work, or
  * nothing does. CLA_ERROR_MEMORY. */

@@ -199,9 +199,10 @@ static int64_t borders_work(const potential *p, int64_t buckets) {
   return buckets * BUCKET_WORK / (p->threads > 1 ? 2 : 1);
 }
 
-bool level_affordable(const potential *p, const level *l) {
+bool level_affordable(potential *p, const level *l) {
   const int64_t buckets = buckets_of_borders(l);
-  return buckets * BUCKET_BYTES <= p->bytes_most && p->work + borders_work(p, buckets) <= p->work_most;
+  p->memory_short = buckets * BUCKET_BYTES > p->bytes_most;
+  return !p->memory_short && p->work + borders_work(p, buckets) <= p->work_most;
 }
 
 /* Costs at all borders. *useless: that takes too much. */
@@ -210,7 +211,8 @@ static cla_status go_both_ways(level_work *w, bool *useless, cla_error *error) {
   both_ways s = {.w = w};
   const int64_t buckets = buckets_of_borders(w->l);
   const int64_t bytes = buckets * BUCKET_BYTES + w->costs_count * 8 + w->count * (int64_t)sizeof *w->regions;
-  *useless = too_much(p, borders_work(p, buckets)) || bytes > p->bytes_most;
+  p->memory_short = bytes > p->bytes_most;
+  *useless = too_much(p, borders_work(p, buckets)) || p->memory_short;
   if (*useless) return CLA_OK;
   cla_status status = make_borders(w, TO_END, buckets, error);
   if (status == CLA_OK) status = make_borders(w, FROM_START, buckets, error);

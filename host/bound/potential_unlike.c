@@ -217,6 +217,7 @@ cla_status unlike_cross(level_work *w, unlike_row *r, const unlike_crossing *ove
   status = stretch_pass(&s, strips, strip, error);
   r->border = over->chunk;
   p->cells += (lower - upper) * r->count;
+  p->exact_cells += (lower - upper) * r->count;
   for (int64_t b = unlike->first; b <= unlike->last && status == CLA_OK; b++) {
     if (b < over->above->first || b > over->above->last) continue;
     int32_t *cost = &over->above->cost[b - over->above->first];

@@ -90,6 +90,8 @@ static cla_status align_on_device(cla_alignment **out, strand_work *r, const cla
   const bool swept = (r->checkpoint && checkpoint_end(r->checkpoint, NULL)) || kept_matrix_serves(r);
   if (status == CLA_OK && (!swept || options->lower_bound.kind == CLA_LOWER_BOUND_SCORE))
     status = strand_work_bound(r, error);
+  if (status == CLA_OK && options->keep_work)
+    status = work_notes_create(&s->notes, s->input.rows, s->input.columns, error);
   if (status == CLA_OK && !swept) status = strand_band_plan(r, &unpruned, error);
   if (status != CLA_OK) return status;
   kept_matrix_choose(r, &unpruned);
@@ -100,8 +102,6 @@ static cla_status align_on_device(cla_alignment **out, strand_work *r, const cla
   if (status != CLA_OK) return status;
   status = alignment_create(out, strand, job->target, options->mode, &options->scoring, error);
   if (status == CLA_OK) (*out)->free_ends = options->free_ends;
-  if (status == CLA_OK && options->keep_work)
-    status = work_notes_create(&s->notes, s->input.rows, s->input.columns, error);
   bool done = false;
   if (status == CLA_OK && r->potential) {
     describe_run(&(*out)->metrics, &s->plan, cla_device_describe(job->device));

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
@@ -117,6 +118,14 @@ static int64_t cells_within(const strand_work *r, double cells) {
 
 bool strand_band_possible(const strand_work *r) {
   return may_know(r) && (!is_chosen(r) || sweep_seconds(r) > least_seconds(r));
+}
+
+const char *strand_band_hindrance(const strand_work *r) {
+  if (r->sweep.plan.bounds == PLAN_BOUNDS_OFF) return "--set leaves them out";
+  if (!potential_possible(&r->sweep.problem)) return "they are for scores of match and mismatch alone";
+  if (!r->bound.has_path) return "no alignment is known beforehand";
+  if (!may_know(r)) return "an alignment of the other strand, or one before, asks for more";
+  return strand_band_possible(r) ? NULL : "the sweep takes less time than they would";
 }
 
 static potential_shape shape_by_hand(const strand_work *r) {
@@ -282,13 +291,41 @@ static cla_status use_potential(strand_work *r, const plan *unpruned, cla_error 
   return status;
 }
 
+/* The level that is made, and what the one before has left for it. */
+static void name_level(strand_work *r) {
+  static const char *const names[] = {"coarse", "middle", "fine"}; /* in the order of cla_level_size */
+  const potential_levels *levels = &r->levels;
+  const cla_bound_level *at = levels->count > 0 ? &levels->at[levels->count - 1] : NULL;
+  r->sweep.progress.stage = r->level_text;
+  if (!at || at->seconds >= 0)
+    snprintf(r->level_text, sizeof r->level_text, "bounds");
+  else if (levels->count == 1)
+    snprintf(r->level_text, sizeof r->level_text, "bounds, %s level", names[at->size]);
+  else
+    snprintf(r->level_text, sizeof r->level_text, "bounds, %s level in %.3g %%", names[at->size],
+             100 * at[-1].left);
+}
+
 static cla_status report(void *user, cla_error *error) {
-  return sweep_tick(user, 0, error);
+  strand_work *r = user;
+  name_level(r);
+  return sweep_tick(&r->sweep, 0, error);
+}
+
+static void note_left(void *user, const potential_part *part) {
+  const strand_work *r = user;
+  const work_level_part noted = {.level = part->level,
+                                 .number = part->number,
+                                 .row = part->row,
+                                 .rows = part->rows,
+                                 .low = part->first,
+                                 .high = part->last};
+  work_notes_level(r->sweep.notes, &noted);
 }
 
 cla_status strand_band_plan(strand_work *r, const plan *unpruned, cla_error *error) {
   const plan_input *input = &r->sweep.input;
-  bound_stop stop = {.tick = report, .user = &r->sweep, .error = error};
+  bound_stop stop = {.tick = report, .user = r, .error = error};
   const bound_pair pair = {.problem = r->sweep.problem, .stop = &stop, .ticks = true};
   const potential_input wanted = {
       .pair = &pair,
@@ -299,20 +336,24 @@ cla_status strand_band_plan(strand_work *r, const plan *unpruned, cla_error *err
       .left_work = left_work(r),
       .cells_most = cells_within(r, sweep_seconds(r) / FINE_CELL_SECONDS),
       .windows_most = cells_within(r, WINDOWS_WORTH / WINDOWS_COMPUTED * sweep_share(r) * matrix_cells(r)),
+      .left = r->sweep.notes ? note_left : NULL,
+      .left_user = r,
       .shape = shape_by_hand(r)};
   if (!strand_band_possible(r) || !r->bound.has_path) return CLA_OK;
-  r->sweep.progress.stage = "bounds";
+  name_level(r);
   const double began = machine_seconds();
-  cla_status status = potential_make(&r->potential, &r->potential_work.cells, &wanted, error);
+  cla_status status = potential_make(&r->potential, &r->levels, &wanted, error);
   if (status == CLA_OK) status = (cla_status)atomic_load(&stop.status);
   if (status == CLA_OK && r->potential) status = use_potential(r, unpruned, error);
-  r->potential_work.seconds = machine_seconds() - began;
+  if (!r->potential && r->sweep.windows.count == 0) work_notes_drop_levels(r->sweep.notes);
+  r->levels_seconds = machine_seconds() - began;
   return status;
 }
 
-cla_stage strand_bounds_work(const strand_work *r) {
-  return (cla_stage){.cells = r->potential_work.cells,
-                     .seconds = r->bound.seconds + r->potential_work.seconds};
+void strand_bounds_count(cla_metrics *metrics, const strand_work *r) {
+  metrics->bounds = (cla_stage){.cells = r->levels.cells, .seconds = r->bound.seconds + r->levels_seconds};
+  metrics->level_count = r->levels.count;
+  memcpy(metrics->levels, r->levels.at, sizeof metrics->levels);
 }
 
 void strand_band_free(strand_work *r) {
@@ -339,15 +380,13 @@ static cla_status trace(strand_work *r, live_band *band, const path_end *end, pa
 }
 
 static void note_work(strand_work *r) {
-  const int64_t rows = r->sweep.input.rows;
-  const int64_t step = potential_chunk_rows(r->potential);
-  for (int64_t row = 0; row < rows; row += step) {
+  work_notes_begin(r->sweep.notes, 0);
+  for (int64_t row = 0; row < r->sweep.input.rows && r->sweep.notes; row++) {
     int64_t first, last;
     potential_row(r->potential, row + 1, &first, &last);
-    const int64_t count = smaller(step, rows - row);
-    last = smaller(last + count, r->sweep.input.columns);
-    if (first > last) continue;
-    const region_strip strip = {.row = row, .rows = count, .column = first, .columns = last - first};
+    first = larger(first - 1, 0); /* of cells */
+    if (first >= last) continue;
+    const region_strip strip = {.row = row, .rows = 1, .column = first, .columns = last - first};
     work_notes_strip(r->sweep.notes, &strip, 0);
   }
 }
@@ -394,9 +433,9 @@ cla_status strand_band_align(bool *done, strand_work *r, cla_alignment *alignmen
     alignment->target.start = alignment->target.begin + r->start_column;
     metrics->bands = (cla_stage){.cells = live_band_cells(band) - swept_cells, .seconds = now - swept};
     metrics->sweep_seconds = swept - r->sweep.progress.began;
-    metrics->bounds = strand_bounds_work(r);
-    metrics->cells_computed = r->potential_work.cells + live_band_cells(band);
-    metrics->seconds = r->bound.seconds + r->potential_work.seconds + now - r->sweep.progress.began;
+    strand_bounds_count(metrics, r);
+    metrics->cells_computed = r->levels.cells + live_band_cells(band);
+    metrics->seconds = r->bound.seconds + r->levels_seconds + now - r->sweep.progress.began;
     note_work(r);
     status = work_notes_finish(&alignment->work, r->sweep.notes, error);
   }

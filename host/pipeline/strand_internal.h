@@ -21,10 +21,12 @@ typedef struct strand_work {
   cla_sequence *turned; /* the query on the reverse strand, or NULL; owned */
   bool keeps;           /* the whole matrix, for those that follow (pipeline/kept_matrix.h) */
   int64_t query_begin, target_begin;
-  lower_bound bound;        /* of the score, known before the sweep */
-  potential *potential;     /* NULL unless a band on the host goes by it; owned */
-  cla_stage potential_work; /* used or not */
-  checkpoint *checkpoint;   /* of a run directory, or NULL */
+  lower_bound bound;       /* of the score, known before the sweep */
+  potential *potential;    /* NULL unless a band on the host goes by it; owned */
+  potential_levels levels; /* of the bounds, in use or not, */
+  double levels_seconds;   /* what they took, */
+  char level_text[64];     /* and for the progress, the one that is made */
+  checkpoint *checkpoint;  /* of a run directory, or NULL */
   sweep_work sweep;
   path_claims claims;              /* what the stages say of nodes on the path */
   path_mark traced;                /* how far the path is known for certain */
@@ -45,13 +47,16 @@ cla_status strand_work_bound(strand_work *r, cla_error *error);
 /* Whether a bound that is found may spare the device's sweep. */
 bool strand_band_possible(const strand_work *r);
 
+/* Why there are no levels of bounds; NULL: nothing is in their way. */
+const char *strand_band_hindrance(const strand_work *r);
+
 /* A potential, where it is worth its time (pipeline/strand_band.c): for a band on the host in place of the
  * device's sweep, or for windows of that sweep, which is planned again from what it was without pruning. */
 cla_status strand_band_plan(strand_work *r, const plan *unpruned, cla_error *error);
 void strand_band_free(strand_work *r);
 
-/* What the lower bound and the potential took. */
-cla_stage strand_bounds_work(const strand_work *r);
+/* What the lower bound and the potential took, and its levels. */
+void strand_bounds_count(cla_metrics *metrics, const strand_work *r);
 
 /* Sweep and traceback by that potential, on the host. *done is false where memory is too small for it. */
 cla_status strand_band_align(bool *done, strand_work *r, cla_alignment *alignment, cla_error *error);

@@ -58,25 +58,71 @@ cla_status strand_work_team(strand_work *r, cla_error *error) {
   return status;
 }
 
-cla_status strand_work_explain(char **out, const strand_work *r, cla_error *error) {
-  char *whole = NULL, *team = NULL, left[160] = "";
-  *out = NULL;
+/* What the bounds serve, or why there are none. */
+static void explain_use(FILE *text, const strand_work *r) {
+  const char *hindrance = strand_band_hindrance(r);
+  fprintf(text, "bounds     ");
   if (r->potential)
-    snprintf(left, sizeof left,
-             "bounds: leave at most %.3g %% of the cells, for a band on the host; no device sweeps\n",
-             100.0 * (double)potential_area(r->potential) / (double)r->sweep.input.rows /
-                 (double)r->sweep.input.columns);
-  if (r->sweep.windows.count > 0)
-    snprintf(left, sizeof left, "bounds: windows of the sweep, %.3g %% of the cells\n",
-             100.0 * r->sweep.input.windows.share);
+    fprintf(
+        text,
+        "leave at most %.3g %% of the cells, for a band on the host: no device sweeps, and the lines above "
+        "are of a sweep without them\n",
+        100.0 * (double)potential_area(r->potential) / (double)r->sweep.input.rows /
+            (double)r->sweep.input.columns);
+  else if (r->sweep.windows.count > 0)
+    fprintf(text, "windows of the sweep, %.3g %% of the cells\n", 100.0 * r->sweep.input.windows.share);
+  else if (r->levels.count > 0)
+    fprintf(text, "of no use: a sweep without them is expected to take less time\n");
+  else if (hindrance)
+    fprintf(text, "none: %s\n", hindrance);
+  else
+    fprintf(text, "are made as the pair is aligned: the time above is of a sweep without them\n");
+}
+
+/* One line each: what it left and took, or why it was left out. */
+static void explain_level(FILE *text, const cla_bound_level *level) {
+  static const char *const sizes[] = {"coarse", "middle", "fine"};
+  static const char *const ends[] = {[CLA_LEVEL_UNLIKE] = "the sequences are too unlike for it",
+                                     [CLA_LEVEL_TIME] = "it takes longer than it spares",
+                                     [CLA_LEVEL_MEMORY] = "it takes too much memory",
+                                     [CLA_LEVEL_ENOUGH] = "it would leave hardly less"};
+  fprintf(text, "  %-8s by %s%s", sizes[level->size], level->edits ? "edits" : "seeds",
+          level->again ? " again" : "");
+  if (level->end == CLA_LEVEL_RAN)
+    fprintf(text, ": leaves %.3g %% of the matrix", 100 * level->left);
+  else
+    fprintf(text, ": left out, %s", ends[level->end]);
+  if (level->seconds > 0) fprintf(text, "; %.3g cells in %.3g s", (double)level->cells, level->seconds);
+  if (level->exact_cells > 0)
+    fprintf(text, ", of these %.3g exactly in unlike stretches", (double)level->exact_cells);
+  fputc('\n', text);
+}
+
+/* The caller frees it; NULL: there is no memory for it. */
+static char *explain_bounds(const strand_work *r) {
+  size_t size = 0;
+  char *buffer = NULL;
+  FILE *text = open_memstream(&buffer, &size);
+  if (!text) return NULL;
+  explain_use(text, r);
+  for (int i = 0; i < r->levels.count; i++) explain_level(text, &r->levels.at[i]);
+  if (fclose(text) == 0) return buffer;
+  free(buffer);
+  return NULL;
+}
+
+cla_status strand_work_explain(char **out, const strand_work *r, cla_error *error) {
+  char *whole = NULL, *team = NULL, *bounds = explain_bounds(r);
+  *out = NULL;
   cla_status status = plan_explain(&whole, &r->sweep.plan, &r->sweep.input, error);
   if (status == CLA_OK) status = device_team_explain(&team, &r->sweep.team, error);
-  if (status == CLA_OK && asprintf(out, "%s%s%s", whole, team, left) < 0) {
+  if (status == CLA_OK && (!bounds || asprintf(out, "%s%s%s", whole, team, bounds) < 0)) {
     *out = NULL;
     status = error_set(error, CLA_ERROR_MEMORY, "cannot allocate the text of a plan; free some memory");
   }
   free(whole);
   free(team);
+  free(bounds);
   return status;
 }
 

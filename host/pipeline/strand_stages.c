@@ -244,10 +244,9 @@ static cla_status check_end(const strand_work *r, const trace_point *end, cla_er
 
 /* With what was found out before the sweep. */
 static void count_work(const strand_work *r, cla_metrics *metrics) {
-  metrics->seconds =
-      machine_seconds() - r->sweep.progress.began + r->bound.seconds + r->potential_work.seconds;
-  metrics->cells_computed += r->potential_work.cells;
-  metrics->bounds = strand_bounds_work(r);
+  metrics->seconds = machine_seconds() - r->sweep.progress.began + r->bound.seconds + r->levels_seconds;
+  metrics->cells_computed += r->levels.cells;
+  strand_bounds_count(metrics, r);
 }
 
 cla_status strand_work_stages(strand_work *r, cla_alignment *alignment, cla_error *error) {

@@ -64,10 +64,14 @@ cla_status rotated_pair_make(rotated_pair *out, const cla_alignment *alignment, 
                              const cla_sequence *target, cla_error *error);
 void rotated_pair_free(rotated_pair *pair);
 
-/* A record with room for so many bands, special rows and crosspoints, and none in it: one piece of memory,
- * which ends with free(). CLA_ERROR_MEMORY. */
-cla_status work_record_create(cla_work **out, int64_t bands, int64_t special_rows, int64_t crosspoints,
-                              cla_error *error);
+/* For how much a record of the work has room. */
+typedef struct work_room {
+  int64_t bands, special_rows, crosspoints, levels, level_bands;
+} work_room;
+
+/* A record with so much room, and nothing in it: one piece of memory, which ends with free().
+ * CLA_ERROR_MEMORY. */
+cla_status work_record_create(cla_work **out, const work_room *room, cla_error *error);
 
 /* The bytes that a copy takes, and the copy in memory of so many. */
 int64_t work_record_bytes(const cla_work *work);

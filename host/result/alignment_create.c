@@ -122,42 +122,55 @@ cla_status cla_alignment_copy(cla_alignment **out, const cla_alignment *alignmen
   return status;
 }
 
-/* Lets the lists begin behind the record, one after the other; all that is in them is of eight bytes. */
-static void place_lists(cla_work *work, int64_t bands, int64_t special_rows) {
+/* Lets the lists begin behind the record, one after the other; all that is in them is aligned as eight bytes
+ * are. */
+static void place_lists(cla_work *work, const work_room *room) {
   work->bands = (cla_work_band *)(work + 1);
-  work->special_rows = (int64_t *)(work->bands + bands);
-  work->crosspoints = (cla_crosspoint *)(work->special_rows + special_rows);
+  work->special_rows = (int64_t *)(work->bands + room->bands);
+  work->crosspoints = (cla_crosspoint *)(work->special_rows + room->special_rows);
+  work->levels = (cla_work_level *)(work->crosspoints + room->crosspoints);
+  work->level_bands = (cla_work_band *)(work->levels + room->levels);
 }
 
-static int64_t bytes_of(int64_t bands, int64_t special_rows, int64_t crosspoints) {
-  return (int64_t)sizeof(cla_work) + bands * (int64_t)sizeof(cla_work_band) +
-         special_rows * (int64_t)sizeof(int64_t) + crosspoints * (int64_t)sizeof(cla_crosspoint);
+static int64_t bytes_of(const work_room *room) {
+  return (int64_t)sizeof(cla_work) + (room->bands + room->level_bands) * (int64_t)sizeof(cla_work_band) +
+         room->special_rows * (int64_t)sizeof(int64_t) + room->crosspoints * (int64_t)sizeof(cla_crosspoint) +
+         room->levels * (int64_t)sizeof(cla_work_level);
 }
 
-cla_status work_record_create(cla_work **out, int64_t bands, int64_t special_rows, int64_t crosspoints,
-                              cla_error *error) {
+static work_room room_taken(const cla_work *work) {
+  return (work_room){.bands = (int64_t)work->band_count,
+                     .special_rows = (int64_t)work->special_row_count,
+                     .crosspoints = (int64_t)work->crosspoint_count,
+                     .levels = (int64_t)work->level_count,
+                     .level_bands = (int64_t)work->level_band_count};
+}
+
+cla_status work_record_create(cla_work **out, const work_room *room, cla_error *error) {
   void *memory = NULL;
   *out = NULL;
-  cla_status status =
-      allocate_zeros(&memory, bytes_of(bands, special_rows, crosspoints), 1, "a record of the work", error);
+  cla_status status = allocate_zeros(&memory, bytes_of(room), 1, "a record of the work", error);
   if (status != CLA_OK) return status;
   *out = memory;
-  place_lists(*out, bands, special_rows);
+  place_lists(*out, room);
   return CLA_OK;
 }
 
 int64_t work_record_bytes(const cla_work *work) {
-  return bytes_of((int64_t)work->band_count, (int64_t)work->special_row_count,
-                  (int64_t)work->crosspoint_count);
+  const work_room room = room_taken(work);
+  return bytes_of(&room);
 }
 
 cla_work *work_record_copy(void *memory, const cla_work *work) {
   cla_work *copy = memory;
+  const work_room room = room_taken(work);
   *copy = *work;
-  place_lists(copy, (int64_t)work->band_count, (int64_t)work->special_row_count);
+  place_lists(copy, &room);
   memcpy(copy->bands, work->bands, work->band_count * sizeof *work->bands);
   memcpy(copy->special_rows, work->special_rows, work->special_row_count * sizeof *work->special_rows);
   memcpy(copy->crosspoints, work->crosspoints, work->crosspoint_count * sizeof *work->crosspoints);
+  memcpy(copy->levels, work->levels, work->level_count * sizeof *work->levels);
+  memcpy(copy->level_bands, work->level_bands, work->level_band_count * sizeof *work->level_bands);
   return copy;
 }
 

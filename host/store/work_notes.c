@@ -12,6 +12,12 @@ typedef struct band_columns {
   int64_t first, last;
 } band_columns;
 
+/* Of one of the bounds' levels. */
+typedef struct level_notes {
+  cla_work_level level;
+  band_columns bands[CLA_WORK_BANDS_MOST];
+} level_notes;
+
 struct work_notes {
   int64_t rows, columns, band_rows;
   int64_t unknown_rows, cells;
@@ -22,6 +28,8 @@ struct work_notes {
   int64_t crosspoints_met, crosspoint_count;
   int64_t crosspoint_step;                               /* one of so many is kept */
   cla_crosspoint crosspoints[CLA_WORK_CROSSPOINTS_MOST]; /* descending */
+  int64_t level_count;
+  level_notes levels[CLA_LEVELS_MOST];
 };
 
 cla_status work_notes_create(work_notes **out, int64_t rows, int64_t columns, cla_error *error) {
@@ -73,6 +81,34 @@ void work_notes_diagonals(work_notes *notes, int64_t low, int64_t high) {
   }
 }
 
+void work_notes_level(work_notes *notes, const work_level_part *part) {
+  if (!notes) return;
+  level_notes *to = &notes->levels[part->number];
+  if (part->number == notes->level_count) {
+    notes->level_count++;
+    to->level = (cla_work_level){
+        .size = part->level->size,
+        .edits = part->level->edits,
+        .again = part->level->again,
+        .cells = (int64_t)(part->level->left * (double)notes->rows * (double)notes->columns)};
+    for (int64_t i = 0; i < CLA_WORK_BANDS_MOST; i++) to->bands[i] = (band_columns){.first = INT64_MAX};
+  }
+  const int64_t end = part->row + part->rows;
+  for (int64_t row = part->row, after; row < end; row = after) {
+    const int64_t number = row / notes->band_rows;
+    band_columns *band = &to->bands[number];
+    after = smaller((number + 1) * notes->band_rows, end);
+    const int64_t first = larger(row + part->low, 0), last = smaller(after + part->high, notes->columns);
+    if (first >= last) continue;
+    band->first = smaller(band->first, first);
+    band->last = larger(band->last, last);
+  }
+}
+
+void work_notes_drop_levels(work_notes *notes) {
+  if (notes) notes->level_count = 0;
+}
+
 /* Whether something was computed in the band of this row of cells, or may have been. */
 static bool is_computed(const work_notes *notes, int64_t row) {
   const band_columns *band = &notes->bands[row / notes->band_rows];
@@ -105,37 +141,54 @@ void work_notes_crosspoint(work_notes *notes, int64_t row, int64_t column) {
   notes->crosspoints[notes->crosspoint_count++] = (cla_crosspoint){.row = row, .column = column};
 }
 
-/* The band of rows [row, row + rows), joined to the one before where they are the same. */
-static void add_band(cla_work *work, int64_t row, int64_t rows, const band_columns *columns) {
-  const bool any = columns->first < columns->last;
-  const int64_t column = any ? columns->first : 0, count = any ? columns->last - columns->first : 0;
-  if (work->band_count > 0) {
-    cla_work_band *before = &work->bands[work->band_count - 1];
-    if (before->column == column && before->columns == count) {
-      before->rows += rows;
-      return;
-    }
+/* The bands from a row on as few, those joined that are the same, without those at the end in which nothing
+ * is. Returns how many. */
+static int64_t put_bands(cla_work_band *out, const work_notes *notes, const band_columns *bands,
+                         int64_t row) {
+  int64_t count = 0, after;
+  for (; row < notes->rows; row = after) {
+    const band_columns *of = &bands[row / notes->band_rows];
+    after = smaller((row / notes->band_rows + 1) * notes->band_rows, notes->rows);
+    const bool any = of->first < of->last;
+    const cla_work_band band = {.row = row,
+                                .rows = after - row,
+                                .column = any ? of->first : 0,
+                                .columns = any ? of->last - of->first : 0};
+    cla_work_band *before = &out[count - 1];
+    if (count > 0 && before->column == band.column && before->columns == band.columns)
+      before->rows += band.rows;
+    else
+      out[count++] = band;
   }
-  work->bands[work->band_count++] =
-      (cla_work_band){.row = row, .rows = rows, .column = column, .columns = count};
+  while (count > 0 && out[count - 1].columns == 0) count--;
+  return count;
+}
+
+static void put_levels(cla_work *work, const work_notes *notes) {
+  for (int64_t i = 0; i < notes->level_count; i++) {
+    cla_work_level *level = &work->levels[work->level_count++];
+    *level = notes->levels[i].level;
+    level->band_count =
+        put_bands(work->level_bands + work->level_band_count, notes, notes->levels[i].bands, 0);
+    work->level_band_count += (size_t)level->band_count;
+  }
 }
 
 cla_status work_notes_finish(cla_work **out, const work_notes *notes, cla_error *error) {
   *out = NULL;
   if (!notes) return CLA_OK;
-  cla_status status =
-      work_record_create(out, CLA_WORK_BANDS_MOST, notes->row_count, notes->crosspoint_count, error);
+  const work_room room = {.bands = CLA_WORK_BANDS_MOST,
+                          .special_rows = notes->row_count,
+                          .crosspoints = notes->crosspoint_count,
+                          .levels = notes->level_count,
+                          .level_bands = notes->level_count * CLA_WORK_BANDS_MOST};
+  cla_status status = work_record_create(out, &room, error);
   if (status != CLA_OK) return status;
   cla_work *work = *out;
   work->unknown_rows = notes->unknown_rows;
   work->cells = notes->cells;
-  for (int64_t row = notes->unknown_rows; row < notes->rows;) {
-    const int64_t band = row / notes->band_rows;
-    const int64_t after = smaller((band + 1) * notes->band_rows, notes->rows);
-    add_band(work, row, after - row, &notes->bands[band]);
-    row = after;
-  }
-  while (work->band_count > 0 && work->bands[work->band_count - 1].columns == 0) work->band_count--;
+  work->band_count = (size_t)put_bands(work->bands, notes, notes->bands, notes->unknown_rows);
+  put_levels(work, notes);
   work->special_rows_kept = notes->rows_kept;
   work->special_row_count = (size_t)notes->row_count;
   memcpy(work->special_rows, notes->special_rows, work->special_row_count * sizeof *work->special_rows);

@@ -24,6 +24,19 @@ void work_notes_strip(work_notes *notes, const region_strip *strip, int64_t abov
 /* Cells (i,j) with low <= j - i <= high were computed. */
 void work_notes_diagonals(work_notes *notes, int64_t low, int64_t high);
 
+/* A part of what a level of the bounds has left: of cells in some rows those (i,j) with low <= j - i <= high.
+ */
+typedef struct work_level_part {
+  const cla_bound_level *level;
+  int number; /* among the levels that ran, from 0 */
+  int64_t row, rows, low, high;
+} work_level_part;
+
+void work_notes_level(work_notes *notes, const work_level_part *part);
+
+/* The sweep does not go by the levels that were noted. */
+void work_notes_drop_levels(work_notes *notes);
+
 /* The rows that the sweep has kept, where it computed something; NULL: none. After the strips. */
 void work_notes_rows(work_notes *notes, const special_rows *kept);
 

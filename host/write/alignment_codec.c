@@ -163,11 +163,11 @@ static cla_status take_scoring(cla_alignment *alignment, byte_source *source, in
 }
 
 /* What version 4 added; the scoring is complete then. */
-static cla_status take_facts(cla_alignment *alignment, bool *has_work, byte_source *source, int version,
+static cla_status take_facts(cla_alignment *alignment, int *work_form, byte_source *source, int version,
                              char *fault) {
   cla_error reason = {.message = ""};
   uint64_t key = 0;
-  const bool known = version < 4 || alignment_facts_take(alignment, has_work, source, &key);
+  const bool known = version < 4 || alignment_facts_take(alignment, work_form, source, &key);
   if (source->failed) return reject(fault, "its further facts end too early");
   if (!known)
     return reject(fault, "its further fact %llu is unknown, repeated or without a sensible value",
@@ -298,10 +298,11 @@ static cla_status take_path(cla_alignment *alignment, byte_source *source, char 
 }
 
 /* How the matrix of the two ranges was computed. */
-static cla_status take_work(cla_alignment *alignment, byte_source *source, char *fault, cla_error *error) {
+static cla_status take_work(cla_alignment *alignment, byte_source *source, int form, char *fault,
+                            cla_error *error) {
   const cla_side *query = &alignment->query, *target = &alignment->target;
-  cla_status status = work_codec_take(&alignment->work, source, query->end - query->begin,
-                                      target->end - target->begin, error);
+  const matrix_size size = {query->end - query->begin, target->end - target->begin};
+  cla_status status = work_codec_take(&alignment->work, source, form, &size, error);
   if (status != CLA_OK || alignment->work) return status;
   return reject(fault, "its record of the work is no such record, or leaves the matrix");
 }
@@ -310,7 +311,7 @@ cla_status alignment_decode(cla_alignment **out, byte_source *source, int versio
                             char fault[CODEC_FAULT_SIZE], cla_error *error) {
   char path_fault[PATH_FAULT_SIZE];
   void *memory = NULL;
-  bool has_work = false;
+  int work_form = 0;
   *out = NULL;
   cla_status status = allocate_zeros(&memory, 1, sizeof(cla_alignment), "an alignment", error);
   if (status != CLA_OK) return status;
@@ -325,14 +326,14 @@ cla_status alignment_decode(cla_alignment **out, byte_source *source, int versio
   const uint64_t strand = status == CLA_OK && version >= 3 ? byte_source_take_fixed(source, 1) : 0;
   if (status == CLA_OK && (source->failed || strand > CLA_STRAND_REVERSE))
     status = reject(fault, "its strand is unknown");
-  if (status == CLA_OK) status = take_facts(alignment, &has_work, source, version, fault);
+  if (status == CLA_OK) status = take_facts(alignment, &work_form, source, version, fault);
   if (status == CLA_OK) status = take_side(&alignment->query, source, fault, error);
   if (status == CLA_OK) status = take_side(&alignment->target, source, fault, error);
   if (status == CLA_OK && alignment->has_path) status = take_path(alignment, source, fault, error);
   if (status == CLA_OK && !path_is_consistent(alignment, path_fault)) /* on its strand, as it is stored */
     status = reject(fault, "%s", path_fault);
-  if (status == CLA_OK && has_work)
-    status = take_work(alignment, source, fault, error); /* ranges are sound */
+  if (status == CLA_OK && work_form > 0)
+    status = take_work(alignment, source, work_form, fault, error); /* ranges are sound */
   if (status == CLA_OK && strand == CLA_STRAND_REVERSE) {
     side_turn(&alignment->query, path_is_nowhere(alignment));
     alignment->strand = CLA_STRAND_REVERSE;

@@ -73,20 +73,27 @@ bool alignment_facts_any(const cla_alignment *alignment, bool with_work);
 
 void alignment_facts_put(byte_sink *sink, const cla_alignment *alignment, bool with_work);
 
-/* False, and *key is it, for a key that is unknown, out of order or there without need. *has_work: a record
- * of the work follows the path. */
-bool alignment_facts_take(cla_alignment *alignment, bool *has_work, byte_source *source, uint64_t *key);
+/* False, and *key is it, for a key that is unknown, out of order or there without need. *work_form: of the
+ * record of the work that follows the path; 0: none does. */
+bool alignment_facts_take(cla_alignment *alignment, int *work_form, byte_source *source, uint64_t *key);
 
 /* The record of the work as bytes of a .cla file's payload (docs/internals/format-cla.md). */
 
+/* Its form: without levels of the bounds, or with some. */
 #define WORK_CODEC_FORM 1
+#define WORK_CODEC_LEVELS 2
 
+int work_codec_form(const cla_work *work);
 void work_codec_put(byte_sink *sink, const cla_work *work);
 
-/* Takes the record of a matrix of so many rows and columns from bytes that may be anything. *out is NULL, and
+typedef struct matrix_size {
+  int64_t rows, columns;
+} matrix_size;
+
+/* Takes the record of a matrix of such a size from bytes that may be anything. *out is NULL, and
  * the status CLA_OK, where they are no such record; else it ends with free(). What is allocated is
  * a small multiple of the bytes. CLA_ERROR_MEMORY. */
-cla_status work_codec_take(cla_work **out, byte_source *source, int64_t rows, int64_t columns,
+cla_status work_codec_take(cla_work **out, byte_source *source, int form, const matrix_size *size,
                            cla_error *error);
 
 /* The container of a .cla file (docs/internals/format-cla.md): header, payload, digest. All integers are

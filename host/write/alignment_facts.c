@@ -28,7 +28,7 @@ static int64_t fact_of(const cla_alignment *alignment, bool with_work, int key) 
     case FACT_ROTATION: return alignment->target.rotation - alignment->query.rotation; /* one of them is 0 */
     case FACT_GAP_PLACEMENT: return alignment->gap_placement;
     case FACT_BAND: return alignment->has_band ? alignment->band + 1 : 0;
-    case FACT_WORK: return with_work && alignment->work ? WORK_CODEC_FORM : 0;
+    case FACT_WORK: return with_work && alignment->work ? work_codec_form(alignment->work) : 0;
     case FACT_SPLIT: return alignment->has_split ? alignment->split_drop + 1 : 0;
     default: return 0;
   }
@@ -86,22 +86,46 @@ void alignment_facts_put(byte_sink *sink, const cla_alignment *alignment, bool w
   }
 }
 
-bool alignment_facts_take(cla_alignment *alignment, bool *has_work, byte_source *source, uint64_t *key) {
+bool alignment_facts_take(cla_alignment *alignment, int *work_form, byte_source *source, uint64_t *key) {
   const uint64_t count = byte_source_take_unsigned(source);
   int64_t before = -1;
-  *has_work = false;
+  *work_form = 0;
   for (uint64_t i = 0; i < count && !source->failed; i++) {
     *key = byte_source_take_unsigned(source);
     const int64_t value = byte_source_take_signed(source);
     if (source->failed || *key >= FACT_KEYS || (int64_t)*key <= before) return false;
     if (*key == FACT_WORK)
-      *has_work = value == WORK_CODEC_FORM;
+      *work_form = value == WORK_CODEC_FORM || value == WORK_CODEC_LEVELS ? (int)value : 0;
     else if (value == 0 || !set_fact(alignment, *key, value) || fact_of(alignment, false, (int)*key) != value)
       return false;
-    if (*key == FACT_WORK && !*has_work) return false;
+    if (*key == FACT_WORK && *work_form == 0) return false;
     before = (int64_t)*key;
   }
   return !source->failed;
+}
+
+int work_codec_form(const cla_work *work) {
+  return work->level_count > 0 ? WORK_CODEC_LEVELS : WORK_CODEC_FORM;
+}
+
+static void put_bands(byte_sink *sink, const cla_work_band *bands, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    byte_sink_put_unsigned(sink, (uint64_t)bands[i].rows);
+    byte_sink_put_unsigned(sink, (uint64_t)bands[i].column);
+    byte_sink_put_unsigned(sink, (uint64_t)bands[i].columns);
+  }
+}
+
+static void put_levels(byte_sink *sink, const cla_work *work) {
+  const cla_work_band *bands = work->level_bands;
+  for (size_t i = 0; i < work->level_count; i++) {
+    const cla_work_level *level = &work->levels[i];
+    byte_sink_put_unsigned(sink, 4 * (uint64_t)level->size + 2 * level->edits + level->again);
+    byte_sink_put_unsigned(sink, (uint64_t)level->cells);
+    byte_sink_put_unsigned(sink, (uint64_t)level->band_count);
+    put_bands(sink, bands, (size_t)level->band_count);
+    bands += level->band_count;
+  }
 }
 
 void work_codec_put(byte_sink *sink, const cla_work *work) {
@@ -112,11 +136,11 @@ void work_codec_put(byte_sink *sink, const cla_work *work) {
   byte_sink_put_unsigned(sink, work->special_row_count);
   byte_sink_put_unsigned(sink, (uint64_t)work->crosspoints_met);
   byte_sink_put_unsigned(sink, work->crosspoint_count);
-  for (size_t i = 0; i < work->band_count; i++) {
-    byte_sink_put_unsigned(sink, (uint64_t)work->bands[i].rows);
-    byte_sink_put_unsigned(sink, (uint64_t)work->bands[i].column);
-    byte_sink_put_unsigned(sink, (uint64_t)work->bands[i].columns);
+  if (work->level_count > 0) {
+    byte_sink_put_unsigned(sink, work->level_count);
+    byte_sink_put_unsigned(sink, work->level_band_count);
   }
+  put_bands(sink, work->bands, work->band_count);
   int64_t before = 0;
   for (size_t i = 0; i < work->special_row_count; i++) {
     byte_sink_put_unsigned(sink, (uint64_t)(work->special_rows[i] - before));
@@ -129,6 +153,7 @@ void work_codec_put(byte_sink *sink, const cla_work *work) {
     byte_sink_put_unsigned(sink, (uint64_t)(point->column - last.column));
     last = *point;
   }
+  put_levels(sink, work);
 }
 
 /* Moves *position on by `step` >= 0, up to `limit`; false if it would pass it. */
@@ -138,62 +163,107 @@ static bool advance(int64_t *position, int64_t step, int64_t limit) {
   return true;
 }
 
-static bool take_bands(cla_work *work, size_t count, byte_source *source, int64_t rows, int64_t columns) {
-  int64_t row = work->unknown_rows, left = work->cells;
-  for (; work->band_count < count; work->band_count++) {
-    cla_work_band *band = &work->bands[work->band_count];
+/* Bands of a matrix from a row on, one below the other. */
+static bool take_bands(cla_work_band *bands, int64_t count, int64_t row, byte_source *source,
+                       const matrix_size *size) {
+  for (int64_t i = 0; i < count; i++) {
+    cla_work_band *band = &bands[i];
     band->row = row;
     band->rows = byte_source_take_size(source);
     band->column = byte_source_take_size(source);
     band->columns = byte_source_take_size(source);
-    if (source->failed || band->rows == 0 || !advance(&row, band->rows, rows) || band->column > columns ||
-        band->columns > columns - band->column || (band->columns == 0 && band->column > 0))
+    if (source->failed || band->rows == 0 || !advance(&row, band->rows, size->rows) ||
+        band->column > size->columns || band->columns > size->columns - band->column ||
+        (band->columns == 0 && band->column > 0))
       return false;
+  }
+  return true;
+}
+
+/* Whether the bands have as many cells as were computed. */
+static bool bands_suffice(const cla_work *work) {
+  int64_t left = work->cells;
+  for (size_t i = 0; i < work->band_count; i++) {
     int64_t cells = 0;
-    if (__builtin_mul_overflow(band->rows, band->columns, &cells)) cells = INT64_MAX;
+    if (__builtin_mul_overflow(work->bands[i].rows, work->bands[i].columns, &cells)) cells = INT64_MAX;
     left -= smaller(left, cells);
   }
   return left == 0;
 }
 
-static bool take_points(cla_work *work, size_t rows_count, size_t points_count, byte_source *source,
-                        int64_t rows, int64_t columns) {
+static bool take_levels(cla_work *work, const work_room *room, byte_source *source, const matrix_size *size) {
+  int64_t cells = 0;
+  if (__builtin_mul_overflow(size->rows, size->columns, &cells)) cells = INT64_MAX;
+  for (; (int64_t)work->level_count < room->levels; work->level_count++) {
+    cla_work_level *level = &work->levels[work->level_count];
+    const int64_t kind = byte_source_take_size(source);
+    *level = (cla_work_level){.size = (cla_level_size)(kind / 4), .edits = kind & 2, .again = kind & 1};
+    level->cells = byte_source_take_size(source);
+    level->band_count = byte_source_take_size(source);
+    if (source->failed || kind / 4 > CLA_LEVEL_FINE || level->cells > cells ||
+        level->band_count >
+            smaller(room->level_bands - (int64_t)work->level_band_count, CLA_WORK_BANDS_MOST) ||
+        !take_bands(work->level_bands + work->level_band_count, level->band_count, 0, source, size))
+      return false;
+    work->level_band_count += (size_t)level->band_count;
+  }
+  return (int64_t)work->level_band_count == room->level_bands;
+}
+
+static bool take_points(cla_work *work, const work_room *room, byte_source *source, const matrix_size *size) {
   int64_t row = 0;
   cla_crosspoint at = {0};
-  for (; work->special_row_count < rows_count; work->special_row_count++) {
+  for (; (int64_t)work->special_row_count < room->special_rows; work->special_row_count++) {
     const int64_t step = byte_source_take_size(source);
-    if (source->failed || step == 0 || !advance(&row, step, rows)) return false;
+    if (source->failed || step == 0 || !advance(&row, step, size->rows)) return false;
     work->special_rows[work->special_row_count] = row;
   }
-  for (; work->crosspoint_count < points_count; work->crosspoint_count++) {
+  for (; (int64_t)work->crosspoint_count < room->crosspoints; work->crosspoint_count++) {
     const int64_t down = byte_source_take_size(source), across = byte_source_take_size(source);
-    if (source->failed || !advance(&at.row, down, rows) || !advance(&at.column, across, columns))
+    if (source->failed || !advance(&at.row, down, size->rows) || !advance(&at.column, across, size->columns))
       return false;
     work->crosspoints[work->crosspoint_count] = at;
   }
   return true;
 }
 
-cla_status work_codec_take(cla_work **out, byte_source *source, int64_t rows, int64_t columns,
+/* Whether there may be so much: no more than a record holds, and than the bytes that are left. */
+static bool room_is_sound(const work_room *room, const byte_source *source) {
+  return room->bands <= CLA_WORK_BANDS_MOST && room->special_rows <= CLA_WORK_ROWS_MOST &&
+         room->crosspoints <= CLA_WORK_CROSSPOINTS_MOST && room->levels <= CLA_LEVELS_MOST &&
+         room->level_bands <= CLA_LEVELS_MOST * CLA_WORK_BANDS_MOST &&
+         3 * (room->bands + room->levels + room->level_bands) + room->special_rows + 2 * room->crosspoints <=
+             byte_source_left(source);
+}
+
+cla_status work_codec_take(cla_work **out, byte_source *source, int form, const matrix_size *size,
                            cla_error *error) {
+  work_room room = {0};
   *out = NULL;
   const int64_t unknown_rows = byte_source_take_size(source), cells = byte_source_take_size(source);
-  const int64_t bands = byte_source_take_size(source);
-  const int64_t rows_kept = byte_source_take_size(source), special_rows = byte_source_take_size(source);
-  const int64_t points_met = byte_source_take_size(source), points = byte_source_take_size(source);
-  if (source->failed || unknown_rows > rows || bands > CLA_WORK_BANDS_MOST ||
-      special_rows > CLA_WORK_ROWS_MOST || points > CLA_WORK_CROSSPOINTS_MOST || special_rows > rows_kept ||
-      points > points_met || 3 * bands + special_rows + 2 * points > byte_source_left(source))
+  room.bands = byte_source_take_size(source);
+  const int64_t rows_kept = byte_source_take_size(source);
+  room.special_rows = byte_source_take_size(source);
+  const int64_t points_met = byte_source_take_size(source);
+  room.crosspoints = byte_source_take_size(source);
+  if (form == WORK_CODEC_LEVELS) {
+    room.levels = byte_source_take_size(source);
+    room.level_bands = byte_source_take_size(source);
+  }
+  if (source->failed || unknown_rows > size->rows || room.special_rows > rows_kept ||
+      room.crosspoints > points_met || !room_is_sound(&room, source) ||
+      (form == WORK_CODEC_LEVELS && room.levels == 0))
     return CLA_OK;
-  cla_status status = work_record_create(out, bands, special_rows, points, error);
+  cla_status status = work_record_create(out, &room, error);
   if (status != CLA_OK) return status;
   cla_work *work = *out;
   work->unknown_rows = unknown_rows;
   work->cells = cells;
   work->special_rows_kept = rows_kept;
   work->crosspoints_met = points_met;
-  if (take_bands(work, (size_t)bands, source, rows, columns) &&
-      take_points(work, (size_t)special_rows, (size_t)points, source, rows, columns))
+  work->band_count = (size_t)room.bands;
+  if (take_bands(work->bands, room.bands, unknown_rows, source, size) && bands_suffice(work) &&
+      take_points(work, &room, source, size) && take_levels(work, &room, source, size))
     return CLA_OK;
   free(work);
   *out = NULL;

@@ -218,6 +218,43 @@ static void print_path(text_buffer *file, const write_job *job, const cla_alignm
   text_put_char(file, '"');
 }
 
+/* A level of the bounds. */
+static void print_level(text_buffer *file, const cla_bound_level *level) {
+  static const char *const sizes[] = {"coarse", "middle", "fine"};
+  static const char *const ends[] = {[CLA_LEVEL_RAN] = "null",
+                                     [CLA_LEVEL_UNLIKE] = "\"unlike\"",
+                                     [CLA_LEVEL_TIME] = "\"time\"",
+                                     [CLA_LEVEL_MEMORY] = "\"memory\"",
+                                     [CLA_LEVEL_ENOUGH] = "\"enough\""};
+  text_put(file, "{\"size\":\"");
+  text_put(file, sizes[level->size]);
+  text_put(file, level->edits ? "\",\"by\":\"edits\"" : "\",\"by\":\"seeds\"");
+  text_put(file, level->again ? ",\"again\":true," : ",\"again\":false,");
+  print_real(file, "left", level->end == CLA_LEVEL_RAN, level->left);
+  text_put_char(file, ',');
+  print_integer(file, "cells", true, level->cells);
+  text_put_char(file, ',');
+  print_integer(file, "exact_cells", true, level->exact_cells);
+  text_put_char(file, ',');
+  print_real(file, "seconds", true, level->seconds);
+  text_put(file, ",\"left_out\":");
+  text_put(file, ends[level->end]);
+  text_put_char(file, '}');
+}
+
+/* Before the sweep: with the levels of bounds, if there are any. */
+static void print_bounds(text_buffer *file, const cla_metrics *metrics) {
+  text_put(file, "\"bounds\":{");
+  print_integer(file, "cells", true, metrics->bounds.cells);
+  text_put_char(file, ',');
+  print_real(file, "seconds", true, metrics->bounds.seconds);
+  for (int i = 0; i < metrics->level_count; i++) {
+    text_put(file, i == 0 ? ",\"levels\":[" : ",");
+    print_level(file, &metrics->levels[i]);
+  }
+  text_put(file, metrics->level_count > 0 ? "]}," : "},");
+}
+
 static void print_stage(text_buffer *file, const char *key, int64_t cells, double seconds,
                         const char *after) {
   print_key(file, key);
@@ -234,7 +271,7 @@ static void print_stages(text_buffer *file, const cla_metrics *metrics) {
   int64_t sweep_cells = metrics->cells_computed;
   sweep_cells -= metrics->bounds.cells + metrics->search.cells + metrics->blocks.cells + metrics->bands.cells;
   text_put_char(file, '{');
-  print_stage(file, "bounds", metrics->bounds.cells, metrics->bounds.seconds, ",");
+  print_bounds(file, metrics);
   print_stage(file, "sweep", sweep_cells, metrics->sweep_seconds, ",");
   print_stage(file, "search", metrics->search.cells, metrics->search.seconds, ",");
   print_stage(file, "blocks", metrics->blocks.cells, metrics->blocks.seconds, ",");

@@ -86,14 +86,16 @@ typedef struct cla_metrics {
   double build_seconds;   /* wall time before them, for kernels: compiled once for a machine, then loaded, and
                              tested on a small pair */
   cla_stage bounds;       /* before it: of the score and of what paths must still lose */
-  cla_stage search;       /* after the sweep, where the alignment starts */
-  cla_stage blocks;       /* then: computed again on the device */
-  cla_stage bands;        /* and traced on host threads */
-  cla_verified verified;  /* how the score was */
-  char device[256];       /* its name; of several those that took part, with " + " between */
-  char kernel[32];        /* the forward sweep's variant, and how it was laid out: */
-  int lanes, lane_rows;   /* a strip has lanes x lane_rows rows */
-  int64_t tile_columns;   /* and tiles of so many columns */
+  cla_bound_level levels[CLA_LEVELS_MOST]; /* of the latter, of the strand and rotation of the result */
+  int level_count;                         /* how many there are; 0: none was begun */
+  cla_stage search;                        /* after the sweep, where the alignment starts */
+  cla_stage blocks;                        /* then: computed again on the device */
+  cla_stage bands;                         /* and traced on host threads */
+  cla_verified verified;                   /* how the score was */
+  char device[256];                        /* its name; of several those that took part, with " + " between */
+  char kernel[32];                         /* the forward sweep's variant, and how it was laid out: */
+  int lanes, lane_rows;                    /* a strip has lanes x lane_rows rows */
+  int64_t tile_columns;                    /* and tiles of so many columns */
   char lost_devices[256]; /* those of several that failed, or that the pair does not fit; "": none */
 } cla_metrics;
 

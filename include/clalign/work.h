@@ -1,6 +1,7 @@
 #ifndef CLALIGN_WORK_H
 #define CLALIGN_WORK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,6 +19,41 @@ extern "C" {
 #define CLA_WORK_BANDS_MOST 1024       /* bands */
 #define CLA_WORK_ROWS_MOST 1024        /* special rows */
 #define CLA_WORK_CROSSPOINTS_MOST 4096 /* crosspoints */
+
+/* Levels of the bounds (docs/internals/bounds.md), those that were left out included. */
+#define CLA_LEVELS_MOST 6
+
+/* How large a level's chunks and buckets are. */
+typedef enum cla_level_size { CLA_LEVEL_COARSE, CLA_LEVEL_MIDDLE, CLA_LEVEL_FINE } cla_level_size;
+
+/* Whether a level ran, or why it was left out or given up. */
+typedef enum cla_level_end {
+  CLA_LEVEL_RAN = 0,
+  CLA_LEVEL_UNLIKE = 1, /* the alignment found beforehand costs too much for bounds to say anything */
+  CLA_LEVEL_TIME = 2,   /* it takes longer than it spares */
+  CLA_LEVEL_MEMORY = 3, /* it takes more memory than there is */
+  CLA_LEVEL_ENOUGH = 4  /* the level before has left hardly more than this one would */
+} cla_level_end;
+
+/* A level of the bounds, in which all levels before it have narrowed the matrix. */
+typedef struct cla_bound_level {
+  cla_level_size size;
+  bool edits;          /* it finds cheap places by edits, not by seeds */
+  bool again;          /* as the level before, for chunks about which that one knew nothing */
+  cla_level_end end;   /* unless it ran, `left` means nothing */
+  double left;         /* of the matrix, the part that it leaves, about */
+  int64_t cells;       /* that it computed of optimal alignments, */
+  int64_t exact_cells; /* of these in unlike stretches, which it passed exactly */
+  double seconds;      /* wall time */
+} cla_bound_level;
+
+/* What a level left, of an alignment's work. */
+typedef struct cla_work_level {
+  cla_level_size size;
+  bool edits, again;  /* as cla_bound_level */
+  int64_t cells;      /* that it left */
+  int64_t band_count; /* of its bands in cla_work.level_bands, behind those of the level before */
+} cla_work_level;
 
 /* Consecutive rows of cells, and from the first to the last of their columns that the forward sweep computed:
  * it may have passed over some of these in some of the rows. */
@@ -45,6 +81,10 @@ typedef struct cla_work {
   int64_t crosspoints_met;     /* nodes at which the traceback joined parts; of these: */
   cla_crosspoint *crosspoints; /* along the path */
   size_t crosspoint_count;     /* how many there are */
+  cla_work_level *levels;      /* of the bounds that the sweep went by, in their order */
+  size_t level_count;          /* how many there are, at most CLA_LEVELS_MOST */
+  cla_work_band *level_bands;  /* what each of them left, from row 0 on, at most CLA_WORK_BANDS_MOST */
+  size_t level_band_count;     /* of all levels */
 } cla_work;
 
 #ifdef __cplusplus

@@ -19,13 +19,18 @@ typedef cla_status (*canvas_maker)(plot_canvas **out, FILE *file, const plot_pap
 const plot_color plot_path_colors[2][PLOT_CLASSES] = {{0x08407e, 0x1f78c1, 0x62a8de, 0x9ccbec, 0xc9e2f5},
                                                       {0x8c2d04, 0xd55e00, 0xf28c3a, 0xf7b680, 0xfbd9bd}};
 
+const plot_color plot_level_colors[CLA_LEVELS_MOST] = {0xd9ece3, 0xb5dcc9, 0x86c9ab,
+                                                       0x55b18a, 0x2f9a70, 0x1c7d58};
+
 /* On a dark ground: what stands out there is light. */
 static const plot_tone dark_tones[] = {
     {PLOT_PAPER, 0x16191d},  {PLOT_INK, 0xe8e8e8},     {PLOT_FAINT_INK, 0xa8a8a8}, {PLOT_GRID, 0x5c6066},
     {PLOT_DOT, 0x5a6069},    {PLOT_GAP, 0xdddddd},     {PLOT_ROW, 0x8a6206},       {PLOT_COMPUTED, 0x3d3a1d},
     {PLOT_PRUNED, 0x26292d}, {PLOT_UNKNOWN, 0x1e2126}, {0x08407e, 0x9fd4ff},       {0x1f78c1, 0x5fb2f2},
     {0x62a8de, 0x3a86c4},    {0x9ccbec, 0x2b6291},     {0xc9e2f5, 0x234661},       {0x8c2d04, 0xffc48a},
-    {0xd55e00, 0xf7963d},    {0xf28c3a, 0xc96a1a},     {0xf7b680, 0x8f4c15},       {0xfbd9bd, 0x613714}};
+    {0xd55e00, 0xf7963d},    {0xf28c3a, 0xc96a1a},     {0xf7b680, 0x8f4c15},       {0xfbd9bd, 0x613714},
+    {0xd9ece3, 0x1f3029},    {0xb5dcc9, 0x234838},     {0x86c9ab, 0x286349},       {0x55b18a, 0x2d7f5c},
+    {0x2f9a70, 0x319b6f},    {0x1c7d58, 0x36b882}};
 
 bool plot_is_page(const char *path) {
   return path_ends_in(path, ".html");

@@ -43,6 +43,14 @@ void plot_stroke_end(plot_canvas *canvas) {
   canvas->kind->stroke_end(canvas);
 }
 
+void plot_area_begin(plot_canvas *canvas, plot_color fill) {
+  canvas->kind->area_begin(canvas, shown(canvas, fill));
+}
+
+void plot_area_end(plot_canvas *canvas) {
+  canvas->kind->area_end(canvas);
+}
+
 void plot_line(plot_canvas *canvas, double x, double y, double to_x, double to_y, plot_pen pen) {
   plot_stroke_begin(canvas, pen.width, pen.color);
   plot_stroke_move(canvas, x, y);
@@ -144,6 +152,12 @@ static void end_stroke(plot_canvas *canvas) {
   fputs("\"/>\n", canvas->file);
 }
 
+static void begin_area(plot_canvas *canvas, plot_color fill) {
+  fputs("<path", canvas->file);
+  put_color(canvas->file, "fill", fill);
+  fputs(" d=\"", canvas->file);
+}
+
 static void draw_text(plot_canvas *canvas, double x, double y, const plot_text_style *style,
                       const char *text) {
   static const char *const anchors[] = {"start", "middle", "end"};
@@ -180,6 +194,8 @@ static const plot_canvas_kind kind = {.rectangle = draw_rectangle,
                                       .stroke_begin = begin_stroke,
                                       .stroke_point = add_point,
                                       .stroke_end = end_stroke,
+                                      .area_begin = begin_area,
+                                      .area_end = end_stroke,
                                       .text = draw_text,
                                       .finish = finish};
 

@@ -58,6 +58,10 @@ void plot_stroke_move(plot_canvas *canvas, double x, double y);
 void plot_stroke_line(plot_canvas *canvas, double x, double y);
 void plot_stroke_end(plot_canvas *canvas);
 
+/* An area between points, which are put as those of a stroke. */
+void plot_area_begin(plot_canvas *canvas, plot_color fill);
+void plot_area_end(plot_canvas *canvas);
+
 /* How a line is drawn. */
 typedef struct plot_pen {
   double width;
@@ -81,6 +85,8 @@ typedef struct plot_canvas_kind {
   void (*stroke_begin)(plot_canvas *, double width, plot_color color);
   void (*stroke_point)(plot_canvas *, bool line, double x, double y);
   void (*stroke_end)(plot_canvas *);
+  void (*area_begin)(plot_canvas *, plot_color fill);
+  void (*area_end)(plot_canvas *);
   void (*text)(plot_canvas *, double x, double y, const plot_text_style *style, const char *text);
   cla_status (*finish)(plot_canvas *, cla_error *error); /* frees it */
 } plot_canvas_kind;

@@ -67,6 +67,15 @@ static void end_stroke(plot_canvas *canvas) {
   cairo_stroke(cairo_of(canvas));
 }
 
+static void begin_area(plot_canvas *canvas, plot_color fill) {
+  cairo_new_path(cairo_of(canvas));
+  set_color(cairo_of(canvas), fill);
+}
+
+static void end_area(plot_canvas *canvas) {
+  cairo_fill(cairo_of(canvas));
+}
+
 static void draw_text(plot_canvas *canvas, double x, double y, const plot_text_style *style,
                       const char *text) {
   cairo_t *cairo = cairo_of(canvas);
@@ -118,6 +127,8 @@ static const plot_canvas_kind kind = {.rectangle = draw_rectangle,
                                       .stroke_begin = begin_stroke,
                                       .stroke_point = add_point,
                                       .stroke_end = end_stroke,
+                                      .area_begin = begin_area,
+                                      .area_end = end_area,
                                       .text = draw_text,
                                       .finish = finish};
 

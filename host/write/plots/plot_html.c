@@ -49,18 +49,39 @@ static json_t *dots_as_json(const plot_dots *dots) {
   return list;
 }
 
+static json_t *bands_as_json(const cla_work_band *bands, int64_t count) {
+  json_t *list = json_array();
+  for (int64_t i = 0; i < count; i++)
+    json_array_append_new(list, json_pack("[I, I, I, I]", (json_int_t)bands[i].row, (json_int_t)bands[i].rows,
+                                          (json_int_t)bands[i].column, (json_int_t)bands[i].columns));
+  return list;
+}
+
+static json_t *levels_as_json(const plot_figure *figure) {
+  const cla_work *work = figure->first->work;
+  const cla_work_band *bands = work->level_bands;
+  json_t *list = json_array();
+  for (size_t i = 0; i < work->level_count; i++) {
+    char text[PLOT_LEVEL_SIZE];
+    plot_level_text(text, figure, i);
+    json_array_append_new(list, json_pack("{s:s, s:o}", "text", text, "bands",
+                                          bands_as_json(bands, work->levels[i].band_count)));
+    bands += work->levels[i].band_count;
+  }
+  return list;
+}
+
 static json_t *work_as_json(const plot_figure *figure) {
   const cla_work *work = figure->first->work;
   if (!figure->work) return json_null();
-  json_t *bands = json_array(), *rows = json_array();
-  for (size_t i = 0; i < work->band_count; i++) {
-    const cla_work_band *band = &work->bands[i];
-    json_array_append_new(bands, json_pack("[I, I, I, I]", (json_int_t)band->row, (json_int_t)band->rows,
-                                           (json_int_t)band->column, (json_int_t)band->columns));
+  json_t *rows = json_array();
+  for (size_t i = 0; i < work->special_row_count; i++) {
+    const cla_work_band band = plot_special_row(figure, work->special_rows[i]);
+    json_array_append_new(rows, json_pack("[I, I, I]", (json_int_t)work->special_rows[i],
+                                          (json_int_t)band.column, (json_int_t)band.columns));
   }
-  for (size_t i = 0; i < work->special_row_count; i++)
-    json_array_append_new(rows, json_integer(work->special_rows[i]));
-  return json_pack("{s:b, s:o, s:o}", "reverse", figure->first->strand == CLA_STRAND_REVERSE, "bands", bands,
+  return json_pack("{s:b, s:o, s:o, s:o}", "reverse", figure->first->strand == CLA_STRAND_REVERSE, "bands",
+                   bands_as_json(work->bands, (int64_t)work->band_count), "levels", levels_as_json(figure),
                    "rows", rows);
 }
 

@@ -183,6 +183,9 @@ enum {
   PLOT_UNKNOWN = 0xf1f1f1,
 };
 
+/* Of what levels of the bounds leave, from the first level: ever stronger tints of green. */
+extern const plot_color plot_level_colors[CLA_LEVELS_MOST];
+
 /* Of a path by strand and class of identity: blue and vermillion, from dark to pale. */
 extern const plot_color plot_path_colors[2][PLOT_CLASSES];
 
@@ -216,6 +219,24 @@ typedef struct plot_figure {
   int64_t rows_drawn, crosspoints_drawn; /* set by plot_matrix_draw */
 } plot_figure;
 
+/* Where a row of nodes, or a column, of the first alignment's matrix is. */
+static inline double plot_row_at(const plot_figure *figure, int64_t row) {
+  const cla_side *query = &figure->first->query;
+  const bool reverse = figure->first->strand == CLA_STRAND_REVERSE;
+  return plot_axis_at(&figure->view.query, (double)(reverse ? query->end - row : query->begin + row));
+}
+
+static inline double plot_column_at(const plot_figure *figure, int64_t column) {
+  return plot_axis_at(&figure->view.target, (double)(figure->first->target.begin + column));
+}
+
+static inline double plot_clamp(double value, double low, double high) {
+  return value < low ? low : value > high ? high : value;
+}
+
+/* What was computed of the row above a special row, along which that is drawn. */
+cla_work_band plot_special_row(const plot_figure *figure, int64_t row);
+
 /* Where the panel ends. */
 static inline double plot_right(const plot_figure *figure) {
   return figure->layout.panel_x + figure->layout.panel_width;
@@ -231,6 +252,8 @@ cla_status plot_dots_choose(plot_dots *dots, const plot_figure *figure, cla_erro
 /* The parts. */
 void plot_path_draw(plot_canvas *canvas, const plot_figure *figure, const cla_alignment *alignment,
                     double width);
+/* Their areas, or the borders of these. */
+void plot_levels_draw(plot_canvas *canvas, const plot_figure *figure, bool lines);
 void plot_matrix_draw(plot_canvas *canvas, plot_figure *figure);
 void plot_axes_draw(plot_canvas *canvas, const plot_figure *figure);
 void plot_track_draw(plot_canvas *canvas, const plot_figure *figure);
@@ -242,6 +265,10 @@ void plot_title_draw(plot_canvas *canvas, const plot_figure *figure);
 #define PLOT_FACTS_SIZE 512
 void plot_title_text(char text[PLOT_TITLE_SIZE], const plot_figure *figure);
 void plot_facts_text(char text[2][PLOT_FACTS_SIZE], const plot_figure *figure);
+
+/* What a level of the bounds left, by its number. */
+#define PLOT_LEVEL_SIZE 160
+void plot_level_text(char text[PLOT_LEVEL_SIZE], const plot_figure *figure, size_t number);
 
 /* The page, zero-ended; made while building. */
 extern const char plot_page[];

@@ -16,31 +16,17 @@
 #define GAP_LEAST 4.0
 #define LABEL_HEIGHT 11.0
 
-/* Where a row of nodes, or a column, of the first alignment's matrix is. */
-static double row_at(const plot_figure *figure, int64_t row) {
-  const cla_side *query = &figure->first->query;
-  const bool reverse = figure->first->strand == CLA_STRAND_REVERSE;
-  return plot_axis_at(&figure->view.query, (double)(reverse ? query->end - row : query->begin + row));
-}
-
-static double column_at(const plot_figure *figure, int64_t column) {
-  return plot_axis_at(&figure->view.target, (double)(figure->first->target.begin + column));
-}
-
-static double clamp(double value, double low, double high) {
-  return fmin(fmax(value, low), high);
-}
-
 /* Cells of the matrix as an area of whole points: without seams between neighbours, and never too thin. */
 static void draw_cells(plot_canvas *canvas, const plot_figure *figure, const cla_work_band *cells,
                        plot_color color) {
-  const double first_y = row_at(figure, cells->row), last_y = row_at(figure, cells->row + cells->rows);
-  const double top = clamp(floor(fmin(first_y, last_y)), figure->layout.panel_y, plot_bottom(figure));
-  const double bottom = clamp(ceil(fmax(first_y, last_y)), figure->layout.panel_y, plot_bottom(figure));
+  const double first_y = plot_row_at(figure, cells->row),
+               last_y = plot_row_at(figure, cells->row + cells->rows);
+  const double top = plot_clamp(floor(fmin(first_y, last_y)), figure->layout.panel_y, plot_bottom(figure));
+  const double bottom = plot_clamp(ceil(fmax(first_y, last_y)), figure->layout.panel_y, plot_bottom(figure));
   const double left =
-      clamp(floor(column_at(figure, cells->column)), figure->layout.panel_x, plot_right(figure));
-  const double right = clamp(ceil(column_at(figure, cells->column + cells->columns)), figure->layout.panel_x,
-                             plot_right(figure));
+      plot_clamp(floor(plot_column_at(figure, cells->column)), figure->layout.panel_x, plot_right(figure));
+  const double right = plot_clamp(ceil(plot_column_at(figure, cells->column + cells->columns)),
+                                  figure->layout.panel_x, plot_right(figure));
   plot_rectangle(canvas, left, top, right - left, bottom - top, color);
 }
 
@@ -50,23 +36,31 @@ static void draw_areas(plot_canvas *canvas, const plot_figure *figure) {
   const int64_t rows = query->end - query->begin, columns = target->end - target->begin;
   draw_cells(canvas, figure, &(cla_work_band){.rows = rows, .columns = columns}, PLOT_PRUNED);
   draw_cells(canvas, figure, &(cla_work_band){.rows = work->unknown_rows, .columns = columns}, PLOT_UNKNOWN);
+  plot_levels_draw(canvas, figure, false);
   for (size_t i = 0; i < work->band_count; i++)
     if (work->bands[i].columns > 0) draw_cells(canvas, figure, &work->bands[i], PLOT_COMPUTED);
+  plot_levels_draw(canvas, figure, true);
 }
 
-/* Along what was computed of the row above. */
+cla_work_band plot_special_row(const plot_figure *figure, int64_t row) {
+  const cla_work *work = figure->first->work;
+  const cla_work_band whole = {.columns = figure->first->target.end - figure->first->target.begin};
+  const cla_work_band *band = row <= work->unknown_rows ? &whole : work_record_band(work, row - 1);
+  return band ? *band : (cla_work_band){0};
+}
+
 static void draw_special_rows(plot_canvas *canvas, plot_figure *figure) {
   const cla_work *work = figure->first->work;
   double before = -ROW_DISTANCE;
   for (size_t i = 0; i < work->special_row_count; i++) {
     const int64_t row = work->special_rows[i];
-    const double y = row_at(figure, row);
-    cla_work_band whole = {.columns = figure->first->target.end - figure->first->target.begin};
-    const cla_work_band *band = row <= work->unknown_rows ? &whole : work_record_band(work, row - 1);
-    if (!band || fabs(y - before) < ROW_DISTANCE || y < figure->layout.panel_y || y > plot_bottom(figure))
+    const double y = plot_row_at(figure, row);
+    const cla_work_band band = plot_special_row(figure, row);
+    if (band.columns == 0 || fabs(y - before) < ROW_DISTANCE || y < figure->layout.panel_y ||
+        y > plot_bottom(figure))
       continue;
-    const double left = fmax(column_at(figure, band->column), figure->layout.panel_x);
-    const double right = fmin(column_at(figure, band->column + band->columns), plot_right(figure));
+    const double left = fmax(plot_column_at(figure, band.column), figure->layout.panel_x);
+    const double right = fmin(plot_column_at(figure, band.column + band.columns), plot_right(figure));
     if (left > right) continue;
     plot_line(canvas, left, y, right, y, (plot_pen){PLOT_ROW_WIDTH, PLOT_ROW});
     figure->rows_drawn++;
@@ -78,8 +72,8 @@ static void draw_crosspoints(plot_canvas *canvas, plot_figure *figure) {
   const cla_work *work = figure->first->work;
   double before_x = -CROSSPOINT_DISTANCE, before_y = -CROSSPOINT_DISTANCE;
   for (size_t i = 0; i < work->crosspoint_count; i++) {
-    const double x = column_at(figure, work->crosspoints[i].column);
-    const double y = row_at(figure, work->crosspoints[i].row);
+    const double x = plot_column_at(figure, work->crosspoints[i].column);
+    const double y = plot_row_at(figure, work->crosspoints[i].row);
     if (hypot(x - before_x, y - before_y) < CROSSPOINT_DISTANCE || x < figure->layout.panel_x ||
         x > plot_right(figure) || y < figure->layout.panel_y || y > plot_bottom(figure))
       continue;

@@ -18,10 +18,10 @@ typedef struct key_entry {
   plot_color color;
   double width; /* of a line */
   bool reverse; /* KEY_STRAND: which one's colours */
-  char text[160];
+  char text[PLOT_LEVEL_SIZE];
 } key_entry;
 
-#define KEY_MOST 12
+#define KEY_MOST 16
 
 typedef struct plot_key {
   int count;
@@ -45,6 +45,16 @@ static void put_drawn(char *text, size_t size, const char *what, int64_t drawn, 
     snprintf(text, size, "%s (%s of %s drawn)", what, part, whole);
 }
 
+void plot_level_text(char text[PLOT_LEVEL_SIZE], const plot_figure *figure, size_t number) {
+  static const char *const sizes[] = {"coarse", "middle", "fine"}; /* in the order of cla_level_size */
+  const cla_side *query = &figure->first->query, *target = &figure->first->target;
+  const cla_work_level *level = &figure->first->work->levels[number];
+  char share[PLOT_NUMBER_SIZE];
+  plot_percent_text(share, level->cells, (query->end - query->begin) * (target->end - target->begin));
+  snprintf(text, PLOT_LEVEL_SIZE, "left by the %s level, by %s%s (%s %%)", sizes[level->size],
+           level->edits ? "edits" : "seeds", level->again ? " again" : "", share);
+}
+
 static void add_work(plot_key *key, const plot_figure *figure) {
   const cla_work *work = figure->first->work;
   const cla_side *query = &figure->first->query, *target = &figure->first->target;
@@ -63,6 +73,8 @@ static void add_work(plot_key *key, const plot_figure *figure) {
     snprintf(entry->text, sizeof entry->text, "%s (%s %%)",
              figure->first->has_band ? "outside the band" : "passed over, cannot matter", share);
   }
+  for (size_t i = 0; i < work->level_count; i++)
+    plot_level_text(add_entry(key, KEY_AREA, plot_level_colors[i], 0)->text, figure, i);
   if (work->unknown_rows > 0) {
     entry = add_entry(key, KEY_AREA, PLOT_UNKNOWN, 0);
     snprintf(entry->text, sizeof entry->text, "swept before the run was resumed");
