@@ -102,6 +102,7 @@ static bool raise_budgets(cla_align_options *options, const plan *failed, const 
 /* Both strands are swept, and one of them, of which nothing is known beforehand, is traced. */
 static void add_other_strand(cla_prediction *sum, const cla_prediction *other) {
   sum->bound_seconds += other->bound_seconds;
+  sum->bounds |= other->bounds;
   sum->sweep_seconds += other->sweep_seconds;
   sum->computed_share = (sum->computed_share + other->computed_share) / 2;
 }
@@ -208,6 +209,7 @@ static cla_status predict_strand(cla_prediction *out, const align_job *job, cla_
   if (status == CLA_OK)
     status = on_host ? predict_run_dir(out, &r.sweep.input, error) : prediction_make(out, &r.sweep, error);
   out->bound_seconds = r.bound.seconds;
+  out->bounds = status == CLA_OK && !on_host && !strand_band_hindrance(&r);
   const bool known = r.bound.source != LOWER_BOUND_NONE;
   if (known && (!rival->given || r.bound.score >= rival->least))
     *rival = (strand_rival){.given = true, .least = r.bound.score + 1};

@@ -102,6 +102,8 @@ static void put_work(cla_alignment *one) {
   cla_work_band bands[] = {{20, 30, 0, 40}, {50, 10, 0, 0}, {60, 60, 50, 75}};
   int64_t rows[] = {50, 60};
   cla_crosspoint crosspoints[] = {{50, 50}, {60, 64}};
+  cla_work_level levels[] = {{CLA_LEVEL_COARSE, false, false, 900, 2}, {CLA_LEVEL_FINE, true, true, 400, 1}};
+  cla_work_band level_bands[] = {{0, 30, 0, 40}, {30, 50, 10, 30}, {0, 80, 5, 40}};
   cla_work work = {.unknown_rows = 20,
                    .cells = 1000,
                    .bands = bands,
@@ -111,7 +113,11 @@ static void put_work(cla_alignment *one) {
                    .special_row_count = 2,
                    .crosspoints_met = 3,
                    .crosspoints = crosspoints,
-                   .crosspoint_count = 2};
+                   .crosspoint_count = 2,
+                   .levels = levels,
+                   .level_count = 2,
+                   .level_bands = level_bands,
+                   .level_band_count = 3};
   one->work = &work;
   put_saved(&one, 1);
   one->work = NULL;

@@ -292,6 +292,12 @@ void own_file_end(void) {
   free(own_path);
 }
 
+const work_room work_room_most = {.bands = CLA_WORK_BANDS_MOST,
+                                  .special_rows = CLA_WORK_ROWS_MOST,
+                                  .crosspoints = CLA_WORK_CROSSPOINTS_MOST,
+                                  .levels = CLA_LEVELS_MOST,
+                                  .level_bands = CLA_LEVELS_MOST * CLA_WORK_BANDS_MOST};
+
 void expect_sound_work(const cla_work *work, int64_t rows, int64_t columns) {
   int64_t row = work->unknown_rows, area = 0;
   cr_assert(row >= 0 && row <= rows);
@@ -311,4 +317,17 @@ void expect_sound_work(const cla_work *work, int64_t rows, int64_t columns) {
     cr_assert(at->row >= (i ? at[-1].row : 0) && at->row <= rows);
     cr_assert(at->column >= (i ? at[-1].column : 0) && at->column <= columns);
   }
+  const cla_work_band *bands = work->level_bands;
+  for (size_t i = 0; i < work->level_count; i++) {
+    const cla_work_level *level = &work->levels[i];
+    cr_assert(level->cells >= 0 && level->cells <= rows * columns && level->size <= CLA_LEVEL_FINE);
+    row = 0;
+    for (int64_t k = 0; k < level->band_count; k++, bands++) {
+      cr_assert(bands->row == row && bands->rows > 0 && bands->column >= 0 && bands->columns >= 0);
+      cr_assert_leq(bands->column + bands->columns, columns);
+      row += bands->rows;
+    }
+    cr_assert_leq(row, rows);
+  }
+  cr_assert_eq(bands, work->level_bands + work->level_band_count);
 }

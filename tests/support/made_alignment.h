@@ -6,6 +6,7 @@
 
 #include "clalign/work.h"
 #include "clalign/write.h"
+#include "result/alignment.h"
 
 /* Two sequences and an alignment of them that a test wrote down. Failing calls fail the test. */
 typedef struct made_alignment {
@@ -77,8 +78,11 @@ void own_file_begin(const char *name);
 /* Removes both; a suite's .fini. */
 void own_file_end(void);
 
+/* Room for as much as a record of the work can hold. */
+extern const work_room work_room_most;
+
 /* Fails the test unless the record can be of a matrix of so many rows and columns: its bands follow each
- * other and lie inside, and so do special rows and crosspoints, in order. */
+ * other and lie inside, and so do special rows, crosspoints and what levels left, in order. */
 void expect_sound_work(const cla_work *work, int64_t rows, int64_t columns);
 
 #endif

@@ -128,7 +128,8 @@ const cli_syntax predict_syntax = {
         "device\n"
         "computes a sample of a tenth of a second or so, and the times are rough. With files, the lower\n"
         "bound is looked for and what it spares is taken off; of --lengths nothing is known, and all cells\n"
-        "count. Reading the files and compiling the kernels is not in the times.",
+        "count. Levels of bounds, which spare most of a long sweep, are not in the times: a line says where\n"
+        "'clalign align' makes some. Reading the files and compiling the kernels is not in the times.",
     .examples = examples,
     .options = options,
     .most_positionals = 2,
@@ -266,6 +267,8 @@ static void print_text(const cla_prediction *prediction, const char *device) {
   if (whole) print_seconds("in all", all_seconds(prediction), rough, ", an estimate");
   if (rough && !on_host(prediction))
     printf("           by a sample: no tuning record has timed this kernel; 'clalign tune' makes one\n");
+  if (prediction->bounds)
+    printf("bounds     not in these times: 'clalign align' makes some, and may take far less\n");
   print_memory(prediction);
 }
 
@@ -280,13 +283,13 @@ static cla_status print_json(const cla_prediction *prediction, const char *devic
   }
   const int64_t strands = strand == CLA_STRAND_BOTH ? 2 : 1;
   json_t *object = json_pack(
-      "{ss ss sI sI sI sf sf sf sf sf sb sb sI sI sI sI sI sI ss so so}", "mode",
+      "{ss ss sI sI sI sf sf sf sf sf sb sb sb sI sI sI sI sI sI ss so so}", "mode",
       cla_mode_name(settings.how.align.mode), "strand", words[strand], "query_length",
       (json_int_t)settings.lengths[0], "target_length", (json_int_t)settings.lengths[1], "cells",
       (json_int_t)(strands * settings.lengths[0] * settings.lengths[1]), "sweep_seconds",
       prediction->sweep_seconds, "traceback_seconds", prediction->traceback_seconds, "seconds",
       all_seconds(prediction), "bound_seconds", prediction->bound_seconds, "computed_share",
-      prediction->computed_share, "rough", (int)prediction->rough, "score_only",
+      prediction->computed_share, "bounds", (int)prediction->bounds, "rough", (int)prediction->rough, "score_only",
       (int)settings.how.align.score_only, "host_bytes", (json_int_t)prediction->host_bytes,
       "host_budget_bytes", (json_int_t)prediction->host_budget_bytes, "device_bytes",
       (json_int_t)prediction->device_bytes, "device_budget_bytes",

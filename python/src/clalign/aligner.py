@@ -23,6 +23,7 @@ class Prediction(NamedTuple):
 
     bound_seconds: float  # that looking for the lower bound took
     computed_share: float  # of the matrix that the sweep computes, about
+    bounds: bool  # levels of bounds may spare far more than the times know
     sweep_seconds: float  # of the forward sweep, by a tuning record or a sample
     traceback_seconds: float  # of the rest: an estimate, because it depends on the alignment
     rough: bool  # no tuning record has timed the kernel: the seconds are by a sample
@@ -151,6 +152,7 @@ class Aligner:
         return Prediction(
             float(made.bound_seconds),
             float(made.computed_share),
+            bool(made.bounds),
             float(made.sweep_seconds),
             float(made.traceback_seconds),
             bool(made.rough),

@@ -237,12 +237,14 @@ Test(align, tells_the_plan_that_explain_gives, .timeout = 600) {
 typedef struct stopped_run {
   bool compiles;
   int reports;
+  const char *awaited; /* stages that begin so; NULL: the first one */
   char stage[64];
 } stopped_run;
 
 static bool stop_at_once(const cla_progress *progress, void *user) {
   stopped_run *run = user;
   if (run->compiles && strcmp(progress->stage, COMPILING) == 0) return true;
+  if (run->awaited && strncmp(progress->stage, run->awaited, strlen(run->awaited)) != 0) return true;
   run->reports++;
   snprintf(run->stage, sizeof run->stage, "%s", progress->stage);
   return false;
@@ -323,6 +325,32 @@ Test(align, tells_of_kernels_that_are_compiled_and_names_their_time_apart, .time
   assert_ok(cla_align(&second, device, sequence, sequence, &options, &why));
   cr_expect_eq(heard.compilations, 0, "compiled twice");
   cr_expect_lt(second->metrics.build_seconds, first->metrics.build_seconds);
+}
+
+/* A level is named, with what the one before has left. */
+Test(align, stops_while_a_level_of_the_bounds_is_made, .timeout = 600) {
+  static const char *const levels[] = {"bounds, coarse level", "bounds, fine level in "};
+  OWNED(close_device) cla_device *device = test_device_open(0);
+  for (int i = 0; i < 2; i++) {
+    stopped_run run = {0};
+    for (int64_t length = 100000; length <= 51200000 && run.reports == 0; length *= 2) {
+      cla_error error = {0};
+      OWNED(free_alignment) cla_alignment *alignment = NULL;
+      cla_align_options options;
+      OWNED(free_sequence) cla_sequence *sequence = long_sequence(length);
+      run = (stopped_run){.compiles = true, .awaited = levels[i]};
+      cla_align_options_init(&options);
+      options.score_only = true;
+      options.kernel.settings = "bounds=band";
+      options.callbacks.progress = stop_at_once;
+      options.callbacks.progress_user = &run;
+      const cla_status status = cla_align(&alignment, device, sequence, sequence, &options, &error);
+      cr_assert_eq(status, run.reports > 0 ? CLA_ERROR_INTERRUPTED : CLA_OK, "%s", error.message);
+      if (run.reports > 0) cr_expect(strstr(error.message, levels[i]), "%s", error.message);
+    }
+    cr_assert_eq(run.reports, 1, "no report of %s", levels[i]);
+    cr_expect(i == 0 || strstr(run.stage, " %"), "%s", run.stage);
+  }
 }
 
 Test(align, stops_while_the_lower_bound_is_looked_for, .timeout = 600) {

@@ -4,6 +4,7 @@
 
 #include "result/alignment.h"
 #include "seq/random_stream.h"
+#include "support/made_alignment.h"
 #include "support/test.h"
 
 static cla_work *finished(work_notes *notes) {
@@ -89,6 +90,66 @@ Test(work_notes, a_band_of_diagonals_has_its_cells) {
       }
     cr_assert_eq(work->cells, cells);
   }
+}
+
+/* What levels leave: every cell of it, and little more. */
+Test(work_notes, levels_have_the_diagonals_that_they_leave) {
+  random_stream random;
+  random_stream_init(&random, 23, 0);
+  const cla_bound_level said[] = {{.left = 0.5}, {.size = CLA_LEVEL_FINE, .edits = true, .left = 0.25}};
+  for (int i = 0; i < 100; i++) {
+    const int64_t rows = 1 + below(&random, i % 2 ? 900 : 5000), columns = 1 + below(&random, 400);
+    const int64_t chunk = 1 + below(&random, 200);
+    const int64_t together = (rows + CLA_WORK_BANDS_MOST - 1) / CLA_WORK_BANDS_MOST;
+    work_notes *notes = NULL;
+    OWNED(free_memory) int64_t *diagonals = calloc(4 * (size_t)rows, sizeof *diagonals);
+    cr_assert_eq(work_notes_create(&notes, rows, columns, NULL), CLA_OK);
+    work_notes_begin(notes, 0);
+    for (int number = 0; number < 2; number++)
+      for (int64_t row = 0; row < rows; row += chunk) {
+        work_level_part part = {
+            .level = &said[number], .number = number, .row = row, .low = below(&random, 40)};
+        part.rows = row + chunk < rows ? chunk : rows - row;
+        part.high = part.low + below(&random, 60);
+        part.low -= row;
+        part.high -= row;
+        work_notes_level(notes, &part);
+        for (int64_t at = row; at < row + part.rows; at++) {
+          diagonals[4 * at + 2 * number] = part.low;
+          diagonals[4 * at + 2 * number + 1] = part.high;
+        }
+      }
+    OWNED(free_memory) cla_work *work = finished(notes);
+    cr_assert_eq(work->level_count, 2);
+    cr_assert_eq(work->levels[1].size, CLA_LEVEL_FINE);
+    cr_assert(work->levels[1].edits && !work->levels[0].edits);
+    cr_assert_eq(work->levels[1].cells, (int64_t)(0.25 * (double)rows * (double)columns));
+    expect_sound_work(work, rows, columns);
+    const cla_work_band *bands = work->level_bands;
+    for (int number = 0; number < 2; number++) {
+      for (int64_t k = 0; k < work->levels[number].band_count; k++)
+        for (int64_t row = bands[k].row; row < bands[k].row + bands[k].rows; row++) {
+          const int64_t low = row + diagonals[4 * row + 2 * number],
+                        high = row + diagonals[4 * row + 2 * number + 1] + 1;
+          if (low >= columns) continue;
+          cr_assert_leq(bands[k].column, low > 0 ? low : 0);
+          cr_assert_geq(bands[k].column + bands[k].columns, high < columns ? high : columns);
+          if (together == 1) cr_assert_eq(bands[k].column, low > 0 ? low : 0);
+        }
+      bands += work->levels[number].band_count;
+    }
+  }
+}
+
+Test(work_notes, levels_that_are_dropped_are_not_there) {
+  const cla_bound_level said = {.left = 1};
+  work_notes *notes = NULL;
+  cr_assert_eq(work_notes_create(&notes, 10, 10, NULL), CLA_OK);
+  work_notes_level(notes, &(work_level_part){.level = &said, .rows = 10, .high = 5});
+  work_notes_drop_levels(notes);
+  OWNED(free_memory) cla_work *work = finished(notes);
+  cr_expect_eq(work->level_count, 0);
+  cr_expect_eq(work->level_band_count, 0);
 }
 
 /* Of more crosspoints than there is room for, every n-th is kept, n a power of two. */

@@ -30,13 +30,16 @@ typedef struct fixture {
   reference_alignment want;
   potential_shape shape;
   potential *potential;
+  potential_levels levels;
+  int64_t parts_end[CLA_LEVELS_MOST];                 /* the row behind the last part of each level, */
+  int64_t left[CLA_LEVELS_MOST][2 * LETTERS_MOST][2]; /* and by row the diagonals that it left */
   int64_t budget; /* what paths that matter score less than the optimum at most */
   int64_t spare;  /* the bound is so much above their least score; a band may miss the path, then */
 } fixture;
 
 /* What was seen in all cases. */
 typedef struct counts {
-  long long made, nodes, excluded, on_paths, tight, above_starts, bands;
+  long long made, nodes, excluded, on_paths, tight, above_starts, bands, levels, again;
 } counts;
 
 static int64_t below(fixture *x, int64_t limit) {
@@ -259,9 +262,21 @@ static int64_t spare(const fixture *x) {
   return free_start(&x->problem.scheme.ends) ? (2 * match + ext) * x->shape.bucket / 2 : 0;
 }
 
+/* Parts come from the top, without a row between them. */
+static void note_left(void *user, const potential_part *part) {
+  fixture *x = user;
+  cr_assert_eq(part->row, x->parts_end[part->number]);
+  cr_assert_eq(part->level, &x->levels.at[part->number]);
+  x->parts_end[part->number] += part->rows;
+  if (x->problem.rows >= 2 * LETTERS_MOST) return;
+  for (int64_t row = part->row; row < part->row + part->rows; row++) {
+    x->left[part->number][row][0] = part->first;
+    x->left[part->number][row][1] = part->last;
+  }
+}
+
 static void make_potential(fixture *x, const lower_bound *bound) {
   const bound_pair pair = {.problem = x->problem};
-  int64_t cells;
   const potential_input input = {.pair = &pair,
                                  .bound = bound,
                                  .threads = 1 + (int)(x->seed % 3),
@@ -269,8 +284,10 @@ static void make_potential(fixture *x, const lower_bound *bound) {
                                  .bytes_most = INT64_MAX,
                                  .left_work = x->seed % 4 ? INFINITY : 0,
                                  .cells_most = INT64_MAX,
+                                 .left = note_left,
+                                 .left_user = x,
                                  .shape = x->shape};
-  assert_ok(potential_make(&x->potential, &cells, &input, &why));
+  assert_ok(potential_make(&x->potential, &x->levels, &input, &why));
 }
 
 /* False where there is no potential. */
@@ -391,6 +408,41 @@ static void expect_admissible(counts *seen, const fixture *x) {
       seen->tight += potential_excludes(x->potential, i, j, least - 1);
     }
   if (x->problem.scheme.ends.floor) expect_open_starts(seen, x, &from);
+}
+
+/* All levels are told of: those that ran leave the rows of the optimum's pairs, and the last one what the
+ * potential does. */
+static void expect_levels(counts *seen, const fixture *x) {
+  const potential_levels *levels = &x->levels;
+  int64_t cells = 0;
+  int last = -1;
+  cr_assert(levels->count >= 2 && levels->count <= CLA_LEVELS_MOST);
+  for (int i = 0; i < levels->count; i++) {
+    const cla_bound_level *said = &levels->at[i];
+    cells += said->cells;
+    cr_assert(said->exact_cells <= said->cells && said->seconds >= 0);
+    seen->levels++;
+    seen->again += said->again;
+    cr_assert_eq(x->parts_end[i], said->end == CLA_LEVEL_RAN ? x->problem.rows : 0);
+    if (said->end != CLA_LEVEL_RAN) continue;
+    cr_assert(said->left > 0 && said->left <= 1);
+    last = i;
+    int64_t row = x->want.query_start, column = x->want.target_start;
+    for (size_t k = 0; k < x->want.run_count; k++) {
+      const cla_run *run = &x->want.runs[k];
+      for (int64_t n = 0; n < run->length && run->kind == CLA_RUN_PAIR; n++)
+        cr_assert(x->left[i][row + n][0] <= column - row && column - row <= x->left[i][row + n][1]);
+      row += run->kind != CLA_RUN_TARGET ? run->length : 0;
+      column += run->kind != CLA_RUN_QUERY ? run->length : 0;
+    }
+  }
+  cr_assert_eq(cells, levels->cells);
+  for (int64_t row = 1; row <= x->problem.rows; row++) {
+    int64_t left_first, left_last;
+    potential_row(x->potential, row, &left_first, &left_last);
+    cr_assert_eq(left_first, larger(row + x->left[last][row - 1][0], 0));
+    cr_assert_eq(left_last, smaller(row + x->left[last][row - 1][1], x->problem.columns));
+  }
 }
 
 static void expect_band(counts *seen, const fixture *x) {
@@ -527,11 +579,14 @@ Test(potential, excludes_no_node_of_a_path_that_reaches_the_bound) {
     if (set_up(&x, seed, seed % 3 ? make_cores : make_letters)) {
       seen.made++;
       expect_admissible(&seen, &x);
+      expect_levels(&seen, &x);
       if (x.spare == 0) expect_band(&seen, &x);
     }
     tear_down(&x);
   }
   report(&seen);
+  cr_expect_gt(seen.levels, 2 * seen.made);
+  cr_expect_gt(seen.again, 0);
 }
 
 Test(potential, counts_no_seed_that_a_path_does_not_break) {

@@ -38,13 +38,13 @@ Test(alignment_payload, a_band_below_zero_is_no_sensible_fact) {
   for (size_t i = 0; i < sizeof bands / sizeof bands[0]; i++) {
     cla_alignment alignment = {0};
     byte_sink sink = {0};
-    bool has_work = false;
+    int work_form = 0;
     uint64_t key = 0;
     byte_sink_put_unsigned(&sink, 1);
     byte_sink_put_unsigned(&sink, 7); /* the band, stored as one more than it is */
     byte_sink_put_signed(&sink, bands[i]);
     byte_source source = {.at = sink.bytes, .end = sink.bytes + sink.length};
-    cr_expect(!alignment_facts_take(&alignment, &has_work, &source, &key), "%" PRId64, bands[i]);
+    cr_expect(!alignment_facts_take(&alignment, &work_form, &source, &key), "%" PRId64, bands[i]);
     cr_expect_eq(key, 7);
     free(sink.bytes);
   }

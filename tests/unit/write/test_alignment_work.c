@@ -7,11 +7,13 @@
 
 TestSuite(alignment_work, .init = alignment_file_begin, .fini = own_file_end);
 
-/* 15 x 15 letters: the first four rows not known, then two bands, a special row, two crosspoints. */
+/* 15 x 15 letters: the first four rows not known, then two bands, a special row, two crosspoints, and what a
+ * level of the bounds left. */
 static made_alignment example(void) {
   made_alignment made = alignment_file_example();
   cla_work *work = NULL;
-  cr_assert_eq(work_record_create(&work, 2, 1, 2, NULL), CLA_OK);
+  const work_room room = {.bands = 2, .special_rows = 1, .crosspoints = 2, .levels = 1, .level_bands = 1};
+  cr_assert_eq(work_record_create(&work, &room, NULL), CLA_OK);
   work->unknown_rows = 4;
   work->cells = 90;
   work->bands[work->band_count++] = (cla_work_band){.row = 4, .rows = 8, .column = 2, .columns = 10};
@@ -21,6 +23,9 @@ static made_alignment example(void) {
   work->crosspoints_met = 2;
   work->crosspoints[work->crosspoint_count++] = (cla_crosspoint){.row = 6, .column = 7};
   work->crosspoints[work->crosspoint_count++] = (cla_crosspoint){.row = 8, .column = 9};
+  work->levels[work->level_count++] =
+      (cla_work_level){.size = CLA_LEVEL_MIDDLE, .edits = true, .cells = 150, .band_count = 1};
+  work->level_bands[work->level_band_count++] = (cla_work_band){.rows = 15, .column = 3, .columns = 11};
   made.alignment->work = work;
   return made;
 }
@@ -44,6 +49,11 @@ static void expect_work(const cla_work *got, const cla_work *want) {
   cr_expect_eq(got->special_rows[0], want->special_rows[0]);
   cr_expect_eq(got->crosspoint_count, want->crosspoint_count);
   cr_expect_eq(memcmp(got->crosspoints, want->crosspoints, sizeof *want->crosspoints * 2), 0);
+  cr_assert_eq(got->level_count, want->level_count);
+  for (size_t i = 0; i < got->level_count; i++)
+    cr_expect(got->levels[i].size == CLA_LEVEL_MIDDLE && got->levels[i].edits && !got->levels[i].again &&
+              got->levels[i].cells == 150 && got->levels[i].band_count == 1);
+  cr_expect_eq(memcmp(got->level_bands, want->level_bands, got->level_count * sizeof *got->level_bands), 0);
 }
 
 Test(alignment_work, is_kept_when_asked_for_on_either_strand) {
@@ -59,6 +69,7 @@ Test(alignment_work, is_kept_when_asked_for_on_either_strand) {
       expect_work(loaded[i]->work, made.alignment->work);
     }
     cla_alignments_free(loaded, count);
+    made.alignment->work->level_count = made.alignment->work->level_band_count = 0; /* and without levels */
     side_turn(&made.alignment->query, false);
     made.alignment->strand = CLA_STRAND_REVERSE;
   }
@@ -84,7 +95,7 @@ Test(alignment_work, changes_no_byte_of_a_plain_file) {
 }
 
 Test(alignment_work, that_leaves_the_matrix_is_rejected) {
-  for (int fault = 0; fault < 8; fault++) {
+  for (int fault = 0; fault < 10; fault++) {
     OWNED_MADE made = example();
     cla_work *work = made.alignment->work;
     switch (fault) {
@@ -95,6 +106,8 @@ Test(alignment_work, that_leaves_the_matrix_is_rejected) {
       case 4: work->special_rows[0] = 16; break;
       case 5: work->crosspoints[1].row = 16; break;
       case 6: work->crosspoints[1].column = 16; break;
+      case 7: work->level_bands[0].rows = 16; break;
+      case 8: work->levels[0].cells = 226; break;
       default: work->cells = 102; break;
     }
     size_t length = 0, count = 0;

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include "base/extremes.h"
 #include "result/alignment.h"
 #include "support/made_alignment.h"
 #include "support/test.h"
@@ -235,8 +236,7 @@ static made_alignment repeated(int64_t rounds, int64_t pairs, int64_t gap) {
 /* As much as a record of the work can hold. */
 static cla_work *full_work(int64_t rows, int64_t columns) {
   cla_work *work = NULL;
-  assert_ok(
-      work_record_create(&work, CLA_WORK_BANDS_MOST, CLA_WORK_ROWS_MOST, CLA_WORK_CROSSPOINTS_MOST, &why));
+  assert_ok(work_record_create(&work, &work_room_most, &why));
   for (int64_t i = 0; i < CLA_WORK_BANDS_MOST; i++) {
     const int64_t row = rows * i / CLA_WORK_BANDS_MOST, after = rows * (i + 1) / CLA_WORK_BANDS_MOST;
     const int64_t column = columns / 2 * i / CLA_WORK_BANDS_MOST;
@@ -253,6 +253,22 @@ static cla_work *full_work(int64_t rows, int64_t columns) {
   work->crosspoint_count = CLA_WORK_CROSSPOINTS_MOST;
   work->special_rows_kept = 100000;
   work->crosspoints_met = 200000;
+  for (int level = 0; level < CLA_LEVELS_MOST; level++) {
+    work->levels[level] = (cla_work_level){.size = level < 2 ? (cla_level_size)level : CLA_LEVEL_FINE,
+                                           .edits = level == 4,
+                                           .again = level == 5,
+                                           .cells = rows * columns / (level + 2),
+                                           .band_count = CLA_WORK_BANDS_MOST};
+    for (int64_t i = 0; i < CLA_WORK_BANDS_MOST; i++) {
+      const int64_t away = columns / (4 + 2 * level + (i & 16));
+      cla_work_band *band = &work->level_bands[level * CLA_WORK_BANDS_MOST + i];
+      *band = work->bands[i];
+      band->column = larger(columns * i / CLA_WORK_BANDS_MOST - away, 0);
+      band->columns = smaller(2 * away, columns - band->column);
+    }
+  }
+  work->level_count = CLA_LEVELS_MOST;
+  work->level_band_count = CLA_LEVELS_MOST * CLA_WORK_BANDS_MOST;
   return work;
 }
 
@@ -266,6 +282,10 @@ Test(plot, an_svg_of_30_mbp_and_a_million_gaps_is_small) {
   expect_text(svg, ">query q (Mbp)<");
   expect_text(svg, ">The 15 largest of 1,000,000 gaps<");
   expect_text(svg, "100,000 drawn)<");
+  expect_text(svg, ">left by the coarse level, by seeds (50.00 %)<");
+  expect_text(svg, ">left by the middle level, by seeds (33.33 %)<");
+  expect_text(svg, ">left by the fine level, by edits (16.67 %)<");
+  expect_text(svg, ">left by the fine level, by seeds again (14.29 %)<");
   free(svg);
   cla_plot_options part = {.query = {.from = 12000000, .to = 12000400}};
   svg = plotted("b.svg", &made, &part, &length);
@@ -292,7 +312,44 @@ Test(plot, a_page_has_path_letters_and_part) {
   expect_text(page, "\"target\":[3,9]");
   expect_text(page, "\"dark\":true");
   expect_text(page, "\"bands\":[[0,");
+  expect_text(page, "\"levels\":[{\"text\":\"left by the coarse level, by seeds (49.78 %)\",\"bands\":[[0,");
   expect_text(page, "\"title\":\"\\\"\\u003c&>\\\"\"");
+}
+
+static int count_of(const char *bytes, const char *text) {
+  int count = 0;
+  for (; (bytes = strstr(bytes, text)); bytes++) count++;
+  return count;
+}
+
+/* What a level leaves is one area with one border, drawn along diagonals as lines; without one, nothing is.
+ */
+Test(plot, levels_are_areas_one_within_the_other) {
+  OWNED_MADE made = repeated(500, 29, 2);
+  const int64_t rows = made.alignment->query.length, columns = made.alignment->target.length;
+  cla_work *work = made.alignment->work = full_work(rows, columns);
+  static const char *const fills[] = {"<path fill=\"#d9ece3\"", "<path fill=\"#b5dcc9\""};
+  size_t length = 0;
+  for (int64_t i = 0; i < 2 * CLA_WORK_BANDS_MOST; i++) { /* one diagonal on either side */
+    cla_work_band *band = &work->level_bands[i];
+    const int64_t away = columns / (i < CLA_WORK_BANDS_MOST ? 4 : 8);
+    band->column = larger(band->row - away, 0);
+    band->columns = smaller(band->row + band->rows + away, columns) - band->column;
+  }
+  for (int levels = 0; levels <= 2; levels++) {
+    work->level_count = (size_t)levels;
+    work->level_band_count = (size_t)levels * CLA_WORK_BANDS_MOST;
+    OWNED(free_memory) char *svg = plotted("a.svg", &made, &(cla_plot_options){.work = true}, &length);
+    cr_expect_eq(count_of(svg, ">left by the "), levels);
+    cr_expect_eq(count_of(svg, "stroke=\"#009e73\""), levels);
+    for (int i = 0; i < 2; i++) {
+      const char *area = strstr(svg, fills[i]), *next = i ? NULL : area ? strstr(area, fills[1]) : NULL;
+      cr_assert_eq(area != NULL, i < levels);
+      if (!area) continue;
+      cr_expect_lt(strcspn(area + 22, "\n"), 200, "an area of few lines: %.300s", area);
+      if (levels == 2 && i == 0) cr_expect(next, "the finer level lies above");
+    }
+  }
 }
 
 /* A path whose points all lie far from each other, and from the diagonal. */
