@@ -37,7 +37,7 @@ typedef enum cla_level_end {
 
 /* A level of the bounds, in which all levels before it have narrowed the matrix. */
 typedef struct cla_bound_level {
-  cla_level_size size;
+  cla_level_size size; /* of its chunks and buckets */
   bool edits;          /* it finds cheap places by edits, not by seeds */
   bool again;          /* as the level before, for chunks about which that one knew nothing */
   cla_level_end end;   /* unless it ran, `left` means nothing */
@@ -49,10 +49,10 @@ typedef struct cla_bound_level {
 
 /* What a level left, of an alignment's work. */
 typedef struct cla_work_level {
-  cla_level_size size;
-  bool edits, again;  /* as cla_bound_level */
-  int64_t cells;      /* that it left */
-  int64_t band_count; /* of its bands in cla_work.level_bands, behind those of the level before */
+  cla_level_size size; /* as cla_bound_level */
+  bool edits, again;   /* likewise */
+  int64_t cells;       /* that it left */
+  int64_t band_count;  /* of its bands in cla_work.level_bands, behind those of the level before */
 } cla_work_level;
 
 /* Consecutive rows of cells, and from the first to the last of their columns that the forward sweep computed:
