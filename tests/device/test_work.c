@@ -159,6 +159,47 @@ Test(work, of_both_strands_bands_circles_and_several_is_that_of_the_result, .tim
   end(&one);
 }
 
+/* Every pair of the path lies in what each level has left. */
+static void expect_path_in_levels(const cla_alignment *alignment) {
+  const cla_work *work = alignment->work;
+  cla_work level = *work; /* as if that were what was computed */
+  level.bands = work->level_bands;
+  level.crosspoint_count = 0;
+  for (size_t i = 0; i < work->level_count; i++) {
+    cla_alignment one = *alignment;
+    level.band_count = (size_t)work->levels[i].band_count;
+    one.work = &level;
+    expect_path_in_it(&one);
+    level.bands += level.band_count;
+  }
+}
+
+/* In a band on the host, and in windows of the device's sweep. */
+Test(work, has_what_levels_of_bounds_leave, .timeout = 1200) {
+  static const char *const settings[] = {"bounds=band", "bounds=sweep"};
+  OWNED(close_device) cla_device *device = test_device_open(0);
+  for (int which = 0; which < 4; which++) {
+    OWNED(related_pair_free) related_pair pair;
+    related_pair_make(&pair, which < 2 ? RELATED_FEW_CHANGES : RELATED_LONG_INSERTION, 70, 12000);
+    OWNED(free_sequence) cla_sequence *query = random_pair_sequence("query", pair.query, pair.query_length);
+    OWNED(free_sequence)
+    cla_sequence *target = random_pair_sequence("target", pair.target, pair.target_length);
+    cla_align_options options;
+    cla_align_options_init(&options);
+    options.mode = CLA_MODE_GLOBAL;
+    options.keep_work = true;
+    options.kernel.settings = settings[which % 2];
+    OWNED(free_alignment) cla_alignment *got = NULL;
+    assert_ok(cla_align(&got, device, query, target, &options, &why));
+    cr_assert_gt(got->metrics.level_count, 0);
+    cr_assert_gt(got->work->level_count, 0, "%s", settings[which % 2]);
+    cr_expect_eq(got->work->unknown_rows, 0);
+    expect_sound_work(got->work, pair.query_length, pair.target_length);
+    expect_path_in_it(got);
+    expect_path_in_levels(got);
+  }
+}
+
 /* A run that is taken up again does not know what was swept before. */
 Test(work, of_a_resumed_run_says_what_is_not_known, .timeout = 1200) {
   OWNED(close_device) cla_device *device = test_device_open(0);
