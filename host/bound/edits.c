@@ -208,15 +208,19 @@ typedef struct shared_edits {
   edit_part *parts;
   int64_t count, steps; /* of the longest part */
   atomic_llong next, cells;
-  atomic_bool failed;
+  atomic_bool failed, stopped;
 } shared_edits;
+
+static bool is_stopped(shared_edits *s, int thread) {
+  if (thread == 0 && s->in->pair && bound_pair_stopped(s->in->pair)) atomic_store(&s->stopped, true);
+  return atomic_load(&s->stopped);
+}
 
 static int64_t columns_before(const edits_input *in, int64_t rows) {
   return rows + smaller(in->most, rows) - 1;
 }
 
 static void take_groups(void *user, int thread) {
-  (void)thread;
   shared_edits *s = user;
   void *memory = NULL, *room = NULL;
   if (posix_memalign(&memory, 64, sizeof(edit_group)) != 0 ||
@@ -228,7 +232,7 @@ static void take_groups(void *user, int thread) {
   edit_group *g = memory;
   for (;;) {
     const int64_t from = atomic_fetch_add(&s->next, LANES);
-    if (from >= s->count || atomic_load(&s->failed)) break;
+    if (from >= s->count || atomic_load(&s->failed) || is_stopped(s, thread)) break;
     *g = (edit_group){.in = s->in, .parts = s->parts + from, .columns = room, .room = s->steps};
     g->rows = g->parts[0].chunk->rows;
     g->before = columns_before(s->in, g->rows);

@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-#include "clalign/status.h"
+#include "bound/bound_path.h"
 
 /* The edit distance of chunks of rows, by the column in which a path leaves them: the fewest pairs that are
  * no match and letters in gaps, whatever the column in which it enters. Bit vectors, a part of the columns in
@@ -27,6 +27,7 @@ typedef struct edits_input {
   const edit_chunk *chunks;
   int64_t count;
   int threads;
+  const bound_pair *pair; /* whose stop ends the work, with results that mean nothing; NULL: none does */
 } edits_input;
 
 /* *cells: that were computed. CLA_ERROR_MEMORY. */

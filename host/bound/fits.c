@@ -120,11 +120,15 @@ typedef struct shared_fits {
   const fit **order;       /* large ones first: a group takes as long as its largest */
   int64_t rows, diagonals; /* of the largest */
   atomic_llong next, cells;
-  atomic_bool failed;
+  atomic_bool failed, stopped;
 } shared_fits;
 
+static bool is_stopped(shared_fits *s, int thread) {
+  if (thread == 0 && s->in->pair && bound_pair_stopped(s->in->pair)) atomic_store(&s->stopped, true);
+  return atomic_load(&s->stopped);
+}
+
 static void take_groups(void *user, int thread) {
-  (void)thread;
   shared_fits *s = user;
   const fits_input *in = s->in;
   const int64_t letters = 2 * s->rows + s->diagonals, places = 2 * (s->diagonals + 1);
@@ -136,7 +140,7 @@ static void take_groups(void *user, int thread) {
   }
   for (;;) {
     const int64_t from = atomic_fetch_add(&s->next, LANES);
-    if (from >= in->count || atomic_load(&s->failed)) break;
+    if (from >= in->count || atomic_load(&s->failed) || is_stopped(s, thread)) break;
     g.count = smaller(LANES, in->count - from);
     g.rows = g.diagonals = 0;
     for (int64_t i = 0; i < g.count; i++) {

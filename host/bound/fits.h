@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-#include "clalign/status.h"
+#include "bound/bound_path.h"
 
 /* What it costs at least to pass some rows of a pair of DNA sequences within some diagonals, whatever the
  * columns before and after: optimal alignments of many small parts, side by side in the lanes of vectors. A
@@ -31,6 +31,7 @@ typedef struct fits_input {
   fit *fits;
   int64_t count;
   int threads;
+  const bound_pair *pair; /* whose stop ends the work, with results that mean nothing; NULL: none does */
 } fits_input;
 
 /* *cells: that were computed. CLA_ERROR_MEMORY. */

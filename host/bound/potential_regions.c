@@ -348,8 +348,10 @@ static cla_status count_edits(chunk_edits *out, level_work *w, int64_t begin, in
                              .most = most,
                              .chunks = out->chunks,
                              .count = out->count,
-                             .threads = p->threads};
+                             .threads = p->threads,
+                             .pair = p->pair};
   status = edits_compute(&cells, &input, error);
+  *useless = bound_pair_stopped(p->pair);
   p->cells += cells;
   return status;
 }
@@ -535,16 +537,18 @@ static cla_status fit_regions(level_work *w, int64_t begin, int64_t end, bool *u
                                       .ext = (int16_t)smaller(p->costs.ext, FIT_COST_MOST)},
                             .fits = fits,
                             .count = count,
-                            .threads = p->threads};
+                            .threads = p->threads,
+                            .pair = p->pair};
   if (count > 0 && !*useless) status = fits_compute(&cells, &input, error);
+  *useless |= bound_pair_stopped(p->pair);
   p->cells += cells;
-  for (int64_t i = from; status == CLA_OK && i < past; i++) {
+  for (int64_t i = from; status == CLA_OK && !*useless && i < past; i++) {
     const chunk_region *r = &w->regions[i];
     int32_t *cost = w->ends + r->costs_at;
     for (int64_t b = 0; b <= r->last - r->first; b++) cost[b] = least_cost(cost[b], w->dear[r->chunk]);
   }
   free(fits);
-  if (status == CLA_OK && l->fits) find_dear(w, begin, end);
+  if (status == CLA_OK && !*useless && l->fits) find_dear(w, begin, end);
   return status;
 }
 

@@ -1,6 +1,8 @@
 /* Edit distances by bit vectors against the textbook's matrix. */
 
 #include "bound/edits.h"
+
+#include "bound/fits.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/test.h"
@@ -82,5 +84,50 @@ Test(edits, are_those_of_the_whole_matrix_up_to_the_most) {
       free(chunk->least);
     }
     free(chunks);
+  }
+}
+
+static cla_status end_at_once(void *user, cla_error *error) {
+  (void)error;
+  ++*(int *)user;
+  return CLA_ERROR_INTERRUPTED;
+}
+
+/* Both ask before each group, and compute none once they are told to stop. */
+Test(edits, and_fits_stop_when_asked_to) {
+  uint8_t letters[256] = {0};
+  uint16_t least[16];
+  int32_t costs[16];
+  for (int stops = 0; stops < 2; stops++) {
+    int asked = 0;
+    int64_t cells = -1;
+    bound_stop stop = {.tick = stops ? end_at_once : NULL, .user = &asked};
+    const bound_pair pair = {.stop = &stop, .ticks = true};
+    edit_chunk chunk = {.rows = 256, .diagonal = -8, .count = 16, .least = least};
+    const edits_input edits = {.query = letters,
+                               .target = letters,
+                               .columns = 256,
+                               .bucket = 1,
+                               .most = 64,
+                               .chunks = &chunk,
+                               .count = 1,
+                               .threads = 1,
+                               .pair = &pair};
+    assert_ok(edits_compute(&cells, &edits, &why));
+    cr_expect_eq(cells == 0, stops == 1);
+    fit part = {.rows = 256, .diagonal = -8, .count = 16, .bucket = 1, .least = costs};
+    const fits_input fits = {.query = letters,
+                             .target = letters,
+                             .columns = 256,
+                             .costs = {.other = 8, .first = 11, .ext = 5},
+                             .fits = &part,
+                             .count = 1,
+                             .threads = 1,
+                             .pair = &pair};
+    atomic_store(&stop.status, CLA_OK);
+    assert_ok(fits_compute(&cells, &fits, &why));
+    cr_expect_eq(cells == 0, stops == 1);
+    cr_expect_eq(asked, 2 * stops);
+    cr_expect_eq(atomic_load(&stop.status), stops ? CLA_ERROR_INTERRUPTED : CLA_OK);
   }
 }
