@@ -97,6 +97,11 @@ static bool pays(const kernel_config *config, const kernel_config *without, cons
   return diagonals_seconds(config, input, TILE_COLUMNS_GPU) < all && share < SHARE_MOST_GPU;
 }
 
+/* Columns that a tile of the config may have. */
+static int64_t tile_limit(const kernel_config *config, const plan_input *input) {
+  return kernel_tile_limit(config, input->scoring, input->table, input->nesting + PRUNED_NESTING);
+}
+
 /* How many times as wide lanes are as the plan's. */
 static double wider_by(const kernel_config *config, const plan *without) {
   return (double)config->variant->lane_bits / without->sweep.variant->lane_bits;
@@ -106,9 +111,11 @@ static double wider_by(const kernel_config *config, const plan *without) {
  * gap costs, 1 Mbp at 5 %: vector8 computes all in 33 s, vector16 0.4 % in 3 s.) */
 static bool choose_wider(kernel_config *out, const plan *without, const plan_input *input) {
   if (input->device->kind != CLA_DEVICE_CPU || input->kernel || input->settings) return false;
+  plan_input nested = *input;
+  nested.nesting += PRUNED_NESTING;
   for (int i = 0; i < kernel_variant_count; i++)
     if (kernel_variants[i]->lane_bits > without->sweep.variant->lane_bits &&
-        kernel_choice_fits(out, kernel_variants[i], input, input->nesting + PRUNED_NESTING))
+        kernel_choice_fits(out, kernel_variants[i], &nested, nested.nesting))
       return true;
   return false;
 }
@@ -149,12 +156,12 @@ void plan_prune(plan *out, const plan_input *input, int64_t bound) {
   else if (gpu && !input->settings)
     config.alpha = fewer_rows(&config);
   if (gpu && !input->settings && !pays(&config, &out->sweep, input, share)) return;
-  int64_t limit = kernel_tile_limit(&config, input->scoring, input->table, input->nesting + PRUNED_NESTING);
+  int64_t limit = tile_limit(&config, input);
   const bool narrow = limit < config.lanes;
   if (narrow) {
     if (!choose_wider(&config, out, input) || share * wider_by(&config, out) > SHARE_MOST) return;
     config = kernel_pruned(&config);
-    limit = kernel_tile_limit(&config, input->scoring, input->table, input->nesting + PRUNED_NESTING);
+    limit = tile_limit(&config, input);
   }
   if (!input->settings && !config.variant->run_columns) {
     const int64_t wanted = smaller(gpu ? TILE_COLUMNS_GPU : TILE_COLUMNS_CPU, limit);
