@@ -193,17 +193,17 @@ static void make_broken(fixture *x) {
       .query = x->letters[0], .target = x->letters[1], .rows = x->counts[0], .columns = x->counts[1]};
 }
 
-static uint32_t letters_met(const fixture *x, int which) {
-  const int64_t count = which ? x->problem.columns : x->problem.rows;
+static uint32_t letters_met(const uint8_t *letters, int64_t count) {
   uint32_t met = 0;
-  for (int64_t i = 0; i < count; i++) met |= 1u << x->letters[which][i];
+  for (int64_t i = 0; i < count; i++) met |= 1u << letters[i];
   return met;
 }
 
 static void set_scheme(fixture *x, const cla_scoring *scoring, path_ends ends) {
   x->scoring = *scoring;
   score_table_build(&x->table, &x->scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  score_table_keep(&x->table, letters_met(x, 0), letters_met(x, 1));
+  score_table_keep(&x->table, letters_met(x->problem.query, x->problem.rows),
+                   letters_met(x->problem.target, x->problem.columns));
   x->problem.scheme = (path_scheme){.scoring = &x->scoring, .table = &x->table, .ends = ends};
 }
 
