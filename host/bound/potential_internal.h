@@ -48,7 +48,8 @@ struct potential {
   const bound_pair *pair;   /* while it is made, as */
   const lower_bound *bound; /* this */
   cost_scheme costs;
-  int64_t budget; /* of a path that matters, with what buckets are coarse by */
+  int64_t budget; /* of a path that matters, with what buckets are coarse by, */
+  int64_t spared; /* and what ambiguous letters may cost less than the costs say */
   int threads;
   int64_t work, work_most, bytes_most; /* potential_input, as */
   double left_work;                    /* this */

@@ -4,7 +4,6 @@
 #include "base/allocate.h"
 #include "bound/potential_internal.h"
 #include "bound/stretch.h"
-#include "seq/sequence.h"
 
 /* Unlike stretches: chunks in which the bound's path costs more than a level's threshold. There diagonals
  * around it are passed exactly (docs/internals/bounds.md, "Unlike stretches"). */
@@ -23,12 +22,9 @@ static void add_part(path_part *part, int64_t cost, int64_t diagonal) {
 }
 
 static int64_t pairs_cost(const potential *p, int64_t row, int64_t column, int64_t count) {
-  const pair_problem *problem = &p->problem;
-  int64_t other = 0;
-  for (int64_t k = 0; k < count; k++)
-    other += problem->query[row + k] != problem->target[column + k] ||
-             problem->query[row + k] >= SEQUENCE_UNAMBIGUOUS;
-  return other * p->costs.other;
+  int64_t sum = 0;
+  for (int64_t k = 0; k < count; k++) sum += bound_pair_score(p->pair, row + k, column + k);
+  return 2 * (p->costs.match * count - sum);
 }
 
 /* What the bound's path costs in each chunk, and on which diagonals it is there. */

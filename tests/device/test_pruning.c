@@ -17,8 +17,9 @@
 
 typedef struct totals {
   int64_t cells, computed;
-  int fewer;   /* pairs of which less was computed, */
-  int windows; /* and less again in windows */
+  int fewer;     /* pairs of which less was computed, */
+  int windows;   /* and less again in windows, */
+  int looked_up; /* some of them where scores are looked up */
 } totals;
 
 static cla_alignment *align(cla_device *device, const cla_sequence *query, const cla_sequence *target,
@@ -50,7 +51,31 @@ static void check_windows(cla_device *device, const cla_sequence *query, const c
   options.budgets.special_rows = ROWS_IN_WINDOWS;
   OWNED(free_alignment) cla_alignment *with = align(device, query, target, &options, text);
   compare(with, without, text);
-  sum->windows += with->metrics.cells_computed - with->metrics.bounds.cells < computed;
+  const bool less = with->metrics.cells_computed - with->metrics.bounds.cells < computed;
+  sum->windows += less;
+  sum->looked_up +=
+      less && (options.scoring.matrix_size > 0 || options.scoring.ambiguity != CLA_AMBIGUITY_MISMATCH);
+}
+
+/* Ambiguous letters here and there, and scores that tell them from a mismatch. */
+static void look_up(related_pair *pair, cla_scoring *scoring, uint64_t seed) {
+  random_stream stream;
+  random_stream_init(&stream, seed, 12);
+  for (int n = 0; n < 40; n++) {
+    uint8_t *codes = n % 2 ? pair->query : pair->target;
+    const int64_t length = n % 2 ? pair->query_length : pair->target_length;
+    codes[random_stream_below(&stream, (uint64_t)length)] =
+        (uint8_t)(SEQUENCE_UNAMBIGUOUS +
+                  random_stream_below(&stream, SEQUENCE_LETTER_COUNT - SEQUENCE_UNAMBIGUOUS));
+  }
+  if (seed % 4) {
+    scoring->ambiguity = seed % 4 == 1 ? CLA_AMBIGUITY_NEUTRAL : CLA_AMBIGUITY_EXPECTED;
+    return;
+  }
+  assert_ok(cla_scoring_set_matrix(scoring, "EDNAFULL", &why));
+  scoring->units = 1;
+  scoring->gap_first = 10;
+  scoring->gap_ext = 2;
 }
 
 static void check(cla_device *device, related_kind kind, uint64_t seed, cla_mode mode, totals *sum) {
@@ -58,17 +83,19 @@ static void check(cla_device *device, related_kind kind, uint64_t seed, cla_mode
   char text[160];
   cla_align_options options;
   related_pair_make(&pair, kind, seed, LOWER_BOUND_LEAST_LETTERS + 2000 + (int64_t)(seed % 7) * 500);
+  cla_align_options_init(&options);
+  options.mode = mode;
+  const bool looks_up = (seed / 100 + seed + (uint64_t)mode) % 2;
+  if (looks_up) look_up(&pair, &options.scoring, seed / 2);
   OWNED(free_sequence) cla_sequence *query = random_pair_sequence("query", pair.query, pair.query_length);
   OWNED(free_sequence) cla_sequence *target = random_pair_sequence("target", pair.target, pair.target_length);
   snprintf(text, sizeof text, "%s, seed %llu, %s", pair.name, (unsigned long long)seed, cla_mode_name(mode));
-  cla_align_options_init(&options);
-  options.mode = mode;
   options.lower_bound.kind = CLA_LOWER_BOUND_OFF;
   OWNED(free_alignment) cla_alignment *without = align(device, query, target, &options, text);
   options.lower_bound.kind = CLA_LOWER_BOUND_AUTO;
   /* By hand: left to the plan, a GPU would not prune so short pairs, because it does not pay. */
   if (cla_device_describe(device)->packed_pairs && seed % 3 > 0) {
-    options.kernel.name = "nvidia16";
+    options.kernel.name = looks_up ? "nvidia16m" : "nvidia16";
     options.kernel.settings = seed % 3 == 1 ? "alpha=2,tile=64,groups=1" : "alpha=4,tile=512";
   } else if (cla_device_describe(device)->kind == CLA_DEVICE_CPU) {
     options.kernel.name = seed % 2 ? "vector8" : "vector16";
@@ -96,11 +123,14 @@ Test(pruning, alignments_are_the_same_with_and_without, .timeout = 7200) {
         for (int mode = 0; mode < 3; mode++, pairs++)
           check(device, (related_kind)kind, 100 * seed + (uint64_t)kind,
                 mode < 2 ? (cla_mode)mode : others[(seed + (uint64_t)kind) % 3], &sum);
-    printf("%s: %d pairs, %.1f %% of the cells, less than half in %d, less in windows in %d\n",
-           cla_device_describe(device)->name, pairs, 100.0 * (double)sum.computed / (double)sum.cells,
-           sum.fewer, sum.windows);
+    printf(
+        "%s: %d pairs, %.1f %% of the cells, less than half in %d, less in windows in %d, of which %d look "
+        "scores up\n",
+        cla_device_describe(device)->name, pairs, 100.0 * (double)sum.computed / (double)sum.cells, sum.fewer,
+        sum.windows, sum.looked_up);
     cr_assert_gt(sum.fewer, pairs / 4, "hardly anything was passed over");
     cr_assert_gt(sum.windows, pairs / 8, "windows leave out hardly anything");
+    cr_assert_gt(sum.looked_up, pairs / 16, "nor where scores are looked up");
   }
 }
 

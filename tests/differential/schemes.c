@@ -56,9 +56,11 @@ static void own_matrix(cla_scoring *s, random_stream *stream, const char *letter
   for (int row = 0; row < s->matrix_size; row++)
     for (int column = 0; column < s->matrix_size; column++)
       *entry(s, row, column) = row == column ? s->match : s->mismatch;
+  const bool matches_alike = draw_chance(stream, 2); /* as exact bounds ask for */
   for (int64_t n = draw_between(stream, 1, 2 * s->matrix_size); n > 0; n--) {
     const int row = (int)random_stream_below(stream, (uint64_t)s->matrix_size);
     const int column = (int)random_stream_below(stream, (uint64_t)s->matrix_size);
+    if (row == column && matches_alike) continue;
     *entry(s, row, column) += (int32_t)draw_between(stream, -3, 2);
     if (!asymmetric) *entry(s, column, row) = *entry(s, row, column);
   }

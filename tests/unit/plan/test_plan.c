@@ -105,6 +105,32 @@ Test(plan, a_global_pair_that_may_be_unlike_keeps_more_rows) {
   cr_assert_gt(unlike.special_rows, related.special_rows);
 }
 
+/* EDNAFULL with its gap costs: 8 bits hold the whole matrix, but not what pruning adds. */
+Test(plan, where_the_fastest_lanes_do_not_hold_pruned_values_wider_ones_do) {
+  plan_case x;
+  plan p;
+  plan_case_make(&x, 1000000, 1000000);
+  plan_case_rescore(&x, 10, 20, 1);
+  assert_ok(plan_make(&p, &x.input, &why));
+  cr_assert_str_eq(p.sweep.variant->name, "vector8");
+  plan_set_seconds(&p, &x.input, 100);
+  plan pruned = p;
+  plan_prune(&pruned, &x.input, 9900000);
+  cr_assert(pruned.prune);
+  cr_assert_str_eq(pruned.sweep.variant->name, "vector16");
+  cr_assert(strstr(pruned.reason, "not vector8"), "%s", pruned.reason);
+  cr_assert_leq(pruned.sweep.tile_columns,
+                kernel_tile_limit(&pruned.sweep, &x.scoring, &x.table, x.input.nesting + 1));
+  cr_assert_float_eq(pruned.predicted.sweep_seconds, 100 * pruned.prune_share * 1.15 * 2, 1e-9);
+  pruned = p;
+  plan_prune(&pruned, &x.input, 3000000); /* twice as much of most of the matrix is more than all of it */
+  cr_assert_not(pruned.prune);
+  x.input.kernel = "vector8";
+  pruned = p;
+  plan_prune(&pruned, &x.input, 9900000);
+  cr_assert_not(pruned.prune);
+}
+
 Test(plan, a_budget_below_the_least_is_refused_with_what_would_do) {
   plan_case x;
   plan p;
