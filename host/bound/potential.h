@@ -55,7 +55,8 @@ typedef struct potential_input {
   potential_shape shape; /* for tests, whose pairs are small */
 } potential_input;
 
-/* Whether the scheme and the letters allow it: scores of match and mismatch, where a gap's letter loses. */
+/* Whether the scheme and the letters allow it: equal unambiguous letters score the same, all other pairs that
+ * can occur less, and a gap's letter loses. */
 bool potential_possible(const pair_problem *problem);
 
 /* *out is NULL where the bound is of no use for it, or where it takes too much work, of which the threads

@@ -11,6 +11,7 @@
 #include "scoring/gap_costs.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
+#include "support/look_ups.h"
 #include "support/reference_difference.h"
 #include "support/test.h"
 #include "trace/live_band.h"
@@ -222,41 +223,6 @@ static cla_scoring scoring_of(const int32_t of[6]) {
   return s;
 }
 
-/* Ambiguous letters: a few, many, or a run of them. */
-static void put_ambiguous(fixture *x) {
-  for (int which = 0; which < 2; which++) {
-    const int64_t count = which ? x->problem.columns : x->problem.rows, kinds = 1 + below(x, 11);
-    for (int64_t n = below(x, below(x, 2) ? 4 : count / 4 + 1); n > 0; n--)
-      x->letters[which][below(x, count)] = (uint8_t)(SEQUENCE_UNAMBIGUOUS + below(x, kinds));
-    const int64_t from = below(x, count), end = below(x, 3) ? from : smaller(from + below(x, 60), count);
-    for (int64_t i = from; i < end; i++) x->letters[which][i] = SEQUENCE_LETTER_COUNT - 1;
-  }
-}
-
-/* A matrix in which matches score the same, and all other pairs less: those of ambiguous letters anything. */
-static void draw_matrix(fixture *x, cla_scoring *s) {
-  const int64_t apart = s->match - s->mismatch, transitions = below(x, apart), same = below(x, 2);
-  strcpy(s->letters, SEQUENCE_LETTERS);
-  s->matrix_size = SEQUENCE_LETTER_COUNT;
-  for (int a = 0; a < SEQUENCE_LETTER_COUNT; a++)
-    for (int b = 0; b < SEQUENCE_LETTER_COUNT; b++) {
-      const bool plain = a < SEQUENCE_UNAMBIGUOUS && b < SEQUENCE_UNAMBIGUOUS;
-      const int64_t less =
-          plain ? apart - (a + b) % 2 * transitions : 1 + (same ? apart : below(x, 2 * apart));
-      s->matrix[a * CLA_MATRIX_STRIDE + b] = plain && a == b ? s->match : s->match - (int32_t)less;
-    }
-  s->match = s->mismatch = 0;
-}
-
-/* Scores that are looked up, if letters ask for it. */
-static void look_up(fixture *x, cla_scoring *s) {
-  put_ambiguous(x);
-  if (below(x, 2) && s->match > s->mismatch)
-    draw_matrix(x, s);
-  else
-    s->ambiguity = below(x, 2) ? CLA_AMBIGUITY_NEUTRAL : CLA_AMBIGUITY_EXPECTED;
-}
-
 static void make_scheme(fixture *x) {
   static const int32_t schemes[][6] = {
       {1, -3, 5, 2, 0, 0}, {2, -3, 5, 2, 0, 0},     {1, -1, 1, 1, 0, 0},   {0, -1, 1, 1, 0, 0},
@@ -270,7 +236,11 @@ static void make_scheme(fixture *x) {
   path_ends ends = path_ends_make(mode, mode == CLA_MODE_FREE_ENDS ? (int)below(x, 16) : 0);
   if (below(x, 8) == 0) ends = (path_ends){.anywhere = true};
   cla_scoring scoring = scoring_of(of);
-  if (below(x, 3) == 0) look_up(x, &scoring);
+  if (below(x, 3) == 0) {
+    look_ups_letters(x->letters[0], x->problem.rows, &x->stream);
+    look_ups_letters(x->letters[1], x->problem.columns, &x->stream);
+    look_ups_scores(&scoring, &x->stream);
+  }
   set_scheme(x, &scoring, ends);
 }
 
@@ -645,6 +615,7 @@ Test(potential, excludes_no_node_of_a_path_that_reaches_the_bound) {
     }
     tear_down(&x);
   }
+  cr_expect_gt(seen.looked_up, seen.made / 8);
   report(&seen);
   cr_expect_gt(seen.levels, 2 * seen.made);
   cr_expect_gt(seen.again, 0);
