@@ -195,7 +195,7 @@ static cla_status work(batch_part *p, cla_error *error) {
     if (status == CLA_OK && !any) status = executor_check(p->executor, error);
     if (status == CLA_OK && p->ranks->interrupted && p->ranks->interrupted())
       status = error_set(error, CLA_ERROR_INTERRUPTED, RANK_TOLD_TO_END);
-    if (status == CLA_OK && !any) p->ranks->rest(p->ranks->user);
+    if (status == CLA_OK && !any) executor_rest(p->executor, p->ranks);
   }
   return status;
 }

@@ -11,6 +11,9 @@
 #include "batch/executor_internal.h"
 
 #define NANOSECONDS_OF_WAITING ((long)(CLA_PROGRESS_SECONDS * 1e9))
+/* Between looks for messages while threads are at work: each look takes processor time from them, and ranks
+ * have lots in store. */
+#define NANOSECONDS_OF_REST 4000000L
 #define ADDED_BETWEEN_LOOKS 64
 /* Pairs in work on one GPU at once, at the most. */
 #define AT_ONCE_GPU 8
@@ -231,6 +234,15 @@ cla_status executor_check(executor *x, cla_error *error) {
   return status;
 }
 
+void executor_rest(executor *x, const cla_ranks *ranks) {
+  const struct timespec until = thread_time_in(NANOSECONDS_OF_REST);
+  pthread_mutex_lock(&x->lock);
+  const bool at_work = x->running > 0;
+  if (at_work && !x->done.first) pthread_cond_timedwait(&x->done_condition, &x->lock, &until);
+  pthread_mutex_unlock(&x->lock);
+  if (!at_work) ranks->rest(ranks->user);
+}
+
 /* Messages are on their way meanwhile. */
 static void wait_with_ranks(executor *x) {
   const double until = machine_seconds() + CLA_PROGRESS_SECONDS;
@@ -239,7 +251,7 @@ static void wait_with_ranks(executor *x) {
     pthread_mutex_lock(&x->lock);
     done = x->done.first || !is_anything_left(x);
     pthread_mutex_unlock(&x->lock);
-    if (!done) executor_ranks_rest(x);
+    if (!done) executor_rest(x, x->ranks);
   }
 }
 

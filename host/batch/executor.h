@@ -27,6 +27,9 @@ batch_job *executor_take_done(executor *x);
  * out: a schedule may wait for more jobs in the one case, and must not in the other. */
 void executor_reading(executor *x, bool reading, bool full);
 
+/* Rests between two looks for messages, until something is done or for a moment. */
+void executor_rest(executor *x, const cla_ranks *ranks);
+
 /* Raises what pairs must score that have the gate. */
 void executor_raise(executor *x, score_gate *gate, int64_t least);
 

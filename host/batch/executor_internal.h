@@ -87,7 +87,6 @@ void executor_lose(executor *x, executor_device *device, cla_status status, cons
  * calling thread; the lock is not held. executor_ranks.c */
 cla_status executor_ranks_begin(executor *x, cla_error *error);
 void executor_ranks_move(executor *x); /* takes results, and deals */
-void executor_ranks_rest(executor *x); /* a moment */
 void executor_ranks_end(executor *x);
 
 /* The part of all work that is this process' own by what ranks do in a second. Pairs that others have are

@@ -7,7 +7,6 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
-#include "base/extremes.h"
 #include "base/machine.h"
 #include "batch/executor_internal.h"
 #include "batch/ranks_batch.h"
@@ -15,8 +14,6 @@
 #define LOTS 3           /* that a rank has at once: one in work, others on their way */
 #define LOT_SECONDS 0.25 /* that a lot takes, about */
 #define LOT_CELLS 1e8    /* of the first one */
-#define LOT_LETTERS (INT64_C(32) << 20)
-#define LOT_PAIRS 65536
 
 typedef struct rank_lot_out {
   int32_t number;   /* 0: none */
@@ -62,51 +59,11 @@ cla_status executor_ranks_begin(executor *x, cla_error *error) {
   return status == CLA_OK ? tell_batch(x, error) : status;
 }
 
-/* The list to take from: of the largest pairs, or where results wait of the oldest. The lock is held. */
-static job_list *list_for_ranks(batch_state *state, bool *packs) {
-  job_list *best = NULL;
-  for (int size = SIZE_CLASSES - 1; size >= 0; size--) {
-    job_list *const lists[] = {&state->pending[size], &state->packs[size]};
-    for (int i = 0; i < 2; i++) {
-      const batch_job *job = lists[i]->first;
-      if (!job || job->no_rank) continue;
-      if (best && !(state->full && job->index < best->first->index)) continue;
-      best = lists[i];
-      *packs = i == 1;
-    }
-  }
-  return best;
-}
-
-static double waiting_cells(const batch_state *state) {
-  double cells = 0;
-  for (int size = 0; size < SIZE_CLASSES; size++)
-    cells += state->pending[size].cells + state->packs[size].cells;
-  return cells;
-}
-
-/* Takes pairs for a lot; a rest is left for all to share. */
+/* Takes pairs for a lot. */
 static void take_lot(job_list *out, executor *x, const executor_rank *rank) {
-  batch_state *state = &x->state;
-  int64_t letters = 0;
-  bool packs = false;
-  pthread_mutex_lock(&x->lock);
-  const double share = waiting_cells(state) / (2 * x->ranks->count);
   const double wanted = rank->rate > 0 ? rank->rate * LOT_SECONDS : LOT_CELLS;
-  const double most = wanted < share ? wanted : share;
-  for (job_list *from; (from = list_for_ranks(state, &packs));) {
-    if (out->count > 0 &&
-        (out->cells + from->first->cells > most || out->count == LOT_PAIRS || letters > LOT_LETTERS))
-      break;
-    batch_job *job = job_list_take(from);
-    if (packs)
-      state->packs_count--;
-    else
-      state->pending_count--;
-    if (job->gate) job->needed = *job->gate;
-    letters += batch_job_letters(job);
-    job_list_add(out, job);
-  }
+  pthread_mutex_lock(&x->lock);
+  schedule_take_lot(out, &x->state, wanted, x->ranks->count);
   pthread_mutex_unlock(&x->lock);
 }
 
@@ -277,10 +234,6 @@ double executor_ranks_share(executor *x, batch_rest *rest, double now) {
   const double own = x->own_cells / (now - x->began);
   pthread_mutex_unlock(&x->lock);
   return own > 0 ? own / (own + rate) : 1;
-}
-
-void executor_ranks_rest(executor *x) {
-  x->ranks->rest(x->ranks->user);
 }
 
 void executor_ranks_end(executor *x) {

@@ -115,6 +115,9 @@ void schedule_unpack(batch_state *state, int size);
  * again. False where that has not helped often enough. */
 bool schedule_take_from_packs(device_state *device);
 
+/* Takes pairs for one of so many ranks: of about `wanted` cells, but a rest is left for all to share. */
+void schedule_take_lot(job_list *out, batch_state *state, double wanted, int ranks);
+
 /* The plan for the pairs that wait, as text of several lines: devices, pairs by size, how they are done, and
  * how long that takes. The caller frees *out. CLA_ERROR_MEMORY. */
 cla_status batch_plan_text(char **out, batch_state *state, const cla_batch_options *options,

@@ -123,13 +123,15 @@ static pack_bounds bound_pack(const pack_load *there, const batch_state *state, 
   return out;
 }
 
-/* Whether one more pair is too many; a pack has at least one, however large. */
+/* Whether one more pair is too many; a pack has at least one, however large. Lanes that are there anyway are
+ * filled. */
 static bool is_filled(const batch_task *task, const device_state *device, const pack_bounds *bounds,
                       const batch_job *job) {
-  if (task->jobs.count == 0) return false;
+  const pack_way *way = &device->times.way;
+  if (task->jobs.count == 0 || (way->alike && task->jobs.count % way->enough != 0)) return false;
   const double taken = task->jobs.cells + job->cells + bounds->pair_cells * (double)(task->jobs.count + 1);
-  if (task->jobs.count >= device->times.way.enough) return taken > bounds->cells;
-  return device->times.way.shares && taken > bounds->cells_of_few;
+  if (task->jobs.count >= way->enough) return taken > bounds->cells;
+  return way->shares && taken > bounds->cells_of_few;
 }
 
 static void fill_pack(batch_task *out, batch_state *state, const device_state *device, int size,

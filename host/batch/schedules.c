@@ -12,6 +12,9 @@
 #define NEARLY 0.75
 /* Of so many pairs that came one after the other a lot's are chosen, those most like the first in size. */
 #define LOT_LOOKED_AT 256
+/* Most of what another rank gets at once. */
+#define LOT_LETTERS (INT64_C(32) << 20)
+#define LOT_PAIRS 65536
 /* Packs that come before long pairs: the first one makes its buffers. */
 #define PACKS_TRIED 2
 /* Seconds by the model of the pair that is tried before many are begun at once. */
@@ -105,6 +108,60 @@ static bool pick_static(batch_task *out, batch_state *state, device_state *devic
 /* TOSS: figure 4.19. */
 static bool pick_toss(batch_task *out, batch_state *state, device_state *device) {
   return pick_lot(out, state, device, true);
+}
+
+/* The list to take from: of the largest pairs, or where results wait of the oldest. */
+static job_list *list_for_ranks(batch_state *state, bool *packs) {
+  job_list *best = NULL;
+  for (int size = SIZE_CLASSES - 1; size >= 0; size--) {
+    job_list *const lists[] = {&state->pending[size], &state->packs[size]};
+    for (int i = 0; i < 2; i++) {
+      const batch_job *job = lists[i]->first;
+      if (!job || job->no_rank) continue;
+      if (best && !(state->full && job->index < best->first->index)) continue;
+      best = lists[i];
+      *packs = i == 1;
+    }
+  }
+  return best;
+}
+
+static double waiting_cells(const batch_state *state) {
+  double cells = 0;
+  for (int size = 0; size < SIZE_CLASSES; size++)
+    cells += state->pending[size].cells + state->packs[size].cells;
+  return cells;
+}
+
+/* Pairs that share a CPU's lanes: fewer take as long. Ranks are taken to be alike. */
+static int64_t pairs_of_lanes(const batch_state *state) {
+  int64_t pairs = 1;
+  for (int i = 0; i < state->device_count; i++) {
+    const pair_times *times = &state->devices[i].times;
+    if (times->device.kind == CLA_DEVICE_CPU && times->way.alike) pairs = larger(pairs, times->way.enough);
+  }
+  return pairs;
+}
+
+void schedule_take_lot(job_list *out, batch_state *state, double wanted, int ranks) {
+  const int64_t lanes = pairs_of_lanes(state);
+  const double most = fmin(wanted, waiting_cells(state) / (2 * ranks));
+  int64_t letters = 0;
+  bool packs = false;
+  for (job_list *from; (from = list_for_ranks(state, &packs));) {
+    const bool fits = packs && out->count % lanes != 0; /* into lanes that are there anyway */
+    if (out->count > 0 && !fits &&
+        (out->cells + from->first->cells > most || out->count >= LOT_PAIRS || letters > LOT_LETTERS))
+      break;
+    batch_job *job = job_list_take(from);
+    if (packs)
+      state->packs_count--;
+    else
+      state->pending_count--;
+    if (job->gate) job->needed = *job->gate;
+    letters += batch_job_letters(job);
+    job_list_add(out, job);
+  }
 }
 
 /* How much better than the best of the other devices this one is for the class; 1 if there is no other. */

@@ -28,6 +28,24 @@ static double pace_of_pieces(const block_times *t) {
   return fmax(t->send, (t->send + 2 * t->latency) / CLUSTER_CREDITS);
 }
 
+band_times cluster_band_times(const cla_cluster *c) {
+  const double letters = (double)c->rows + (double)c->columns;
+  return (band_times){.compute = c->trace_seconds / (double)c->bands,
+                      .send = (double)c->band_bytes / c->bandwidth,
+                      .answer = 2 * c->latency + CLUSTER_REST / 2,
+                      .begin = 2 * (letters / c->bandwidth + c->latency) + CLUSTER_REST};
+}
+
+/* All ranks compute only so far ahead of the path; rank 0 sends to the others and asks them, and what takes
+ * longest sets the pace. */
+static double trace(const cla_cluster *c) {
+  if (c->bands == 0 || c->ranks == 1) return c->trace_seconds;
+  const band_times t = cluster_band_times(c);
+  const double ranks = fmin(c->ranks, (double)c->bands), far = (ranks - 1) / ranks;
+  const double pace = fmax(t.compute / ranks, far * fmax(t.send, t.answer));
+  return t.begin + t.compute + far * (t.send + t.answer) + pace * ((double)c->bands - 1);
+}
+
 static cla_cluster_time predict(const cla_cluster *c, int turns) {
   const block_times t = cluster_block_times(c, turns);
   const double hop = t.late + t.compute / (double)t.pieces + t.send + t.latency;
@@ -35,19 +53,21 @@ static cla_cluster_time predict(const cla_cluster *c, int turns) {
   const double turn = fmax(pace, c->ranks * hop);
   cla_cluster_time out = {.turns = turns, .computation = turns * t.compute, .fill = (c->ranks - 1) * hop};
   out.waiting = (turns - 1) * turn + pace - out.computation;
-  out.seconds = out.computation + out.waiting + out.fill;
-  out.efficiency = c->sweep_seconds / out.seconds / c->ranks;
+  out.trace = trace(c);
+  out.seconds = out.computation + out.waiting + out.fill + out.trace;
+  out.efficiency = (c->sweep_seconds + c->trace_seconds) / out.seconds / c->ranks;
   return out;
 }
 
 cla_status cluster_check(const cla_cluster *c, cla_error *error) {
   if (c->ranks >= 1 && c->ranks <= CLA_CLUSTER_RANKS && c->sweep_seconds > 0 && c->rows >= 1 &&
-      c->columns >= 1 && c->border_bytes >= 1 && c->latency >= 0 && c->bandwidth > 0)
+      c->columns >= 1 && c->border_bytes >= 1 && c->latency >= 0 && c->bandwidth > 0 &&
+      c->trace_seconds >= 0 && c->bands >= 0 && c->band_bytes >= 0)
     return CLA_OK;
   return error_set(
       error, CLA_ERROR_OPTION,
-      "a cluster has 1 to %d ranks, a sweep of some seconds, letters, a border, a latency from 0 "
-      "and a bandwidth above 0; give these",
+      "a cluster has 1 to %d ranks, a sweep of some seconds, letters, a border, a latency and a traceback "
+      "from 0 and a bandwidth above 0; give these",
       CLA_CLUSTER_RANKS);
 }
 
@@ -57,8 +77,9 @@ cla_status cla_cluster_predict(cla_cluster_time *out, const cla_cluster *cluster
   if (status != CLA_OK) return status;
   if (cluster->ranks == 1) {
     *out = (cla_cluster_time){.turns = 1,
-                              .seconds = cluster->sweep_seconds,
+                              .seconds = cluster->sweep_seconds + cluster->trace_seconds,
                               .computation = cluster->sweep_seconds,
+                              .trace = cluster->trace_seconds,
                               .efficiency = 1};
     return CLA_OK;
   }

@@ -73,6 +73,9 @@ static cla_status prediction_make(cla_prediction *out, const sweep_work *s, cla_
   out->computed_share = whole->prune ? whole->prune_share : 1;
   out->sweep_seconds = whole->predicted.sweep_seconds;
   out->traceback_seconds = whole->predicted.traceback_seconds;
+  out->band_seconds = whole->predicted.band_seconds;
+  out->bands = whole->predicted.bands;
+  out->band_bytes = whole->predicted.band_bytes;
   out->host_bytes = whole->predicted.host_bytes;
   out->device_bytes = whole->predicted.device_bytes;
   out->least_rows = plan_block_device(whole, &s->input).least_rows;

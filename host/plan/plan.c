@@ -1,5 +1,6 @@
 #include "plan/plan.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/extremes.h"
@@ -34,24 +35,51 @@ static int64_t band_rows(const plan *p, const plan_input *input) {
   return interval > 0 ? interval : input->rows;
 }
 
-/* Cells of the traceback: bands, and before them the matrix once more where the sweep keeps no row. */
-static double traceback_cells(const plan *p, const plan_input *input) {
-  const double bands = plan_band_cells(input, band_rows(p, input));
-  return p->row_interval > 0 || band_rows(p, input) == input->rows ? bands
-                                                                   : bands + (double)p->predicted.sweep_cells;
+/* The traceback: bands, and before them what the device computes: the matrix once more where the sweep keeps
+ * no row, and blocks whose bands would be too large, with rows inside. */
+typedef struct traceback_work {
+  int64_t interval; /* of the rows between which bands lie */
+  double band_cells, device_cells;
+} traceback_work;
+
+static traceback_work traceback_work_of(const plan *p, const plan_input *input) {
+  const int64_t whole = input->rows;
+  traceback_work out = {.interval = band_rows(p, input)};
+  if (p->row_interval == 0 && out.interval < whole) out.device_cells = (double)p->predicted.sweep_cells;
+  for (;;) {
+    out.band_cells = plan_band_cells(p, input, out.interval);
+    const double width = out.band_cells / (double)whole;
+    const int64_t closer = plan_block_interval(p, out.interval, INT64_MAX);
+    if (width * (double)out.interval <= PLAN_BAND_CELLS_MOST || closer <= 0 || closer >= out.interval)
+      return out;
+    out.device_cells += (double)whole * fmin(width, (double)input->columns);
+    out.interval = closer;
+  }
 }
 
-static double traceback_seconds(const plan *p, const plan_input *input) {
-  const double bands = plan_band_cells(input, band_rows(p, input)) / (PLAN_BAND_RATE * p->trace.threads);
-  if (p->row_interval > 0 || band_rows(p, input) == input->rows) return bands;
-  return bands + block_seconds(p, input);
+/* A band has about twice as many nodes in its upper row as in the middle. */
+static double traceback_seconds(plan *p, const plan_input *input) {
+  const traceback_work work = traceback_work_of(p, input);
+  const double matrix = (double)input->rows * (double)input->columns;
+  p->predicted.bands = (input->rows + work.interval - 1) / work.interval;
+  p->predicted.band_seconds = work.band_cells / (PLAN_BAND_RATE * p->trace.threads);
+  p->predicted.band_bytes = (int64_t)(2 * work.band_cells / (double)input->rows) * (int64_t)sizeof(int64_t) *
+                            (gap_two_pieces(input->scoring) ? 3 : 2);
+  if (work.device_cells == 0) return p->predicted.band_seconds;
+  return p->predicted.band_seconds + block_seconds(p, input) * work.device_cells / matrix;
+}
+
+static double traceback_cells(const plan *p, const plan_input *input) {
+  const traceback_work work = traceback_work_of(p, input);
+  return work.band_cells + work.device_cells;
 }
 
 void plan_set_seconds(plan *p, const plan_input *input, double sweep_seconds) {
   p->predicted.sweep_seconds = sweep_seconds;
   p->predicted.traceback_seconds = -1;
-  if (sweep_seconds >= 0)
-    p->predicted.traceback_seconds = input->score_only ? 0 : traceback_seconds(p, input);
+  p->predicted.traceback_cells = input->score_only ? 0 : traceback_cells(p, input);
+  if (sweep_seconds < 0) return;
+  p->predicted.traceback_seconds = input->score_only ? 0 : traceback_seconds(p, input);
 }
 
 cla_status plan_make(plan *out, const plan_input *input, cla_error *error) {
@@ -71,7 +99,6 @@ cla_status plan_make(plan *out, const plan_input *input, cla_error *error) {
   if (status == CLA_OK) status = plan_rows(out, input, error);
   if (status != CLA_OK) return status;
   out->predicted.sweep_cells = input->rows * input->columns;
-  if (!input->score_only) out->predicted.traceback_cells = traceback_cells(out, input);
   plan_set_seconds(out, input, kernel_choice_seconds(&out->sweep, input, input->rows, input->columns, false));
   return CLA_OK;
 }

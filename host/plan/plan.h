@@ -55,6 +55,9 @@ typedef struct plan_shared {
                             * their kernel failed */
 } plan_shared;
 
+/* A block with a larger band keeps rows, so that several threads can trace its parts. */
+#define PLAN_BAND_CELLS_MOST (INT64_C(1) << 28)
+
 /* What the stages are likely to take. */
 typedef struct plan_prediction {
   int64_t device_bytes; /* of device memory */
@@ -64,6 +67,9 @@ typedef struct plan_prediction {
   double traceback_cells;   /* more where gaps can lie anywhere */
   double sweep_seconds;     /* from a record; negative: no record timed this kernel config, nor a sample */
   double traceback_seconds; /* an estimate; negative where sweep_seconds is */
+  double band_seconds;      /* of these: bands; of each of which */
+  int64_t bands;            /* there are so many; */
+  int64_t band_bytes;       /* its upper row has so many */
 } plan_prediction;
 
 /* What a potential (bound/potential.h) serves, if it is made: chosen by what it leaves; nothing; a band on

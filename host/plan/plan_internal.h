@@ -88,8 +88,9 @@ int64_t plan_panel_rows(const plan *p, const plan_input *input);
 /* Cells a second that one thread of the host computes in bands. */
 #define PLAN_BAND_RATE 3e9
 
-/* Cells of the bands between rows so far apart, for sequences of which a tenth or so differs. */
-double plan_band_cells(const plan_input *input, int64_t interval);
+/* Cells of the bands between rows so far apart: of sequences of which a tenth or so differs, of a global pair
+ * without a bound of unlike ones. */
+double plan_band_cells(const plan *p, const plan_input *input, int64_t interval);
 
 /* A pruned sweep in two parts (docs/internals/pruning.md, "In two parts"). Strips run side by side, and each
  * goes on as far to the right as the one above it, less a tile, because something may still come from there.

@@ -179,8 +179,7 @@ void plan_prune(plan *out, const plan_input *input, int64_t bound) {
   cla_error unfit = {0};
   if (plan_rows(&pruned, input, &unfit) != CLA_OK) return; /* all is computed, for want of memory */
   plan_parts(&pruned, input);
-  pruned.predicted.sweep_seconds = pruned_seconds(&pruned, out, input);
-  if (pruned.predicted.sweep_seconds < 0) pruned.predicted.traceback_seconds = -1;
+  plan_set_seconds(&pruned, input, pruned_seconds(&pruned, out, input));
   if (narrow)
     snprintf(pruned.reason, sizeof pruned.reason, "the fastest whose lanes hold what pruning needs, not %s",
              out->sweep.variant->name);

@@ -339,8 +339,15 @@ static cla_status does_not_fit(const plan *p, const plan_input *input, const mem
       (long long)largest_buffer(use, input));
 }
 
-double plan_band_cells(const plan_input *input, int64_t interval) {
-  return (double)input->rows * (BAND_WIDTH * (double)interval + BAND_WIDTH_LEAST);
+/* Of a band, against the rows of its block. */
+static double band_width(const plan *p, const plan_input *input) {
+  const bool unlike = !input->ends.floor && (!p->prune || p->prune_share > PRUNE_SHARE_UNLIKE);
+  if (!unlike) return BAND_WIDTH;
+  return input->table->needs_lookup ? BAND_WIDTH_UNLIKE_LOOKUP : BAND_WIDTH_UNLIKE;
+}
+
+double plan_band_cells(const plan *p, const plan_input *input, int64_t interval) {
+  return (double)input->rows * (band_width(p, input) * (double)interval + BAND_WIDTH_LEAST);
 }
 
 /* As many rows as make their own cost and that of the bands between them least together:
@@ -350,14 +357,10 @@ static int64_t rows_by_cost(const plan *p, const plan_input *input) {
   const double row_seconds =
       (gpu ? ROW_SECONDS_GPU : ROW_SECONDS_CPU) + ROW_NODE_SECONDS * (double)input->columns +
       (input->disk_bytes > 0 ? (double)special_row_bytes(input) / ROW_WRITE_RATE / p->trace.threads : 0);
-  const bool unlike = !input->ends.floor && (!p->prune || p->prune_share > PRUNE_SHARE_UNLIKE);
-  const double width = !unlike                      ? BAND_WIDTH
-                       : input->table->needs_lookup ? BAND_WIDTH_UNLIKE_LOOKUP
-                                                    : BAND_WIDTH_UNLIKE;
   const int64_t bytes =
       input->disk_bytes > 0 ? input->disk_bytes : (int64_t)(SPECIAL_ROWS_SHARE * (double)input->memory_bytes);
   const int64_t most = smaller(SPECIAL_ROWS_MOST, bytes / kept_row_bytes_of(p, input));
-  const double share = width / (PLAN_BAND_RATE * p->trace.threads * row_seconds);
+  const double share = band_width(p, input) / (PLAN_BAND_RATE * p->trace.threads * row_seconds);
   int64_t count = (int64_t)((double)input->rows * sqrt(share));
   return larger(SPECIAL_ROWS_LEAST, smaller(count, most));
 }

@@ -85,8 +85,6 @@ static cla_status trace_small(traceback *t, const block *b, cla_error *error) {
 #define BLOCK_RATE_CPU 6e9 /* of a core */
 #define BLOCK_RATE_GPU 1e11
 #define BLOCK_SECONDS_GPU 6e-4
-/* A block with a larger band keeps rows, so that several threads can trace its parts. */
-#define BAND_CELLS_MOST (INT64_C(1) << 28)
 
 static double device_rate(const traceback *t) {
   const cla_device_info *device = t->input->device;
@@ -163,7 +161,7 @@ static cla_status trace_band(bool *done, traceback *t, const block *b, bool smal
     const bool gpu = t->input->device->kind == CLA_DEVICE_GPU;
     const double seconds = gpu ? BLOCK_SECONDS_GPU : 0;
     input.cells_limit = (int64_t)((double)input.cells_limit / share + seconds / band_seconds(1, value_bytes));
-    if (input.cells_limit > BAND_CELLS_MOST) input.cells_limit = BAND_CELLS_MOST;
+    if (input.cells_limit > PLAN_BAND_CELLS_MOST) input.cells_limit = PLAN_BAND_CELLS_MOST;
   }
   if (t->cells_most > 0) input.cells_limit = smaller(input.cells_limit, t->cells_most - t->cells);
   if (b->rows * (input.extent.last - input.extent.first + 1) / 2 > input.cells_limit) return CLA_OK;

@@ -229,6 +229,9 @@ typedef struct cla_prediction {
   bool rough;           /* or, as no record has timed the kernel, by a short sample on the device; of a pair
                            that the host computes (host_cells) as such pairs usually take */
   double traceback_seconds; /* of the rest: an estimate, because it depends on the alignment; 0 for a score */
+  double band_seconds; /* of these: bands between kept rows, which ranks of a cluster share; of so many */
+  int64_t bands;       /* rows between two kept ones, each */
+  int64_t band_bytes;  /* that another rank is sent for one, about */
   int64_t host_bytes, device_bytes;               /* of memory, at most */
   int64_t host_budget_bytes, device_budget_bytes; /* that may be used; if less, cla_align is refused, and the
                                                      bytes are the least that would do */

@@ -9,16 +9,20 @@
 extern "C" {
 #endif
 
-/* How long a sweep takes on several equal ranks: Aji 2008, section 4.1.2, equation 4.7, with blocks of rows
- * as its macro-tiles. */
+/* How long a pair takes on several equal ranks: the sweep by Aji 2008, section 4.1.2, equation 4.7, with
+ * blocks of rows as its macro-tiles; the traceback by its bands between kept rows, which ranks take in turns.
+ */
 
-/* A sweep and the ranks that share it. */
+/* A pair and the ranks that share it. */
 typedef struct cla_cluster {
   int ranks;             /* 1 .. CLA_CLUSTER_RANKS */
   double sweep_seconds;  /* of one rank alone */
   int64_t rows, columns; /* of the matrix, >= 1 */
   int64_t least_rows;    /* of a block: fewer take as long (cla_prediction) */
   int64_t border_bytes;  /* of a column, that a block hands down */
+  double trace_seconds;  /* of one rank alone: the traceback's bands; 0: none */
+  int64_t bands;         /* that the path goes through, one after the other; 0: none */
+  int64_t band_bytes;    /* that a band's rank is sent */
   double latency;        /* seconds from a rank to another, >= 0 */
   double bandwidth;      /* bytes a second between two, > 0 */
 } cla_cluster;
@@ -29,19 +33,21 @@ typedef struct cla_cluster {
 /* What it takes. */
 typedef struct cla_cluster_time {
   int turns;          /* blocks of each rank */
-  double seconds;     /* in all: what follows, added up */
+  double seconds;     /* in all: what follows to `trace`, added up */
   double computation; /* of a rank's blocks */
   double waiting;     /* for borders that come too slowly or too late */
   double fill;        /* until the last rank has begun */
-  double efficiency;  /* sweep_seconds / (ranks x seconds) */
+  double trace;       /* the traceback's bands */
+  double efficiency;  /* (sweep_seconds + trace_seconds) / (ranks x seconds) */
 } cla_cluster_time;
 
 /* By the model, with the turns that take least. CLA_ERROR_OPTION for a value out of its range. */
 cla_status cla_cluster_predict(cla_cluster_time *out, const cla_cluster *cluster, cla_error *error);
 
-/* The seconds of such a sweep with so many turns, by playing it: each piece of each border is computed, sent
- * and awaited. CLA_ERROR_OPTION, CLA_ERROR_MEMORY. */
-cla_status cla_cluster_simulate(double *seconds, const cla_cluster *cluster, int turns, cla_error *error);
+/* The seconds of such a sweep with so many turns, and of the traceback, by playing them: each piece of each
+ * border and each band is computed, sent and awaited. CLA_ERROR_OPTION, CLA_ERROR_MEMORY. */
+cla_status cla_cluster_simulate(double *sweep, double *trace, const cla_cluster *cluster, int turns,
+                                cla_error *error);
 
 #ifdef __cplusplus
 }

@@ -95,7 +95,7 @@ static cli_option options[] = {
      .description = "score and end cell without the alignment"},
     CLI_RESOURCE_OPTIONS(settings.how),
     {.name = "ranks", .heading = "ranks of clalign-mpi", .argument = "N", .parse = cli_parse_int64, .destination = &settings.ranks,
-     .minimum = 1, .maximum = CLA_CLUSTER_RANKS, .description = "also predict the sweep on 1, 2, 4 and so on up to N such devices, a rank each"},
+     .minimum = 1, .maximum = CLA_CLUSTER_RANKS, .description = "also predict sweep and traceback on 1, 2, 4 and so on up to N such devices, a rank each"},
     {.name = "latency", .argument = "TIME", .parse = parse_latency, .destination = &settings.latency,
      .description = "of a message between two ranks", .default_text = "5us"},
     {.name = "bandwidth", .argument = "BITS", .parse = parse_bandwidth, .destination = &settings.bandwidth,
@@ -200,33 +200,54 @@ static int next_ranks(int ranks) {
   return 2 * ranks < settings.ranks ? 2 * ranks : (int)settings.ranks;
 }
 
-/* The sweep on so many ranks, by the model, and played. */
-static cla_status predict_ranks(cla_cluster_time *time, double *played, const cla_prediction *prediction,
-                                int ranks, cla_error *error) {
+/* So many ranks, by the model and played. */
+typedef struct ranks_time {
+  cla_cluster_time model;
+  double sweep, sweep_played;
+  double trace, trace_played; /* with what rank 0 does alone */
+} ranks_time;
+
+static cla_status predict_ranks(ranks_time *out, const cla_prediction *prediction, int ranks,
+                                cla_error *error) {
+  cla_cluster_time *time = &out->model;
   const cla_cluster cluster = {.ranks = ranks,
                                .sweep_seconds = prediction->sweep_seconds,
                                .rows = settings.lengths[0],
                                .columns = settings.lengths[1],
                                .least_rows = prediction->least_rows,
                                .border_bytes = prediction->border_bytes,
+                               .trace_seconds = prediction->band_seconds,
+                               .bands = prediction->bands,
+                               .band_bytes = prediction->band_bytes,
                                .latency = settings.latency,
                                .bandwidth = (double)settings.bandwidth / 8};
   cla_status status = cla_cluster_predict(time, &cluster, error);
-  return status == CLA_OK ? cla_cluster_simulate(played, &cluster, time->turns, error) : status;
+  if (status == CLA_OK)
+    status = cla_cluster_simulate(&out->sweep_played, &out->trace_played, &cluster, time->turns, error);
+  const double alone = prediction->traceback_seconds - prediction->band_seconds;
+  out->sweep = time->seconds - time->trace;
+  out->trace = time->trace + alone;
+  out->trace_played += alone;
+  time->efficiency =
+      (prediction->sweep_seconds + prediction->traceback_seconds) / ranks / (time->seconds + alone);
+  return status;
 }
 
 /* The curve over the number of ranks. */
 static cla_status print_ranks(const cla_prediction *prediction, cla_error *error) {
   cla_status status = CLA_OK;
   if (settings.ranks == 0) return CLA_OK;
-  printf("ranks      sweep s    played s   efficiency   blocks   computing   waiting   filling\n");
+  printf(
+      "ranks      sweep s    played s   trace s    played s   efficiency   blocks   computing   waiting   "
+      "filling\n");
   for (int ranks = 1; ranks > 0 && status == CLA_OK; ranks = next_ranks(ranks)) {
-    cla_cluster_time time;
-    double played = 0;
-    status = predict_ranks(&time, &played, prediction, ranks, error);
+    ranks_time time;
+    status = predict_ranks(&time, prediction, ranks, error);
+    const cla_cluster_time *model = &time.model;
     if (status == CLA_OK)
-      printf("%-10d %-10.4g %-10.4g %6.1f %%     %-8d %-11.4g %-9.3g %.3g\n", ranks, time.seconds, played,
-             100 * time.efficiency, time.turns * ranks, time.computation, time.waiting, time.fill);
+      printf("%-10d %-10.4g %-10.4g %-10.4g %-10.4g %6.1f %%     %-8d %-11.4g %-9.3g %.3g\n", ranks,
+             time.sweep, time.sweep_played, time.trace, time.trace_played, 100 * model->efficiency,
+             model->turns * ranks, model->computation, model->waiting, model->fill);
   }
   return status;
 }
@@ -237,12 +258,13 @@ static cla_status ranks_json(json_t **out, const cla_prediction *prediction, cla
   cla_status status = CLA_OK;
   *out = list;
   for (int ranks = settings.ranks > 0; ranks > 0 && status == CLA_OK; ranks = next_ranks(ranks)) {
-    cla_cluster_time time;
-    double played = 0;
-    status = predict_ranks(&time, &played, prediction, ranks, error);
+    ranks_time time;
+    status = predict_ranks(&time, prediction, ranks, error);
     json_array_append_new(
-        list, json_pack("{si sf sf sf si}", "ranks", ranks, "sweep_seconds", time.seconds, "played_seconds",
-                        played, "efficiency", time.efficiency, "turns", time.turns));
+        list,
+        json_pack("{si sf sf sf sf sf si}", "ranks", ranks, "sweep_seconds", time.sweep, "played_seconds",
+                  time.sweep_played, "traceback_seconds", time.trace, "traceback_played_seconds",
+                  time.trace_played, "efficiency", time.model.efficiency, "turns", time.model.turns));
   }
   return status;
 }

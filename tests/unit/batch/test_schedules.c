@@ -295,6 +295,50 @@ Test(schedules, packs_last_as_long_on_fast_devices) {
   cr_expect(counts[1] > 30 && counts[1] < 50, "%lld", (long long)counts[1]);
 }
 
+Test(schedules, a_pack_fills_the_lanes_that_it_has) {
+  schedule_case one;
+  batch_task task;
+  for (int lanes = 3; lanes <= 17; lanes += 2) {
+    begin(&one);
+    one.devices[0].times.way.enough = lanes;
+    for (int i = 0; i < 60; i++) add(&one, 30000, true);
+    const pack_load load = {.pairs = lanes, .cells = 9e8 * lanes, .largest = 9e8, .size = size_class_of(9e8)};
+    pair_times_learn_packed(&one.devices[0].times, &load, 0, took(0.01 * lanes, 1));
+    cr_assert(take(&task, &one, CLA_SCHEDULE_MODEL, 0));
+    cr_expect_eq(task.method, METHOD_PACKED);
+    cr_expect(task.jobs.count < 40, "%d: %lld", lanes, (long long)task.jobs.count);
+    cr_expect_eq(task.jobs.count % lanes, 0, "%d: %lld", lanes, (long long)task.jobs.count);
+  }
+}
+
+Test(schedules, a_lot_for_a_rank_leaves_a_rest_for_all) {
+  schedule_case one;
+  begin(&one);
+  for (int i = 0; i < 64; i++) add(&one, i < 8 ? 5000 : 1000, false);
+  for (int i = 0; i < 3; i++) {
+    job_list lot = {0};
+    schedule_take_lot(&lot, &one.state, i < 2 ? 1e12 : 30e6, 4);
+    cr_expect_eq(lot.count, 1, "%lld", (long long)lot.count);
+    cr_expect_eq(lot.first->index, i, "the largest first");
+  }
+  cr_expect_eq(one.state.pending_count, 61);
+}
+
+Test(schedules, a_lot_for_a_rank_fills_lanes) {
+  schedule_case one;
+  job_list lots[3] = {{0}};
+  begin(&one);
+  one.devices[0].times.way.enough = 16;
+  for (int i = 0; i < 60; i++) add(&one, 1000, true);
+  schedule_take_lot(&lots[0], &one.state, 20e6, 1);
+  schedule_take_lot(&lots[1], &one.state, 1e6, 4);
+  schedule_take_lot(&lots[2], &one.state, 1e9, 4);
+  cr_expect_eq(lots[0].count, 32, "not the 20 that were wanted: %lld", (long long)lots[0].count);
+  cr_expect_eq(lots[1].count, 16, "%lld", (long long)lots[1].count);
+  cr_expect_eq(lots[2].count, 12, "all that are left: %lld", (long long)lots[2].count);
+  cr_expect_eq(one.state.packs_count, 0);
+}
+
 Test(schedules, a_slow_device_leaves_the_last_pair_to_a_fast_one) {
   schedule_case one;
   batch_task task;

@@ -19,10 +19,52 @@ static cla_cluster small_cluster(int ranks) {
 /* How far the model is from the simulation, as a part of that. */
 static double difference(const cla_cluster *cluster) {
   cla_cluster_time time;
-  double seconds = 0;
+  double seconds = 0, trace = 0;
   assert_ok(cla_cluster_predict(&time, cluster, &why));
-  assert_ok(cla_cluster_simulate(&seconds, cluster, time.turns, &why));
+  assert_ok(cla_cluster_simulate(&seconds, &trace, cluster, time.turns, &why));
+  cr_expect_eq(trace, 0);
   return fabs(time.seconds - seconds) / seconds;
+}
+
+/* With a traceback. */
+static cla_cluster traced_cluster(int ranks) {
+  cla_cluster cluster = small_cluster(ranks);
+  cluster.trace_seconds = 10;
+  cluster.bands = 1024;
+  cluster.band_bytes = 50000;
+  return cluster;
+}
+
+Test(cluster_model, agrees_with_the_simulation_of_the_traceback) {
+  const double latencies[] = {0, 5e-6, 1e-3, 1e-2}, bandwidths[] = {1e7, 1e8, 3e9};
+  for (int ranks = 1; ranks <= 64; ranks *= 2)
+    for (int l = 0; l < 4; l++)
+      for (int b = 0; b < 3; b++) {
+        cla_cluster cluster = traced_cluster(ranks);
+        cla_cluster_time time;
+        double sweep = 0, trace = 0;
+        cluster.latency = latencies[l]; /* the last one: rank 0 does more than its part by itself */
+        cluster.bandwidth = bandwidths[b];
+        assert_ok(cla_cluster_predict(&time, &cluster, &why));
+        assert_ok(cla_cluster_simulate(&sweep, &trace, &cluster, time.turns, &why));
+        cr_expect_float_eq(time.trace, trace, (l < 3 ? 0.1 : 0.3) * trace,
+                           "%d ranks, %g s, %g bytes/s: %g, played %g", ranks, latencies[l], bandwidths[b],
+                           time.trace, trace);
+      }
+}
+
+Test(cluster_model, ranks_share_the_traceback_as_far_as_it_waits_for_none) {
+  cla_cluster cluster = traced_cluster(2);
+  cla_cluster_time time, slow, few;
+  assert_ok(cla_cluster_predict(&time, &cluster, &why));
+  cr_expect(time.trace > 5 && time.trace < 5.5, "%g", time.trace);
+  cluster.latency = 1e-2;
+  assert_ok(cla_cluster_predict(&slow, &cluster, &why));
+  cr_expect(slow.trace > 10, "half of the bands have to be asked for: %g", slow.trace);
+  cluster = traced_cluster(64);
+  cluster.bands = 2;
+  assert_ok(cla_cluster_predict(&few, &cluster, &why));
+  cr_expect(few.trace > 5, "two ranks are enough for two bands: %g", few.trace);
 }
 
 Test(cluster_model, agrees_with_the_simulation_of_few_ranks) {
@@ -68,11 +110,14 @@ Test(cluster_model, a_slow_network_is_waited_for) {
 Test(cluster_model, refuses_what_cannot_be) {
   cla_cluster cluster = small_cluster(0);
   cla_cluster_time time;
-  double seconds;
+  double seconds, trace;
   cla_error error;
   cr_expect_eq(cla_cluster_predict(&time, &cluster, &error), CLA_ERROR_OPTION);
   cluster = small_cluster(2);
   cluster.bandwidth = 0;
   cr_expect_eq(cla_cluster_predict(&time, &cluster, &error), CLA_ERROR_OPTION);
-  cr_expect_eq(cla_cluster_simulate(&seconds, &cluster, 1, &error), CLA_ERROR_OPTION);
+  cr_expect_eq(cla_cluster_simulate(&seconds, &trace, &cluster, 1, &error), CLA_ERROR_OPTION);
+  cluster = small_cluster(2);
+  cluster.trace_seconds = -1;
+  cr_expect_eq(cla_cluster_predict(&time, &cluster, &error), CLA_ERROR_OPTION);
 }
