@@ -124,7 +124,8 @@ bool strand_band_possible(const strand_work *r) {
 
 const char *strand_band_hindrance(const strand_work *r) {
   if (r->sweep.plan.bounds == PLAN_BOUNDS_OFF) return "--set leaves them out";
-  if (!potential_possible(&r->sweep.problem)) return "they are for matches that all score the same, and more than other pairs";
+  if (!potential_possible(&r->sweep.problem))
+    return "they are for matches that all score the same, and more than other pairs";
   if (!r->bound.has_path) return "no alignment is known beforehand";
   if (!may_know(r)) return "an alignment of the other strand, or one before, asks for more";
   return strand_band_possible(r) ? NULL : "the sweep takes less time than they would";

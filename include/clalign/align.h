@@ -14,11 +14,11 @@ extern "C" {
 
 /* How far a call is. */
 typedef struct cla_progress {
-  const char *stage;  /* "lower bound search", "kernel compilation, once for this machine", "bounds, fine level
-                         in 0.52 %" (of the matrix, that the level before has left), "forward sweep", "band",
-                         "traceback", or "waiting for the device" */
-  double fraction;    /* of all predicted work, 0 .. 1, never falling */
-  int64_t cells_done; /* of this stage, with those that were passed over */
+  const char *stage; /* "lower bound search", "kernel compilation, once for this machine", "bounds, fine level
+                        in 0.52 %" (of the matrix, that the level before has left), "forward sweep", "band",
+                        "traceback", or "waiting for the device" */
+  double fraction;   /* of all predicted work, 0 .. 1, never falling */
+  int64_t cells_done;        /* of this stage, with those that were passed over */
   int64_t cells_passed_over; /* of these: proven not to matter, and not computed */
   double seconds;            /* since the stages began */
   double seconds_left;       /* estimate; negative while unknown */
@@ -223,8 +223,8 @@ typedef struct cla_prediction {
   double bound_seconds;  /* that finding the lower bound took; 0 if none was looked for */
   double computed_share; /* of the matrix that the sweep computes, about: below 1 where that bound spares it
                             the rest */
-  bool bounds;          /* levels of bounds (docs/internals/bounds.md) may spare far more, as cla_align will
-                           see: the seconds are of a sweep without them */
+  bool bounds;           /* levels of bounds (docs/internals/bounds.md) may spare far more, as cla_align will
+                            see: the seconds are of a sweep without them */
   double sweep_seconds; /* of the forward sweep, of both with both strands, by a tuning record's time model */
   bool rough;           /* or, as no record has timed the kernel, by a short sample on the device; of a pair
                            that the host computes (host_cells) as such pairs usually take */
