@@ -26,6 +26,15 @@ cla_align_options align_options_for(const cla_align_options *options, const cla_
   return settled;
 }
 
+cla_status align_cells_check(const int64_t letters[2], const char *const locations[2], cla_error *error) {
+  if (letters[1] == 0 || letters[0] <= INT64_MAX / letters[1]) return CLA_OK;
+  return error_set(
+      error, CLA_ERROR_INPUT,
+      "%.300s with %lld letters and %.300s with %lld make more cells than 2^63 - 1; align parts of them, "
+      "as FILE:RECORD:1-1000000000",
+      locations[0], (long long)letters[0], locations[1], (long long)letters[1]);
+}
+
 cla_status align_strand_check(cla_strand strand, cla_error *error) {
   if (strand == CLA_STRAND_FORWARD || strand == CLA_STRAND_REVERSE) return CLA_OK;
   return error_set(error, CLA_ERROR_OPTION, "strand %d is not one strand; use forward or reverse",

@@ -49,6 +49,9 @@ cla_status pipeline_align_strand(cla_alignment **out, const align_job *job, cla_
 cla_align_options align_options_for(const cla_align_options *options, const cla_sequence *query,
                                     const cla_sequence *target);
 
+/* CLA_ERROR_INPUT if query and target of so many letters make more cells than can be counted. */
+cla_status align_cells_check(const int64_t letters[2], const char *const locations[2], cla_error *error);
+
 /* CLA_ERROR_OPTION unless it is one strand. */
 cla_status align_strand_check(cla_strand strand, cla_error *error);
 

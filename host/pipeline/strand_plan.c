@@ -34,7 +34,10 @@ cla_status strand_work_plan(strand_work *r, const cla_sequence *strand, cla_erro
   r->query_begin = cla_sequence_begin(strand);
   r->target_begin = cla_sequence_begin(target);
   const int64_t letters[] = {sequence_range_letters(strand), sequence_range_letters(target)};
-  cla_status status =
+  const char *const locations[] = {cla_sequence_location(r->job->query), cla_sequence_location(target)};
+  cla_status status = align_cells_check(letters, locations, error);
+  if (status != CLA_OK) return status;
+  status =
       align_input_make(&s->input, &s->table, cla_device_describe(r->job->device), letters, options, error);
   s->input.alphabet = cla_sequence_alphabet(strand);
   s->input.reverse = options->strand == CLA_STRAND_REVERSE;

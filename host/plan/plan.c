@@ -52,7 +52,7 @@ static traceback_work traceback_work_of(const plan *p, const plan_input *input) 
     const int64_t closer = plan_block_interval(p, out.interval, INT64_MAX);
     if (width * (double)out.interval <= PLAN_BAND_CELLS_MOST || closer <= 0 || closer >= out.interval)
       return out;
-    out.device_cells += (double)whole * fmin(width, (double)input->columns);
+    out.device_cells += (double)whole * width;
     out.interval = closer;
   }
 }

@@ -347,7 +347,8 @@ static double band_width(const plan *p, const plan_input *input) {
 }
 
 double plan_band_cells(const plan *p, const plan_input *input, int64_t interval) {
-  return (double)input->rows * (band_width(p, input) * (double)interval + BAND_WIDTH_LEAST);
+  const double nodes = band_width(p, input) * (double)interval + BAND_WIDTH_LEAST;
+  return (double)input->rows * fmin(nodes, (double)input->columns);
 }
 
 /* As many rows as make their own cost and that of the bands between them least together:

@@ -94,22 +94,28 @@ static cla_status fit_memory(device_team *team, const cla_align_options *options
   return status;
 }
 
-/* Whether other processes are to take part: kernels that hand nothing down before they have ended leave them
- * nothing, and which pairs may not be made only this one knows. */
-static bool suits_ranks(const team_request *wanted) {
+/* Why other processes take no part; NULL: they do. Kernels that hand nothing down before they have ended
+ * leave them nothing, and which pairs may not be made only this one knows. */
+static const char *why_alone(const team_request *wanted) {
   const plan_input *input = wanted->input;
   const plan *first = wanted->first;
-  if (ranks_any(wanted->options->ranks) && wanted->options->ranks->rank > 0)
-    return true; /* rank 0 has said so */
-  return ranks_any(wanted->options->ranks) && !input->table->used && first->matrix_block_rows == 0 &&
-         !(first->prune && first->sweep.variant->run_columns > 0) &&
-         (double)input->rows * (double)input->columns >= (double)wanted->options->ranks->least_cells;
+  const double cells = (double)input->rows * (double)input->columns;
+  if (wanted->options->ranks->rank > 0) return NULL; /* rank 0 has said so */
+  if (cells < (double)wanted->options->ranks->least_cells)
+    return "the matrix has fewer cells than CLALIGN_MPI_CELLS";
+  if (input->table->used || first->matrix_block_rows > 0)
+    return "this alignment may not use letters that earlier ones have paired";
+  if (first->prune && first->sweep.variant->run_columns > 0)
+    return "a pruned sweep by this kernel hands no rows down";
+  return NULL;
 }
 
 cla_status device_team_plan(device_team *team, cla_device *device, const team_request *wanted,
                             cla_error *error) {
   const cla_align_options *options = wanted->options;
-  team->among_ranks = suits_ranks(wanted);
+  const bool ranks = ranks_any(options->ranks);
+  team->alone = ranks ? why_alone(wanted) : NULL;
+  team->among_ranks = ranks && !team->alone;
   if (options->partner_count == 0 && !team->among_ranks) return CLA_OK;
   cla_status status = allocate_zeros((void **)&team->members, (int64_t)options->partner_count + 1,
                                      sizeof *team->members, "the devices", error);
@@ -243,10 +249,8 @@ void device_names_add(char *names, size_t size, const char *more) {
   }
 }
 
-cla_status device_team_explain(char **out, const device_team *team, cla_error *error) {
+static cla_status explain_members(char **out, const device_team *team, cla_error *error) {
   block_device *devices = NULL;
-  *out = NULL;
-  if (team->count == 0) return allocate_text(out, "", error);
   const plan_input *input = &team->members[0].input;
   cla_status status = allocate_array((void **)&devices, team->count, sizeof *devices, "the devices", error);
   if (status == CLA_OK) {
@@ -257,5 +261,22 @@ cla_status device_team_explain(char **out, const device_team *team, cla_error *e
                                  arriving_row_bytes(input->columns + 1, input->scoring), error);
   }
   free(devices);
+  return status;
+}
+
+cla_status device_team_explain(char **out, const device_team *team, cla_error *error) {
+  char *members = NULL;
+  *out = NULL;
+  cla_status status =
+      team->count > 0 ? explain_members(&members, team, error) : allocate_text(&members, "", error);
+  if (status != CLA_OK || !team->alone) {
+    *out = members;
+    return status;
+  }
+  if (asprintf(out, "%sranks      rank 0 alone sweeps and traces: %s\n", members, team->alone) < 0) {
+    *out = NULL;
+    status = error_set(error, CLA_ERROR_MEMORY, "cannot allocate the text of a plan; free some memory");
+  }
+  free(members);
   return status;
 }

@@ -25,6 +25,7 @@ typedef struct device_team {
   team_member *members; /* owned; the first is the call's own device */
   int count;            /* 0: that device alone */
   bool among_ranks;     /* other processes take part, too */
+  const char *alone;    /* why they do not, where there are some; NULL: they do */
   int first;            /* the first member that is not lost, which does what one device does */
 } device_team;
 

@@ -34,10 +34,10 @@ static cla_status check_operation(int64_t length, const char *what, cla_error *e
 }
 
 static cla_status check_side(int64_t letters, const char *name, const char *role, cla_error *error) {
-  if (letters > INT32_MAX)
-    return error_set(error, CLA_ERROR_OPTION,
-                     "SAM cannot hold the %s of %lld letters: its limit is %d; use the paf or json format",
-                     role, (long long)letters, INT32_MAX);
+  char what[32];
+  snprintf(what, sizeof what, "the %s", role);
+  cla_status status = cla_format_check_letters(CLA_FORMAT_SAM, letters, what, error);
+  if (status != CLA_OK) return status;
   if (strlen(name ? name : "") > NAME_LIMIT)
     return error_set(
         error, CLA_ERROR_OPTION,

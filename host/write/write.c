@@ -17,9 +17,13 @@ static const format_entry formats[CLA_FORMAT_COUNT] = {
     [CLA_FORMAT_PAF] = {{.name = "paf", .endings = "paf", .needs_path = true, .along_records = true},
                         write_paf,
                         .by_pair = true},
-    [CLA_FORMAT_SAM] =
-        {{.name = "sam", .endings = "sam", .needs_path = true, .dna_only = true, .along_records = true},
-         write_sam},
+    [CLA_FORMAT_SAM] = {{.name = "sam",
+                         .endings = "sam",
+                         .needs_path = true,
+                         .dna_only = true,
+                         .short_records = true,
+                         .along_records = true},
+                        write_sam},
     [CLA_FORMAT_CIGAR] = {{.name = "cigar", .endings = "cigar", .needs_path = true},
                           write_cigar,
                           .by_pair = true},
@@ -28,6 +32,7 @@ static const format_entry formats[CLA_FORMAT_COUNT] = {
                          .needs_path = true,
                          .dna_only = true,
                          .binary = true,
+                         .short_records = true,
                          .along_records = true},
                         write_bam},
     [CLA_FORMAT_BLAST] = {{.name = "blast", .endings = "blast m8", .needs_path = true, .along_records = true},
@@ -45,9 +50,13 @@ static const format_entry formats[CLA_FORMAT_COUNT] = {
                           .by_pair = true},
     [CLA_FORMAT_CHAIN] = {{.name = "chain", .endings = "chain", .needs_path = true, .along_records = true},
                           write_chain},
-    [CLA_FORMAT_VCF] =
-        {{.name = "vcf", .endings = "vcf", .needs_path = true, .dna_only = true, .along_records = true},
-         write_vcf},
+    [CLA_FORMAT_VCF] = {{.name = "vcf",
+                         .endings = "vcf",
+                         .needs_path = true,
+                         .dna_only = true,
+                         .short_records = true,
+                         .along_records = true},
+                        write_vcf},
     [CLA_FORMAT_BED] = {{.name = "bed", .endings = "bed", .needs_path = true, .along_records = true},
                         write_bed,
                         .by_pair = true},
@@ -113,6 +122,14 @@ bool cla_format_from_path(cla_format *out, bool *compressed, const char *path) {
       return true;
     }
   return false;
+}
+
+cla_status cla_format_check_letters(cla_format format, int64_t letters, const char *what, cla_error *error) {
+  const cla_format_facts *facts = cla_format_describe(format);
+  if (!facts || !facts->short_records || letters <= INT32_MAX) return CLA_OK;
+  return error_set(error, CLA_ERROR_OPTION,
+                   "the format %s cannot hold %s of %lld letters: its limit is %d; use paf or json",
+                   facts->name, what, (long long)letters, INT32_MAX);
 }
 
 bool cla_format_fits_path(cla_format format, const char *path) {

@@ -40,6 +40,7 @@ typedef struct cla_format_facts {
   bool dna_only;       /* not for proteins or own letters */
   bool binary;         /* not for a terminal */
   bool needs_one;      /* not without any alignment */
+  bool short_records;  /* not for records of more than 2^31 - 1 letters */
   bool along_records;  /* not for an alignment across the origin of a circular sequence: positions are along
                           the records as they are */
 } cla_format_facts;
@@ -54,6 +55,9 @@ cla_status cla_format_from_name(cla_format *out, const char *name, cla_error *er
  * ending. False if there is none. *compressed says whether .gz or .bgz stands behind it, also where the rest
  * tells no format. */
 bool cla_format_from_path(cla_format *out, bool *compressed, const char *path);
+
+/* CLA_ERROR_OPTION if the format cannot hold a record of so many letters, which the message calls `what`. */
+cla_status cla_format_check_letters(cla_format format, int64_t letters, const char *what, cla_error *error);
 
 /* Whether a file of that name may hold the format: its name ends so, or tells no format. */
 bool cla_format_fits_path(cla_format format, const char *path);

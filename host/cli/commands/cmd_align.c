@@ -225,6 +225,7 @@ static cla_status run(const cli_arguments *parsed, const char *command_line, cla
   if (status == CLA_OK) status = cli_check_strand(how->strand, cla_sequence_alphabet(query), error);
   if (status == CLA_OK)
     status = outputs_check_alphabet(&settings.outputs, cla_sequence_alphabet(query), error);
+  if (status == CLA_OK) status = outputs_check_letters(&settings.outputs, query, target, error);
   if (status == CLA_OK) status = outputs_check_region(&settings.outputs, query, target, error);
   if (status == CLA_OK) status = cli_lower_bound_settle(&settings.lower_bound, query, target, how, error);
   how->allow_empty = settings.how.scoring.allow_empty;

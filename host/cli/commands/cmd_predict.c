@@ -29,19 +29,26 @@ typedef struct predict_settings {
 
 static predict_settings settings;
 
-/* A length as in 5000, 10k, 3M or 2G at the start of `text`; false if there is none from 1 on. */
+/* A length as in 5000, 10k, 2.5M or 2G at the start of `text`; false if there is none from 1 on. */
 static bool read_length(int64_t *out, const char *text, const char **rest) {
-  static const char units[] = "kMG";
+  static const char units[] = "kMG", digits[] = "0123456789";
   char *end = NULL;
   errno = 0;
   if (!isdigit((unsigned char)text[0])) return false;
   long long number = strtoll(text, &end, 10);
-  if (errno != 0 || number < 1) return false;
+  const char *part = end; /* digits behind the point */
+  if (*end == '.') {
+    part++;
+    end += 1 + strspn(part, digits);
+    if (part == end) return false;
+  }
   const char *unit = *end ? strchr(units, *end == 'K' ? 'k' : *end) : NULL;
   for (const char *each = units; unit && each <= unit; each++) {
-    if (number > INT64_MAX / 1000) return false;
+    if (number > INT64_MAX / 1000 - 1) return false;
     number *= 1000;
+    for (int place = 100; place > 0 && part < end; place /= 10) number += (*part++ - '0') * place;
   }
+  if (errno != 0 || number < 1 || part < end) return false;
   *out = number;
   *rest = unit ? end + 1 : end;
   return true;
@@ -88,7 +95,7 @@ static cla_status parse_bandwidth(const cli_option *option, const char *value, c
 /* clang-format off */
 static cli_option options[] = {
     {.name = "lengths", .argument = "M,N", .parse = parse_lengths, .destination = settings.lengths,
-     .description = "letters of query and target, instead of files, as in 500k,3M"},
+     .description = "letters of query and target, instead of files, as in 500k,2.5M"},
     CLI_SCORING_OPTIONS(settings.how),
     CLI_STRAND_OPTION(settings.how.align.strand),
     {.name = "score-only", CLI_FLAG(settings.how.align.score_only),

@@ -249,6 +249,20 @@ cla_status outputs_check_alphabet(const cli_outputs *outputs, cla_alphabet alpha
   return CLA_OK;
 }
 
+cla_status outputs_check_letters(const cli_outputs *outputs, const cla_sequence *query,
+                                 const cla_sequence *target, cla_error *error) {
+  const cla_sequence *const pair[] = {query, target};
+  cla_status status = CLA_OK;
+  for (int i = 0; i < 2 * outputs->count && status == CLA_OK; i++) {
+    const cla_sequence *one = pair[i % 2];
+    char what[1024];
+    snprintf(what, sizeof what, "record '%.300s' of %.600s", cla_sequence_name(one),
+             cla_sequence_location(one));
+    status = cla_format_check_letters(outputs->items[i / 2].format, cla_sequence_length(one), what, error);
+  }
+  return status;
+}
+
 /* The first error of several outputs is the command's; the others are warnings. */
 typedef struct output_errors {
   cla_status first;

@@ -136,6 +136,10 @@ cla_status outputs_check_region(const cli_outputs *outputs, const cla_sequence *
 /* CLA_ERROR_OPTION if a format cannot hold sequences of that alphabet. */
 cla_status outputs_check_alphabet(const cli_outputs *outputs, cla_alphabet alphabet, cla_error *error);
 
+/* CLA_ERROR_OPTION if a format cannot hold one of these records: before they are aligned for days. */
+cla_status outputs_check_letters(const cli_outputs *outputs, const cla_sequence *query,
+                                 const cla_sequence *target, cla_error *error);
+
 /* Checks one path as outputs_prepare does; for files of other commands. */
 cla_status output_path_check(const char *path, cla_error *error);
 

@@ -58,6 +58,15 @@ static void expect_reference(const cla_align_options *options, int64_t rows, int
   }
 }
 
+Test(align_input, cells_are_counted_in_63_bits) {
+  const char *const files[] = {"a.fa:chr1", "b.fa:chr2"};
+  assert_ok(align_cells_check((int64_t[]){3000000000, 3000000000}, files, &why));
+  assert_ok(align_cells_check((int64_t[]){INT64_MAX, 1}, files, &why));
+  assert_ok(align_cells_check((int64_t[]){INT64_MAX, 0}, files, &why));
+  assert_error(align_cells_check((int64_t[]){3100000000, 3000000000}, files, &why), CLA_ERROR_INPUT,
+               "a.fa:chr1 with 3100000000 letters and b.fa:chr2 with 3000000000");
+}
+
 Test(empty_pair, is_aligned_as_the_oracle_does_in_every_mode) {
   static const int64_t lengths[][2] = {{0, 0}, {0, 1}, {1, 0}, {0, 8}, {8, 0}};
   int count = 0;

@@ -44,6 +44,28 @@ Test(plan, scores_too_large_for_16_bits_get_32_bits_and_small_matrices_8) {
   cr_assert_str_eq(p.sweep.variant->name, "vector8");
 }
 
+/* No sum of rows, columns and bytes leaves 64 bits. */
+Test(plan, human_chromosomes_and_longer_records_are_counted) {
+  const int64_t sizes[][2] = {{250000000, 250000000},   {2100000000, 2100000000}, {INT32_MAX, INT32_MAX},
+                              {INT64_C(1) << 31, 1000}, {1000000, 3000000000},    {3000000000, 1000000},
+                              {3000000000, 3000000000}};
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    const int64_t rows = sizes[i][0], columns = sizes[i][1];
+    plan_case x;
+    plan p;
+    plan_case_make(&x, rows, columns);
+    assert_ok_for(plan_make(&p, &x.input, &why), "%lld x %lld", (long long)rows, (long long)columns);
+    cr_expect_eq(p.predicted.sweep_cells, rows * columns);
+    cr_expect_gt(p.predicted.sweep_cells, 0);
+    cr_expect(p.predicted.host_bytes > 16 * columns && p.predicted.host_bytes <= PLAN_CASE_ROOM,
+              "%lld x %lld: %lld", (long long)rows, (long long)columns, (long long)p.predicted.host_bytes);
+    cr_expect(p.predicted.device_bytes > rows + columns && p.predicted.device_bytes < PLAN_CASE_ROOM);
+    cr_expect(p.predicted.traceback_cells > 0 &&
+              p.predicted.traceback_cells < 3 * (double)rows * (double)columns);
+    cr_expect(p.row_interval > 0 && p.special_rows == (rows - 1) / p.row_interval);
+  }
+}
+
 Test(plan, an_unknown_kernel_is_refused_with_the_list) {
   plan_case x;
   plan p;

@@ -79,6 +79,17 @@ Test(sam, replaces_letters_that_names_may_not_have) {
   cr_expect(strstr(text, "\n_q(1)___x\t0\t_t__1_*\t"), "%s", text);
 }
 
+Test(formats, with_positions_of_32_bits_refuse_longer_records) {
+  const int64_t most = (INT64_C(1) << 31) - 1;
+  const cla_format short_ones[] = {CLA_FORMAT_SAM, CLA_FORMAT_BAM, CLA_FORMAT_VCF};
+  for (int i = 0; i < 3; i++) {
+    assert_ok(cla_format_check_letters(short_ones[i], most, "record 'chr1' of a.fa", &why));
+    assert_error(cla_format_check_letters(short_ones[i], most + 1, "record 'chr1' of a.fa", &why),
+                 CLA_ERROR_OPTION, "cannot hold record 'chr1' of a.fa of 2147483648 letters");
+  }
+  assert_ok(cla_format_check_letters(CLA_FORMAT_PAF, 2 * most, "record 'chr1' of a.fa", &why));
+}
+
 Test(sam, refuses_what_the_format_cannot_hold) {
   char name[256];
   OWNED_MADE made = example();
