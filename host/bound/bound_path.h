@@ -61,6 +61,13 @@ static inline bool bound_pair_stopped(const bound_pair *pair) {
   return atomic_load(&stop->status) != CLA_OK;
 }
 
+/* Likewise for a thread of parallel_run: only the caller's, which is 0, calls the tick. */
+static inline bool bound_thread_stopped(const bound_pair *pair, int thread) {
+  bound_pair own = *pair;
+  own.ticks &= thread == 0;
+  return bound_pair_stopped(&own);
+}
+
 /* A path through the matrix, made from its start to its stop; positions count from the ranges' begins. Begins
  * as zero but for the start, ends with bound_path_free. */
 struct bound_path {

@@ -208,12 +208,11 @@ typedef struct shared_edits {
   edit_part *parts;
   int64_t count, steps; /* of the longest part */
   atomic_llong next, cells;
-  atomic_bool failed, stopped;
+  atomic_bool failed;
 } shared_edits;
 
-static bool is_stopped(shared_edits *s, int thread) {
-  if (thread == 0 && s->in->pair && bound_pair_stopped(s->in->pair)) atomic_store(&s->stopped, true);
-  return atomic_load(&s->stopped);
+static bool is_stopped(const shared_edits *s, int thread) {
+  return s->in->pair && bound_thread_stopped(s->in->pair, thread);
 }
 
 static int64_t columns_before(const edits_input *in, int64_t rows) {

@@ -120,12 +120,11 @@ typedef struct shared_fits {
   const fit **order;       /* large ones first: a group takes as long as its largest */
   int64_t rows, diagonals; /* of the largest */
   atomic_llong next, cells;
-  atomic_bool failed, stopped;
+  atomic_bool failed;
 } shared_fits;
 
-static bool is_stopped(shared_fits *s, int thread) {
-  if (thread == 0 && s->in->pair && bound_pair_stopped(s->in->pair)) atomic_store(&s->stopped, true);
-  return atomic_load(&s->stopped);
+static bool is_stopped(const shared_fits *s, int thread) {
+  return s->in->pair && bound_thread_stopped(s->in->pair, thread);
 }
 
 static void take_groups(void *user, int thread) {

@@ -11,6 +11,7 @@
 #include "base/machine.h"
 #include "bound/potential.h"
 #include "pipeline/strand_internal.h"
+#include "result/alignment.h"
 #include "trace/live_band.h"
 
 /* A band on one thread of the host: seconds of a line along the anti-diagonals, of a cell that is left, of
@@ -296,17 +297,16 @@ static cla_status use_potential(strand_work *r, const plan *unpruned, cla_error 
 
 /* The level that is made, and what the one before has left for it. */
 static void name_level(strand_work *r) {
-  static const char *const names[] = {"coarse", "middle", "fine"}; /* in the order of cla_level_size */
   const potential_levels *levels = &r->levels;
   const cla_bound_level *at = levels->count > 0 ? &levels->at[levels->count - 1] : NULL;
   r->sweep.progress.stage = r->level_text;
   if (!at || at->seconds >= 0)
     snprintf(r->level_text, sizeof r->level_text, "bounds");
   else if (levels->count == 1)
-    snprintf(r->level_text, sizeof r->level_text, "bounds, %s level", names[at->size]);
+    snprintf(r->level_text, sizeof r->level_text, "bounds, %s level", work_level_size_name(at->size));
   else
-    snprintf(r->level_text, sizeof r->level_text, "bounds, %s level in %.3g %%", names[at->size],
-             100 * at[-1].left);
+    snprintf(r->level_text, sizeof r->level_text, "bounds, %s level in %.3g %%",
+             work_level_size_name(at->size), 100 * at[-1].left);
 }
 
 static cla_status report(void *user, cla_error *error) {

@@ -7,6 +7,7 @@
 #include "pipeline/kept_matrix.h"
 #include "pipeline/pipeline_internal.h"
 #include "pipeline/strand_internal.h"
+#include "result/alignment.h"
 #include "scoring/score_table.h"
 #include "seq/sequence.h"
 
@@ -84,12 +85,11 @@ static void explain_use(FILE *text, const strand_work *r) {
 
 /* One line each: what it left and took, or why it was left out. */
 static void explain_level(FILE *text, const cla_bound_level *level) {
-  static const char *const sizes[] = {"coarse", "middle", "fine"};
   static const char *const ends[] = {[CLA_LEVEL_UNLIKE] = "the sequences are too unlike for it",
                                      [CLA_LEVEL_TIME] = "it takes longer than it spares",
                                      [CLA_LEVEL_MEMORY] = "it takes too much memory",
                                      [CLA_LEVEL_ENOUGH] = "it would leave hardly less"};
-  fprintf(text, "  %-8s by %s%s", sizes[level->size], level->edits ? "edits" : "seeds",
+  fprintf(text, "  %-8s by %s%s", work_level_size_name(level->size), level->edits ? "edits" : "seeds",
           level->again ? " again" : "");
   if (level->end == CLA_LEVEL_RAN)
     fprintf(text, ": leaves %.3g %% of the matrix", 100 * level->left);

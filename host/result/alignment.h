@@ -64,6 +64,9 @@ cla_status rotated_pair_make(rotated_pair *out, const cla_alignment *alignment, 
                              const cla_sequence *target, cla_error *error);
 void rotated_pair_free(rotated_pair *pair);
 
+/* A level's size as a word. */
+const char *work_level_size_name(cla_level_size size);
+
 /* For how much a record of the work has room. */
 typedef struct work_room {
   int64_t bands, special_rows, crosspoints, levels, level_bands;

@@ -122,6 +122,12 @@ cla_status cla_alignment_copy(cla_alignment **out, const cla_alignment *alignmen
   return status;
 }
 
+const char *work_level_size_name(cla_level_size size) {
+  static const char *const names[] = {
+      [CLA_LEVEL_COARSE] = "coarse", [CLA_LEVEL_MIDDLE] = "middle", [CLA_LEVEL_FINE] = "fine"};
+  return names[size];
+}
+
 /* Lets the lists begin behind the record, one after the other; all that is in them is aligned as eight bytes
  * are. */
 static void place_lists(cla_work *work, const work_room *room) {

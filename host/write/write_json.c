@@ -220,14 +220,13 @@ static void print_path(text_buffer *file, const write_job *job, const cla_alignm
 
 /* A level of the bounds. */
 static void print_level(text_buffer *file, const cla_bound_level *level) {
-  static const char *const sizes[] = {"coarse", "middle", "fine"};
   static const char *const ends[] = {[CLA_LEVEL_RAN] = "null",
                                      [CLA_LEVEL_UNLIKE] = "\"unlike\"",
                                      [CLA_LEVEL_TIME] = "\"time\"",
                                      [CLA_LEVEL_MEMORY] = "\"memory\"",
                                      [CLA_LEVEL_ENOUGH] = "\"enough\""};
   text_put(file, "{\"size\":\"");
-  text_put(file, sizes[level->size]);
+  text_put(file, work_level_size_name(level->size));
   text_put(file, level->edits ? "\",\"by\":\"edits\"" : "\",\"by\":\"seeds\"");
   text_put(file, level->again ? ",\"again\":true," : ",\"again\":false,");
   print_real(file, "left", level->end == CLA_LEVEL_RAN, level->left);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "result/alignment.h"
 #include "write/plots/plot_internal.h"
 
 #define LINE 20.0
@@ -46,12 +47,11 @@ static void put_drawn(char *text, size_t size, const char *what, int64_t drawn, 
 }
 
 void plot_level_text(char text[PLOT_LEVEL_SIZE], const plot_figure *figure, size_t number) {
-  static const char *const sizes[] = {"coarse", "middle", "fine"}; /* in the order of cla_level_size */
   const cla_side *query = &figure->first->query, *target = &figure->first->target;
   const cla_work_level *level = &figure->first->work->levels[number];
   char share[PLOT_NUMBER_SIZE];
   plot_percent_text(share, level->cells, (query->end - query->begin) * (target->end - target->begin));
-  snprintf(text, PLOT_LEVEL_SIZE, "left by the %s level, by %s%s (%s %%)", sizes[level->size],
+  snprintf(text, PLOT_LEVEL_SIZE, "left by the %s level, by %s%s (%s %%)", work_level_size_name(level->size),
            level->edits ? "edits" : "seeds", level->again ? " again" : "", share);
 }
 
