@@ -576,16 +576,46 @@ void potential_starts(const potential *p, int64_t row, int64_t *first, int64_t *
 /* Twice H of a node that is not excluded, less match for each letter before it, is at least this. */
 static int64_t least_value(const potential *p, int64_t chunk, int64_t bucket) {
   const chunk_left *left = &p->left[chunk];
-  if (bucket < left->first || bucket > left->last) return INT64_MAX;
+  if (bucket < left->first || bucket > left->last) return INT64_MAX / 4;
   return p->fine.rest.cost[p->fine.rest.offsets[chunk] + bucket] - p->budget;
 }
 
-bool potential_excludes(const potential *p, int64_t row, int64_t column, int64_t h) {
+int64_t potential_slack(const potential *p, int64_t row, int64_t column, int64_t h) {
   const int64_t bucket = bucket_of(p, &p->fine, column - row);
-  return 2 * h - p->costs.match * (row + column) < least_value(p, chunk_of(p, row), bucket);
+  return 2 * h - p->costs.match * (row + column) - least_value(p, chunk_of(p, row), bucket);
 }
 
-int64_t potential_least_x(const potential *p) {
-  const int64_t lowest = -p->problem.rows;
-  return (-p->budget + p->costs.match * lowest) / 2 - 1;
+int64_t potential_least_x(const potential *p, int64_t first_row, int64_t last_row) {
+  int64_t least = INT64_MAX / 4;
+  for (int64_t chunk = chunk_of(p, first_row); chunk <= chunk_of(p, last_row); chunk++)
+    for (int64_t b = p->left[chunk].first; b <= p->left[chunk].last; b++) {
+      const int64_t value = least_value(p, chunk, b) + p->costs.match * first_diagonal(p, &p->fine, b);
+      if (value < least) least = value;
+    }
+  return least / 2 - 1;
+}
+
+void potential_box(const potential *p, int64_t line, int64_t *row, int64_t *column) {
+  *row = *column = 0;
+  for (int64_t chunk = 0; chunk < p->fine.chunks; chunk++) {
+    const int64_t above = chunk_row(p, &p->fine, chunk), end = chunk_row(p, &p->fine, chunk + 1);
+    const int64_t low = larger(first_diagonal(p, &p->fine, p->left[chunk].first), -end);
+    const int64_t high = first_diagonal(p, &p->fine, p->left[chunk].last + 1) - 1;
+    if (2 * above + low > line) continue;
+    *row = larger(*row, smaller(end, (line - low) / 2));
+    /* The node of the line on the last diagonal, or where that comes to the chunk. */
+    *column = larger(*column, smaller(smaller(end + high, line - above), (line + high) / 2));
+  }
+  *column = smaller(*column, p->problem.columns);
+}
+
+int64_t potential_last_start(const potential *p) {
+  int64_t last = -1;
+  for (int64_t chunk = 0; chunk < p->fine.chunks; chunk++) {
+    int64_t first_start, last_start;
+    const int64_t row = chunk_row(p, &p->fine, chunk + 1);
+    potential_starts(p, row, &first_start, &last_start);
+    if (first_start <= last_start) last = larger(last, 2 * row + last_start);
+  }
+  return last;
 }

@@ -85,10 +85,22 @@ int32_t potential_cost(const potential *p, int64_t row, int64_t first, int64_t l
  * none if *first > *last. */
 void potential_starts(const potential *p, int64_t row, int64_t *first, int64_t *last);
 
-/* Whether no path of the bound's score comes through the node with a value of at most h. */
-bool potential_excludes(const potential *p, int64_t row, int64_t column, int64_t h);
+/* Twice what a path through the node with the value h may lose beyond what the potential knows and still have
+ * the bound's score; negative: no such path has. */
+int64_t potential_slack(const potential *p, int64_t row, int64_t column, int64_t h);
 
-/* Below every value with which some node is not excluded, after H - match row. */
-int64_t potential_least_x(const potential *p);
+/* Whether no path of the bound's score comes through the node with a value of at most h. */
+static inline bool potential_excludes(const potential *p, int64_t row, int64_t column, int64_t h) {
+  return potential_slack(p, row, column, h) < 0;
+}
+
+/* Below every value with which some node of the rows is not excluded, after H - match row. */
+int64_t potential_least_x(const potential *p, int64_t first_row, int64_t last_row);
+
+/* The last row and column of nodes that are left on anti-diagonals (row plus column) up to `line`. */
+void potential_box(const potential *p, int64_t line, int64_t *row, int64_t *column);
+
+/* The last anti-diagonal on which a path that matters may start; -1: none may below row 0. */
+int64_t potential_last_start(const potential *p);
 
 #endif

@@ -12,7 +12,7 @@
 #include "bound/potential.h"
 #include "pipeline/strand_internal.h"
 #include "result/alignment.h"
-#include "trace/live_band.h"
+#include "trace/whole_band.h"
 
 /* A band on one thread of the host: seconds of a line along the anti-diagonals, of a cell that is left, of
  * which exact values leave about half, and of a line's traceback. (A core with AVX2, 1 Mbp at 1 to 10 %.) */
@@ -368,20 +368,6 @@ static cla_status tick(void *user, int64_t cells, cla_error *error) {
   return sweep_tick(user, cells, error);
 }
 
-/* The path from the end back to its start. */
-static cla_status trace(strand_work *r, live_band *band, const path_end *end, path *steps,
-                        live_band_outcome *outcome, cla_error *error) {
-  band_node node = {.row = end->row, .column = end->column, .value = end->score, .state = STATE_H};
-  bool ended = false;
-  cla_status status = CLA_OK;
-  while (!ended && status == CLA_OK && *outcome == LIVE_BAND_READY)
-    status = live_band_trace(&node, &ended, steps, outcome, band, error);
-  if (status == CLA_OK) status = live_band_finish(&node, steps, &r->sweep.problem.scheme.ends, error);
-  r->start_row = node.row;
-  r->start_column = node.column;
-  return status;
-}
-
 static void note_work(strand_work *r) {
   work_notes_begin(r->sweep.notes, 0);
   for (int64_t row = 0; row < r->sweep.input.rows && r->sweep.notes; row++) {
@@ -397,30 +383,31 @@ static void note_work(strand_work *r) {
 cla_status strand_band_align(bool *done, strand_work *r, cla_alignment *alignment, cla_error *error) {
   const pair_problem *problem = &r->sweep.problem;
   row_worth worth = {0};
-  live_band *band = NULL;
+  whole_band *band = NULL;
   path steps = {0};
   path_end end;
   live_band_outcome outcome = LIVE_BAND_EMPTY;
-  const whole_band whole = {.problem = problem,
-                            .potential = r->potential,
-                            .worth = &worth,
-                            .least_score = r->bound.score,
-                            .cells_most = potential_area(r->potential),
-                            .bytes_limit = r->sweep.input.memory_bytes / 2,
-                            .tick = tick,
-                            .tick_user = &r->sweep};
+  const whole_band_input whole = {.problem = problem,
+                                  .potential = r->potential,
+                                  .worth = &worth,
+                                  .bound = &r->bound,
+                                  .threads = r->sweep.input.threads,
+                                  .bytes_limit = r->sweep.input.memory_bytes / 2,
+                                  .tick = tick,
+                                  .tick_user = &r->sweep};
   r->sweep.progress.stage = "band";
   r->sweep.progress.began = r->sweep.progress.reported = machine_seconds();
   cla_status status = row_worth_make(&worth, problem->query, problem->rows, problem->scheme.table, error);
-  if (status == CLA_OK) status = live_band_sweep(&band, &outcome, &end, &whole, error);
+  if (status == CLA_OK) status = whole_band_sweep(&band, &outcome, &end, &whole, error);
   const double swept = machine_seconds();
-  const int64_t swept_cells = band ? live_band_cells(band) : 0;
+  const int64_t swept_cells = band ? whole_band_cells(band) : 0;
   if (status == CLA_OK && outcome == LIVE_BAND_EMPTY)
     status = error_set(error, CLA_ERROR_VERIFICATION,
                        "wrong value: the bounds of the sweep exclude the alignment found beforehand, whose "
                        "score is %lld; " WRONG_VALUE_REMEDY,
                        (long long)r->bound.score);
-  if (status == CLA_OK && outcome == LIVE_BAND_READY) status = trace(r, band, &end, &steps, &outcome, error);
+  if (status == CLA_OK && outcome == LIVE_BAND_READY)
+    status = whole_band_trace(&r->start_row, &r->start_column, &steps, &outcome, band, error);
   *done = status == CLA_OK && outcome == LIVE_BAND_READY;
   if (*done) {
     cla_metrics *metrics = &alignment->metrics;
@@ -434,16 +421,16 @@ cla_status strand_band_align(bool *done, strand_work *r, cla_alignment *alignmen
     alignment->has_path = true;
     alignment->query.start = alignment->query.begin + r->start_row;
     alignment->target.start = alignment->target.begin + r->start_column;
-    metrics->bands = (cla_stage){.cells = live_band_cells(band) - swept_cells, .seconds = now - swept};
+    metrics->bands = (cla_stage){.cells = whole_band_cells(band) - swept_cells, .seconds = now - swept};
     metrics->sweep_seconds = swept - r->sweep.progress.began;
     strand_bounds_count(metrics, r);
-    metrics->cells_computed = r->levels.cells + live_band_cells(band);
+    metrics->cells_computed = r->levels.cells + whole_band_cells(band);
     metrics->seconds = r->bound.seconds + r->levels_seconds + now - r->sweep.progress.began;
     note_work(r);
     status = work_notes_finish(&alignment->work, r->sweep.notes, error);
   }
   path_free(&steps);
-  live_band_free(band);
+  whole_band_free(band);
   row_worth_free(&worth);
   return status;
 }

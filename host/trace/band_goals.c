@@ -79,12 +79,10 @@ void band_goals_set_node(band_goals *goals, const band_node *goal, const row_wor
   goals->least[0] = goal->value - row_worth_to(worth, goal->row);
 }
 
-void band_goals_set_potential(band_goals *goals, const pair_problem *problem, const potential *by,
-                              const row_worth *worth) {
-  *goals = begin_goals(problem->rows, problem->columns, 1, worth, problem->scheme.scoring);
-  goals->ext = goals->down = 0;
-  goals->least[0] = goals->lowest_value = potential_least_x(by);
-  goals->potential = by;
+void band_goals_set_potential(band_goals *goals, const row_worth *worth, const potential *by,
+                              int64_t first_row, int64_t last_row) {
+  *goals = (band_goals){.row = last_row, .worth = worth, .together = 1, .potential = by};
+  goals->least[0] = goals->lowest_value = potential_least_x(by, first_row, last_row);
 }
 
 static void lower(int64_t *least, int64_t value) {

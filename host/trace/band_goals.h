@@ -75,9 +75,9 @@ typedef struct band_goals {
 void band_goals_set_node(band_goals *goals, const band_node *goal, const row_worth *worth,
                          const cla_scoring *scoring);
 
-/* No node: what is excluded is dead, and what X below `least_x` have. */
-void band_goals_set_potential(band_goals *goals, const pair_problem *problem, const potential *by,
-                              const row_worth *worth);
+/* No node: of these rows what is excluded is dead. */
+void band_goals_set_potential(band_goals *goals, const row_worth *worth, const potential *by,
+                              int64_t first_row, int64_t last_row);
 
 /* Some neighbouring nodes of a row. */
 typedef struct row_part {

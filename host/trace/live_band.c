@@ -7,15 +7,10 @@
 #include "base/extremes.h"
 #include "trace/live_band_internal.h"
 
-/* Ends of the lines are looked at this often; in between the band grows by one cell at either end. */
-#define LINES_BETWEEN_LOOKS 8
 /* Lines that are kept: every so many, or fewer, so that they take about this part of the memory. */
 #define KEPT_LINES_APART 32
 #define KEPT_LINES_SHARE 2
 #define LINES_BETWEEN_TICKS 1024
-/* Lines between those that are kept of the whole matrix: where they are far apart, the band between two of
- * them is wide when it is computed again, and where they are near each takes its time. */
-#define WHOLE_LINES_APART 128
 
 int64_t live_band_border(const band_goals *goals, int64_t row, const path_ends *ends) {
   int64_t drop = row_worth_to(goals->worth, goals->row);
@@ -57,8 +52,10 @@ static bool is_dead(const live_band *band, const band_goals *goals, const void *
   const int64_t x = stored + band->scale.base_x - band->scale.row_excess[row];
   if (x < band_goals_least(goals, diagonal)) return true;
   const int64_t below = band->in.row + row;
-  return goals->potential && potential_excludes(goals->potential, below, diagonal + below,
-                                                stored + band->scale.row_step * below + band->scale.base);
+  const int64_t spare = band->part ? band->part->spare : 0;
+  return goals->potential &&
+         potential_excludes(goals->potential, below, diagonal + below,
+                            stored + band->scale.row_step * below + band->scale.base + spare);
 }
 
 static bool before_is_dead(const live_band *band, const band_goals *goals, int64_t row) {
@@ -167,10 +164,11 @@ static bool next_line(live_band *band, int64_t most_row, int64_t most_column, ba
 static void note_end(live_band *band, int64_t row) {
   if (row < band->front.first || row > band->front.last) return;
   const int64_t stored = value_get(band, band->arrays.h[band->front.line % 3], row);
-  const path_end node = {.score = stored + band->scale.row_step * row + band->scale.base,
-                         .row = row,
-                         .column = band->front.line - row};
-  if (path_end_is_better(node, *band->end)) *band->end = node;
+  const int64_t in_matrix = band->in.row + row;
+  const path_end node = {.score = stored + band->scale.row_step * in_matrix + band->scale.base,
+                         .row = in_matrix,
+                         .column = band->in.column + band->front.line - row};
+  if (path_end_is_better(node, band->part->end)) band->part->end = node;
 }
 
 /* The first row of the line with its largest H; negative: none. */
@@ -190,41 +188,41 @@ static int64_t largest_row(const live_band *band) {
 /* Takes notice of the line's nodes in which paths may end. */
 static void note_ends(live_band *band) {
   const path_ends *ends = &band->in.problem->scheme.ends;
-  const int64_t line = band->front.line, to_corner = band->rows + band->columns;
+  const int64_t rows = band->in.problem->rows - band->in.row,
+                columns = band->in.problem->columns - band->in.column, line = band->front.line;
   if (ends->anywhere) {
     /* A path makes a match for each two letters at most. */
-    if (band->scale.row_step * line < 2 * larger(band->end->score, band->whole->least_score)) return;
+    const int64_t letters = line + band->in.row + band->in.column;
+    if (band->scale.row_step * letters < 2 * larger(band->part->end.score, band->part->least_score)) return;
     const int64_t row = largest_row(band);
     if (row >= 0) note_end(band, row);
     return;
   }
-  if (line == to_corner || ends->target_end) note_end(band, band->rows);
-  if (ends->query_end && line >= band->columns) note_end(band, line - band->columns);
+  if (line == rows + columns || ends->target_end) note_end(band, rows);
+  if (ends->query_end && line >= columns) note_end(band, line - columns);
 }
 
 static cla_status look(live_band *band, cla_error *error) {
-  const whole_band *whole = band->whole;
-  if (!whole) return CLA_OK;
+  const band_part *part = band->part;
+  if (!part) return CLA_OK;
   note_ends(band);
-  return whole->tick && band->front.line % LINES_BETWEEN_TICKS == 0
-             ? whole->tick(whole->tick_user, band->cells, error)
+  return part->tick && band->front.line % LINES_BETWEEN_TICKS == 0
+             ? part->tick(part->tick_user, band->cells, error)
              : CLA_OK;
 }
 
-/* Computes all lines, and keeps some. */
-static cla_status fill(live_band *band, live_band_outcome *outcome, cla_error *error) {
+cla_status live_band_go_on(live_band_outcome *outcome, live_band *band, int64_t end, cla_error *error) {
   const band_line_function function =
       band_line_choose(band->scale.value_bytes, band->scores.pairs, band_two_pieces(band), false);
-  const int64_t last_line = band->rows + band->columns;
-  band_values_begin(band);
   *outcome = LIVE_BAND_EMPTY;
-  while (band->front.line < last_line) {
-    if (!next_line(band, band->rows, band->columns, function, NULL)) break;
+  while (band->front.line < end) {
+    if (!next_line(band, band->rows, band->columns, function, NULL)) return CLA_OK;
     cla_status status = look(band, error);
     if (status != CLA_OK) return status;
-    if (band->front.line % LINES_BETWEEN_LOOKS != 0) continue;
-    if (!leave_dead_out(band, &band->goals)) break;
-    if (band->front.line % band->kept.interval != 0) continue;
+    const int64_t counted = band->front.line + band->kept.shift;
+    if (counted % LINES_BETWEEN_LOOKS != 0) continue;
+    if (!leave_dead_out(band, &band->goals)) return CLA_OK;
+    if (counted % band->kept.interval != 0) continue;
     if (band->cells > band->in.cells_limit || band->bytes > band->in.bytes_limit) {
       *outcome = LIVE_BAND_TOO_LARGE;
       return CLA_OK;
@@ -236,9 +234,7 @@ static cla_status fill(live_band *band, live_band_outcome *outcome, cla_error *e
     status = band_values_keep(band, error);
     if (status != CLA_OK) return status;
   }
-  /* Of the whole matrix nothing but ends that have been passed may be alive. */
-  if (band->whole ? band->end->score >= band->whole->least_score : band->front.line == last_line)
-    *outcome = LIVE_BAND_READY;
+  *outcome = LIVE_BAND_READY;
   return CLA_OK;
 }
 
@@ -250,7 +246,7 @@ static int64_t choose_interval(const live_band *band) {
     const int64_t goals = band->goals.last_column - band->goals.first_column;
     const int64_t cells = band->rows * (band->in.extent.last - band->in.extent.first + goals + 1) / 2;
     const int64_t room = (band->in.bytes_limit - band->bytes) / KEPT_LINES_SHARE;
-    interval = cells / (room / (kept_arrays_of(band) * band->scale.value_bytes) + 1);
+    interval = cells / (room / (band_kept_arrays(band) * band->scale.value_bytes) + 1);
     if (interval < KEPT_LINES_APART) interval = KEPT_LINES_APART;
   }
   return (interval + LINES_BETWEEN_LOOKS - 1) / LINES_BETWEEN_LOOKS * LINES_BETWEEN_LOOKS;
@@ -278,77 +274,9 @@ cla_status live_band_create(live_band **out, live_band_outcome *outcome, const l
   status = band_values_make(&fits, band, error);
   if (status == CLA_OK && fits) {
     band->kept.interval = choose_interval(band);
-    status = fill(band, outcome, error);
+    band_values_begin(band);
+    status = live_band_go_on(outcome, band, rows + columns, error);
   }
-  if (status == CLA_OK && *outcome == LIVE_BAND_READY)
-    *out = band;
-  else
-    live_band_free(band);
-  return status;
-}
-
-/* The last node of the upper row, or of the left border, that is not excluded where paths come to it along
- * that border or start there; -1: none. */
-static int64_t last_on_border(const whole_band *whole, bool upper) {
-  const path_ends *ends = &whole->problem->scheme.ends;
-  const cla_scoring *scoring = whole->problem->scheme.scoring;
-  int64_t last = upper ? whole->problem->columns : ends->query_start ? whole->problem->rows : -1;
-  while (last >= 0 && potential_excludes(whole->potential, upper ? 0 : last, upper ? last : 0,
-                                         upper ? path_ends_top_h(ends, scoring, last)
-                                               : path_ends_left_h(ends, scoring, last)))
-    last--;
-  return last;
-}
-
-/* The values of the matrix' upper row, from which no gap has come. */
-static cla_status make_top(live_band *band, int64_t last, cla_error *error) {
-  const pair_problem *problem = band->whole->problem;
-  const cla_scoring *scoring = problem->scheme.scoring;
-  cla_status status = row_values_make(&band->top, last + 1, scoring, "a band's upper row", error);
-  for (int64_t j = 0; j <= last && status == CLA_OK; j++) {
-    band->top.h[j] = path_ends_top_h(&problem->scheme.ends, scoring, j);
-    band->top.f[j] = band->top.h[j] - scoring->gap_first;
-    if (band->top.f2) band->top.f2[j] = band->top.h[j] - scoring->gap_first2;
-  }
-  band->in.top = band->top;
-  return status;
-}
-
-cla_status live_band_sweep(live_band **out, live_band_outcome *outcome, path_end *end,
-                           const whole_band *input, cla_error *error) {
-  const pair_problem *problem = input->problem;
-  const int64_t rows = problem->rows, columns = problem->columns;
-  live_band *band = NULL;
-  bool fits = false;
-  *out = NULL;
-  *outcome = LIVE_BAND_TOO_LARGE;
-  *end = (path_end){.score = INT64_MIN};
-  const int64_t bytes = live_band_bytes(rows, columns, &problem->scheme);
-  if (bytes > input->bytes_limit) return CLA_OK;
-  cla_status status = allocate_zeros((void **)&band, 1, sizeof *band, "a band", error);
-  if (status != CLA_OK) return status;
-  band->whole = input;
-  band->end = end;
-  band->rows = rows;
-  band->columns = columns;
-  band->bytes = bytes;
-  band->scale.row_step = input->worth->mean;
-  band->in = (live_band_input){
-      .problem = problem, .worth = input->worth, .cells_limit = INT64_MAX, .bytes_limit = input->bytes_limit};
-  band_goals_set_potential(&band->goals, problem, input->potential, input->worth);
-  const int64_t last = last_on_border(input, true), room = (input->bytes_limit - bytes) / KEPT_LINES_SHARE;
-  const int64_t apart =
-      larger(WHOLE_LINES_APART, input->cells_most / (room / (kept_arrays_of(band) * 4) + 1));
-  band->border_last = last_on_border(input, false);
-  band->kept.interval = (apart + LINES_BETWEEN_LOOKS - 1) / LINES_BETWEEN_LOOKS * LINES_BETWEEN_LOOKS;
-  status = make_top(band, larger(last, 0), error);
-  band->in.extent.last = larger(last, 0);
-  if (status == CLA_OK) {
-    band_values_look(&band->in, &band->goals);
-    status = band_values_make(&fits, band, error);
-  }
-  if (status == CLA_OK && fits) status = fill(band, outcome, error);
-  band->whole = NULL;
   if (status == CLA_OK && *outcome == LIVE_BAND_READY)
     *out = band;
   else
@@ -359,7 +287,6 @@ cla_status live_band_sweep(live_band **out, live_band_outcome *outcome, path_end
 void live_band_free(live_band *band) {
   if (!band) return;
   band_values_free(band);
-  row_values_free(&band->top);
   free(band);
 }
 
@@ -494,14 +421,5 @@ cla_status live_band_trace(band_node *node, bool *ended, path *into, live_band_o
   *node = (band_node){.row = band->in.row + at.row, .column = band->in.column + at.column, .state = at.state};
   if (!at.started && (at.row == 0 || !border)) node->value = value_of_place(band, kept, &at);
   if (at.started) node->state = STATE_H;
-  return status;
-}
-
-cla_status live_band_finish(band_node *node, path *into, const path_ends *ends, cla_error *error) {
-  const bool starts = (ends->target_start && node->row == 0) || (ends->query_start && node->column == 0);
-  if (ends->floor || (starts && node->state == STATE_H)) return CLA_OK;
-  cla_status status = path_add(into, CLA_RUN_QUERY, node->row, error);
-  if (status == CLA_OK) status = path_add(into, CLA_RUN_TARGET, node->column, error);
-  node->row = node->column = 0;
   return status;
 }

@@ -60,24 +60,6 @@ cla_status live_band_create(live_band **out, live_band_outcome *outcome, const l
                             const band_goals *goals, cla_error *error);
 void live_band_free(live_band *band);
 
-/* The band of the whole matrix: sweep and traceback in one. */
-typedef struct whole_band {
-  const pair_problem *problem;
-  const potential *potential;
-  const row_worth *worth;
-  int64_t least_score; /* that the optimum has at least; above 0 unless paths end in the corner */
-  int64_t cells_most;  /* about, for how far lines that are kept stand apart */
-  int64_t bytes_limit;
-  cla_status (*tick)(void *user, int64_t cells, cla_error *error);
-  void *tick_user;
-} whole_band;
-
-/* Computes all nodes that the potential does not exclude, and the node in which the canonical path ends, from
- * which live_band_trace goes back. *out is NULL unless *outcome is LIVE_BAND_READY. CLA_ERROR_MEMORY, and
- * what the tick returns. */
-cla_status live_band_sweep(live_band **out, live_band_outcome *outcome, path_end *end,
-                           const whole_band *input, cla_error *error);
-
 /* Cells computed so far. */
 int64_t live_band_cells(const live_band *band);
 
@@ -88,9 +70,5 @@ int64_t live_band_cells(const live_band *band);
  * CLA_ERROR_MEMORY. */
 cla_status live_band_trace(band_node *node, bool *ended, path *into, live_band_outcome *outcome,
                            live_band *band, cla_error *error);
-
-/* From where the trace of the whole matrix has ended to the path's start: along a border where that is not
- * free. CLA_ERROR_MEMORY. */
-cla_status live_band_finish(band_node *node, path *into, const path_ends *ends, cla_error *error);
 
 #endif

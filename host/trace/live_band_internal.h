@@ -5,7 +5,21 @@
 #include "trace/live_band.h"
 #include "trace/score_lines.h"
 
-/* A live band as live_band.c and live_band_values.c share it. */
+/* A live band as live_band.c, live_band_values.c and whole_band.c share it. */
+
+/* Ends of the lines are looked at this often, and only such lines are kept; in between the band grows by one
+ * cell at either end. */
+#define LINES_BETWEEN_LOOKS 8
+
+/* What a band that is a part of the whole matrix (trace/whole_band.h) has besides. Its values are `spare`
+ * lower than the true ones at most. */
+typedef struct band_part {
+  int64_t spare;
+  int64_t least_score; /* no end below it is of interest */
+  path_end end;        /* the best one since the line that was kept last */
+  cla_status (*tick)(void *user, int64_t cells, cla_error *error); /* NULL: none */
+  void *tick_user;
+} band_part;
 
 /* A line that was kept, and all that is needed to go on from it. */
 typedef struct kept_line {
@@ -13,6 +27,7 @@ typedef struct kept_line {
   int64_t first, last;               /* its rows */
   int64_t before_first, before_last; /* of the line before */
   void *values; /* h, h of the line before, e, f, e2, f2: rows first - 1 .. last + 1 each */
+  path_end end; /* of a part: the best one since the kept line before */
 } kept_line;
 
 #define BAND_KEPT_ARRAYS 6 /* of a kept line; 4 with one piece of gap costs */
@@ -52,7 +67,8 @@ typedef struct band_front {
 
 typedef struct kept_lines {
   kept_line *lines;
-  int64_t count, capacity, interval;
+  int64_t count, capacity;
+  int64_t interval, shift; /* every so many, counted from so many lines above the corner */
 } kept_lines;
 
 /* The rows of a line, and where the first one's direction byte is. */
@@ -71,7 +87,7 @@ typedef struct band_directions {
 struct live_band {
   live_band_input in;
   band_goals goals;
-  int64_t rows, columns;
+  int64_t rows, columns; /* of the nodes that it may have */
   int64_t border_last; /* the last row in which a path may start on the left border, or less than 0 */
   band_scale scale;
   band_scores scores;
@@ -80,16 +96,14 @@ struct live_band {
   kept_lines kept;
   band_directions directions;
   int64_t bytes, cells;
-  const whole_band *whole; /* while the whole matrix is swept, and */
-  path_end *end;           /* its best end so far */
-  row_values top;          /* of the whole matrix; owned */
+  band_part *part; /* NULL: it is none */
 };
 
 static inline bool band_two_pieces(const live_band *band) {
   return gap_two_pieces(band->in.problem->scheme.scoring);
 }
 
-static inline int kept_arrays_of(const live_band *band) {
+static inline int band_kept_arrays(const live_band *band) {
   return band_two_pieces(band) ? BAND_KEPT_ARRAYS : 4;
 }
 
@@ -115,6 +129,13 @@ static inline int64_t value_stored(const live_band *band, int64_t row, int64_t v
   const int64_t stored = value - band->scale.row_step * (band->in.row + row) - band->scale.base;
   return stored > band->scale.lowest ? stored : band->scale.lowest;
 }
+
+/* The arrays of a kept line as the band has them on its line; returns how many there are. */
+int band_values_arrays(const live_band *band, void *arrays[BAND_KEPT_ARRAYS]);
+
+/* Computes lines up to `end`, and keeps some. *outcome: LIVE_BAND_READY, or LIVE_BAND_EMPTY if nothing is
+ * alive any more before. CLA_ERROR_MEMORY, and what a part's tick returns. */
+cla_status live_band_go_on(live_band_outcome *outcome, live_band *band, int64_t end, cla_error *error);
 
 /* Sets what the input's extent says of values, from its columns and the rest of the input. */
 void band_values_look(live_band_input *input, const band_goals *goals);

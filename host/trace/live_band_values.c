@@ -84,6 +84,8 @@ static void fill_arrays(live_band *band) {
   const live_band_input *in = &band->in;
   const bool by_table = band->scores.pairs == BAND_PAIRS_TABLE,
              letters = band->scores.pairs != BAND_PAIRS_LINE;
+  /* Below the uppermost part of the whole matrix none matter. */
+  const bool starts = in->problem->scheme.ends.floor && (!band->part || in->row == 0);
   int64_t sum = 0;
   band->scale.row_excess[0] = 0;
   for (int64_t i = 1; i <= band->rows; i++) {
@@ -99,7 +101,7 @@ static void fill_arrays(live_band *band) {
               band_letter(in->problem->target[in->column + j - 1], false, by_table));
   for (int64_t i = 0; i <= band->rows; i++)
     value_put(band, band->arrays.floor, i,
-              in->problem->scheme.ends.floor ? value_stored(band, i, 0) : band->scale.lowest);
+              starts ? value_stored(band, i, 0) : band->scale.lowest);
 }
 
 static int64_t row_arrays(const cla_scoring *scoring) {
@@ -197,23 +199,23 @@ void band_values_put_top_f(live_band *band, int64_t line) {
               value_stored(band, 0, band->in.top.f2[line] + scoring->gap_ext2));
 }
 
-/* The arrays of a kept line. */
-static void line_arrays(const live_band *band, int64_t line, void *arrays[BAND_KEPT_ARRAYS]) {
+int band_values_arrays(const live_band *band, void *arrays[BAND_KEPT_ARRAYS]) {
+  const int64_t line = band->front.line;
   arrays[0] = band->arrays.h[line % 3];
   arrays[1] = band->arrays.h[(line + 2) % 3];
   arrays[2] = band->arrays.e;
   arrays[3] = band->arrays.f[line % 2];
   arrays[4] = band->arrays.e2;
   arrays[5] = band->arrays.f2[line % 2];
+  return band_kept_arrays(band);
 }
 
 void band_values_go_back(live_band *band, const kept_line *kept, int64_t row, int64_t column) {
   const int64_t stored = kept->last - kept->first + 3;
   const int64_t highest = row - (row + column - kept->line) - 1;
-  const int kept_arrays = kept_arrays_of(band);
   void *arrays[BAND_KEPT_ARRAYS];
-  line_arrays(band, kept->line, arrays);
   band->front.line = kept->line;
+  const int kept_arrays = band_values_arrays(band, arrays);
   band->front.first = kept->first > highest ? kept->first : highest;
   band->front.last = kept->last < row ? kept->last : row;
   if (band->front.first > band->front.last) { /* no cell of the line, but perhaps a diagonal step over it */
@@ -230,8 +232,8 @@ void band_values_go_back(live_band *band, const kept_line *kept, int64_t row, in
 
 cla_status band_values_keep(live_band *band, cla_error *error) {
   const int64_t count = band->front.last - band->front.first + 3;
-  const int kept_arrays = kept_arrays_of(band);
   void *arrays[BAND_KEPT_ARRAYS];
+  const int kept_arrays = band_values_arrays(band, arrays);
   cla_status status = allocate_grow((void **)&band->kept.lines, &band->kept.capacity, band->kept.count + 1,
                                     sizeof *band->kept.lines, "a band's lines", error);
   if (status != CLA_OK) return status;
@@ -241,12 +243,15 @@ cla_status band_values_keep(live_band *band, cla_error *error) {
                       .last = band->front.last,
                       .before_first = band->front.before_first,
                       .before_last = band->front.before_last};
+  if (band->part) {
+    kept->end = band->part->end;
+    band->part->end.score = INT64_MIN;
+  }
   status =
       allocate_array(&kept->values, kept_arrays * count, band->scale.value_bytes, "a band's line", error);
   if (status != CLA_OK) return status;
   band->kept.count++;
   band->bytes += kept_arrays * count * band->scale.value_bytes;
-  line_arrays(band, band->front.line, arrays);
   for (int i = 0; i < kept_arrays; i++)
     memcpy(value_at(band, kept->values, i * count), value_at(band, arrays[i], band->front.first - 1),
            (size_t)(count * band->scale.value_bytes));

@@ -14,7 +14,7 @@
 #include "support/look_ups.h"
 #include "support/reference_difference.h"
 #include "support/test.h"
-#include "trace/live_band.h"
+#include "trace/whole_band.h"
 
 #define LETTERS_MOST 400
 #define OUT_OF_REACH (REFERENCE_MINUS_INFINITY / 2)
@@ -29,6 +29,7 @@ typedef struct fixture {
   score_table table;
   pair_problem problem;
   reference_alignment want;
+  lower_bound bound; /* with the path of `want` */
   potential_shape shape;
   potential *potential;
   potential_levels levels;
@@ -40,7 +41,7 @@ typedef struct fixture {
 
 /* What was seen in all cases. */
 typedef struct counts {
-  long long made, looked_up, nodes, excluded, on_paths, tight, above_starts, bands, levels, again;
+  long long made, looked_up, nodes, excluded, on_paths, tight, above_starts, bands, parts, levels, again;
 } counts;
 
 static int64_t below(fixture *x, int64_t limit) {
@@ -300,10 +301,10 @@ static void note_left(void *user, const potential_part *part) {
   }
 }
 
-static void make_potential(fixture *x, const lower_bound *bound) {
+static void make_potential(fixture *x) {
   const bound_pair pair = {.problem = x->problem};
   const potential_input input = {.pair = &pair,
-                                 .bound = bound,
+                                 .bound = &x->bound,
                                  .threads = 1 + (int)(x->seed % 3),
                                  .work_most = INT64_MAX / 2,
                                  .bytes_most = INT64_MAX,
@@ -328,15 +329,15 @@ static bool set_up(fixture *x, uint64_t seed, void (*make)(fixture *x)) {
   x->budget = choose_budget(x);
   x->spare = below(x, 2) ? spare(x) : 0;
   if (!corner(&x->problem.scheme.ends) && x->want.score <= x->budget) return false;
-  const lower_bound bound = {.score = x->want.score - x->budget + x->spare,
-                             .has_path = true,
-                             .query_start = x->want.query_start,
-                             .target_start = x->want.target_start,
-                             .query_stop = x->want.query_end,
-                             .target_stop = x->want.target_end,
-                             .runs = x->want.runs,
-                             .run_count = x->want.run_count};
-  make_potential(x, &bound);
+  x->bound = (lower_bound){.score = x->want.score - x->budget + x->spare,
+                           .has_path = true,
+                           .query_start = x->want.query_start,
+                           .target_start = x->want.target_start,
+                           .query_stop = x->want.query_end,
+                           .target_stop = x->want.target_end,
+                           .runs = x->want.runs,
+                           .run_count = x->want.run_count};
+  make_potential(x);
   return x->potential != NULL;
 }
 
@@ -474,46 +475,67 @@ static void expect_levels(counts *seen, const fixture *x) {
   }
 }
 
-static void expect_band(counts *seen, const fixture *x) {
+/* The path of the bound, or one that leaves the letters of one of its pairs out, if that costs no more than it
+ * may. */
+static lower_bound worse_bound(fixture *x, cla_run *runs) {
+  const cla_scoring *s = &x->scoring;
+  lower_bound bound = x->bound;
+  const int64_t at = below(x, (int64_t)bound.run_count), costs = 2 * gap_cost(s, 1) + match_of(x);
+  bound.run_count = 0;
+  bound.runs = runs;
+  for (int64_t i = 0; i < (int64_t)x->want.run_count; i++) {
+    cla_run run = x->want.runs[i];
+    if (i == at && run.kind == CLA_RUN_PAIR && run.length > 2 && costs <= x->budget) {
+      const int64_t before = 1 + below(x, run.length - 2);
+      runs[bound.run_count++] = (cla_run){.kind = CLA_RUN_PAIR, .length = before};
+      runs[bound.run_count++] = (cla_run){.kind = CLA_RUN_QUERY, .length = 1};
+      runs[bound.run_count++] = (cla_run){.kind = CLA_RUN_TARGET, .length = 1};
+      run.length -= before + 1;
+    }
+    runs[bound.run_count++] = run;
+  }
+  return bound;
+}
+
+static void expect_band(counts *seen, fixture *x) {
   row_worth worth;
-  live_band *band = NULL;
+  whole_band *band = NULL;
   live_band_outcome outcome;
   path_end end;
   path steps = {0};
-  bool ended = false;
-  cla_run *runs = NULL;
+  cla_run *runs = NULL, bound_runs[4 * LETTERS_MOST + 4];
   size_t count = 0;
-  const whole_band whole = {.problem = &x->problem,
-                            .potential = x->potential,
-                            .worth = &worth,
-                            .least_score = x->want.score - x->budget,
-                            .cells_most = potential_area(x->potential),
-                            .bytes_limit = 1 << 26};
+  int64_t row, column;
+  const lower_bound bound = worse_bound(x, bound_runs);
+  const whole_band_input whole = {.problem = &x->problem,
+                                  .potential = x->potential,
+                                  .worth = &worth,
+                                  .bound = &bound,
+                                  .threads = 1 + (int)(x->seed % 3),
+                                  .bytes_limit = 1 << 26,
+                                  .parts = 1 + below(x, 4),
+                                  .line_interval = 8};
   assert_ok(row_worth_make(&worth, x->problem.query, x->problem.rows, &x->table, &why));
-  assert_ok_for(live_band_sweep(&band, &outcome, &end, &whole, &why), "seed %llu",
+  assert_ok_for(whole_band_sweep(&band, &outcome, &end, &whole, &why), "seed %llu",
                 (unsigned long long)x->seed);
   cr_assert_eq(outcome, LIVE_BAND_READY, "seed %llu: outcome %d", (unsigned long long)x->seed, (int)outcome);
   cr_assert(end.score == x->want.score && end.row == x->want.query_end && end.column == x->want.target_end,
             "seed %llu: %lld in (%lld, %lld), not %lld in (%lld, %lld)", (unsigned long long)x->seed,
             (long long)end.score, (long long)end.row, (long long)end.column, (long long)x->want.score,
             (long long)x->want.query_end, (long long)x->want.target_end);
-  band_node node = {.row = end.row, .column = end.column, .value = end.score, .state = STATE_H};
-  while (!ended) {
-    assert_ok_for(live_band_trace(&node, &ended, &steps, &outcome, band, &why), "seed %llu",
-                  (unsigned long long)x->seed);
-    cr_assert_eq(outcome, LIVE_BAND_READY);
-  }
-  if (!x->problem.scheme.ends.floor)
-    assert_ok(live_band_finish(&node, &steps, &x->problem.scheme.ends, &why));
+  assert_ok_for(whole_band_trace(&row, &column, &steps, &outcome, band, &why), "seed %llu",
+                (unsigned long long)x->seed);
+  cr_assert_eq(outcome, LIVE_BAND_READY);
   path_finish(&steps, &runs, &count);
   cr_assert(same_runs(runs, count, x->want.runs, x->want.run_count), "seed %llu: another path",
             (unsigned long long)x->seed);
-  cr_assert(node.row == x->want.query_start && node.column == x->want.target_start, "seed %llu: start",
+  cr_assert(row == x->want.query_start && column == x->want.target_start, "seed %llu: start",
             (unsigned long long)x->seed);
   seen->bands++;
+  seen->parts += whole_band_parts(band) - 1;
   free(runs);
   path_free(&steps);
-  live_band_free(band);
+  whole_band_free(band);
   row_worth_free(&worth);
 }
 
@@ -595,9 +617,9 @@ static uint64_t cases(uint64_t fewest) {
 static void report(const counts *seen) {
   cr_log_info(
       "%lld potentials, %lld looked up, %lld nodes, %lld excluded, %lld on paths, %lld tight, "
-      "%lld above starts, %lld bands\n",
+      "%lld above starts, %lld bands, %lld joined parts\n",
       seen->made, seen->looked_up, seen->nodes, seen->excluded, seen->on_paths, seen->tight,
-      seen->above_starts, seen->bands);
+      seen->above_starts, seen->bands, seen->parts);
   cr_expect_gt(seen->excluded, seen->nodes / 4);
   cr_expect_gt(seen->tight, 0);
 }
@@ -619,6 +641,7 @@ Test(potential, excludes_no_node_of_a_path_that_reaches_the_bound) {
   report(&seen);
   cr_expect_gt(seen.levels, 2 * seen.made);
   cr_expect_gt(seen.again, 0);
+  cr_expect_gt(seen.parts, seen.bands / 20);
 }
 
 Test(potential, counts_no_seed_that_a_path_does_not_break) {
@@ -660,13 +683,13 @@ Test(potential, knows_the_fewest_seeds_that_a_path_breaks_off_strong_regions) {
 static int64_t area_of_large_chunks(fixture *x, bool edits) {
   static uint8_t letters[2][6 * EDIT_ROWS_MOST];
   const int64_t rows = 6 * EDIT_ROWS_MOST;
-  lower_bound bound = {.has_path = true, .query_stop = rows, .target_stop = rows};
   memset(x, 0, sizeof *x);
+  x->bound = (lower_bound){.has_path = true, .query_stop = rows, .target_stop = rows};
   random_stream_init(&x->stream, 1, 11);
   for (int64_t i = 0; i < rows; i++) {
     letters[0][i] = (uint8_t)below(x, 4);
     letters[1][i] = below(x, 20) ? letters[0][i] : (uint8_t)below(x, 4);
-    bound.score += letters[0][i] == letters[1][i] ? 1 : -3;
+    x->bound.score += letters[0][i] == letters[1][i] ? 1 : -3;
   }
   x->problem = (pair_problem){.query = letters[0], .target = letters[1], .rows = rows, .columns = rows};
   const cla_scoring scoring = scoring_of((const int32_t[]){1, -3, 5, 2, 0, 0});
@@ -677,7 +700,7 @@ static int64_t area_of_large_chunks(fixture *x, bool edits) {
                                .word_most = 11,
                                .turns = 1,
                                .edits = edits};
-  make_potential(x, &bound);
+  make_potential(x);
   cr_assert_not_null(x->potential);
   const int64_t area = potential_area(x->potential);
   potential_free(x->potential);
