@@ -15,18 +15,24 @@
 #include "trace/whole_band.h"
 
 /* A band on one thread of the host: seconds of a line along the anti-diagonals, of a cell that is left, of
- * which exact values leave about half, and of a line's traceback. (A core with AVX2, 1 Mbp at 1 to 10 %.) */
+ * which exact values leave about half, and of a line's traceback. (A core with AVX2, 1 Mbp at 1 to 10 %.) Lines
+ * of more cells do not stay in the first cache. (AVX-512, S. aureus N315 x USA300 and 20 Mbp.) */
 #define LINE_SECONDS 5.5e-8
 #define CELL_SECONDS 2e-10
 #define LINE_TRACE_SECONDS 6.5e-8
+#define WIDE_LINE 1500
+#define WIDE_CELL_SECONDS 5e-10
+/* What threads bring that share a band. */
+#define THREAD_PART 0.85
 /* Of a cell that a potential's fine level may leave, with what that level takes. */
 #define FINE_CELL_SECONDS 3e-10
 /* Narrow windows on a CPU: of a line, as strips wait for each other, and of its traceback by a thread. */
 #define WINDOWS_LINE_SECONDS 8e-8
 #define WINDOWS_TRACE_SECONDS 1.5e-7
-/* So much a sweep takes for which a potential is made, for each line. On a GPU windows are what it is for: a
+/* So much a sweep takes for which a potential is made, for each line: of one thread, and of several. On a GPU windows are what it is for: a
  * potential that is not fine, and a sweep along the path. (H100, 20 Mbp: 1 and 1.7 s, and 3.8 s without.) */
 #define SWEEP_LEAST 1.3e-7
+#define SWEEP_LEAST_SHARED 0.7e-7
 #define SWEEP_LEAST_GPU 0.9e-7
 /* Of a cell of a fit, and the part of the sweep's time that a potential may take. */
 #define WORK_SECONDS 1.2e-10
@@ -71,7 +77,8 @@ static double lines(const strand_work *r) {
 
 /* Of a sweep for which a potential is made, at least. */
 static double least_seconds(const strand_work *r) {
-  return (on_gpu(r) ? SWEEP_LEAST_GPU : SWEEP_LEAST) * lines(r);
+  const double on_cpu = r->sweep.input.threads > 1 ? SWEEP_LEAST_SHARED : SWEEP_LEAST;
+  return (on_gpu(r) ? SWEEP_LEAST_GPU : on_cpu) * lines(r);
 }
 
 /* Whether a potential may be made. */
@@ -265,7 +272,10 @@ static double sweep_computes(const strand_work *r, double cells) {
 }
 
 static double band_takes(const strand_work *r) {
-  return (double)potential_area(r->potential) * CELL_SECONDS + lines(r) * (LINE_SECONDS + LINE_TRACE_SECONDS);
+  const double area = (double)potential_area(r->potential);
+  const double cells = area * (area > WIDE_LINE * lines(r) ? WIDE_CELL_SECONDS : CELL_SECONDS);
+  const int threads = r->sweep.input.threads;
+  return (cells + lines(r) * (LINE_SECONDS + LINE_TRACE_SECONDS)) / (1 + (threads - 1) * THREAD_PART);
 }
 
 /* The sweep in windows of which so much is computed as a part of what it computes without them; on a CPU with

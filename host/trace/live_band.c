@@ -165,6 +165,7 @@ static void note_end(live_band *band, int64_t row) {
   if (row < band->front.first || row > band->front.last) return;
   const int64_t stored = value_get(band, band->arrays.h[band->front.line % 3], row);
   const int64_t in_matrix = band->in.row + row;
+  if (stored <= band->scale.lowest) return; /* dead, whatever it stands for in this row */
   const path_end node = {.score = stored + band->scale.row_step * in_matrix + band->scale.base,
                          .row = in_matrix,
                          .column = band->in.column + band->front.line - row};
@@ -177,8 +178,8 @@ static int64_t largest_row(const live_band *band) {
   const void *values = band->arrays.h[band->front.line % 3];
   int64_t largest = INT64_MIN, found = -1;
   for (int64_t row = first; row <= band->front.last; row++) {
-    const int64_t h = value_get(band, values, row) + step * row;
-    if (h <= largest) continue;
+    const int64_t stored = value_get(band, values, row), h = stored + step * row;
+    if (h <= largest || stored <= band->scale.lowest) continue;
     largest = h;
     found = row;
   }

@@ -268,20 +268,25 @@ static void trace_from(part *p, const band_node *node) {
   trace_back(p, &p->out, p->right_below, &p->steps);
 }
 
-/* All parts but the last one begin with a guess; where there is none worth going on from, `meets` is no node
- * that the way back comes to. */
+/* All parts but the last one begin with a guess; without one `meets` is no node that the way back comes to. A
+ * guess may be a node that does not matter, and come from nodes that were left out: then it has a value that the
+ * lines kept do not give. */
 static void trace_part(part *p) {
   const whole_band *w = p->whole;
   const path_end *end = &w->end;
   if (p > w->parts + w->last) return;
   band_node node = {.row = end->row, .column = end->column, .value = end->score - p->lower, .state = STATE_H};
-  if (p < w->parts + w->last) {
-    node = likeliest(p);
-    if (node.value == DEAD) return;
-    trace_back(p, &node, p[1].right_below, &p->steps);
-    if (p->out_ended) return;
+  if (p == w->parts + w->last) {
+    trace_from(p, &node);
+    return;
   }
-  trace_from(p, &node);
+  node = likeliest(p);
+  if (node.value != DEAD) trace_back(p, &node, p[1].right_below, &p->steps);
+  if (p->status == CLA_OK && !p->out_ended && node.row + node.column <= p[1].right_below) trace_from(p, &node);
+  if (p->status != CLA_ERROR_DEVICE) return;
+  p->status = CLA_OK;
+  p->outcome = LIVE_BAND_READY;
+  p->meets = (band_node){0};
 }
 
 /* Parts' work by threads. */
@@ -333,29 +338,64 @@ static int64_t first_line_without_starts(const whole_band *w) {
   return larger(borders, ends_of(w)->floor ? potential_last_start(w->in.potential) : -1) + 1;
 }
 
+/* Diagonals that are left near a row, of the chunk below as well: where they are few, parts soon agree. */
+static int64_t width_near(const whole_band *w, int64_t row) {
+  int64_t width = 0, first, last;
+  for (int i = 0; i < 2; i++) {
+    potential_row(w->in.potential, smaller(row + i * potential_chunk_rows(w->in.potential), w->in.problem->rows),
+                  &first, &last);
+    width += last - first;
+  }
+  return width;
+}
+
+/* Where the next part may begin: lines first to last. */
+typedef struct corner_choice {
+  int64_t first, last;
+  int64_t width; /* of the best node so far; -1: none */
+  part best;
+} corner_choice;
+
+/* For part number `index`: a quarter of a part on either side of where parts of one length begin, of which the first
+ * ends where no path starts any more. */
+static corner_choice choose_corner(const whole_band *w, int index) {
+  const lower_bound *bound = w->in.bound;
+  const int64_t end = bound->query_stop + bound->target_stop, without = first_line_without_starts(w);
+  const int64_t before = larger((w->count * without - end) / larger(w->count - 1, 1), 0);
+  const int64_t length = (end - before) / w->count, at = before + length * index;
+  return (corner_choice){.first = larger(at - length / 4, without), .last = at + length / 4, .width = -1};
+}
+
 /* Puts the corners of the parts on the bound's path, and returns how many parts there are. */
 static int put_corners(whole_band *w) {
   const lower_bound *bound = w->in.bound;
   const pair_problem *problem = w->in.problem;
-  const int64_t end = bound->query_stop + bound->target_stop, without = first_line_without_starts(w);
-  const int64_t before = larger((w->count * without - end) / larger(w->count - 1, 1), 0);
+  const int64_t apart = larger(potential_chunk_rows(w->in.potential) / 2, 1);
   int64_t row = bound->query_start, column = bound->target_start, value = 0;
-  int count = 1;
-  for (size_t i = 0; i < bound->run_count && count < w->count; i++) {
+  int count = 1, index = 1;
+  corner_choice choice = choose_corner(w, index);
+  for (size_t i = 0; i < bound->run_count && index < w->count; i++) {
     const cla_run *way = &bound->runs[i];
     if (way->kind != CLA_RUN_PAIR) {
       value -= gap_cost(problem->scheme.scoring, way->length);
       *(way->kind == CLA_RUN_QUERY ? &row : &column) += way->length;
       continue;
     }
-    for (int64_t k = 0; k < way->length; k++) {
+    for (int64_t k = 0; k < way->length && index < w->count; k++) {
       value += problem->scheme.table->score[problem->query[row] * CLA_MATRIX_STRIDE + problem->target[column]];
       row++;
       column++;
-      const int64_t wanted = larger(before + (end - before) * count / w->count, without);
-      if (row + column < wanted || count == w->count) continue;
-      w->parts[count++] =
-          (part){.whole = w, .row = row, .column = column, .value = value, .line = row + column};
+      const int64_t line = row + column;
+      if (line >= choice.first && line <= choice.last && (choice.width < 0 || row % apart == 0)) {
+        const int64_t width = width_near(w, row);
+        if (choice.width < 0 || width < choice.width) {
+          choice.width = width;
+          choice.best = (part){.whole = w, .row = row, .column = column, .value = value, .line = line};
+        }
+      }
+      if (line < choice.last) continue;
+      if (choice.width >= 0) w->parts[count++] = choice.best;
+      choice = choose_corner(w, ++index);
     }
   }
   return count;
