@@ -14,14 +14,14 @@
 #include "result/alignment.h"
 #include "trace/whole_band.h"
 
-/* A band on one thread of the host: seconds of a line along the anti-diagonals, of a cell that is left, of
- * which exact values leave about half, and of a line's traceback. (A core with AVX2, 1 Mbp at 1 to 10 %.) Lines
- * of more cells do not stay in the first cache. (AVX-512, S. aureus N315 x USA300 and 20 Mbp.) */
+/* A band on one thread of the host: seconds of a line along the anti-diagonals, of a cell, and of a line's
+ * traceback. (A core with AVX2, 1 Mbp at 1 to 10 %.) Lines of more cells do not stay in the first cache.
+ * (AVX-512, S. aureus N315 x USA300 and 20 Mbp.) */
 #define LINE_SECONDS 5.5e-8
-#define CELL_SECONDS 2e-10
+#define CELL_SECONDS 4e-10
 #define LINE_TRACE_SECONDS 6.5e-8
-#define WIDE_LINE 1500
-#define WIDE_CELL_SECONDS 5e-10
+#define WIDE_LINE 1000
+#define WIDE_CELL_SECONDS 6e-10
 /* What threads bring that share a band. */
 #define THREAD_PART 0.85
 /* Of a cell that a potential's fine level may leave, with what that level takes. */
@@ -29,8 +29,9 @@
 /* Narrow windows on a CPU: of a line, as strips wait for each other, and of its traceback by a thread. */
 #define WINDOWS_LINE_SECONDS 8e-8
 #define WINDOWS_TRACE_SECONDS 1.5e-7
-/* So much a sweep takes for which a potential is made, for each line: of one thread, and of several. On a GPU windows are what it is for: a
- * potential that is not fine, and a sweep along the path. (H100, 20 Mbp: 1 and 1.7 s, and 3.8 s without.) */
+/* So much a sweep takes for which a potential is made, for each line: of one thread, and of several. On a GPU
+ * windows are what it is for: a potential that is not fine, and a sweep along the path. (H100, 20 Mbp: 1
+ * and 1.7 s, and 3.8 s without.) */
 #define SWEEP_LEAST 1.3e-7
 #define SWEEP_LEAST_SHARED 0.7e-7
 #define SWEEP_LEAST_GPU 0.9e-7
@@ -40,8 +41,10 @@
 /* Of a window about so much is computed, because the sweep knows exact values. Windows are worth it of which
  * less is computed than this part of what the sweep computes without them. */
 #define WINDOWS_COMPUTED 0.5
-/* Of what is expected to be computed so many times that is. (S. aureus N315 x USA300 1.4, 20 Mbp 1.2.) */
+/* Of what is expected to be computed so many times that is: in windows (S. aureus N315 x USA300 1.4, 20 Mbp
+ * 1.2), and in a band (1 Mbp at 1 to 10 %: 0.8 to 1). */
 #define EXPECTED_SPARE 1.5
+#define BAND_SPARE 1.1
 #define WINDOWS_WORTH 0.8
 /* Costs of the windows' buckets. */
 #define COSTS_MOST (INT64_C(1) << 23)
@@ -272,10 +275,11 @@ static double sweep_computes(const strand_work *r, double cells) {
 }
 
 static double band_takes(const strand_work *r) {
-  const double area = (double)potential_area(r->potential);
-  const double cells = area * (area > WIDE_LINE * lines(r) ? WIDE_CELL_SECONDS : CELL_SECONDS);
+  const double cells =
+      fmin((double)potential_area(r->potential), BAND_SPARE * (double)potential_expected(r->potential));
+  const double cell = cells > WIDE_LINE * lines(r) ? WIDE_CELL_SECONDS : CELL_SECONDS;
   const int threads = r->sweep.input.threads;
-  return (cells + lines(r) * (LINE_SECONDS + LINE_TRACE_SECONDS)) / (1 + (threads - 1) * THREAD_PART);
+  return (cells * cell + lines(r) * (LINE_SECONDS + LINE_TRACE_SECONDS)) / (1 + (threads - 1) * THREAD_PART);
 }
 
 /* The sweep in windows of which so much is computed as a part of what it computes without them; on a CPU with

@@ -88,7 +88,7 @@ struct live_band {
   live_band_input in;
   band_goals goals;
   int64_t rows, columns; /* of the nodes that it may have */
-  int64_t border_last; /* the last row in which a path may start on the left border, or less than 0 */
+  int64_t border_last;   /* the last row in which a path may start on the left border, or less than 0 */
   band_scale scale;
   band_scores scores;
   band_arrays arrays;

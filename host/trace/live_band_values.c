@@ -100,8 +100,7 @@ static void fill_arrays(live_band *band) {
     value_put(band, band->arrays.target, band->columns - j,
               band_letter(in->problem->target[in->column + j - 1], false, by_table));
   for (int64_t i = 0; i <= band->rows; i++)
-    value_put(band, band->arrays.floor, i,
-              starts ? value_stored(band, i, 0) : band->scale.lowest);
+    value_put(band, band->arrays.floor, i, starts ? value_stored(band, i, 0) : band->scale.lowest);
 }
 
 static int64_t row_arrays(const cla_scoring *scoring) {

@@ -9,12 +9,15 @@
 #include "trace/live_band_internal.h"
 
 /* Lines between those that are kept: where they are far apart, the band between two of them is wide when it
- * is computed again, and where they are near each takes its time. They take this part of the memory at most. */
+ * is computed again, and where they are near each takes its time. They take this part of the memory at most.
+ */
 #define LINES_APART 128
 #define KEPT_LINES_SHARE 2
 /* Parts for each thread, so that all end at about the same time, and the lines that one has at least. */
 #define PARTS_OF_THREAD 4
 #define PART_LINES_LEAST 16384
+/* By so much the bound's path may fall behind the matches of a part's rows, that its values take 2 bytes. */
+#define PART_FALL 32768
 /* A part goes on into this share of the next one at most. */
 #define OVER_SHARE 2
 /* Where it goes on from to find the way back: so many lines below, and for each row of a line, two more. */
@@ -52,8 +55,8 @@ struct whole_band {
   int64_t interval;  /* between kept lines */
   int64_t top_last;  /* the last column of row 0 that matters, */
   int64_t left_last; /* and the last row of column 0 in which a path may start, or -1 */
-  path_end end;     /* INT64_MIN as score: not known */
-  atomic_int next; /* part */
+  path_end end;      /* INT64_MIN as score: not known */
+  atomic_int next;   /* part */
   atomic_bool failed;
   atomic_llong cells;
 };
@@ -68,9 +71,9 @@ static int64_t last_on_border(const whole_band *w, bool upper) {
   const path_ends *ends = ends_of(w);
   const cla_scoring *scoring = w->in.problem->scheme.scoring;
   int64_t last = upper ? w->in.problem->columns : ends->query_start ? w->in.problem->rows : -1;
-  while (last >= 0 &&
-         potential_excludes(w->in.potential, upper ? 0 : last, upper ? last : 0,
-                            upper ? path_ends_top_h(ends, scoring, last) : path_ends_left_h(ends, scoring, last)))
+  while (last >= 0 && potential_excludes(w->in.potential, upper ? 0 : last, upper ? last : 0,
+                                         upper ? path_ends_top_h(ends, scoring, last)
+                                               : path_ends_left_h(ends, scoring, last)))
     last--;
   return last;
 }
@@ -163,8 +166,9 @@ typedef struct band_line_view {
 static band_line_view front_view(const live_band *band) {
   void *arrays[BAND_KEPT_ARRAYS];
   const int count = band_values_arrays(band, arrays);
-  band_line_view view = {
-      .band = band, .first = band->in.row + band->front.first - 1, .last = band->in.row + band->front.last + 1};
+  band_line_view view = {.band = band,
+                         .first = band->in.row + band->front.first - 1,
+                         .last = band->in.row + band->front.last + 1};
   for (int i = 0; i < count; i++) view.arrays[i] = value_at(band, arrays[i], band->front.first - 1);
   return view;
 }
@@ -173,8 +177,7 @@ static band_line_view kept_view(const live_band *band, const kept_line *kept) {
   const int64_t count = kept->last - kept->first + 3;
   band_line_view view = {
       .band = band, .first = band->in.row + kept->first - 1, .last = band->in.row + kept->last + 1};
-  for (int i = 0; i < band_kept_arrays(band); i++)
-    view.arrays[i] = value_at(band, kept->values, i * count);
+  for (int i = 0; i < band_kept_arrays(band); i++) view.arrays[i] = value_at(band, kept->values, i * count);
   return view;
 }
 
@@ -197,8 +200,8 @@ static bool is_excluded(const part *p, int array, int64_t line, int64_t row, int
          potential_excludes(p->whole->in.potential, row, column, value + opened + p->own.spare);
 }
 
-/* Whether on the line on which the part stands, which the next part has kept, both have the same values but for a
- * number, wherever that matters. *lower: by how much those of the next part are. */
+/* Whether on the line on which the part stands, which the next part has kept, both have the same values but
+ * for a number, wherever that matters. *lower: by how much those of the next part are. */
 static bool agrees(int64_t *lower, const part *p, const kept_line *kept) {
   const band_line_view own = front_view(p->band), next = kept_view(p[1].band, kept);
   const int64_t line = p->line + p->band->front.line;
@@ -212,7 +215,8 @@ static bool agrees(int64_t *lower, const part *p, const kept_line *kept) {
         *lower = value - other;
       }
       if (value == other + *lower && known) continue;
-      if (!is_excluded(p, array, line, row, value) || !is_excluded(p, array, line, row, other + *lower)) return false;
+      if (!is_excluded(p, array, line, row, value) || !is_excluded(p, array, line, row, other + *lower))
+        return false;
     }
   return known;
 }
@@ -251,14 +255,16 @@ static band_node likeliest(const part *p) {
   band_node node = {.row = view.first, .value = DEAD, .state = STATE_H};
   for (int64_t row = view.first; row <= view.last; row++) {
     const int64_t value = view_value(&view, 0, row);
-    if (value > node.value) node = (band_node){.row = row, .column = line - row, .value = value, .state = STATE_H};
+    if (value > node.value)
+      node = (band_node){.row = row, .column = line - row, .value = value, .state = STATE_H};
   }
   return node;
 }
 
 /* From a node back to the one at a line, or to the path's start. */
 static void trace_back(part *p, band_node *node, int64_t line, path *steps) {
-  while (p->status == CLA_OK && p->outcome == LIVE_BAND_READY && !p->out_ended && node->row + node->column > line)
+  while (p->status == CLA_OK && p->outcome == LIVE_BAND_READY && !p->out_ended &&
+         node->row + node->column > line)
     p->status = live_band_trace(node, &p->out_ended, steps, &p->outcome, p->band, &p->error);
 }
 
@@ -269,8 +275,8 @@ static void trace_from(part *p, const band_node *node) {
 }
 
 /* All parts but the last one begin with a guess; without one `meets` is no node that the way back comes to. A
- * guess may be a node that does not matter, and come from nodes that were left out: then it has a value that the
- * lines kept do not give. */
+ * guess may be a node that does not matter, and come from nodes that were left out: then it has a value that
+ * the lines kept do not give. */
 static void trace_part(part *p) {
   const whole_band *w = p->whole;
   const path_end *end = &w->end;
@@ -282,7 +288,8 @@ static void trace_part(part *p) {
   }
   node = likeliest(p);
   if (node.value != DEAD) trace_back(p, &node, p[1].right_below, &p->steps);
-  if (p->status == CLA_OK && !p->out_ended && node.row + node.column <= p[1].right_below) trace_from(p, &node);
+  if (p->status == CLA_OK && !p->out_ended && node.row + node.column <= p[1].right_below)
+    trace_from(p, &node);
   if (p->status != CLA_ERROR_DEVICE) return;
   p->status = CLA_OK;
   p->outcome = LIVE_BAND_READY;
@@ -342,8 +349,9 @@ static int64_t first_line_without_starts(const whole_band *w) {
 static int64_t width_near(const whole_band *w, int64_t row) {
   int64_t width = 0, first, last;
   for (int i = 0; i < 2; i++) {
-    potential_row(w->in.potential, smaller(row + i * potential_chunk_rows(w->in.potential), w->in.problem->rows),
-                  &first, &last);
+    potential_row(w->in.potential,
+                  smaller(row + i * potential_chunk_rows(w->in.potential), w->in.problem->rows), &first,
+                  &last);
     width += last - first;
   }
   return width;
@@ -356,8 +364,8 @@ typedef struct corner_choice {
   part best;
 } corner_choice;
 
-/* For part number `index`: a quarter of a part on either side of where parts of one length begin, of which the first
- * ends where no path starts any more. */
+/* For part number `index`: a quarter of a part on either side of where parts of one length begin, of which
+ * the first ends where no path starts any more. */
 static corner_choice choose_corner(const whole_band *w, int index) {
   const lower_bound *bound = w->in.bound;
   const int64_t end = bound->query_stop + bound->target_stop, without = first_line_without_starts(w);
@@ -382,7 +390,8 @@ static int put_corners(whole_band *w) {
       continue;
     }
     for (int64_t k = 0; k < way->length && index < w->count; k++) {
-      value += problem->scheme.table->score[problem->query[row] * CLA_MATRIX_STRIDE + problem->target[column]];
+      value +=
+          problem->scheme.table->score[problem->query[row] * CLA_MATRIX_STRIDE + problem->target[column]];
       row++;
       column++;
       const int64_t line = row + column;
@@ -466,12 +475,13 @@ static cla_status sweep_parts(int64_t *lower, live_band_outcome *outcome, whole_
   return status;
 }
 
-/* What values of parts may be lower by: what the bound's path scores less than the optimum, which is not known. */
+/* What values of parts may be lower by: what the bound's path scores less than the optimum, which is not
+ * known. */
 static int64_t choose_spare(const whole_band *w) {
   const lower_bound *bound = w->in.bound;
   const int64_t row = bound->query_start, column = bound->target_start;
   const path_ends *ends = ends_of(w);
-  const int64_t value = row == 0   ? path_ends_top_h(ends, w->in.problem->scheme.scoring, column)
+  const int64_t value = row == 0      ? path_ends_top_h(ends, w->in.problem->scheme.scoring, column)
                         : column == 0 ? path_ends_left_h(ends, w->in.problem->scheme.scoring, row)
                                       : 0;
   const int64_t slack = potential_slack(w->in.potential, row, column, value) / 2;
@@ -479,10 +489,12 @@ static int64_t choose_spare(const whole_band *w) {
 }
 
 static int choose_parts(const whole_band *w) {
+  const lower_bound *bound = w->in.bound;
   const int64_t lines = w->in.problem->rows + w->in.problem->columns;
+  const int64_t fall = row_worth_to(w->in.worth, bound->query_stop - bound->query_start) - bound->score;
+  const int64_t of_threads = w->in.threads > 1 ? w->in.threads * PARTS_OF_THREAD : 1;
   if (w->in.parts > 0) return (int)w->in.parts;
-  if (w->in.threads == 1) return 1;
-  return (int)larger(smaller(w->in.threads * PARTS_OF_THREAD, lines / PART_LINES_LEAST), 1);
+  return (int)larger(smaller(larger(of_threads, fall / PART_FALL), lines / PART_LINES_LEAST), 1);
 }
 
 static int64_t choose_interval(const whole_band *w) {
@@ -536,8 +548,7 @@ void whole_band_free(whole_band *w) {
 
 int64_t whole_band_cells(const whole_band *w) {
   int64_t cells = atomic_load(&w->cells);
-  for (int i = 0; i < w->count; i++)
-    cells += live_band_cells(w->parts[i].band) - w->parts[i].cells_counted;
+  for (int i = 0; i < w->count; i++) cells += live_band_cells(w->parts[i].band) - w->parts[i].cells_counted;
   return cells;
 }
 

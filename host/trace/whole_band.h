@@ -7,9 +7,9 @@
 /* Sweep and traceback in one: all nodes of a matrix that a potential does not exclude, in live bands
  * (trace/live_band.h) of the host's threads.
  *
- * Parts follow each other along the bound's path. Each but the first begins with one of its nodes, and with what
- * the path scores down to there. A part goes on into the next one until its values differ from the next one's by one
- * number wherever it matters: from there on the next one's are right but for that number
+ * Parts follow each other along the bound's path. Each but the first begins with one of its nodes, and with
+ * what the path scores down to there. A part goes on into the next one until its values differ from the next
+ * one's by one number wherever it matters: from there on the next one's are right but for that number
  * (docs/internals/exactness.md, "Parts of a band"). The way back is found likewise, by all parts at once. */
 typedef struct whole_band whole_band;
 
@@ -26,8 +26,8 @@ typedef struct whole_band_input {
 } whole_band_input;
 
 /* Computes the nodes, and the one in which the canonical path ends. *out is NULL unless *outcome is
- * LIVE_BAND_READY; LIVE_BAND_EMPTY: no path has the bound's score, which cannot be. CLA_ERROR_MEMORY, and what
- * the tick returns. */
+ * LIVE_BAND_READY; LIVE_BAND_EMPTY: no path has the bound's score, which cannot be. CLA_ERROR_MEMORY, and
+ * what the tick returns. */
 cla_status whole_band_sweep(whole_band **out, live_band_outcome *outcome, path_end *end,
                             const whole_band_input *input, cla_error *error);
 void whole_band_free(whole_band *band);
@@ -37,7 +37,8 @@ int64_t whole_band_cells(const whole_band *band);
 int whole_band_parts(const whole_band *band);
 
 /* Adds the canonical path's steps from its end back to its start, whose node is *row and *column. *outcome is
- * LIVE_BAND_READY or LIVE_BAND_TOO_LARGE. CLA_ERROR_MEMORY; CLA_ERROR_DEVICE if values contradict each other. */
+ * LIVE_BAND_READY or LIVE_BAND_TOO_LARGE. CLA_ERROR_MEMORY; CLA_ERROR_DEVICE if values contradict each other.
+ */
 cla_status whole_band_trace(int64_t *row, int64_t *column, path *into, live_band_outcome *outcome,
                             whole_band *band, cla_error *error);
 
