@@ -68,6 +68,7 @@ struct mpi_link {
   uint8_t *sent;
   inbox_entry *inbox, **inbox_end;
   int64_t inbox_bytes;
+  bool takes_all; /* however many messages wait */
   long rest;
 };
 
@@ -203,7 +204,7 @@ static bool take_credits(mpi_link *link) {
 
 static cla_status take_pieces(mpi_link *link, bool *moved, cla_error *error) {
   cla_status status = CLA_OK;
-  while (status == CLA_OK && link->inbox_bytes < INBOX_MOST) {
+  while (status == CLA_OK && (link->inbox_bytes < INBOX_MOST || link->takes_all)) {
     MPI_Status from;
     int done = 0, count = 0, *i = &link->next_receive;
     MPI_Test(link->receive + *i, &done, &from);
@@ -325,10 +326,26 @@ static bool is_idle(mpi_link *link) {
   return idle;
 }
 
+/* Moves on until no rank has anything on its way: what is left of a round that was broken off needs others
+ * that take it, which they do not while they share. */
+static cla_status await_idle(mpi_link *link, cla_error *error) {
+  MPI_Request all = MPI_REQUEST_NULL;
+  cla_status status = CLA_OK;
+  int done = 0;
+  link->takes_all = true;
+  while (status == CLA_OK && !is_idle(link)) status = move_on(link, error);
+  if (status == CLA_OK) MPI_Ibarrier(link->comm, &all);
+  while (status == CLA_OK && !done) {
+    status = move_on(link, error);
+    MPI_Test(&all, &done, MPI_STATUS_IGNORE);
+  }
+  link->takes_all = false;
+  return status;
+}
+
 cla_status mpi_link_share(void *user, void *bytes, int64_t count, cla_error *error) {
   mpi_link *link = user;
-  cla_status status = CLA_OK;
-  while (status == CLA_OK && !is_idle(link)) status = move_on(link, error);
+  cla_status status = await_idle(link, error);
   for (int64_t at = 0; at < count && status == CLA_OK; at += SHARE_MOST)
     MPI_Bcast((uint8_t *)bytes + at, (int)smaller(count - at, SHARE_MOST), MPI_BYTE, 0, link->comm);
   return status;

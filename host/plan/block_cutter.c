@@ -228,6 +228,40 @@ static double look_ahead(block_cutter *c) {
   return o.all_done;
 }
 
+/* Who is done with the block first. */
+static int soonest(const outlook *o, block_cutter *c, row_block block) {
+  double least = INFINITY;
+  int best = 0;
+  for (int i = 0; i < c->device_count; i++) {
+    outlook tried = *o;
+    const double free_at = c->shares[i].free_at;
+    if (c->shares[i].rate <= 0) continue;
+    block.device = i;
+    pass_block(&tried, c, &block);
+    if (c->shares[i].free_at < least) best = i;
+    least = fmin(least, c->shares[i].free_at);
+    c->shares[i].free_at = free_at;
+  }
+  return best;
+}
+
+cla_status block_cutter_deal(int *out, int64_t count, const row_block *first, const block_device *devices,
+                             int device_count, cla_error *error) {
+  block_cutter c = {.devices = devices, .device_count = device_count};
+  outlook o = {0};
+  cla_status status = allocate_zeros((void **)&c.shares, device_count, sizeof *c.shares, "the blocks", error);
+  for (int i = 0; i < device_count && status == CLA_OK; i++)
+    c.shares[i].rate = devices[i].idle ? 0 : devices[i].rate;
+  for (int64_t b = 0; b < count && status == CLA_OK; b++) {
+    row_block block = *first;
+    if (b > 0) block.device = soonest(&o, &c, block);
+    pass_block(&o, &c, &block);
+    out[b] = block.device;
+  }
+  free(c.shares);
+  return status;
+}
+
 /* A search for how the rows are cut best. */
 typedef struct search {
   block_cutter *best;

@@ -170,6 +170,21 @@ cla_status sweep_block_arriving(arriving_row **out, sweep_block *b, cla_error *e
   return status;
 }
 
+void sweep_block_ended(sweep_block *b, const region_result *result) {
+  b->result = *result;
+  b->done = true;
+  b->least = atomic_load(&b->round->reached);
+  b->cells = b->where.rows * b->round->sweep->input.columns;
+  b->passed_over = b->cells - result->cells;
+}
+
+void sweep_block_rows_kept(sweep_block *b) {
+  pthread_mutex_lock(&b->round->lock);
+  b->kept = true;
+  pthread_cond_broadcast(&b->round->news);
+  pthread_mutex_unlock(&b->round->lock);
+}
+
 void sweep_block_release(block_round *round, int64_t index) {
   sweep_block *b = round->blocks + index;
   arriving_row *gone = NULL;
@@ -205,7 +220,7 @@ static region region_of(sweep_block *b, const team_member *member) {
   part.top_f = above.f;
   part.top_f2 = above.f2;
   part.corner = above.h ? above.h[0] : 0;
-  part.reached = part.best == BEST_ANYWHERE ? &round->reached : NULL;
+  part.reached = part.best == BEST_ANYWHERE && !round->apart ? &round->reached : NULL;
   part.bottom = last ? round->bottom : NULL;
   part.row_interval = last && !b->whole ? 0 : b->interval;
   part.calls = (region_calls){.await = b->index > 0 ? await_above : NULL,
@@ -259,12 +274,10 @@ cla_status sweep_block_solve(sweep_block *b, team_member *member, cla_error *err
     status = rank_round_send_done(b, &result, error);
   if (status != CLA_OK) return status;
   pthread_mutex_lock(&round->lock);
-  b->result = result;
-  b->done = true;
+  sweep_block_ended(b, &result);
+  b->kept = true;
   if (b->seconds >= SECONDS_TO_LEARN_FROM && !round->ranks)
     block_cutter_learn(&round->cutter, &b->where, (double)result.cells / b->seconds);
-  b->cells = b->where.rows * round->sweep->input.columns;
-  b->passed_over = b->cells - result.cells;
   /* No one goes on from above any more. But a block in which nothing matters any more may end before that
    * row. */
   arriving_row *above = b->index > 0 && b[-1].done ? b[-1].below : NULL;

@@ -433,7 +433,7 @@ Test(plan, a_matrix_is_kept_in_blocks_that_other_strips_fit_into) {
       plan_case_make(&x, rows, 2 * rows);
       x.device.kind = gpu ? CLA_DEVICE_GPU : CLA_DEVICE_CPU;
       assert_ok(plan_make(&p, &x.input, &why));
-      plan_keep(&p, &x.input);
+      plan_keep(&p, &x.input, 1);
       cr_assert_eq(p.matrix_block_rows > 0, p.row_interval > 0);
       if (p.row_interval == 0) continue;
       cr_assert_eq(p.matrix_block_rows % p.row_interval, 0);
@@ -463,7 +463,7 @@ Test(plan, no_matrix_is_kept_without_rows) {
   plan_case_make(&x, 100000, 100000);
   x.input.special_rows = 0;
   assert_ok(plan_make(&p, &x.input, &why));
-  plan_keep(&p, &x.input);
+  plan_keep(&p, &x.input, 1);
   cr_expect_eq(p.matrix_block_rows, 0);
 }
 
