@@ -82,8 +82,8 @@ int block_cutter_first(const block_cutter *c);
 /* The device's next block; false if it takes no part, or no further one. */
 bool block_cutter_take(row_block *out, block_cutter *c, int device);
 
-/* Deals blocks that are all like `first`, whose device is said: out[b] is who has block b, always the device
- * that is predicted to be done with it first. CLA_ERROR_MEMORY. */
+/* Deals blocks that are all like `first`, whose device is said: out[b] is who has block b. Devices have as
+ * many as they are fast; those that only hold the others up have none. CLA_ERROR_MEMORY. */
 cla_status block_cutter_deal(int *out, int64_t count, const row_block *first, const block_device *devices,
                              int device_count, cla_error *error);
 

@@ -416,7 +416,7 @@ Test(live_band, follows_the_canonical_path_of_further_alignments, .timeout = 600
 }
 
 Test(live_band, follows_the_canonical_path_in_bands_of_another_rank, .timeout = 600) {
-  fixture x = {.ranks = local_ranks_begin()};
+  fixture x = {.ranks = local_ranks_begin(NULL)};
   check_pairs(&x, 7700000, test_count("CLALIGN_TEST_PAIRS", 20000) / 20, 160);
   fixture lettered = {.lettered = true, .ranks = x.ranks};
   check_pairs(&lettered, 9700000, test_count("CLALIGN_TEST_PAIRS", 20000) / 80, 300);
