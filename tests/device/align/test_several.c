@@ -174,8 +174,8 @@ static long long check_ranks(cla_device *device, pair_case *one) {
   return blocks;
 }
 
-VARIATION(several, rounds_on_ranks_equal_the_oracle, .count_name = "CLALIGN_TEST_SEVERAL_RANKS", .count = 6,
-          .one_device = true, .seed = 8600000, .letters = 700, .make = make, .check = check_ranks,
+VARIATION(several, rounds_on_ranks_equal_the_oracle, .count_name = "CLALIGN_TEST_SEVERAL_RANKS", .count = 12,
+          .one_device = true, .seed = 8600045, .letters = 700, .make = make, .check = check_ranks,
           .judge = most_have_several)
 
 /* Where gaps are free, further alignments go on with the pair behind the last one of a run, which no
