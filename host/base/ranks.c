@@ -35,7 +35,7 @@ cla_status ranks_wait(const cla_ranks *ranks, cla_rank_message *out, const rank_
     if (status != CLA_OK || found) break;
     if (ranks->interrupted && ranks->interrupted())
       return error_set(error, CLA_ERROR_INTERRUPTED, RANK_TOLD_TO_END);
-    ranks->rest(ranks->user);
+    ranks->rest(ranks->user, false);
     if (tick->call) status = tick->call(tick->user, error);
   }
   return status;

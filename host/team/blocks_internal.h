@@ -38,6 +38,7 @@ typedef struct block_round {
   block_device *devices;
   sweep_block *blocks;     /* room for as many as there can be */
   _Atomic int64_t reached; /* what some cell is known to score */
+  atomic_int waiting;      /* threads, for what other ranks send */
   pthread_mutex_t rows;    /* held while a row goes to disk, or a strip to the notes */
   pthread_mutex_t lock;    /* of what follows */
   pthread_cond_t news;
@@ -58,6 +59,9 @@ typedef struct block_round {
   cla_status status;             /* of what ends the run: not a device's */
   cla_error error;
 } block_round;
+
+/* A thread of the round begins, or ends, to wait for what other ranks may send. */
+void block_round_waits(block_round *round, bool waits);
 
 /* Whether it is the last one. */
 static inline bool sweep_block_last(const sweep_block *b) {

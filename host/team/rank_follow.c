@@ -14,6 +14,7 @@ typedef struct sent_pair {
   cla_partner *partners; /* owned, as what follows */
   char *kernel, *settings;
   uint8_t *letters[2];
+  bool measure; /* rank 0 wants samples of the devices */
   used_pairs *used;
   sweep_work sweep;
   cla_rank_message *early; /* what came before the cut */
@@ -111,6 +112,7 @@ static cla_status receive_letters(sent_pair *p, cla_error *error) {
     status = allocate_array((void **)&p->letters[i], counts[i], 1, "the letters of a pair", error);
   for (int i = 0; i < 2 && status == CLA_OK; i++)
     status = p->ranks->share(p->ranks->user, p->letters[i], counts[i], error);
+  if (status == CLA_OK) status = p->ranks->share(p->ranks->user, &p->measure, sizeof p->measure, error);
   s->problem.query = p->letters[0];
   s->problem.target = p->letters[1];
   return status;
@@ -217,13 +219,13 @@ cla_status sweep_for_rank0(const cla_ranks *ranks, const rank_means *means, cons
   status = read_pair(p, pair, error);
   if (status == CLA_OK) status = settle(p, means, error);
   if (status == CLA_OK) status = make_plan(p, means, error);
-  if (status == CLA_OK) status = ranks_send(ranks, 0, RANK_READY, (cla_rank_bytes){NULL, 0}, error);
+  if (status == CLA_OK) status = tell_devices(p, error);
   if (status == CLA_OK) status = receive_letters(p, error);
   if (status == CLA_OK) status = sweep_engines(&p->sweep, means->devices[0], &seconds, error);
   if (status == CLA_OK) {
     const sweep_work *s = &p->sweep;
     const region sample = sweep_region(s, 0, s->input.rows, s->input.ends.floor ? 0 : SWEEP_NOTHING_KNOWN);
-    device_team_measure(&p->sweep.team, &sample);
+    if (p->measure) device_team_measure(&p->sweep.team, &sample);
     status = tell_devices(p, error);
   }
   if (status == CLA_OK) status = await_cut(&found, &cut, p, error);

@@ -233,24 +233,49 @@ static cla_status tell_cut(const rank_team *team, const block_round *round, cla_
   return status;
 }
 
+static cla_status add_own(rank_team *team, const sweep_work *s, cla_error *error) {
+  rank_device *own = NULL;
+  cla_status status = rank_team_own(&own, &s->team, error);
+  for (int i = 0; i < s->team.count && status == CLA_OK; i++) status = add_device(team, 0, i, own + i, error);
+  free(own);
+  return status;
+}
+
+/* Whether devices of one kind have the same plan: these are taken to be equally fast. */
+static bool are_alike(const rank_device *a, const rank_device *b) {
+  return strcmp(a->name, b->name) == 0 && a->facts.alpha == b->facts.alpha &&
+         a->facts.unit_rows == b->facts.unit_rows && a->facts.least_rows == b->facts.least_rows;
+}
+
+/* Waits until the others have the pair. *measure: samples have to tell how fast devices are. */
+static cla_status meet(bool *measure, sweep_work *s, cla_error *error) {
+  rank_team team = {0};
+  cla_status status = add_own(&team, s, error);
+  if (status == CLA_OK) status = hear_all(&team, s, error);
+  *measure = false;
+  for (int i = 1; i < team.count && status == CLA_OK; i++)
+    *measure = *measure || !are_alike(team.devices, team.devices + i);
+  rank_team_free(&team);
+  return status;
+}
+
 /* Tells the pair, and learns what there is to compute it. */
 static cla_status gather(rank_team *team, block_round *round, cla_error *error) {
   sweep_work *s = round->sweep;
   const cla_ranks *ranks = s->options->ranks;
-  rank_device *own = NULL;
+  bool measure = false;
   const region sample =
       sweep_region(s, s->start.row, s->input.rows, s->input.ends.floor ? 0 : SWEEP_NOTHING_KNOWN);
   cla_status status = tell_pair(s, round->number, error);
-  if (status == CLA_OK) status = hear_all(team, s, error); /* they have the pair */
+  if (status == CLA_OK) status = meet(&measure, s, error);
   /* The letters are only read. */
   if (status == CLA_OK)
     status = ranks->share(ranks->user, (void *)(uintptr_t)s->problem.query, s->input.rows, error);
   if (status == CLA_OK)
     status = ranks->share(ranks->user, (void *)(uintptr_t)s->problem.target, s->input.columns, error);
-  if (status == CLA_OK) device_team_measure(&s->team, &sample);
-  if (status == CLA_OK) status = rank_team_own(&own, &s->team, error);
-  for (int i = 0; i < s->team.count && status == CLA_OK; i++) status = add_device(team, 0, i, own + i, error);
-  free(own);
+  if (status == CLA_OK) status = ranks->share(ranks->user, &measure, sizeof measure, error);
+  if (status == CLA_OK && measure) device_team_measure(&s->team, &sample);
+  if (status == CLA_OK) status = add_own(team, s, error);
   if (status == CLA_OK) status = hear_all(team, s, error);
   if (status == CLA_OK) settle_rates(team, &s->input);
   if (status != CLA_OK) return status;

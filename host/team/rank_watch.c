@@ -238,6 +238,7 @@ static void watch(block_round *round, void *user) {
     const bool ended = round->status != CLA_OK;
     over = is_over(state);
     const cla_error failure = round->error;
+    const bool busy = round->working > atomic_load(&round->waiting);
     pthread_mutex_unlock(&round->lock);
     if (status == CLA_OK && !ended) status = ask_for_end(state, cells, &reason);
     reason.status = status;
@@ -247,7 +248,7 @@ static void watch(block_round *round, void *user) {
       ranks_fail(state->ranks, failure.status, &failure);
       state->failed = true;
     }
-    if (!over && !any) state->ranks->rest(state->ranks->user);
+    if (!over && !any) state->ranks->rest(state->ranks->user, busy);
   }
 }
 

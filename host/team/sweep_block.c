@@ -27,6 +27,11 @@ void block_round_end(block_round *round, int64_t end, const cla_error *error) {
   pthread_mutex_unlock(&round->lock);
 }
 
+void block_round_waits(block_round *round, bool waits) {
+  atomic_fetch_add(&round->waiting, waits ? 1 : -1);
+  if (waits && round->ranks) round->ranks->wake(round->ranks->user);
+}
+
 void block_round_best(sweep_start *best, const block_round *round, int64_t end) {
   for (int64_t i = 0; i < end; i++) {
     const sweep_block *b = round->blocks + i;
@@ -100,7 +105,12 @@ static cla_status send_down(void *user, const region_row_part *part, cla_error *
 static cla_status await_above(void *user, region_arrival *there, int64_t wanted, cla_error *error) {
   sweep_block *b = user;
   const double began = machine_seconds();
-  cla_status status = arriving_row_await(b[-1].below, there, wanted, error);
+  cla_status status = arriving_row_await(b[-1].below, there, 0, error);
+  if (status == CLA_OK && there->nodes < wanted) {
+    block_round_waits(b->round, true);
+    status = arriving_row_await(b[-1].below, there, wanted, error);
+    block_round_waits(b->round, false);
+  }
   b->waited += machine_seconds() - began;
   return status;
 }
@@ -202,11 +212,14 @@ static cla_status begun_above(bool *any, sweep_block *b, cla_error *error) {
   block_round *round = b->round;
   *any = true;
   if (b->index == 0) return CLA_OK;
+  block_round_waits(round, true);
   pthread_mutex_lock(&round->lock);
   while (!b[-1].below && round->end > b->index) pthread_cond_wait(&round->news, &round->lock);
   arriving_row *above = b[-1].below;
   pthread_mutex_unlock(&round->lock);
-  return above ? arriving_row_begun(any, above, error) : interrupted(error);
+  const cla_status status = above ? arriving_row_begun(any, above, error) : interrupted(error);
+  block_round_waits(round, false);
+  return status;
 }
 
 /* The block as a region. */

@@ -225,7 +225,7 @@ cla_status rank_traces_move(rank_traces *traces, cla_error *error) {
 }
 
 void rank_traces_rest(rank_traces *traces) {
-  traces->ranks->rest(traces->ranks->user);
+  traces->ranks->rest(traces->ranks->user, false);
 }
 
 /* Reads the answer about the block; *done is false where it does not lead on. */

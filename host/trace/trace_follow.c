@@ -206,7 +206,7 @@ static cla_status follow(far_trace *p, cla_error *error) {
     pthread_mutex_unlock(&p->lock);
     if (status == CLA_OK && p->ranks->interrupted && p->ranks->interrupted())
       status = error_set(error, CLA_ERROR_INTERRUPTED, RANK_TOLD_TO_END);
-    if (status == CLA_OK && !found) p->ranks->rest(p->ranks->user);
+    if (status == CLA_OK && !found) p->ranks->rest(p->ranks->user, false);
   }
   return status;
 }

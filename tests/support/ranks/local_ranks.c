@@ -67,8 +67,13 @@ static cla_status take(void *user, cla_rank_message *out, bool *found, cla_error
   return CLA_OK;
 }
 
-static void rest(void *user) {
+static void wake(void *user) {
   (void)user;
+}
+
+static void rest(void *user, bool at_work) {
+  (void)user;
+  (void)at_work;
   sched_yield();
 }
 
@@ -120,6 +125,7 @@ local_ranks *local_ranks_begin(cla_device *of_rank1) {
                               .send = send,
                               .take = take,
                               .rest = rest,
+                              .wake = wake,
                               .share = share,
                               .user = rank};
   }
