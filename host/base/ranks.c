@@ -35,7 +35,7 @@ cla_status ranks_wait(const cla_ranks *ranks, cla_rank_message *out, const rank_
     if (status != CLA_OK || found) break;
     if (ranks->interrupted && ranks->interrupted())
       return error_set(error, CLA_ERROR_INTERRUPTED, RANK_TOLD_TO_END);
-    ranks->rest(ranks->user);
+    ranks->rest(ranks->user, false);
     if (tick->call) status = tick->call(tick->user, error);
   }
   return status;
@@ -83,7 +83,7 @@ bool rank_copy(void *out, rank_reader *from, int64_t count) {
   return at != NULL;
 }
 
-static cla_status cut_short(cla_error *error) {
+cla_status rank_cut_short(cla_error *error) {
   return error_set(error, CLA_ERROR_DEVICE,
                    "a message between ranks is damaged; run one version of clalign-mpi on all hosts");
 }
@@ -91,7 +91,7 @@ static cla_status cut_short(cla_error *error) {
 cla_status rank_take(void *out, rank_reader *from, int64_t count, int64_t size, cla_error *error) {
   void **copy = out;
   *copy = NULL;
-  if (count < 0 || count > from->left / size) return cut_short(error);
+  if (count < 0 || count > from->left / size) return rank_cut_short(error);
   if (count == 0) return CLA_OK;
   cla_status status = allocate_array(copy, count, size, "a message", error);
   if (status == CLA_OK) rank_copy(*copy, from, count * size);
@@ -100,7 +100,7 @@ cla_status rank_take(void *out, rank_reader *from, int64_t count, int64_t size, 
 
 cla_status rank_take_text(char **out, rank_reader *from, int64_t bytes, cla_error *error) {
   *out = NULL;
-  if (bytes > 0 && bytes <= from->left && from->at[bytes - 1] != '\0') return cut_short(error);
+  if (bytes > 0 && bytes <= from->left && from->at[bytes - 1] != '\0') return rank_cut_short(error);
   return rank_take(out, from, bytes, 1, error);
 }
 

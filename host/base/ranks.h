@@ -69,6 +69,9 @@ rank_reader rank_read(const cla_rank_message *message);
 /* Copies the next bytes; false, and none left, where there are fewer. */
 bool rank_copy(void *out, rank_reader *from, int64_t count);
 
+/* The error of a message that has fewer than it should. */
+cla_status rank_cut_short(cla_error *error);
+
 /* The next bytes within the message; NULL where there are fewer. */
 const uint8_t *rank_skip(rank_reader *from, int64_t count);
 

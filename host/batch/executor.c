@@ -240,7 +240,7 @@ void executor_rest(executor *x, const cla_ranks *ranks) {
   const bool at_work = x->running > 0;
   if (at_work && !x->done.first) pthread_cond_timedwait(&x->done_condition, &x->lock, &until);
   pthread_mutex_unlock(&x->lock);
-  if (!at_work) ranks->rest(ranks->user);
+  if (!at_work) ranks->rest(ranks->user, false);
 }
 
 /* Messages are on their way meanwhile. */

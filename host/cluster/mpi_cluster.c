@@ -70,6 +70,7 @@ cla_status cluster_begin(const cla_ranks **out, int *count, char ***arguments, b
   ranks.send = mpi_link_send;
   ranks.take = mpi_link_take;
   ranks.rest = mpi_link_rest;
+  ranks.wake = mpi_link_wake;
   ranks.share = mpi_link_share;
   ranks.interrupted = ranks.rank > 0 ? interrupted : NULL;
   ranks.user = link_to_all;

@@ -1,5 +1,6 @@
 #include "cluster/mpi_link.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +20,9 @@
 #define QUEUE_MOST (INT64_C(8) << 20)  /* of a rank, before other threads wait */
 #define INBOX_MOST (INT64_C(64) << 20) /* of messages that nobody has taken */
 #define SHARE_MOST (INT64_C(1) << 30)  /* bytes of one call of MPI */
-#define REST_LEAST 20000L              /* nanoseconds */
-#define REST_MOST 1000000L
+#define REST_LEAST 2e-5                /* seconds */
+#define REST_LEAST_AT_WORK 1e-3
+#define REST_MOST_AT_WORK 16e-3
 #define TAG_PIECE 1
 #define TAG_CREDIT 2
 
@@ -68,7 +70,10 @@ struct mpi_link {
   uint8_t *sent;
   inbox_entry *inbox, **inbox_end;
   int64_t inbox_bytes;
-  long rest;
+  bool takes_all; /* however many messages wait */
+  double rest;
+  pthread_cond_t news;
+  bool woken; /* by another thread, under the lock */
 };
 
 static cla_status post_receives(mpi_link *link, cla_error *error) {
@@ -106,9 +111,10 @@ cla_status mpi_link_open(mpi_link **out, MPI_Comm all, cla_error *error) {
   MPI_Comm_size(link->comm, &link->count);
   link->owner = pthread_self();
   link->inbox_end = &link->inbox;
-  link->rest = REST_LEAST;
+  link->rest = 0;
   pthread_mutex_init(&link->lock, NULL);
   pthread_cond_init(&link->room, NULL);
+  thread_condition_init(&link->news);
   for (int i = 0; i < SENDS; i++) link->sending[i] = MPI_REQUEST_NULL;
   status = allocate_zeros((void **)&link->peers, link->count, sizeof *link->peers, "the ranks", error);
   for (int i = 0; i < link->count && status == CLA_OK; i++) {
@@ -187,33 +193,40 @@ static cla_status take_piece(mpi_link *link, int from, const uint8_t *bytes, int
   return status;
 }
 
-static bool take_credits(mpi_link *link) {
-  bool moved = false;
-  for (;;) {
-    MPI_Status from;
-    int done = 0, *i = &link->next_notice;
-    MPI_Test(link->notice + *i, &done, &from);
-    if (!done) return moved;
-    link->peers[from.MPI_SOURCE].credits += link->noticed[*i];
-    MPI_Start(link->notice + *i);
-    *i = (*i + 1) % NOTICES;
-    moved = true;
-  }
+static void take_credit(mpi_link *link, const MPI_Status *from) {
+  int *i = &link->next_notice;
+  link->peers[from->MPI_SOURCE].credits += link->noticed[*i];
+  MPI_Start(link->notice + *i);
+  *i = (*i + 1) % NOTICES;
 }
 
-static cla_status take_pieces(mpi_link *link, bool *moved, cla_error *error) {
+static cla_status take_next_piece(mpi_link *link, MPI_Status *from, cla_error *error) {
+  int count = 0, *i = &link->next_receive;
+  MPI_Get_count(from, MPI_BYTE, &count);
+  cla_status status =
+      take_piece(link, from->MPI_SOURCE, link->received + *i * link->piece_bytes, count, error);
+  link->peers[from->MPI_SOURCE].owed++;
+  MPI_Start(link->receive + *i);
+  *i = (*i + 1) % link->receives;
+  return status;
+}
+
+/* Credits and pieces that are here. One call tests for both: each takes MPI a look at all connections. */
+static cla_status take_arrived(mpi_link *link, bool *moved, cla_error *error) {
   cla_status status = CLA_OK;
-  while (status == CLA_OK && link->inbox_bytes < INBOX_MOST) {
+  *moved = false;
+  while (status == CLA_OK) {
+    const bool room = link->inbox_bytes < INBOX_MOST || link->takes_all;
+    MPI_Request next[] = {link->notice[link->next_notice], link->receive[link->next_receive]};
     MPI_Status from;
-    int done = 0, count = 0, *i = &link->next_receive;
-    MPI_Test(link->receive + *i, &done, &from);
+    int which = 0, done = 0;
+    MPI_Testany(room ? 2 : 1, next, &which, &done, &from);
     if (!done) break;
-    MPI_Get_count(&from, MPI_BYTE, &count);
-    status = take_piece(link, from.MPI_SOURCE, link->received + *i * link->piece_bytes, count, error);
-    link->peers[from.MPI_SOURCE].owed++;
-    MPI_Start(link->receive + *i);
-    *i = (*i + 1) % link->receives;
     *moved = true;
+    if (which == 0)
+      take_credit(link, &from);
+    else
+      status = take_next_piece(link, &from, error);
   }
   return status;
 }
@@ -267,6 +280,11 @@ static bool send_pieces(mpi_link *link) {
   return moved;
 }
 
+static void wake(mpi_link *link) {
+  link->woken = true;
+  pthread_cond_signal(&link->news);
+}
+
 cla_status mpi_link_send(void *user, int to, int kind, const cla_rank_bytes *parts, int part_count,
                          cla_error *error) {
   mpi_link *link = user;
@@ -279,16 +297,17 @@ cla_status mpi_link_send(void *user, int to, int kind, const cla_rank_bytes *par
   cla_status status = queue_grow(queue, (int64_t)sizeof head + head.length, error);
   if (status == CLA_OK) queue_add(queue, &head, sizeof head);
   for (int i = 0; i < part_count && status == CLA_OK; i++) queue_add(queue, parts[i].at, parts[i].count);
+  if (waits) wake(link);
   pthread_mutex_unlock(&link->lock);
   if (status == CLA_OK && !waits) send_pieces(link);
   return status;
 }
 
 static cla_status move_on(mpi_link *link, cla_error *error) {
-  bool moved = take_credits(link);
-  cla_status status = take_pieces(link, &moved, error);
+  bool moved = false;
+  cla_status status = take_arrived(link, &moved, error);
   give_credits(link);
-  if (send_pieces(link) || moved) link->rest = REST_LEAST;
+  if (send_pieces(link) || moved) link->rest = 0;
   return status;
 }
 
@@ -306,10 +325,24 @@ cla_status mpi_link_take(void *user, cla_rank_message *out, bool *found, cla_err
   return CLA_OK;
 }
 
-void mpi_link_rest(void *user) {
+/* Looks for messages take a core from those that compute. */
+void mpi_link_rest(void *user, bool at_work) {
   mpi_link *link = user;
-  nanosleep(&(struct timespec){.tv_nsec = link->rest}, NULL);
-  link->rest = smaller(2 * link->rest, REST_MOST);
+  const double least = at_work ? REST_LEAST_AT_WORK : REST_LEAST;
+  const double most = at_work ? REST_MOST_AT_WORK : CLUSTER_REST;
+  link->rest = fmin(fmax(2 * link->rest, least), most);
+  const struct timespec until = thread_time_in((long)(link->rest * 1e9));
+  pthread_mutex_lock(&link->lock);
+  if (!link->woken) pthread_cond_timedwait(&link->news, &link->lock, &until);
+  link->woken = false;
+  pthread_mutex_unlock(&link->lock);
+}
+
+void mpi_link_wake(void *user) {
+  mpi_link *link = user;
+  pthread_mutex_lock(&link->lock);
+  wake(link);
+  pthread_mutex_unlock(&link->lock);
 }
 
 static bool is_idle(mpi_link *link) {
@@ -325,10 +358,27 @@ static bool is_idle(mpi_link *link) {
   return idle;
 }
 
+/* Moves on until no rank has anything on its way: what is left of a round that was broken off needs others
+ * that take it, which they do not while they share. */
+static cla_status await_idle(mpi_link *link, cla_error *error) {
+  MPI_Request all = MPI_REQUEST_NULL;
+  cla_status status = CLA_OK;
+  int done = 0;
+  link->takes_all = true;
+  while (status == CLA_OK && !is_idle(link)) status = move_on(link, error);
+  if (status == CLA_OK) MPI_Ibarrier(link->comm, &all);
+  while (status == CLA_OK && !done) {
+    status = move_on(link, error);
+    MPI_Test(&all, &done, MPI_STATUS_IGNORE);
+    if (!done) mpi_link_rest(link, false);
+  }
+  link->takes_all = false;
+  return status;
+}
+
 cla_status mpi_link_share(void *user, void *bytes, int64_t count, cla_error *error) {
   mpi_link *link = user;
-  cla_status status = CLA_OK;
-  while (status == CLA_OK && !is_idle(link)) status = move_on(link, error);
+  cla_status status = await_idle(link, error);
   for (int64_t at = 0; at < count && status == CLA_OK; at += SHARE_MOST)
     MPI_Bcast((uint8_t *)bytes + at, (int)smaller(count - at, SHARE_MOST), MPI_BYTE, 0, link->comm);
   return status;
@@ -339,7 +389,7 @@ bool mpi_link_flush(mpi_link *link, double seconds) {
   cla_error unused;
   while (!is_idle(link)) {
     if (move_on(link, &unused) != CLA_OK || machine_seconds() > until) return false;
-    mpi_link_rest(link);
+    mpi_link_rest(link, false);
   }
   return true;
 }
@@ -361,6 +411,7 @@ void mpi_link_close(mpi_link *link) {
   free(link->received);
   free(link->sent);
   pthread_cond_destroy(&link->room);
+  pthread_cond_destroy(&link->news);
   pthread_mutex_destroy(&link->lock);
   free(link);
 }

@@ -17,7 +17,8 @@ cla_status mpi_link_open(mpi_link **out, MPI_Comm all, cla_error *error);
 cla_status mpi_link_send(void *user, int to, int kind, const cla_rank_bytes *parts, int part_count,
                          cla_error *error);
 cla_status mpi_link_take(void *user, cla_rank_message *out, bool *found, cla_error *error);
-void mpi_link_rest(void *user);
+void mpi_link_rest(void *user, bool at_work);
+void mpi_link_wake(void *user);
 cla_status mpi_link_share(void *user, void *bytes, int64_t count, cla_error *error);
 
 /* Sends what is queued, for so many seconds at most; false if something is left. */

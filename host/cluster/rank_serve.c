@@ -64,6 +64,6 @@ int cluster_serve(const cla_ranks *job, cluster_open open) {
     if (quits) return code;
     if (status != CLA_OK && !told) ranks_fail(ranks, status, &error);
     told = told || status != CLA_OK;
-    if (told) ranks->rest(ranks->user);
+    if (told) ranks->rest(ranks->user, false);
   }
 }

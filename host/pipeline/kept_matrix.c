@@ -78,7 +78,7 @@ void kept_matrix_choose(strand_work *r, const plan *unpruned) {
   if (r->sweep.plan.prune && r->sweep.plan.prune_share <= worth) return;
   if (last && !m->whole) return;
   plan kept = *unpruned;
-  plan_keep(&kept, &r->sweep.input);
+  plan_keep(&kept, &r->sweep.input, device_team_ranks(r->job->options, &r->sweep.input));
   if (kept.matrix_block_rows == 0) return;
   r->sweep.plan = kept;
   r->keeps = true;
@@ -115,10 +115,11 @@ static int descending(const void *a, const void *b) {
   return (x < y) - (x > y);
 }
 
-/* The least score that is of interest in a block: as many other blocks as alignments are asked for have cells
- * that score as much. What scores less than a region's bound is not looked for, which saves much of what
- * looking takes in unlike sequences. */
-static cla_status least_wanted(int64_t *least, const strand_work *r, int64_t block, cla_error *error) {
+/* The least score that is of interest in blocks `first` to `last`: as many other blocks as alignments are
+ * asked for have cells that score as much. What scores less than a region's bound is not looked for, which
+ * saves much of what looking takes in unlike sequences. */
+static cla_status least_wanted(int64_t *least, const strand_work *r, int64_t first, int64_t last,
+                               cla_error *error) {
   const kept_matrix *m = r->job->rest->matrix;
   const int64_t wanted = larger(r->job->rest->wanted, 1);
   int64_t *scores = NULL;
@@ -127,7 +128,7 @@ static cla_status least_wanted(int64_t *least, const strand_work *r, int64_t blo
   cla_status status =
       allocate_array((void **)&scores, m->block_count, sizeof *scores, "the best scores of blocks", error);
   if (status != CLA_OK) return status;
-  for (int64_t i = 0; i < m->block_count; i++) scores[i] = i == block ? 0 : m->bests[i].score;
+  for (int64_t i = 0; i < m->block_count; i++) scores[i] = i >= first && i <= last ? 0 : m->bests[i].score;
   qsort(scores, (size_t)m->block_count, sizeof *scores, descending);
   *least = scores[wanted - 1];
   free(scores);
@@ -143,33 +144,108 @@ static block_best best_of_block(const region_result *result, int64_t begin, int6
                       .most = result->best_score};
 }
 
-/* Sweeps a block below the kept row above it. *below: whether the row at its end has changed. */
-static cla_status sweep_block(strand_work *r, bool *below, int64_t block, cla_metrics *metrics,
-                              cla_error *error) {
-  kept_matrix *m = r->job->rest->matrix;
-  const int64_t begin = block_begin(m, block), end = block_end(m, block, r->sweep.input.rows);
-  const int64_t interval = smaller(r->sweep.plan.row_interval, m->block_rows);
-  region_result result;
+/* Blocks that are swept again, from above. */
+typedef struct matrix_run {
+  strand_work *r;
+  int64_t block, last; /* the next one, and the last one that may be of the run */
+  int64_t swept;       /* in a row */
+  bool changed;        /* the row above it has */
+  cla_metrics *metrics;
+} matrix_run;
+
+/* Begins the run's sweep below the kept row above its next block. */
+static cla_status begin_run(matrix_run *run, cla_error *error) {
+  strand_work *r = run->r;
+  const kept_matrix *m = r->job->rest->matrix;
+  const int64_t begin = block_begin(m, run->block);
   int64_t least = 0;
-  cla_status status = least_wanted(&least, r, block, error);
+  cla_status status = least_wanted(&least, r, run->block, run->last, error);
   if (status == CLA_OK) status = create_rows(&r->sweep.kept, r, error);
   if (status == CLA_OK && begin > 0)
     status = sweep_start_below(&r->sweep.start, m->rows, begin, r->sweep.input.columns,
                                &r->job->options->scoring, error);
-  if (status != CLA_OK) return status;
   r->sweep.start.row = begin;
   r->sweep.start.best_score = least;
   r->sweep.start.best_row = r->sweep.start.best_column = 0;
-  status = sweep_to(&r->sweep, &result, end, interval, NULL, error);
+  return status;
+}
+
+static void end_run(matrix_run *run) {
+  strand_work *r = run->r;
   sweep_start_free(&r->sweep.start);
-  if (status != CLA_OK) return status;
-  metrics->cells_computed += result.cells;
-  m->bests[block] = best_of_block(&result, begin, least);
-  *below = end < r->sweep.input.rows && !(m->whole && special_rows_same(m->rows, r->sweep.kept, end));
-  status = special_rows_take(m->rows, r->sweep.kept, begin + 1, end, error);
   special_rows_free(r->sweep.kept);
   r->sweep.kept = NULL;
+}
+
+/* Takes what the run's next block has found, and its rows, which are whole. */
+static cla_status take_block(matrix_run *run, const region_result *result, int64_t least, cla_error *error) {
+  strand_work *r = run->r;
+  kept_matrix *m = r->job->rest->matrix;
+  const int64_t rows = r->sweep.input.rows;
+  const int64_t begin = block_begin(m, run->block), end = block_end(m, run->block, rows);
+  m->bests[run->block] = best_of_block(result, begin, least);
+  run->changed = end < rows && !(m->whole && special_rows_same(m->rows, r->sweep.kept, end));
+  run->block++;
+  run->swept++;
+  return special_rows_take(m->rows, r->sweep.kept, begin + 1, end, error);
+}
+
+/* Sweeps the next block on the first device. */
+static cla_status sweep_block(matrix_run *run, cla_error *error) {
+  strand_work *r = run->r;
+  const kept_matrix *m = r->job->rest->matrix;
+  const int64_t interval = smaller(r->sweep.plan.row_interval, m->block_rows);
+  region_result result;
+  run->last = run->block;
+  cla_status status = begin_run(run, error);
+  const int64_t end = block_end(m, run->block, r->sweep.input.rows), least = r->sweep.start.best_score;
+  if (status == CLA_OK) status = sweep_to(&r->sweep, &result, end, interval, NULL, error);
+  if (status != CLA_OK) return status;
+  run->metrics->cells_computed += result.cells;
+  status = take_block(run, &result, least, error);
+  end_run(run);
   return status;
+}
+
+static bool has_changed(const matrix_run *run) {
+  const kept_matrix *m = run->r->job->rest->matrix;
+  const int64_t end = block_end(m, run->block, run->r->sweep.input.rows);
+  return !m->whole || run->changed || is_used(m, run->r->job->rest->used, block_begin(m, run->block), end);
+}
+
+/* The part of the run that a sweep on several ranks has done: it ends above a block that has not changed. */
+static cla_status take_part(bool *goes_on, int64_t *least, void *user, const sweep_part *part,
+                            cla_error *error) {
+  matrix_run *run = user;
+  cla_status status = take_block(run, &part->result, part->least, error);
+  *goes_on = run->block <= run->last && has_changed(run);
+  if (status != CLA_OK || !*goes_on) return status;
+  return least_wanted(least, run->r, run->block, run->last, error);
+}
+
+/* Sweeps the next blocks on all ranks, down to the first one that has not changed. */
+static cla_status sweep_on_all(matrix_run *run, cla_error *error) {
+  strand_work *r = run->r;
+  const kept_matrix *m = r->job->rest->matrix;
+  const sweep_parts parts = {.rows = m->block_rows, .take = take_part, .user = run};
+  int64_t cells = 0;
+  run->last = m->block_count - 1;
+  cla_status status = begin_run(run, error);
+  if (status == CLA_OK) status = sweep_parts_on_ranks(&cells, &r->sweep, &parts, error);
+  run->metrics->cells_computed += cells;
+  if (status == CLA_OK) end_run(run);
+  return status;
+}
+
+/* Blocks from the run's next one on that have changed, as far as that is known. */
+static int64_t known_changed(const matrix_run *run) {
+  const kept_matrix *m = run->r->job->rest->matrix;
+  matrix_run ahead = *run;
+  while (ahead.block < m->block_count && has_changed(&ahead)) {
+    ahead.changed = false; /* who knows */
+    ahead.block++;
+  }
+  return ahead.block - run->block;
 }
 
 /* The block with the best cell: of equal ones the upper. */
@@ -191,15 +267,20 @@ static int64_t unknown_block(const kept_matrix *m, int64_t best) {
   return -1;
 }
 
-/* Sweeps the blocks that have changed. */
+/* Sweeps the blocks that have changed. Other ranks have to be told the pair, which a single block does not
+ * pay for. */
 static cla_status sweep_changed(strand_work *r, cla_metrics *metrics, cla_error *error) {
   kept_matrix *m = r->job->rest->matrix;
-  bool changed = false; /* the row above the block */
+  matrix_run run = {.r = r, .metrics = metrics};
   cla_status status = CLA_OK;
-  for (int64_t block = 0; status == CLA_OK && block < m->block_count; block++) {
-    const int64_t begin = block_begin(m, block), end = block_end(m, block, r->sweep.input.rows);
-    if (m->whole && !changed && !is_used(m, r->job->rest->used, begin, end)) continue;
-    status = sweep_block(r, &changed, block, metrics, error);
+  while (status == CLA_OK && run.block < m->block_count) {
+    if (!has_changed(&run)) {
+      run.block++;
+      run.swept = 0;
+      continue;
+    }
+    const bool several = run.swept + known_changed(&run) > 1 && run.block + 1 < m->block_count;
+    status = several && r->sweep.team.among_ranks ? sweep_on_all(&run, error) : sweep_block(&run, error);
   }
   m->whole = status == CLA_OK;
   m->used_paths = used_pairs_paths(r->job->rest->used);
@@ -214,11 +295,10 @@ cla_status kept_matrix_sweep(strand_work *r, trace_point *end, cla_metrics *metr
   r->sweep.progress.stage = "forward sweep";
   if (status == CLA_OK) status = sweep_changed(r, metrics, error);
   while (status == CLA_OK) {
-    bool changed;
     best = best_block(m);
-    const int64_t unknown = unknown_block(m, best);
-    if (unknown < 0) break;
-    status = sweep_block(r, &changed, unknown, metrics, error);
+    matrix_run run = {.r = r, .block = unknown_block(m, best), .metrics = metrics};
+    if (run.block < 0) break;
+    status = sweep_block(&run, error);
   }
   metrics->sweep_seconds = machine_seconds() - r->sweep.progress.began;
   if (status != CLA_OK) return status;

@@ -221,6 +221,7 @@ static cla_status sweep_kept(strand_work *r, trace_point *end, cla_metrics *metr
     r->sweep.kept = NULL;
     sweep_start_free(&r->sweep.start);
     r->sweep.start = (sweep_start){0};
+    if (r->sweep.team.among_ranks) return error_set(error, status, "%s", reason.message);
     status = lose_first(r, status, &reason, error);
   }
   if (status != CLA_OK) return status;

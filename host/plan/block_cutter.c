@@ -228,6 +228,53 @@ static double look_ahead(block_cutter *c) {
   return o.all_done;
 }
 
+/* Deals them so that devices with a rate are busy for equally long; returns when all is done. */
+static double deal(int *out, int64_t count, const row_block *first, block_cutter *c) {
+  outlook o = {0};
+  for (int i = 0; i < c->device_count; i++) c->shares[i].free_at = c->shares[i].learned = 0;
+  for (int64_t b = 0; b < count; b++) {
+    row_block block = *first;
+    double least = INFINITY;
+    for (int i = 0; b > 0 && i < c->device_count; i++) {
+      const block_share *share = c->shares + i;
+      const double busy = share->learned + work_of(c->devices + i, &block) / share->rate;
+      if (share->rate <= 0 || busy >= least) continue;
+      least = busy;
+      block.device = i;
+    }
+    block_share *share = c->shares + block.device;
+    share->learned += work_of(c->devices + block.device, &block) / share->rate;
+    pass_block(&o, c, &block);
+    out[b] = block.device;
+  }
+  return o.all_done;
+}
+
+cla_status block_cutter_deal(int *out, int64_t count, const row_block *first, const block_device *devices,
+                             int device_count, cla_error *error) {
+  /* Devices take part that are so fast, beside the fastest. */
+  static const double parts[] = {0, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.9, 0};
+  const int last = sizeof parts / sizeof parts[0] - 1;
+  block_cutter c = {.devices = devices, .device_count = device_count};
+  double fastest = 0, least = INFINITY, best = 0;
+  cla_status status = allocate_zeros((void **)&c.shares, device_count, sizeof *c.shares, "the blocks", error);
+  if (status != CLA_OK) return status;
+  for (int i = 0; i < device_count; i++) fastest = devices[i].idle ? fastest : fmax(fastest, devices[i].rate);
+  for (int try = 0; try <= last; try++) {
+    const double part = try < last ? parts[try] : best;
+    for (int i = 0; i < device_count; i++) {
+      const bool works = !devices[i].idle && devices[i].rate >= part * fastest;
+      c.shares[i].rate = works || i == first->device ? devices[i].rate : 0;
+    }
+    const double time = deal(out, count, first, &c);
+    if (time >= least) continue;
+    least = time;
+    best = part;
+  }
+  free(c.shares);
+  return CLA_OK;
+}
+
 /* A search for how the rows are cut best. */
 typedef struct search {
   block_cutter *best;

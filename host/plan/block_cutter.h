@@ -82,6 +82,11 @@ int block_cutter_first(const block_cutter *c);
 /* The device's next block; false if it takes no part, or no further one. */
 bool block_cutter_take(row_block *out, block_cutter *c, int device);
 
+/* Deals blocks that are all like `first`, whose device is said: out[b] is who has block b. Devices have as
+ * many as they are fast; those that only hold the others up have none. CLA_ERROR_MEMORY. */
+cla_status block_cutter_deal(int *out, int64_t count, const row_block *first, const block_device *devices,
+                             int device_count, cla_error *error);
+
 /* The block was computed at so many cells a second, or, where rates were guessed, in what is the measure of
  * what the others will turn out to be. */
 void block_cutter_learn(block_cutter *c, const row_block *block, double rate);

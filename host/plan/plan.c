@@ -133,15 +133,20 @@ bool plan_takes_used(const char *kernel) {
 /* Strips of most kernels fit into blocks of a multiple of so many rows: once pairs are used, another kernel
  * may have to go on. */
 #define FITTING_ROWS 2048
+/* Blocks of each device, where several share them: the last turn is seldom full. */
+#define BLOCKS_OF_EACH 4
+
 /* Below a full row of the whole matrix all values are those of the whole matrix, and so are their
  * differences. */
 static bool lanes_hold(const kernel_config *config, const plan_input *input) {
   return kernel_tile_limit(config, input->scoring, input->table, 0) >= config->tile_columns;
 }
 
-void plan_keep(plan *out, const plan_input *input) {
+void plan_keep(plan *out, const plan_input *input, int sharing) {
   const int64_t at_once = plan_strips_at_once(&out->sweep, input->device) * kernel_strip_rows(&out->sweep);
-  const int64_t wanted = larger(STRIPS_AT_ONCE_TIMES * at_once, BLOCK_CELLS_LEAST / input->columns);
+  const int64_t alone = larger(STRIPS_AT_ONCE_TIMES * at_once, BLOCK_CELLS_LEAST / input->columns);
+  const int64_t each = larger(input->rows / ((int64_t)BLOCKS_OF_EACH * sharing), at_once);
+  const int64_t wanted = sharing > 1 ? smaller(alone, each) : alone;
   out->matrix_block_rows = 0;
   if (out->row_interval == 0) return;
   const int64_t least = larger((wanted + out->row_interval - 1) / out->row_interval, 1);

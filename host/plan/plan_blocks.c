@@ -97,7 +97,8 @@ block_device plan_block_device(const plan *whole, const plan_input *input) {
    * has. */
   const bool even = !gpu && whole->shared.rows <= 0;
   const int64_t unit = even ? larger(input->device->compute_units, 1) * strip_rows : strip_rows;
-  block_device device = {.unit_rows = whole->row_interval > 0 ? whole->row_interval : unit,
+  const int64_t rows = whole->matrix_block_rows > 0 ? whole->matrix_block_rows : whole->row_interval;
+  block_device device = {.unit_rows = rows > 0 ? rows : unit,
                          .least_rows = whole->shared.rows > 0 ? whole->shared.rows : busy,
                          .alpha = sweep->alpha,
                          .rounds = whole->shared.rounds > 0 ? whole->shared.rounds : ROUNDS};

@@ -46,6 +46,47 @@ cla_status used_pairs_add(used_pairs *used, int64_t row, int64_t column, const c
   return CLA_OK;
 }
 
+cla_status used_pairs_write(rank_writer *into, const used_pairs *used, cla_error *error) {
+  const int64_t paths = used_pairs_paths(used);
+  cla_status status = rank_write(into, &paths, sizeof paths, error);
+  for (int64_t i = 0; i < paths && status == CLA_OK; i++) {
+    const used_path *path = used->paths + i;
+    const int64_t count = (int64_t)path->count;
+    status = rank_write(into, &count, sizeof count, error);
+    if (status == CLA_OK) status = rank_write(into, path->runs, count * (int64_t)sizeof *path->runs, error);
+  }
+  return status;
+}
+
+static cla_status read_path(used_pairs *into, rank_reader *from, cla_error *error) {
+  int64_t count = 0;
+  used_path path = {0};
+  if (!rank_copy(&count, from, sizeof count)) return rank_cut_short(error);
+  cla_status status = rank_take(&path.runs, from, count, sizeof *path.runs, error);
+  if (status == CLA_OK)
+    status = allocate_grow((void **)&into->paths, &into->capacity, into->count + 1, sizeof *into->paths,
+                           "the pairs that alignments use", error);
+  if (status != CLA_OK) {
+    free(path.runs);
+    return status;
+  }
+  path.count = (size_t)count;
+  into->paths[into->count++] = path;
+  return CLA_OK;
+}
+
+cla_status used_pairs_read(used_pairs **out, rank_reader *from, cla_error *error) {
+  int64_t paths = 0;
+  *out = NULL;
+  if (!rank_copy(&paths, from, sizeof paths)) return rank_cut_short(error);
+  cla_status status = paths > 0 ? used_pairs_create(out, error) : CLA_OK;
+  for (int64_t i = 0; i < paths && status == CLA_OK; i++) status = read_path(*out, from, error);
+  if (status == CLA_OK) return CLA_OK;
+  used_pairs_free(*out);
+  *out = NULL;
+  return status;
+}
+
 int used_pairs_paths(const used_pairs *used) {
   return used ? (int)used->count : 0;
 }

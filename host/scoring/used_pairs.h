@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/ranks.h"
 #include "clalign/alignment.h"
 
 /* The pairs of letters that earlier alignments use, and that no further one may use: alignments after the
@@ -26,6 +27,11 @@ void used_pairs_free(used_pairs *used);
 /* Adds the pairs of a path that begins at a node. CLA_ERROR_MEMORY. */
 cla_status used_pairs_add(used_pairs *used, int64_t row, int64_t column, const cla_run *runs, size_t count,
                           cla_error *error);
+
+/* For another rank, which reads the same; NULL where there are none. CLA_ERROR_MEMORY, and CLA_ERROR_DEVICE
+ * for what is none of it. */
+cla_status used_pairs_write(rank_writer *into, const used_pairs *used, cla_error *error);
+cla_status used_pairs_read(used_pairs **out, rank_reader *from, cla_error *error);
 
 /* How many paths were added: no row and no column has more used cells. NULL has none. */
 int used_pairs_paths(const used_pairs *used);

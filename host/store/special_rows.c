@@ -65,10 +65,15 @@ static cla_status enter(kept_row **out, special_rows *rows, int64_t row, cla_err
   return CLA_OK;
 }
 
-static void drop(special_rows *rows, int64_t index) {
-  kept_row_free(rows->row[index]);
+/* Takes the entry out, without its values. */
+static void leave(special_rows *rows, int64_t index) {
   free(rows->row[index]);
   memmove(rows->row + index, rows->row + index + 1, (size_t)(--rows->count - index) * sizeof *rows->row);
+}
+
+static void drop(special_rows *rows, int64_t index) {
+  kept_row_free(rows->row[index]);
+  leave(rows, index);
 }
 
 /* Enters the rows whose files are sound. */
@@ -185,9 +190,13 @@ int64_t special_rows_column(const special_rows *rows) {
 }
 
 static kept_row *find(const special_rows *rows, int64_t row) {
+  pthread_mutex_t *lock = (pthread_mutex_t *)(uintptr_t)&rows->lock;
+  pthread_mutex_lock(lock);
   kept_row **found = rows->row;
   while ((*found)->row != row) found++;
-  return *found;
+  kept_row *there = *found;
+  pthread_mutex_unlock(lock);
+  return there;
 }
 
 const kept_row *special_rows_find(const special_rows *rows, int64_t row) {
@@ -259,14 +268,16 @@ cla_status special_rows_take(special_rows *rows, special_rows *from, int64_t fir
   cla_status status = CLA_OK;
   for (int64_t i = rows->count; i-- > 0;)
     if (rows->row[i]->row >= first && rows->row[i]->row <= last) drop(rows, i);
-  while (status == CLA_OK && from->count > 0) {
-    kept_row *taken = from->row[from->count - 1], *into = NULL;
-    status = enter(&into, rows, taken->row, error);
+  pthread_mutex_lock(&from->lock);
+  for (int64_t i = from->count; i-- > 0 && status == CLA_OK;) {
+    kept_row *into = NULL;
+    if (from->row[i]->row < first || from->row[i]->row > last) continue;
+    status = enter(&into, rows, from->row[i]->row, error);
     if (status != CLA_OK) break;
-    *into = *taken;
-    free(taken);
-    from->count--;
+    *into = *from->row[i];
+    leave(from, i);
   }
+  pthread_mutex_unlock(&from->lock);
   return status;
 }
 

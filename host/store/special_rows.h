@@ -78,9 +78,9 @@ void special_rows_drop_from(special_rows *rows, int64_t row);
 /* For rows in RAM that are read more than once: from now on only special_rows_free frees them. */
 void special_rows_pin(special_rows *rows);
 
-/* Takes all rows of `from`, of the same shape and in RAM as well, in place of those that are kept from row
- * `first` to row `last`, where all of them lie. CLA_ERROR_MEMORY: then some are taken, and the others still
- * there. */
+/* Takes the rows of `from`, of the same shape and in RAM as well, that lie from row `first` to row `last`, in
+ * place of those that are kept there. They are whole; other rows may be put meanwhile. CLA_ERROR_MEMORY: then
+ * some are taken, and the others still there. */
 cla_status special_rows_take(special_rows *rows, special_rows *from, int64_t first, int64_t last,
                              cla_error *error);
 

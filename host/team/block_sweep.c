@@ -99,6 +99,7 @@ static void *work(void *user) {
   round->working--;
   pthread_cond_broadcast(&round->news);
   pthread_mutex_unlock(&round->lock);
+  if (round->ranks) round->ranks->wake(round->ranks->user);
   return NULL;
 }
 

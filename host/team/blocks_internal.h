@@ -24,6 +24,8 @@ typedef struct sweep_block {
   double seconds;   /* besides, once it is done */
   /* Under the round's lock: */
   arriving_row *below;        /* its last row; NULL: not begun, or the last block; owned */
+  bool kept;                  /* it is done, and so are all its rows at rank 0 */
+  int64_t least;              /* once it is done: cells that score less were not looked for */
   int64_t cells, passed_over; /* that are done, of them not computed */
   bool done;
   region_result result; /* once it is done */
@@ -36,6 +38,7 @@ typedef struct block_round {
   block_device *devices;
   sweep_block *blocks;     /* room for as many as there can be */
   _Atomic int64_t reached; /* what some cell is known to score */
+  atomic_int waiting;      /* threads, for what other ranks send */
   pthread_mutex_t rows;    /* held while a row goes to disk, or a strip to the notes */
   pthread_mutex_t lock;    /* of what follows */
   pthread_cond_t news;
@@ -44,6 +47,9 @@ typedef struct block_round {
   const cla_ranks *ranks;        /* whose blocks are all cut beforehand; NULL: this process does all */
   int32_t number;                /* of the round among theirs */
   bool keeps;                    /* rows are kept, by rank 0 */
+  bool apart;                    /* each block's best cell is wanted, whatever others reach */
+  const sweep_parts *parts;      /* who takes them then, at rank 0 */
+  int64_t taken;                 /* of them */
   bool strips;                   /* what was computed is noted, by rank 0 */
   int64_t kept_bytes;            /* of kept rows, on their way to rank 0 */
   struct kept_queue *kept_queue; /* at rank 0: those that have arrived */
@@ -53,6 +59,9 @@ typedef struct block_round {
   cla_status status;             /* of what ends the run: not a device's */
   cla_error error;
 } block_round;
+
+/* A thread of the round begins, or ends, to wait for what other ranks may send. */
+void block_round_waits(block_round *round, bool waits);
 
 /* Whether it is the last one. */
 static inline bool sweep_block_last(const sweep_block *b) {
@@ -67,6 +76,12 @@ region_result sweep_block_none(const sweep_work *s);
 
 /* Takes a part of a kept row, which may be of another rank's block. */
 cla_status sweep_block_keep(sweep_block *b, const region_row_part *part, cla_error *error);
+
+/* The block has ended so: its result, under the lock. */
+void sweep_block_ended(sweep_block *b, const region_result *result);
+
+/* All rows of the block are kept, too. */
+void sweep_block_rows_kept(sweep_block *b);
 
 /* Nobody goes on from above block `index + 1` any more, if that and the one above are done. */
 void sweep_block_release(block_round *round, int64_t index);

@@ -40,8 +40,10 @@ static cla_status plan_member(team_member *member, const team_request *wanted, c
   cla_status status = plan_make(&member->plan, &member->input, error);
   if (status != CLA_OK) return status;
   if (first->prune) plan_prune(&member->plan, &member->input, first->bound);
-  if (first->matrix_block_rows > 0) plan_keep(&member->plan, &member->input);
+  if (first->matrix_block_rows > 0) plan_keep(&member->plan, &member->input, 1);
   if (wanted->adjust) wanted->adjust(&member->plan);
+  if (first->matrix_block_rows > 0)
+    (void)plan_keep_fit(&member->plan, &member->input, first->matrix_block_rows); /* else it has no part */
   return CLA_OK;
 }
 
@@ -94,17 +96,21 @@ static cla_status fit_memory(device_team *team, const cla_align_options *options
   return status;
 }
 
+/* Whether only one process is for the pair. */
+static bool too_small(const cla_align_options *options, const plan_input *input) {
+  return (double)input->rows * (double)input->columns < (double)options->ranks->least_cells;
+}
+
+int device_team_ranks(const cla_align_options *options, const plan_input *input) {
+  return ranks_any(options->ranks) && !too_small(options, input) ? options->ranks->count : 1;
+}
+
 /* Why other processes take no part; NULL: they do. Kernels that hand nothing down before they have ended
- * leave them nothing, and which pairs may not be made only this one knows. */
+ * leave them nothing. */
 static const char *why_alone(const team_request *wanted) {
-  const plan_input *input = wanted->input;
   const plan *first = wanted->first;
-  const double cells = (double)input->rows * (double)input->columns;
   if (wanted->options->ranks->rank > 0) return NULL; /* rank 0 has said so */
-  if (cells < (double)wanted->options->ranks->least_cells)
-    return "the matrix has fewer cells than CLALIGN_MPI_CELLS";
-  if (input->table->used || first->matrix_block_rows > 0)
-    return "this alignment may not use letters that earlier ones have paired";
+  if (too_small(wanted->options, wanted->input)) return "the matrix has fewer cells than CLALIGN_MPI_CELLS";
   if (first->prune && first->sweep.variant->run_columns > 0)
     return "a pruned sweep by this kernel hands no rows down";
   return NULL;
@@ -167,7 +173,8 @@ bool device_team_sweeps(const device_team *team, const team_member *member) {
   /* Launches that take whole strips hand nothing down before they have ended. */
   const bool waits = first->plan.prune && (first->plan.sweep.variant->run_columns > 0 ||
                                            member->plan.sweep.variant->run_columns > 0);
-  return member->plan.prune == first->plan.prune && !waits;
+  return member->plan.prune == first->plan.prune &&
+         member->plan.matrix_block_rows == first->plan.matrix_block_rows && !waits;
 }
 
 void device_team_blocks(block_device *devices, const device_team *team) {

@@ -42,6 +42,9 @@ typedef struct team_request {
 cla_status device_team_plan(device_team *team, cla_device *device, const team_request *wanted,
                             cla_error *error);
 
+/* How many ranks share a sweep of the pair that is not pruned, this one's among them. */
+int device_team_ranks(const cla_align_options *options, const plan_input *input);
+
 /* How many of a call's devices, of which `first` is its own, take about as many rows of the sweep as
  * `device`, which is one of them. */
 int device_team_alike(const cla_device_info *device, const cla_device_info *first,

@@ -1,5 +1,5 @@
 /* Kept rows of other ranks on their way to where rank 0 keeps them: that may take long, and a row ends only
- * when all blocks above it are done. */
+ * when all blocks above it are done. Behind a block's rows comes word that it is done. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +41,12 @@ static void keep(block_round *round, const cla_rank_message *message) {
   cla_error error = {.status = CLA_OK};
   sweep_block *b = NULL;
   region_row_part part = {0};
+  if (message->kind == RANK_DONE) {
+    block_word word;
+    memcpy(&word, message->bytes, sizeof word); /* it was read before */
+    sweep_block_rows_kept(round->blocks + word.block);
+    return;
+  }
   cla_status status = rank_part_read(&b, &part, round, message, &error);
   if (status == CLA_OK) status = sweep_block_keep(b, &part, &error);
   error.status = status;

@@ -14,6 +14,8 @@ typedef struct sent_pair {
   cla_partner *partners; /* owned, as what follows */
   char *kernel, *settings;
   uint8_t *letters[2];
+  bool measure; /* rank 0 wants samples of the devices */
+  used_pairs *used;
   sweep_work sweep;
   cla_rank_message *early; /* what came before the cut */
   int64_t early_count, early_capacity;
@@ -25,6 +27,7 @@ static void free_pair(sent_pair *p) {
   free(p->kernel);
   free(p->settings);
   for (int i = 0; i < 2; i++) free(p->letters[i]);
+  used_pairs_free(p->used);
   free(p->sweep.windows.first);
   free(p->sweep.windows.last);
   for (int64_t i = 0; i < p->early_count; i++) free(p->early[i].bytes);
@@ -41,6 +44,7 @@ static cla_status read_pair(sent_pair *p, const cla_rank_message *message, cla_e
   if (status == CLA_OK) status = rank_take_text(&p->settings, &from, head->settings_bytes, error);
   if (status == CLA_OK) status = rank_take(&windows->first, &from, count, sizeof *windows->first, error);
   if (status == CLA_OK) status = rank_take(&windows->last, &from, count, sizeof *windows->last, error);
+  if (status == CLA_OK) status = used_pairs_read(&p->used, &from, error);
   windows->rows = head->window_rows;
   windows->count = count;
   return status;
@@ -67,7 +71,7 @@ static cla_status settle(sent_pair *p, const rank_means *means, cla_error *error
   p->options.ranks = p->ranks;
   s->options = s->progress.options = &p->options;
   s->table = p->head.table;
-  s->table.used = NULL;
+  s->table.used = p->used;
   s->input = p->head.input;
   s->input.mode = "";
   s->input.scoring = &p->options.scoring;
@@ -90,6 +94,10 @@ static cla_status make_plan(sent_pair *p, const rank_means *means, cla_error *er
   cla_status status = plan_make(&s->plan, &s->input, error);
   if (status != CLA_OK) return status;
   if (p->head.prune) plan_prune(&s->plan, &s->input, p->head.bound);
+  if (p->head.matrix_block_rows > 0) {
+    plan_keep(&s->plan, &s->input, 1);
+    (void)plan_keep_fit(&s->plan, &s->input, p->head.matrix_block_rows); /* else it takes no part */
+  }
   const team_request wanted = {.input = &s->input, .first = &s->plan, .options = &p->options};
   status = device_team_plan(&s->team, means->devices[0], &wanted, error);
   for (int i = 0; i < s->team.count && status == CLA_OK; i++) s->team.members[i].input.score_only = true;
@@ -104,6 +112,7 @@ static cla_status receive_letters(sent_pair *p, cla_error *error) {
     status = allocate_array((void **)&p->letters[i], counts[i], 1, "the letters of a pair", error);
   for (int i = 0; i < 2 && status == CLA_OK; i++)
     status = p->ranks->share(p->ranks->user, p->letters[i], counts[i], error);
+  if (status == CLA_OK) status = p->ranks->share(p->ranks->user, &p->measure, sizeof p->measure, error);
   s->problem.query = p->letters[0];
   s->problem.target = p->letters[1];
   return status;
@@ -116,8 +125,8 @@ static cla_status tell_devices(sent_pair *p, cla_error *error) {
   cla_status status = rank_team_own(&devices, team, error);
   for (int i = 0; i < team->count && status == CLA_OK; i++) {
     const plan *own = &team->members[i].plan;
-    if (own->prune != p->head.prune || (own->prune && own->sweep.variant->run_columns > 0))
-      devices[i].facts.idle = true;
+    const bool alike = own->prune == p->head.prune && own->matrix_block_rows == p->head.matrix_block_rows;
+    if (!alike || (own->prune && own->sweep.variant->run_columns > 0)) devices[i].facts.idle = true;
   }
   if (status == CLA_OK)
     status = ranks_send(p->ranks, 0, RANK_READY,
@@ -182,6 +191,7 @@ static cla_status run_cut(sent_pair *p, const cla_rank_message *message, cla_err
                        .ranks = p->ranks,
                        .number = cut.number,
                        .keeps = p->head.keeps,
+                       .apart = p->head.matrix_block_rows > 0,
                        .strips = p->head.strips};
   rank_state state = {.ranks = p->ranks, .round = &round};
   p->sweep.start = (sweep_start){.row = cut.row, .best_score = cut.best_score};
@@ -209,13 +219,13 @@ cla_status sweep_for_rank0(const cla_ranks *ranks, const rank_means *means, cons
   status = read_pair(p, pair, error);
   if (status == CLA_OK) status = settle(p, means, error);
   if (status == CLA_OK) status = make_plan(p, means, error);
-  if (status == CLA_OK) status = ranks_send(ranks, 0, RANK_READY, (cla_rank_bytes){NULL, 0}, error);
+  if (status == CLA_OK) status = tell_devices(p, error);
   if (status == CLA_OK) status = receive_letters(p, error);
   if (status == CLA_OK) status = sweep_engines(&p->sweep, means->devices[0], &seconds, error);
   if (status == CLA_OK) {
     const sweep_work *s = &p->sweep;
     const region sample = sweep_region(s, 0, s->input.rows, s->input.ends.floor ? 0 : SWEEP_NOTHING_KNOWN);
-    device_team_measure(&p->sweep.team, &sample);
+    if (p->measure) device_team_measure(&p->sweep.team, &sample);
     status = tell_devices(p, error);
   }
   if (status == CLA_OK) status = await_cut(&found, &cut, p, error);

@@ -90,8 +90,11 @@ cla_status rank_round_send_down(sweep_block *b, const region_row_part *part, cla
 cla_status rank_round_keep(sweep_block *b, const region_row_part *part, cla_error *error) {
   block_round *round = b->round;
   pthread_mutex_lock(&round->lock);
+  const bool waits = round->kept_bytes > KEPT_MOST;
+  if (waits) block_round_waits(round, true);
   while (round->kept_bytes > KEPT_MOST && round->end > b->index)
     pthread_cond_wait(&round->news, &round->lock);
+  if (waits) block_round_waits(round, false);
   round->kept_bytes += part->count * (part->f2 ? 3 : 2) * (part->lane_bits / 8);
   pthread_mutex_unlock(&round->lock);
   return send_part(b, 0, RANK_KEPT, part, error);

@@ -55,13 +55,16 @@ static cla_status add_device(rank_team *team, int rank, int member, const rank_d
 /* Tells the others the pair, once all say that they can take it. */
 static cla_status tell_pair(const sweep_work *s, int32_t number, cla_error *error) {
   rank_pair *head = NULL;
+  rank_writer used = {0};
   cla_status status = allocate_zeros((void **)&head, 1, sizeof *head, "a message", error);
-  if (status != CLA_OK) return status;
+  if (status == CLA_OK) status = used_pairs_write(&used, s->table.used, error);
+  if (status != CLA_OK) goto done;
   head->number = number;
   head->prune = s->plan.prune;
   head->keeps = s->kept;
   head->strips = s->notes;
   head->bound = s->plan.bound;
+  head->matrix_block_rows = s->plan.matrix_block_rows;
   head->options = *s->options;
   head->input = s->input;
   head->table = s->table;
@@ -75,8 +78,12 @@ static cla_status tell_pair(const sweep_work *s, int32_t number, cla_error *erro
                                   {kernel, head->kernel_bytes},
                                   {settings, head->settings_bytes},
                                   {s->windows.first, window_bytes},
-                                  {s->windows.last, window_bytes}};
-  status = ranks_tell_parts(s->options->ranks, RANK_PAIR, parts, 5, error);
+                                  {s->windows.last, window_bytes},
+                                  {used.bytes, used.length}};
+  status = ranks_tell_parts(s->options->ranks, RANK_PAIR, parts, 6, error);
+
+done:
+  free(used.bytes);
   free(head);
   return status;
 }
@@ -180,6 +187,33 @@ static cla_status cut(rank_team *team, const sweep_work *s, cla_error *error) {
   return status;
 }
 
+/* The rank's own device that is fastest. */
+static int fastest_here(const rank_team *team) {
+  int best = -1;
+  for (int i = 0; i < team->count; i++)
+    if (team->ranks[i] == 0 && !team->facts[i].idle &&
+        (best < 0 || team->facts[i].rate > team->facts[best].rate))
+      best = i;
+  return best;
+}
+
+/* The same where the blocks are those of a matrix that is kept. */
+static cla_status deal(rank_team *team, const sweep_work *s, const sweep_parts *parts, cla_error *error) {
+  const int64_t begin = s->start.row, rows = s->input.rows;
+  const int64_t count = (rows - begin + parts->rows - 1) / parts->rows;
+  const row_block first = {.device = fastest_here(team), .rows = parts->rows};
+  int *dealt = NULL;
+  cla_status status = allocate_array((void **)&dealt, count, sizeof *dealt, "the blocks", error);
+  if (status == CLA_OK) status = block_cutter_deal(dealt, count, &first, team->facts, team->count, error);
+  for (int64_t i = 0; i < count && status == CLA_OK; i++) {
+    const int64_t row = begin + i * parts->rows;
+    const row_block where = {.device = dealt[i], .row = row, .rows = smaller(parts->rows, rows - row)};
+    status = add_block(team, &where, error);
+  }
+  free(dealt);
+  return status;
+}
+
 static cla_status tell_cut(const rank_team *team, const block_round *round, cla_error *error) {
   const sweep_work *s = round->sweep;
   const cla_ranks *ranks = round->ranks;
@@ -199,26 +233,53 @@ static cla_status tell_cut(const rank_team *team, const block_round *round, cla_
   return status;
 }
 
-/* Tells the pair, and learns what there is to compute it. */
-static cla_status gather(rank_team *team, sweep_work *s, int32_t number, cla_error *error) {
-  const cla_ranks *ranks = s->options->ranks;
+static cla_status add_own(rank_team *team, const sweep_work *s, cla_error *error) {
   rank_device *own = NULL;
+  cla_status status = rank_team_own(&own, &s->team, error);
+  for (int i = 0; i < s->team.count && status == CLA_OK; i++) status = add_device(team, 0, i, own + i, error);
+  free(own);
+  return status;
+}
+
+/* Whether devices of one kind have the same plan: these are taken to be equally fast. */
+static bool are_alike(const rank_device *a, const rank_device *b) {
+  return strcmp(a->name, b->name) == 0 && a->facts.alpha == b->facts.alpha &&
+         a->facts.unit_rows == b->facts.unit_rows && a->facts.least_rows == b->facts.least_rows;
+}
+
+/* Waits until the others have the pair. *measure: samples have to tell how fast devices are. */
+static cla_status meet(bool *measure, sweep_work *s, cla_error *error) {
+  rank_team team = {0};
+  cla_status status = add_own(&team, s, error);
+  if (status == CLA_OK) status = hear_all(&team, s, error);
+  *measure = false;
+  for (int i = 1; i < team.count && status == CLA_OK; i++)
+    *measure = *measure || !are_alike(team.devices, team.devices + i);
+  rank_team_free(&team);
+  return status;
+}
+
+/* Tells the pair, and learns what there is to compute it. */
+static cla_status gather(rank_team *team, block_round *round, cla_error *error) {
+  sweep_work *s = round->sweep;
+  const cla_ranks *ranks = s->options->ranks;
+  bool measure = false;
   const region sample =
       sweep_region(s, s->start.row, s->input.rows, s->input.ends.floor ? 0 : SWEEP_NOTHING_KNOWN);
-  cla_status status = tell_pair(s, number, error);
-  if (status == CLA_OK) status = hear_all(team, s, error); /* they have the pair */
+  cla_status status = tell_pair(s, round->number, error);
+  if (status == CLA_OK) status = meet(&measure, s, error);
   /* The letters are only read. */
   if (status == CLA_OK)
     status = ranks->share(ranks->user, (void *)(uintptr_t)s->problem.query, s->input.rows, error);
   if (status == CLA_OK)
     status = ranks->share(ranks->user, (void *)(uintptr_t)s->problem.target, s->input.columns, error);
-  if (status == CLA_OK) device_team_measure(&s->team, &sample);
-  if (status == CLA_OK) status = rank_team_own(&own, &s->team, error);
-  for (int i = 0; i < s->team.count && status == CLA_OK; i++) status = add_device(team, 0, i, own + i, error);
-  free(own);
+  if (status == CLA_OK) status = ranks->share(ranks->user, &measure, sizeof measure, error);
+  if (status == CLA_OK && measure) device_team_measure(&s->team, &sample);
+  if (status == CLA_OK) status = add_own(team, s, error);
   if (status == CLA_OK) status = hear_all(team, s, error);
   if (status == CLA_OK) settle_rates(team, &s->input);
-  return status == CLA_OK ? cut(team, s, error) : status;
+  if (status != CLA_OK) return status;
+  return round->parts ? deal(team, s, round->parts, error) : cut(team, s, error);
 }
 
 static cla_status open_round(block_round *round, const rank_team *team, cla_error *error) {
@@ -232,7 +293,7 @@ static cla_status open_round(block_round *round, const rank_team *team, cla_erro
   return status == CLA_OK ? rank_round_open(round, team->blocks, team->block_count, error) : status;
 }
 
-static cla_status run(region_result *result, int64_t *cells, block_round *round, cla_error *error) {
+static cla_status run(int64_t *cells, block_round *round, cla_error *error) {
   sweep_work *s = round->sweep;
   rank_state state = {.ranks = round->ranks, .round = round, .reached = sweep_reached(s)};
   s->progress.stage_before = s->start.row * s->input.columns;
@@ -241,30 +302,46 @@ static cla_status run(region_result *result, int64_t *cells, block_round *round,
     status = error_set(error, round->status, "%s", round->error.message);
   block_round_cells(round);
   for (int64_t i = 0; i < round->count; i++) *cells += round->blocks[i].cells - round->blocks[i].passed_over;
-  if (status != CLA_OK) return status;
-  const sweep_block *last = round->blocks + round->count - 1;
-  block_round_best(&s->start, round, round->count - 1);
-  s->start.row = last->where.row;
-  *result = last->result;
-  return CLA_OK;
+  return status;
+}
+
+/* From the first word to the others to the last. */
+static cla_status sweep_round(int64_t *cells, block_round *round, cla_error *error) {
+  static _Atomic int32_t rounds;
+  rank_team team = {0};
+  cla_error unused;
+  *cells = 0;
+  round->ranks = round->sweep->options->ranks;
+  round->number = atomic_fetch_add(&rounds, 1) + 1;
+  round->keeps = round->sweep->kept;
+  round->apart = round->parts;
+  cla_status status = gather(&team, round, error);
+  if (status == CLA_OK) status = open_round(round, &team, error);
+  if (status == CLA_OK) status = tell_cut(&team, round, error);
+  if (status == CLA_OK) status = run(cells, round, error);
+  if (round->has_locks) block_round_add_shares(round);
+  (void)ranks_tell(round->ranks, RANK_END, (cla_rank_bytes){&round->number, sizeof round->number}, &unused);
+  rank_team_free(&team);
+  return status;
 }
 
 cla_status sweep_on_ranks(region_result *result, int64_t *cells, sweep_work *s, int64_t *bottom,
                           cla_error *error) {
-  static _Atomic int32_t rounds;
-  const int32_t number = atomic_fetch_add(&rounds, 1) + 1;
-  rank_team team = {0};
-  block_round round = {
-      .sweep = s, .bottom = bottom, .ranks = s->options->ranks, .number = number, .keeps = s->kept};
-  cla_error unused;
-  *cells = 0;
-  cla_status status = gather(&team, s, number, error);
-  if (status == CLA_OK) status = open_round(&round, &team, error);
-  if (status == CLA_OK) status = tell_cut(&team, &round, error);
-  if (status == CLA_OK) status = run(result, cells, &round, error);
-  if (round.has_locks) block_round_add_shares(&round);
-  (void)ranks_tell(round.ranks, RANK_END, (cla_rank_bytes){&number, sizeof number}, &unused);
+  block_round round = {.sweep = s, .bottom = bottom};
+  cla_status status = sweep_round(cells, &round, error);
+  if (status == CLA_OK) {
+    const sweep_block *last = round.blocks + round.count - 1;
+    block_round_best(&s->start, &round, round.count - 1);
+    s->start.row = last->where.row;
+    *result = last->result;
+  }
   block_round_close(&round);
-  rank_team_free(&team);
+  return status == CLA_OK ? sweep_tell_shares(s, error) : status;
+}
+
+cla_status sweep_parts_on_ranks(int64_t *cells, sweep_work *s, const sweep_parts *parts, cla_error *error) {
+  block_round round = {.sweep = s, .parts = parts};
+  cla_status status = sweep_round(cells, &round, error);
+  block_round_close(&round);
   return status == CLA_OK ? sweep_tell_shares(s, error) : status;
 }

@@ -31,19 +31,18 @@ static sweep_block *block_of(block_round *round, rank_reader *from) {
   return round->blocks + word.block;
 }
 
-static cla_status take_done(block_round *round, const cla_rank_message *message, cla_error *error) {
+/* A block has ended; its rows may still be on their way to where they are kept, and this after them. */
+static cla_status take_done(block_round *round, cla_rank_message *message, cla_error *error) {
   rank_reader from = rank_read(message);
   sweep_block *b = block_of(round, &from);
   region_result result;
   if (!b || !rank_copy(&result, &from, sizeof result)) return ranks_damaged(message, error);
   pthread_mutex_lock(&round->lock);
-  b->result = result;
-  b->done = true;
-  b->cells = b->where.rows * round->sweep->input.columns;
-  b->passed_over = b->cells - result.cells;
+  sweep_block_ended(b, &result);
   pthread_cond_broadcast(&round->news);
   pthread_mutex_unlock(&round->lock);
   sweep_block_release(round, b->index);
+  if (round->kept_queue) kept_queue_add(round, message);
   return CLA_OK;
 }
 
@@ -197,8 +196,31 @@ static bool is_over(const rank_state *state) {
   bool all = true;
   if (round->working > 0) return false;
   if (state->ranks->rank > 0) return state->over;
-  for (int64_t i = 0; i < round->count; i++) all = all && round->blocks[i].done;
+  for (int64_t i = 0; i < round->end; i++)
+    all = all && round->blocks[i].done && (!round->parts || i < round->taken);
   return all || round->status != CLA_OK;
+}
+
+/* Has blocks taken that are whole, one after the other. What they raise is the least for others to come. */
+static void take_parts(block_round *round) {
+  const sweep_parts *parts = round->parts;
+  bool goes_on = parts != NULL;
+  while (goes_on) {
+    const sweep_block *b = round->blocks + round->taken;
+    int64_t least = 0;
+    cla_error reason = {.status = CLA_OK};
+    pthread_mutex_lock(&round->lock);
+    const bool whole = round->taken < round->end && b->kept;
+    pthread_mutex_unlock(&round->lock);
+    if (!whole) return;
+    round->taken++;
+    cla_status status =
+        parts->take(&goes_on, &least, parts->user, &(sweep_part){b->result, b->least}, &reason);
+    reason.status = status;
+    raise(round, least);
+    if (status != CLA_OK || !goes_on) block_round_end(round, round->taken, status == CLA_OK ? NULL : &reason);
+    goes_on = goes_on && status == CLA_OK;
+  }
 }
 
 /* The thread that began is the one that communicates: it goes on until the round is over. */
@@ -209,12 +231,14 @@ static void watch(block_round *round, void *user) {
     cla_error reason = {.status = CLA_OK};
     bool any = false;
     cla_status status = take_messages(state, &any, &reason);
+    take_parts(round);
     tell_progress(state);
     pthread_mutex_lock(&round->lock);
     const int64_t cells = block_round_cells(round);
     const bool ended = round->status != CLA_OK;
     over = is_over(state);
     const cla_error failure = round->error;
+    const bool busy = round->working > atomic_load(&round->waiting);
     pthread_mutex_unlock(&round->lock);
     if (status == CLA_OK && !ended) status = ask_for_end(state, cells, &reason);
     reason.status = status;
@@ -224,7 +248,7 @@ static void watch(block_round *round, void *user) {
       ranks_fail(state->ranks, failure.status, &failure);
       state->failed = true;
     }
-    if (!over && !any) state->ranks->rest(state->ranks->user);
+    if (!over && !any) state->ranks->rest(state->ranks->user, busy);
   }
 }
 

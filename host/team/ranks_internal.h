@@ -7,11 +7,13 @@
 /* A sweep on the devices of several ranks. Rank 0 cuts all blocks beforehand and tells who has which; borders
  * go from rank to rank, kept rows and results to rank 0. */
 
-/* What a rank must know of the sweep; behind it come the kernel's name, its settings and the windows. */
+/* What a rank must know of the sweep; behind it come the kernel's name, its settings, the windows, and the
+ * pairs that may not be made. */
 typedef struct rank_pair {
   int32_t number; /* of the round */
   bool prune, keeps, strips;
   int64_t bound;
+  int64_t matrix_block_rows;            /* of a matrix that is kept; 0: none is */
   cla_align_options options;            /* pointers mean nothing */
   plan_input input;                     /* likewise */
   score_table table;                    /* likewise */

@@ -91,6 +91,25 @@ cla_status sweep_blocks(region_result *result, int64_t *cells, sweep_work *s, in
 cla_status sweep_on_ranks(region_result *result, int64_t *cells, sweep_work *s, int64_t *bottom,
                           cla_error *error);
 
+/* What a block of rows has found whose best cell is wanted whatever others have. */
+typedef struct sweep_part {
+  region_result result;
+  int64_t least; /* cells that score less were not looked for */
+} sweep_part;
+
+/* Blocks of so many rows, the last one of fewer, of a matrix that is kept. Each is taken once it is done and
+ * its rows are kept, from above, on the thread that began. *goes_on is false where those below are not wanted
+ * any more; blocks that begin later need not look for what scores less than *least. */
+typedef struct sweep_parts {
+  int64_t rows;
+  cla_status (*take)(bool *goes_on, int64_t *least, void *user, const sweep_part *part, cla_error *error);
+  void *user;
+} sweep_parts;
+
+/* The same from s->start on where rank 0 keeps the whole matrix. *cells: that were computed, also of blocks
+ * that were not taken. */
+cla_status sweep_parts_on_ranks(int64_t *cells, sweep_work *s, const sweep_parts *parts, cla_error *error);
+
 /* What a rank that is not rank 0 has for it. */
 typedef struct rank_means {
   cla_device *const *devices;

@@ -27,6 +27,11 @@ void block_round_end(block_round *round, int64_t end, const cla_error *error) {
   pthread_mutex_unlock(&round->lock);
 }
 
+void block_round_waits(block_round *round, bool waits) {
+  atomic_fetch_add(&round->waiting, waits ? 1 : -1);
+  if (waits && round->ranks) round->ranks->wake(round->ranks->user);
+}
+
 void block_round_best(sweep_start *best, const block_round *round, int64_t end) {
   for (int64_t i = 0; i < end; i++) {
     const sweep_block *b = round->blocks + i;
@@ -100,7 +105,12 @@ static cla_status send_down(void *user, const region_row_part *part, cla_error *
 static cla_status await_above(void *user, region_arrival *there, int64_t wanted, cla_error *error) {
   sweep_block *b = user;
   const double began = machine_seconds();
-  cla_status status = arriving_row_await(b[-1].below, there, wanted, error);
+  cla_status status = arriving_row_await(b[-1].below, there, 0, error);
+  if (status == CLA_OK && there->nodes < wanted) {
+    block_round_waits(b->round, true);
+    status = arriving_row_await(b[-1].below, there, wanted, error);
+    block_round_waits(b->round, false);
+  }
   b->waited += machine_seconds() - began;
   return status;
 }
@@ -170,6 +180,21 @@ cla_status sweep_block_arriving(arriving_row **out, sweep_block *b, cla_error *e
   return status;
 }
 
+void sweep_block_ended(sweep_block *b, const region_result *result) {
+  b->result = *result;
+  b->done = true;
+  b->least = atomic_load(&b->round->reached);
+  b->cells = b->where.rows * b->round->sweep->input.columns;
+  b->passed_over = b->cells - result->cells;
+}
+
+void sweep_block_rows_kept(sweep_block *b) {
+  pthread_mutex_lock(&b->round->lock);
+  b->kept = true;
+  pthread_cond_broadcast(&b->round->news);
+  pthread_mutex_unlock(&b->round->lock);
+}
+
 void sweep_block_release(block_round *round, int64_t index) {
   sweep_block *b = round->blocks + index;
   arriving_row *gone = NULL;
@@ -187,11 +212,14 @@ static cla_status begun_above(bool *any, sweep_block *b, cla_error *error) {
   block_round *round = b->round;
   *any = true;
   if (b->index == 0) return CLA_OK;
+  block_round_waits(round, true);
   pthread_mutex_lock(&round->lock);
   while (!b[-1].below && round->end > b->index) pthread_cond_wait(&round->news, &round->lock);
   arriving_row *above = b[-1].below;
   pthread_mutex_unlock(&round->lock);
-  return above ? arriving_row_begun(any, above, error) : interrupted(error);
+  const cla_status status = above ? arriving_row_begun(any, above, error) : interrupted(error);
+  block_round_waits(round, false);
+  return status;
 }
 
 /* The block as a region. */
@@ -205,7 +233,7 @@ static region region_of(sweep_block *b, const team_member *member) {
   part.top_f = above.f;
   part.top_f2 = above.f2;
   part.corner = above.h ? above.h[0] : 0;
-  part.reached = part.best == BEST_ANYWHERE ? &round->reached : NULL;
+  part.reached = part.best == BEST_ANYWHERE && !round->apart ? &round->reached : NULL;
   part.bottom = last ? round->bottom : NULL;
   part.row_interval = last && !b->whole ? 0 : b->interval;
   part.calls = (region_calls){.await = b->index > 0 ? await_above : NULL,
@@ -259,12 +287,10 @@ cla_status sweep_block_solve(sweep_block *b, team_member *member, cla_error *err
     status = rank_round_send_done(b, &result, error);
   if (status != CLA_OK) return status;
   pthread_mutex_lock(&round->lock);
-  b->result = result;
-  b->done = true;
+  sweep_block_ended(b, &result);
+  b->kept = true;
   if (b->seconds >= SECONDS_TO_LEARN_FROM && !round->ranks)
     block_cutter_learn(&round->cutter, &b->where, (double)result.cells / b->seconds);
-  b->cells = b->where.rows * round->sweep->input.columns;
-  b->passed_over = b->cells - result.cells;
   /* No one goes on from above any more. But a block in which nothing matters any more may end before that
    * row. */
   arriving_row *above = b->index > 0 && b[-1].done ? b[-1].below : NULL;

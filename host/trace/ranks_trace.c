@@ -33,8 +33,10 @@ struct rank_traces {
 static cla_status tell_pair(rank_traces *traces, const pair_problem *problem, int64_t rows,
                             cla_error *error) {
   trace_head *head = NULL;
+  rank_writer used = {0};
   cla_status status = allocate_zeros((void **)&head, 1, sizeof *head, "a message", error);
-  if (status != CLA_OK) return status;
+  if (status == CLA_OK) status = used_pairs_write(&used, problem->scheme.table->used, error);
+  if (status != CLA_OK) goto done;
   head->id = traces->id;
   head->scoring = *problem->scheme.scoring;
   head->table = *problem->scheme.table;
@@ -42,7 +44,11 @@ static cla_status tell_pair(rank_traces *traces, const pair_problem *problem, in
   head->rows = problem->rows;
   head->columns = problem->columns;
   head->end_row = rows;
-  status = ranks_tell(traces->ranks, RANK_TRACE, (cla_rank_bytes){head, sizeof *head}, error);
+  const cla_rank_bytes parts[] = {{head, sizeof *head}, {used.bytes, used.length}};
+  status = ranks_tell_parts(traces->ranks, RANK_TRACE, parts, 2, error);
+
+done:
+  free(used.bytes);
   free(head);
   return status;
 }
@@ -219,7 +225,7 @@ cla_status rank_traces_move(rank_traces *traces, cla_error *error) {
 }
 
 void rank_traces_rest(rank_traces *traces) {
-  traces->ranks->rest(traces->ranks->user);
+  traces->ranks->rest(traces->ranks->user, false);
 }
 
 /* Reads the answer about the block; *done is false where it does not lead on. */

@@ -45,7 +45,8 @@ void rank_traces_end(rank_traces *traces);
 /* Another rank's part, which the message RANK_TRACE begins, to its end. */
 cla_status trace_for_rank0(const cla_ranks *ranks, const cla_rank_message *begins, cla_error *error);
 
-/* What is said, both ways; the `id` of the traceback comes first in each. */
+/* What is said, both ways; the `id` of the traceback comes first in each. Behind the first come the pairs
+ * that may not be made. */
 typedef struct trace_head {
   int32_t id;
   cla_scoring scoring;

@@ -24,6 +24,7 @@ typedef struct far_trace {
   pair_problem problem;
   row_worth worth;
   uint8_t *letters[2]; /* owned, as all here */
+  used_pairs *used;
   pthread_mutex_t lock;
   pthread_cond_t more;
   far_block *blocks, **end; /* behind the lock: the oldest first; as what follows */
@@ -205,7 +206,7 @@ static cla_status follow(far_trace *p, cla_error *error) {
     pthread_mutex_unlock(&p->lock);
     if (status == CLA_OK && p->ranks->interrupted && p->ranks->interrupted())
       status = error_set(error, CLA_ERROR_INTERRUPTED, RANK_TOLD_TO_END);
-    if (status == CLA_OK && !found) p->ranks->rest(p->ranks->user);
+    if (status == CLA_OK && !found) p->ranks->rest(p->ranks->user, false);
   }
   return status;
 }
@@ -216,7 +217,8 @@ static cla_status begin(far_trace *p, const cla_rank_message *message, cla_error
   const trace_ready ready = {p->head.id, p->ranks->threads};
   const int64_t counts[] = {p->head.rows, p->head.columns};
   cla_status status = CLA_OK;
-  p->head.table.used = NULL;
+  status = used_pairs_read(&p->used, &from, error);
+  p->head.table.used = p->used;
   for (int i = 0; i < 2 && status == CLA_OK; i++)
     status = allocate_array((void **)&p->letters[i], counts[i], 1, "the letters of a pair", error);
   if (status == CLA_OK)
@@ -274,6 +276,7 @@ cla_status trace_for_rank0(const cla_ranks *ranks, const cla_rank_message *begin
   }
   row_worth_free(&p->worth);
   for (int i = 0; i < 2; i++) free(p->letters[i]);
+  used_pairs_free(p->used);
   free(p->threads);
   pthread_mutex_destroy(&p->lock);
   pthread_cond_destroy(&p->more);

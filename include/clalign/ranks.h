@@ -47,8 +47,10 @@ typedef struct cla_ranks {
                      cla_error *error);
   /* Moves on what is on its way, and takes a message; *found is false if none is there. */
   cla_status (*take)(void *user, cla_rank_message *out, bool *found, cla_error *error);
-  /* Rests for a moment, longer the longer nothing has moved. */
-  void (*rest)(void *user);
+  /* Rests until another thread sends or wakes it, or for a moment: longer the longer nothing has moved, and
+   * where all that compute here are at work. */
+  void (*rest)(void *user, bool at_work);
+  void (*wake)(void *user); /* of any thread */
   /* Copies rank 0's bytes to all ranks, each of which calls it. */
   cla_status (*share)(void *user, void *bytes, int64_t count, cla_error *error);
   bool (*interrupted)(void); /* whether this process is to end, of a rank other than 0; NULL: never */

@@ -8,6 +8,7 @@
 #include "seq/sequence.h"
 #include "support/build_kinds.h"
 #include "support/pair_case.h"
+#include "support/ranks/local_ranks.h"
 #include "support/reference_difference.h"
 #include "support/related_pairs.h"
 #include "support/small_plans.h"
@@ -24,6 +25,7 @@ static void make(pair_case *one, uint64_t seed, int64_t letters) {
   one->pair.mode = CLA_MODE_LOCAL;
   one->pair.free_ends = 0;
   pair_case_begin(one);
+  one->options.budgets.special_rows = 8; /* small pairs keep none by themselves, and so no matrix */
 }
 
 /* Every other pair is small. */
@@ -137,6 +139,43 @@ static void most_have_several(long long sum, long long count) {
 
 VARIATION(several, rounds_equal_the_oracle, .count_name = "CLALIGN_TEST_SEVERAL", .count = 6, .seed = 8000000,
           .letters = 700, .make = make_large_and_small, .check = check_kernel_rounds,
+          .judge = most_have_several)
+
+/* The same on two ranks, with strips that both have: each round's blocks are dealt out. Returns those that
+ * the second one has swept after the first round. */
+static long long check_ranks(cla_device *device, pair_case *one) {
+  OWNED(close_device) cla_device *other = test_device_open(0);
+  local_ranks *ranks = local_ranks_begin(other);
+  used_pairs *used = NULL;
+  kept_matrix *matrix = NULL;
+  int64_t blocks = 0;
+  one->options.ranks = local_ranks_first(ranks);
+  one->options.kernel.name = "vector32";
+  one->options.kernel.settings = "lanes=4,alpha=2,tile=64";
+  one->options.lower_bound.kind = CLA_LOWER_BOUND_OFF;
+  assert_ok(used_pairs_create(&used, &why));
+  assert_ok(kept_matrix_create(&matrix, &why));
+  for (int round = 0; round < ROUNDS; round++) {
+    OWNED(reference_alignment_free) reference_alignment want;
+    cla_alignment *got = NULL;
+    strand_rest rest = {.used = round > 0 ? used : NULL, .matrix = matrix, .wanted = ROUNDS - round};
+    align_job job = pair_case_job(one, device, near_rows);
+    job.rest = &rest;
+    pair_case_reference(&want, one, one->pair.query, one->pair.target, used);
+    assert_ok_for(pipeline_align_strand(&got, &job, &why), "%s", one->text);
+    pair_case_compare(one, got, &want, "a round");
+    use(used, &want);
+    if (round == 0) blocks = local_ranks_blocks(ranks);
+  }
+  blocks = local_ranks_blocks(ranks) - blocks;
+  used_pairs_free(used);
+  kept_matrix_free(matrix);
+  local_ranks_end(ranks);
+  return blocks;
+}
+
+VARIATION(several, rounds_on_ranks_equal_the_oracle, .count_name = "CLALIGN_TEST_SEVERAL_RANKS", .count = 12,
+          .one_device = true, .seed = 8600045, .letters = 700, .make = make, .check = check_ranks,
           .judge = most_have_several)
 
 /* Where gaps are free, further alignments go on with the pair behind the last one of a run, which no

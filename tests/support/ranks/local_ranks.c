@@ -5,6 +5,7 @@
 
 #include "base/ranks.h"
 #include "support/test.h"
+#include "team/sweep.h"
 #include "trace/ranks_trace.h"
 
 typedef struct letter {
@@ -23,6 +24,8 @@ struct local_ranks {
   local_rank rank[2];
   pthread_barrier_t both;
   const void *shared;
+  cla_device *device;
+  int64_t blocks; /* behind the lock */
   pthread_t thread;
 };
 
@@ -43,6 +46,7 @@ static cla_status send(void *user, int to, int kind, const cla_rank_bytes *parts
   pthread_mutex_lock(&from->all->lock);
   *into->end = sent;
   into->end = &sent->next;
+  from->all->blocks += kind == RANK_DONE;
   pthread_mutex_unlock(&from->all->lock);
   return CLA_OK;
 }
@@ -63,8 +67,13 @@ static cla_status take(void *user, cla_rank_message *out, bool *found, cla_error
   return CLA_OK;
 }
 
-static void rest(void *user) {
+static void wake(void *user) {
   (void)user;
+}
+
+static void rest(void *user, bool at_work) {
+  (void)user;
+  (void)at_work;
   sched_yield();
 }
 
@@ -79,22 +88,28 @@ static cla_status share(void *user, void *bytes, int64_t count, cla_error *error
 }
 
 static void *serve(void *user) {
-  const cla_ranks *ranks = user;
+  const local_rank *rank = user;
+  const cla_ranks *ranks = &rank->ranks;
+  cla_tuning *none = NULL;
+  const rank_means means = {&rank->all->device, &none, rank->all->device ? 1 : 0};
   for (bool ended = false; !ended;) {
     cla_rank_message message = {0};
     cla_error error = {.status = CLA_OK};
     cla_status status = ranks_wait(ranks, &message, &(rank_tick){.call = NULL}, &error);
     ended = message.kind == CLA_RANK_QUIT;
     if (status == CLA_OK && message.kind == RANK_TRACE) status = trace_for_rank0(ranks, &message, &error);
+    if (status == CLA_OK && message.kind == RANK_PAIR)
+      status = sweep_for_rank0(ranks, &means, &message, &error);
     if (status != CLA_OK) ranks_fail(ranks, status, &error);
     free(message.bytes);
   }
   return NULL;
 }
 
-local_ranks *local_ranks_begin(void) {
+local_ranks *local_ranks_begin(cla_device *of_rank1) {
   local_ranks *all = calloc(1, sizeof *all);
   cr_assert(all);
+  all->device = of_rank1;
   pthread_mutex_init(&all->lock, NULL);
   pthread_barrier_init(&all->both, NULL, 2);
   for (int i = 0; i < 2; i++) {
@@ -110,15 +125,20 @@ local_ranks *local_ranks_begin(void) {
                               .send = send,
                               .take = take,
                               .rest = rest,
+                              .wake = wake,
                               .share = share,
                               .user = rank};
   }
-  cr_assert_eq(pthread_create(&all->thread, NULL, serve, &all->rank[1].ranks), 0);
+  cr_assert_eq(pthread_create(&all->thread, NULL, serve, &all->rank[1]), 0);
   return all;
 }
 
 const cla_ranks *local_ranks_first(const local_ranks *all) {
   return &all->rank[0].ranks;
+}
+
+int64_t local_ranks_blocks(const local_ranks *all) {
+  return all->blocks;
 }
 
 void local_ranks_end(local_ranks *all) {

@@ -1,16 +1,20 @@
 #ifndef TESTS_SUPPORT_RANKS_LOCAL_RANKS_H
 #define TESTS_SUPPORT_RANKS_LOCAL_RANKS_H
 
+#include "clalign/device.h"
 #include "clalign/ranks.h"
 
 /* Two ranks in this process: rank 0 is the calling thread's. Rank 1 is a thread that does what it is told of
- * tracebacks, with two threads. */
+ * tracebacks, with two threads, and of sweeps, if it has a device. */
 typedef struct local_ranks local_ranks;
 
-local_ranks *local_ranks_begin(void);
+local_ranks *local_ranks_begin(cla_device *of_rank1);
 
 /* Rank 0's. */
 const cla_ranks *local_ranks_first(const local_ranks *all);
+
+/* Blocks of rows that rank 1 has swept. */
+int64_t local_ranks_blocks(const local_ranks *all);
 
 void local_ranks_end(local_ranks *all);
 

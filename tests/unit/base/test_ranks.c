@@ -81,7 +81,8 @@ static cla_status take(void *user, cla_rank_message *out, bool *found, cla_error
   return CLA_OK;
 }
 
-static void rest(void *user) {
+static void rest(void *user, bool at_work) {
+  cr_expect_not(at_work);
   ((slow_link *)user)->rests++;
 }
 

@@ -68,6 +68,27 @@ Test(block_cutter, rows_are_in_proportion_to_speed) {
   }
 }
 
+/* Of blocks that cannot be cut. */
+Test(block_cutter, equal_blocks_are_dealt_by_speed) {
+  const block_device devices[] = {{.rate = 2, .least_rows = 10},
+                                  {.rate = 1, .least_rows = 10},
+                                  {.idle = true},
+                                  {.rate = 1, .least_rows = 10}};
+  const row_block first = {.device = 1, .rows = 1000};
+  int dealt[40], got[DEVICES] = {0};
+  assert_ok(block_cutter_deal(dealt, 40, &first, devices, 4, &why));
+  for (int i = 0; i < 40; i++) got[dealt[i]]++;
+  cr_expect_eq(dealt[0], 1);
+  cr_expect(got[0] >= 18 && got[0] <= 22, "%d blocks", got[0]);
+  cr_expect(got[1] >= 9 && got[1] <= 11, "%d blocks", got[1]);
+  cr_expect_eq(got[2], 0);
+  cr_expect(got[3] >= 9 && got[3] <= 11, "%d blocks", got[3]);
+  const block_device slow[] = {{.rate = 1}, {.rate = 0.01}};
+  const row_block top = {.device = 0, .rows = 1000};
+  assert_ok(block_cutter_deal(dealt, 40, &top, slow, 2, &why));
+  for (int i = 0; i < 40; i++) cr_expect_eq(dealt[i], 0, "block %d", i);
+}
+
 Test(block_cutter, whom_a_part_does_not_keep_busy_takes_none) {
   block_device devices[] = {{.rate = 4e12, .unit_rows = 768, .least_rows = 10000, .rounds = 4},
                             {.rate = 1e11, .unit_rows = 512, .least_rows = 512, .rounds = 4}};

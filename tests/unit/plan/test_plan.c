@@ -433,7 +433,7 @@ Test(plan, a_matrix_is_kept_in_blocks_that_other_strips_fit_into) {
       plan_case_make(&x, rows, 2 * rows);
       x.device.kind = gpu ? CLA_DEVICE_GPU : CLA_DEVICE_CPU;
       assert_ok(plan_make(&p, &x.input, &why));
-      plan_keep(&p, &x.input);
+      plan_keep(&p, &x.input, 1);
       cr_assert_eq(p.matrix_block_rows > 0, p.row_interval > 0);
       if (p.row_interval == 0) continue;
       cr_assert_eq(p.matrix_block_rows % p.row_interval, 0);
@@ -457,13 +457,28 @@ Test(plan, a_matrix_is_kept_in_blocks_that_other_strips_fit_into) {
     }
 }
 
+Test(plan, a_matrix_that_several_share_has_blocks_for_each) {
+  plan_case x;
+  plan alone, shared;
+  plan_case_make(&x, 1000000, 1000000);
+  assert_ok(plan_make(&alone, &x.input, &why));
+  shared = alone;
+  plan_keep(&alone, &x.input, 1);
+  for (int sharing = 2; sharing <= 64; sharing *= 2) {
+    plan_keep(&shared, &x.input, sharing);
+    cr_expect_leq(shared.matrix_block_rows, alone.matrix_block_rows);
+    cr_expect(shared.matrix_block_rows * sharing <= 1000000, "%d share", sharing);
+    cr_expect_eq(shared.matrix_block_rows % shared.row_interval, 0);
+  }
+}
+
 Test(plan, no_matrix_is_kept_without_rows) {
   plan_case x;
   plan p;
   plan_case_make(&x, 100000, 100000);
   x.input.special_rows = 0;
   assert_ok(plan_make(&p, &x.input, &why));
-  plan_keep(&p, &x.input);
+  plan_keep(&p, &x.input, 1);
   cr_expect_eq(p.matrix_block_rows, 0);
 }
 

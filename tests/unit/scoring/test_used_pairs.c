@@ -75,6 +75,25 @@ static void check_lines(const fixture *x) {
   cr_assert_arr_eq(found[1], x->cells, sizeof x->cells);
 }
 
+/* Goes on with the pairs as another rank reads them. What is cut short is refused. */
+static void send(fixture *x) {
+  rank_writer sent = {.bytes = NULL};
+  used_pairs *read = NULL;
+  assert_ok(used_pairs_write(&sent, x->used, &why));
+  for (int64_t length = 0; length < sent.length; length += 5) {
+    rank_reader from = {sent.bytes, length};
+    assert_error(used_pairs_read(&read, &from, &why), CLA_ERROR_DEVICE, "between ranks is damaged");
+    cr_assert_null(read);
+  }
+  rank_reader from = {sent.bytes, sent.length};
+  assert_ok(used_pairs_read(&read, &from, &why));
+  cr_assert_eq(from.left, 0);
+  cr_assert_eq(used_pairs_paths(read), used_pairs_paths(x->used));
+  free(sent.bytes);
+  used_pairs_free(x->used);
+  x->used = read;
+}
+
 Test(used_pairs, of_a_rectangle_are_all_found) {
   for (uint64_t seed = 1; seed <= 100; seed++) {
     random_stream stream;
@@ -85,6 +104,7 @@ Test(used_pairs, of_a_rectangle_are_all_found) {
     for (int i = 0; i < paths; i++) add_random_path(&x, &stream);
     cr_assert_eq(used_pairs_paths(x.used), paths);
     check_lines(&x);
+    send(&x);
     for (int i = 0; i < 30; i++) {
       int64_t edges[4];
       for (int k = 0; k < 4; k++) edges[k] = 1 + (int64_t)random_stream_below(&stream, SIZE);

@@ -295,8 +295,10 @@ Test(special_rows, take_the_place_of_others_and_stay_when_pinned) {
   special_rows_pin(rows);
   special_rows_drop_from(rows, 64);
   cr_assert_eq(special_rows_count(rows), 4);
+  put_two_nodes(others, 320, 40); /* of a block that is not whole */
   assert_ok(special_rows_take(rows, others, 65, 300, &why));
-  cr_expect_eq(special_rows_count(others), 0);
+  cr_assert_eq(special_rows_count(others), 1);
+  cr_expect_eq(special_rows_at(others, 0), 320);
   cr_assert_eq(special_rows_count(rows), 4);
   const int64_t want[4] = {10, 20, 10, 30};
   for (int i = 0; i < 4; i++) {

@@ -416,11 +416,14 @@ Test(live_band, follows_the_canonical_path_of_further_alignments, .timeout = 600
 }
 
 Test(live_band, follows_the_canonical_path_in_bands_of_another_rank, .timeout = 600) {
-  fixture x = {.ranks = local_ranks_begin()};
+  fixture x = {.ranks = local_ranks_begin(NULL)};
   check_pairs(&x, 7700000, test_count("CLALIGN_TEST_PAIRS", 20000) / 20, 160);
   fixture lettered = {.lettered = true, .ranks = x.ranks};
   check_pairs(&lettered, 9700000, test_count("CLALIGN_TEST_PAIRS", 20000) / 80, 300);
-  printf("blocks of another rank: %lld, dropped: %lld\n", x.far + lettered.far, x.dropped + lettered.dropped);
-  cr_assert(x.far > 0 && lettered.far > 0 && x.dropped > 0);
+  fixture further = {.further = true, .ranks = x.ranks};
+  check_pairs(&further, 7900000, test_count("CLALIGN_TEST_PAIRS", 20000) / 40, 80);
+  printf("blocks of another rank: %lld, %lld of further alignments, dropped: %lld\n", x.far + lettered.far,
+         further.far, x.dropped + lettered.dropped);
+  cr_assert(x.far > 0 && lettered.far > 0 && further.far > 0 && x.dropped > 0);
   local_ranks_end(x.ranks);
 }

@@ -14,7 +14,7 @@ static local_ranks *ranks;
 static void set_up(void) {
   random_pair_make(&pair, 1, 50);
   score_table_build(&table, &pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  ranks = local_ranks_begin();
+  ranks = local_ranks_begin(NULL);
 }
 
 static void tear_down(void) {
