@@ -450,6 +450,12 @@ static void open_starts(const potential *p, const level *l) {
   }
 }
 
+/* Notes which of the chunks in which the threshold says all are passed exactly around the bound's path. */
+static void note_passed(const level_work *w) {
+  for (int64_t c = 0; c < w->l->chunks && w->unlike; c++)
+    if (w->p->dear[c] && w->unlike[c].first <= w->unlike[c].last) w->p->dear[c] = DEAR_PASSED;
+}
+
 cla_status level_narrow(chunk_left *left, potential *p, level *l, bool *useless, cla_error *error) {
   level_work w = {.p = p, .l = l};
   cla_status status = allocate_array((void **)&w.dear, l->chunks, sizeof *w.dear, "a potential", error);
@@ -463,6 +469,7 @@ cla_status level_narrow(chunk_left *left, potential *p, level *l, bool *useless,
   p->dear_chunks = l->fits ? l->chunks : 0;
   if (status == CLA_OK && !*useless && l->fits) status = unlike_follow(&w, error);
   if (status == CLA_OK && !*useless && l->fits) status = unlike_find(&w, error);
+  if (status == CLA_OK && !*useless && l->fits) note_passed(&w);
   if (status == CLA_OK && !*useless) status = go_both_ways(&w, useless, error);
   if (status == CLA_OK && !*useless) status = make_rest(l, error);
   if (status == CLA_OK && !*useless) status = look_at_all(&w, left, error);

@@ -501,7 +501,7 @@ static int64_t region_diagonals(const level *l, const chunk_region *r) {
 static void find_dear(const level_work *w, int64_t begin, int64_t end) {
   uint8_t *dear = w->p->dear;
   for (int64_t c = begin; c < end; c++) {
-    dear[c] = w->dear[c] < NEVER;
+    dear[c] = w->dear[c] < NEVER ? DEAR : 0;
     for (int64_t i = w->begins[c]; i < w->begins[c + 1]; i++)
       for (int64_t b = 0; b <= w->regions[i].last - w->regions[i].first; b++)
         if (w->ends[w->regions[i].costs_at + b] < w->dear[c]) dear[c] = 0;
