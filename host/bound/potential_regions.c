@@ -364,7 +364,11 @@ static cla_status make_index(level_work *w, int64_t begin, int64_t end, cla_erro
   for (int64_t c = begin; c < end && !asked; c++) asked = !takes_whole(w, c);
   if (!asked || index->word == w->l->word) return CLA_OK;
   word_index_free(index);
-  return word_index_make(index, problem->target, problem->columns, w->l->word, error);
+  const word_index_input input = {.codes = problem->target,
+                                  .letters = problem->columns,
+                                  .word = w->l->word,
+                                  .threads = w->p->threads};
+  return word_index_make(index, &input, error);
 }
 
 /* Chunks in a row, whose regions a thread finds. */

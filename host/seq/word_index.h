@@ -15,9 +15,16 @@ typedef struct word_index {
   int32_t *places; /* ascending */
 } word_index;
 
-/* Of fewer than 2^31 letters, words of 1 .. WORD_INDEX_LETTERS_MOST. CLA_ERROR_MEMORY. */
-cla_status word_index_make(word_index *out, const uint8_t *codes, int64_t letters, int word,
-                           cla_error *error);
+/* A sequence of fewer than 2^31 letters, words of 1 .. WORD_INDEX_LETTERS_MOST, and the threads that make
+ * their index. */
+typedef struct word_index_input {
+  const uint8_t *codes;
+  int64_t letters;
+  int word, threads;
+} word_index_input;
+
+/* CLA_ERROR_MEMORY. */
+cla_status word_index_make(word_index *out, const word_index_input *in, cla_error *error);
 void word_index_free(word_index *index);
 
 /* The places first .. last of the word that begins at `codes`; false where it has an ambiguous letter. */

@@ -101,7 +101,8 @@ cla_status plot_dots_find(plot_dots *out, const plot_view *view, const cla_seque
   out->least = least_letters(s.rows, s.columns);
   const int word = (int)smaller(out->least, WORD_INDEX_LETTERS_MOST);
   s.step = out->least - word + 1;
-  cla_status status = word_index_make(&index, s.target, s.columns, word, error);
+  const word_index_input input = {.codes = s.target, .letters = s.columns, .word = word, .threads = 1};
+  cla_status status = word_index_make(&index, &input, error);
   if (status == CLA_OK) status = search(out, &s, error);
   word_index_free(&index);
   if (status != CLA_OK || out->count == 0) return status;
