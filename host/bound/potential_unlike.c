@@ -163,20 +163,20 @@ static void begin_row(unlike_row *r, const level_work *w, int64_t border, const 
   int32_t *h = r->next_h, *f = r->next_f;
   int32_t beside[2];
   costs_beside(beside, unlike, over);
-  for (int64_t k = 0; k < count; k++) {
-    const int64_t at = diagonal + k - r->diagonal;
-    const bool known = goes_on && at >= 0 && at < r->count;
-    const int32_t least = cost_at(over->below, unlike->first + k / bucket);
-    h[k] = known ? (int32_t)larger(r->h[at], least) : least;
-    f[k] = known ? (int32_t)larger(r->f[at], least + opened) : least + opened;
-    if (k == 0) h[k] = least_cost(h[k], beside[0]);
-    if (k == count - 1) h[k] = least_cost(h[k], beside[1]);
-    if (k > 0) h[k] = least_cost(h[k], (int64_t)h[k - 1] + ext);
+  for (int64_t k = 0; k < count; k += bucket) {
+    const int64_t least = cost_at(over->below, unlike->first + k / bucket);
+    for (int64_t i = k; i < k + bucket; i++) {
+      const int64_t at = diagonal + i - r->diagonal;
+      const bool known = goes_on && at >= 0 && at < r->count;
+      h[i] = known ? (int32_t)larger(r->h[at], least) : (int32_t)least;
+      f[i] = known ? (int32_t)larger(r->f[at], least + opened) : (int32_t)(least + opened);
+    }
   }
-  for (int64_t k = count - 1; k >= 0; k--) {
-    if (k < count - 1) h[k] = least_cost(h[k], (int64_t)h[k + 1] + ext);
-    f[k] = least_cost(f[k], (int64_t)h[k] + opened);
-  }
+  h[0] = least_cost(h[0], beside[0]);
+  h[count - 1] = least_cost(h[count - 1], beside[1]);
+  for (int64_t k = 1; k < count; k++) h[k] = least_cost(h[k], (int64_t)h[k - 1] + ext);
+  for (int64_t k = count - 2; k >= 0; k--) h[k] = least_cost(h[k], (int64_t)h[k + 1] + ext);
+  for (int64_t k = 0; k < count; k++) f[k] = least_cost(f[k], (int64_t)h[k] + opened);
   const unlike_row old = *r;
   *r = (unlike_row){.border = border,
                     .diagonal = diagonal,

@@ -27,8 +27,9 @@
 #define RECORDS 4   /* of steps whose last rows are kept; more than BEHIND */
 #define NO_QUERY 64 /* letters that match nothing */
 #define NO_TARGET 65
-#define LANES_MOST 64
 #define LANE_BYTES 64 /* of all lanes' values */
+#define LANES_MOST LANE_BYTES
+#define LANE_ROWS_MOST (ROWS_MOST / (LANE_BYTES / 2)) /* of a lane, with 16 bits */
 
 /* Differences of costs at a node of a strip's first or last row (bound/stretch_step.h): from the node before
  * it; of a gap that goes on down; and of the cheapest gap that comes to it. */
@@ -46,8 +47,7 @@ typedef struct shared_strips {
   int64_t (*edges)[2];   /* by strip, one more: costs of the last row's last node and first node */
   void *letters[BEHIND]; /* of the target, in reverse: every BEHIND-th one that is come to */
   int64_t letters_end;   /* where those before letter BEHIND are */
-  int64_t letters_count;
-  atomic_llong *ready; /* by strip: nodes of its last row that are there */
+  atomic_llong *ready;   /* by strip: nodes of its last row that are there */
   atomic_llong next;
   atomic_bool failed;
 } shared_strips;
@@ -105,11 +105,15 @@ typedef struct strip_place {
 #define STRETCH_STEP step_16
 #include "bound/stretch_step.h"
 
-ALWAYS_INLINE void store(const shared_strips *all, void *values, int64_t at, int64_t value) {
-  if (all->narrow)
+ALWAYS_INLINE void put(void *values, int64_t at, int64_t value, bool narrow) {
+  if (narrow)
     ((int8_t *)values)[at] = (int8_t)value;
   else
     ((int16_t *)values)[at] = (int16_t)value;
+}
+
+ALWAYS_INLINE void store(const shared_strips *all, void *values, int64_t at, int64_t value) {
+  put(values, at, value, all->narrow);
 }
 
 /* What pairs cost that are no match: what two gaps of a letter cost at most, as they do as well. */
@@ -130,16 +134,26 @@ static int64_t last_column(const shared_strips *all) {
   return all->strips[0].row + all->s->diagonal + all->s->count - 1;
 }
 
+/* What letters of the target are compared as, every BEHIND-th from a column on. */
+ALWAYS_INLINE void load_letters(void *out, const stretch *s, int64_t column, int64_t count, bool narrow) {
+  const int64_t first = smaller(column < 0 ? (BEHIND - 1 - column) / BEHIND : 0, count);
+  const int64_t end = larger(smaller((s->columns - column + BEHIND - 1) / BEHIND, count), first);
+  for (int64_t k = 0; k < first; k++) put(out, k, NO_TARGET, narrow);
+  for (int64_t k = first; k < end; k++) {
+    const uint8_t letter = s->target[column + BEHIND * k];
+    put(out, k, letter < SEQUENCE_UNAMBIGUOUS ? letter : NO_TARGET, narrow);
+  }
+  for (int64_t k = end; k < count; k++) put(out, k, NO_TARGET, narrow);
+}
+
 /* Letters of the target from the last one that is come to first, which is letter 0, on. */
 static void load_target(const shared_strips *all) {
-  const stretch *s = all->s;
-  const int64_t from = last_column(all);
-  for (int64_t i = -BEHIND * LANES_MOST; i < all->letters_count; i++) {
-    const int64_t column = from - i;
-    const bool known = column >= 0 && column < s->columns && s->target[column] < SEQUENCE_UNAMBIGUOUS;
-    const int64_t half = (i + BEHIND * LANES_MOST) / BEHIND - LANES_MOST;
-    store(all, all->letters[(i + BEHIND * LANES_MOST) % BEHIND], all->letters_end - half,
-          known ? s->target[column] : NO_TARGET);
+  for (int64_t i = 0; i < BEHIND; i++) {
+    const int64_t column = last_column(all) - i - BEHIND * all->letters_end;
+    if (all->narrow)
+      load_letters(all->letters[i], all->s, column, all->letters_end + LANES_MOST + 1, true);
+    else
+      load_letters(all->letters[i], all->s, column, all->letters_end + LANES_MOST + 1, false);
   }
 }
 
@@ -162,15 +176,20 @@ static void load_border(const shared_strips *all) {
 static void tell_costs(const shared_strips *all) {
   const stretch *s = all->s;
   const int32_t first = s->costs->first, ext = s->costs->ext, open = chain_open_gap(s->costs);
-  int64_t before = 0, here = all->edges[all->count][0];
-  for (int64_t n = 0; n < s->count; n++) {
-    const int64_t at = s->count - 1 - n, bucket = at / s->bucket;
-    before = n == 0 ? here + first : here;
-    here = before + all->nodes[n].along + ext;
-    const int64_t cost = smaller(here, s->ends[bucket]), gap = here + all->nodes[n].least - open;
-    s->least[bucket] = (int32_t)smaller(s->least[bucket], smaller(cost, gap));
-    s->h[at] = (int32_t)smaller(cost, CHAIN_NEVER);
-    s->f[at] = (int32_t)smaller(before + all->nodes[n].gap + ext, CHAIN_NEVER);
+  const node_costs *node = all->nodes;
+  int64_t here = all->edges[all->count][0], before = here + first;
+  for (int64_t bucket = s->count / s->bucket - 1; bucket >= 0; bucket--) {
+    const int64_t end = s->ends[bucket];
+    int64_t least = s->least[bucket];
+    for (int64_t at = (bucket + 1) * s->bucket - 1; at >= bucket * s->bucket; at--, node++) {
+      here = before + node->along + ext;
+      const int64_t cost = smaller(here, end), down = before + node->gap + ext;
+      least = smaller(least, smaller(cost, here + node->least - open));
+      s->h[at] = (int32_t)smaller(cost, CHAIN_NEVER);
+      s->f[at] = (int32_t)smaller(down, CHAIN_NEVER);
+      before = here;
+    }
+    s->least[bucket] = (int32_t)least;
   }
 }
 
@@ -337,7 +356,7 @@ static void take_strips(void *user, int thread) {
   const strip_function pass = choose(all->narrow);
   void *memory = NULL;
   (void)thread;
-  if (posix_memalign(&memory, LANE_BYTES, LANE_BYTES * (3 * ROWS_MOST + 4 * RECORDS)) != 0) {
+  if (posix_memalign(&memory, LANE_BYTES, LANE_BYTES * (3 * LANE_ROWS_MOST + 4 * RECORDS)) != 0) {
     atomic_store(&all->failed, true);
     return;
   }
@@ -346,17 +365,17 @@ static void take_strips(void *user, int thread) {
                   .costs = costs_of(all->s->costs),
                   .lanes = all->narrow ? LANE_BYTES : LANE_BYTES / 2,
                   .query = bytes,
-                  .down = bytes + LANE_BYTES * ROWS_MOST,
-                  .gap = bytes + LANE_BYTES * 2 * ROWS_MOST,
-                  .along = bytes + LANE_BYTES * 3 * ROWS_MOST,
-                  .gap_down = bytes + LANE_BYTES * (3 * ROWS_MOST + 2 * RECORDS)};
+                  .down = bytes + LANE_BYTES * LANE_ROWS_MOST,
+                  .gap = bytes + LANE_BYTES * 2 * LANE_ROWS_MOST,
+                  .along = bytes + LANE_BYTES * 3 * LANE_ROWS_MOST,
+                  .gap_down = bytes + LANE_BYTES * (3 * LANE_ROWS_MOST + 2 * RECORDS)};
   for (int64_t i; (i = atomic_fetch_add(&all->next, 1)) < all->count && !atomic_load(&all->failed);) {
     w.strip = &all->strips[i];
     w.corners = all->edges[i + 1];
     w.lane_rows = (w.strip->rows - 1) / w.lanes + 1;
     w.last_lane = (w.strip->rows - 1) / w.lane_rows;
     w.last_row = (w.strip->rows - 1) % w.lane_rows;
-    memset(w.down, 0, (size_t)(LANE_BYTES * (2 * ROWS_MOST + 4 * RECORDS)));
+    memset(w.down, 0, (size_t)(LANE_BYTES * (2 * LANE_ROWS_MOST + 4 * RECORDS)));
     load_query(all, &w);
     pass(all, &w, i);
   }
@@ -371,8 +390,7 @@ int64_t stretch_rows_most(const cost_scheme *costs) {
 static cla_status make_letters(shared_strips *all, cla_error *error) {
   const stretch_strip *last = &all->strips[all->count - 1];
   const int64_t steps = all->s->count + last->rows + BEHIND * LANES_MOST;
-  all->letters_count = all->strips[0].row - last->row + steps;
-  all->letters_end = all->letters_count / BEHIND + 1;
+  all->letters_end = (all->strips[0].row - last->row + steps) / BEHIND + 1;
   cla_status status = CLA_OK;
   for (int i = 0; i < BEHIND && status == CLA_OK; i++)
     status = allocate_array(&all->letters[i], all->letters_end + LANES_MOST + 1, all->narrow ? 1 : 2,
