@@ -364,10 +364,8 @@ static cla_status make_index(level_work *w, int64_t begin, int64_t end, cla_erro
   for (int64_t c = begin; c < end && !asked; c++) asked = !takes_whole(w, c);
   if (!asked || index->word == w->l->word) return CLA_OK;
   word_index_free(index);
-  const word_index_input input = {.codes = problem->target,
-                                  .letters = problem->columns,
-                                  .word = w->l->word,
-                                  .threads = w->p->threads};
+  const word_index_input input = {
+      .codes = problem->target, .letters = problem->columns, .word = w->l->word, .threads = w->p->threads};
   return word_index_make(index, &input, error);
 }
 
