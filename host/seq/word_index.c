@@ -62,8 +62,7 @@ static void take_parts(void *user, int thread) {
     for (word_reader r = {0}; r.at < w->letters;) {
       gather_words(&b, &r, w);
       for (int64_t i = 0; i < b.count && !w->counted; i++) next[b.values[i] + 1]++;
-      for (int64_t i = 0; i < b.count && w->counted; i++)
-        w->index->places[next[b.values[i]]++] = b.places[i];
+      for (int64_t i = 0; i < b.count && w->counted; i++) w->index->places[next[b.values[i]]++] = b.places[i];
     }
   }
 }
@@ -76,14 +75,17 @@ static void go_through(index_work *w, int threads) {
 cla_status word_index_make(word_index *out, const word_index_input *in, cla_error *error) {
   const int64_t words = INT64_C(1) << 2 * in->word;
   const int64_t parts = larger((words - 1) / PART_WORDS + 1, in->threads);
-  index_work w = {
-      .index = out, .codes = in->codes, .letters = in->letters, .words = words, .parts = smaller(parts, words)};
+  index_work w = {.index = out,
+                  .codes = in->codes,
+                  .letters = in->letters,
+                  .words = words,
+                  .parts = smaller(parts, words)};
   out->word = in->word;
   cla_status status =
       allocate_zeros((void **)&out->begins, words + 2, sizeof *out->begins, "words of the target", error);
   if (status == CLA_OK)
-    status = allocate_array((void **)&out->places, in->letters, sizeof *out->places, "words of the target",
-                            error);
+    status =
+        allocate_array((void **)&out->places, in->letters, sizeof *out->places, "words of the target", error);
   if (status != CLA_OK) return status;
   go_through(&w, in->threads);
   for (int64_t i = 1; i <= words; i++) out->begins[i + 1] += out->begins[i];
@@ -110,16 +112,26 @@ static int64_t lower_place(const word_index *index, int64_t from, int64_t end, i
   return from;
 }
 
-bool word_index_find(const int32_t **places, int64_t *count, const word_index *index, const uint8_t *codes,
-                     int64_t first, int64_t last) {
+int64_t word_index_value(const word_index *index, const uint8_t *codes) {
   int64_t value = 0;
   for (int i = 0; i < index->word; i++) {
-    if (codes[i] >= SEQUENCE_UNAMBIGUOUS) return false;
+    if (codes[i] >= SEQUENCE_UNAMBIGUOUS) return -1;
     value = value << 2 | codes[i];
   }
+  return value;
+}
+
+void word_index_find_value(const int32_t **places, int64_t *count, const word_index *index, int64_t value,
+                           word_range range) {
   const int64_t end = index->begins[value + 1];
-  const int64_t from = lower_place(index, index->begins[value], end, first);
+  const int64_t from = lower_place(index, index->begins[value], end, range.first);
   *places = index->places + from;
-  *count = lower_place(index, from, end, last + 1) - from;
-  return true;
+  *count = lower_place(index, from, end, range.last + 1) - from;
+}
+
+bool word_index_find(const int32_t **places, int64_t *count, const word_index *index, const uint8_t *codes,
+                     word_range range) {
+  const int64_t value = word_index_value(index, codes);
+  if (value >= 0) word_index_find_value(places, count, index, value, range);
+  return value >= 0;
 }

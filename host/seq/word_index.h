@@ -27,8 +27,27 @@ typedef struct word_index_input {
 cla_status word_index_make(word_index *out, const word_index_input *in, cla_error *error);
 void word_index_free(word_index *index);
 
-/* The places first .. last of the word that begins at `codes`; false where it has an ambiguous letter. */
+/* Places in a sequence; the last one is within. */
+typedef struct word_range {
+  int64_t first, last;
+} word_range;
+
+/* The places in the range of the word that begins at `codes`; false where it has an ambiguous letter. */
 bool word_index_find(const int32_t **places, int64_t *count, const word_index *index, const uint8_t *codes,
-                     int64_t first, int64_t last);
+                     word_range range);
+
+/* The same in steps, for words whose places are far apart in memory: a word's value, -1 where it has an
+ * ambiguous letter; what is looked at of it is fetched, first where its places are noted, then they; and its
+ * places. */
+int64_t word_index_value(const word_index *index, const uint8_t *codes);
+void word_index_find_value(const int32_t **places, int64_t *count, const word_index *index, int64_t value,
+                           word_range range);
+
+static inline void word_index_fetch_begin(const word_index *index, int64_t value) {
+  if (value >= 0) __builtin_prefetch(&index->begins[value]);
+}
+static inline void word_index_fetch_places(const word_index *index, int64_t value) {
+  if (value >= 0) __builtin_prefetch(&index->places[index->begins[value]]);
+}
 
 #endif

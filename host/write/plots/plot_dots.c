@@ -48,7 +48,8 @@ static cla_status gather(plot_dots *out, const dot_search *s, bool reverse, cla_
   for (int64_t row = 0; row + s->index->word <= s->rows; row += s->step) {
     const int32_t *places = NULL;
     int64_t count = 0;
-    if (!word_index_find(&places, &count, s->index, s->query + row, 0, s->columns) || count > PLACES_MOST)
+    if (!word_index_find(&places, &count, s->index, s->query + row, (word_range){0, s->columns}) ||
+        count > PLACES_MOST)
       continue;
     for (int64_t i = 0; i < count; i++) {
       plot_dot dot;

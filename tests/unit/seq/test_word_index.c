@@ -30,7 +30,7 @@ static void expect_places(const word_index *index, int64_t letters, int64_t of, 
   const int32_t *places = NULL;
   int64_t count = 0, seen = 0;
   const bool known = word_is_at(of, of, index->word);
-  cr_assert_eq(word_index_find(&places, &count, index, codes + of, first, last), known);
+  cr_assert_eq(word_index_find(&places, &count, index, codes + of, (word_range){first, last}), known);
   for (int64_t at = larger(first, 0); known && at <= smaller(last, letters - index->word); at++) {
     if (!word_is_at(at, of, index->word)) continue;
     cr_assert_lt(seen, count);
@@ -67,7 +67,7 @@ Test(word_index, has_no_place_in_a_sequence_shorter_than_a_word) {
   word_index index = {0};
   memset(codes, 0, sizeof codes);
   assert_ok(word_index_make(&index, &input, &why));
-  cr_expect(word_index_find(&places, &count, &index, codes, 0, 10));
+  cr_expect(word_index_find(&places, &count, &index, codes, (word_range){0, 10}));
   cr_expect_eq(count, 0);
   word_index_free(&index);
 }
