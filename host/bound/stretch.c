@@ -126,7 +126,7 @@ static step_costs costs_of(const cost_scheme *c) {
 /* Whether 8 bits hold all differences (docs/internals/bounds.md, "Unlike stretches"). */
 static bool is_narrow(const cost_scheme *c) {
   const step_costs costs = costs_of(c);
-  return c->first + 2 * c->ext <= -INT8_MIN && 2 * costs.open <= INT8_MAX &&
+  return c->first + larger(c->first, 2 * (int64_t)c->ext) <= -INT8_MIN &&
          costs.other + costs.open <= INT8_MAX;
 }
 

@@ -6,8 +6,8 @@
  *
  * All are less `ext` for each letter on the way: a gap's further letter then takes no addition. The state of
  * a row is `down`, and the gap along it that comes to its next node; from row to row go `along` and the gap
- * down to the next node. (Differences of neighbours: Suzuki and Kasahara 2018, doi:10.1186/s12859-018-2014-8;
- * but lanes have whole rows, so that none waits for the one beside it within a step.) */
+ * down to the next node. (Differences of neighbours as of Suzuki and Kasahara 2018; docs/internals/bounds.md,
+ * "Unlike stretches", has their range.) */
 
 /* What a row's nodes are computed from. */
 typedef struct STRETCH_NAME(step_row) {
