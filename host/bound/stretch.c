@@ -61,7 +61,6 @@ typedef struct step_costs {
 
 /* A strip while a thread passes it. Rows and nodes count in the order in which they are come to. */
 typedef struct strip_work {
-  const stretch *s;
   const stretch_strip *strip;
   step_costs costs;
   int64_t lanes, lane_rows;
@@ -288,15 +287,14 @@ ALWAYS_INLINE void pass_step(shared_strips *all, strip_work *w, int64_t step, co
 /* Steps in which none has, and all lanes have nodes. */
 ALWAYS_INLINE void pass_inner(shared_strips *all, strip_work *w, const strip_place *at, int64_t step,
                               int64_t end, bool narrow) {
-  const node_costs *in = all->nodes + BEHIND;
-  node_costs *out = all->nodes - at->late;
-  const int64_t letter = at->letter;
+  const int64_t letter = at->letter, late = at->late;
+  node_costs *const nodes = all->nodes;
   for (; step < end; step++) {
-    const step_at of = {.step = step, .letter = step + letter, .in = &in[step]};
+    const step_at of = {.step = step, .letter = step + letter, .in = &nodes[step + BEHIND]};
     if (narrow)
-      step_8(&out[step], w, all, &of);
+      step_8(&nodes[step - late], w, all, &of);
     else
-      step_16(&out[step], w, all, &of);
+      step_16(&nodes[step - late], w, all, &of);
   }
 }
 
@@ -361,8 +359,7 @@ static void take_strips(void *user, int thread) {
     return;
   }
   uint8_t *const bytes = memory;
-  strip_work w = {.s = all->s,
-                  .costs = costs_of(all->s->costs),
+  strip_work w = {.costs = costs_of(all->s->costs),
                   .lanes = all->narrow ? LANE_BYTES : LANE_BYTES / 2,
                   .query = bytes,
                   .down = bytes + LANE_BYTES * LANE_ROWS_MOST,
