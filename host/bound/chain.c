@@ -160,21 +160,14 @@ static void pass_plain(int32_t *out, const int32_t *from, const chain_arrays *a,
 }
 
 #if X86_VECTORS
-#ifdef __clang__
-#define WIDEST "avx512f"
-#else
-#define WIDEST "avx512f,prefer-vector-width=512" /* GCC takes 32 bytes otherwise */
-#endif
 __attribute__((target("avx2"), optimize("O3"))) static void pass_avx2(int32_t *out, const int32_t *from,
                                                                       const chain_arrays *a,
                                                                       const apart_costs *of,
                                                                       const int32_t gaps[2]) {
   pass(out, from, a, of, gaps);
 }
-__attribute__((target(WIDEST), optimize("O3"))) static void pass_avx512(int32_t *out, const int32_t *from,
-                                                                        const chain_arrays *a,
-                                                                        const apart_costs *of,
-                                                                        const int32_t gaps[2]) {
+__attribute__((target(WIDEST_VECTORS), optimize("O3"))) static void pass_avx512(
+    int32_t *out, const int32_t *from, const chain_arrays *a, const apart_costs *of, const int32_t gaps[2]) {
   pass(out, from, a, of, gaps);
 }
 #endif
@@ -182,7 +175,7 @@ __attribute__((target(WIDEST), optimize("O3"))) static void pass_avx512(int32_t 
 static void pass_best(int32_t *out, const int32_t *from, const chain_arrays *a, const apart_costs *of,
                       const int32_t gaps[2]) {
 #if X86_VECTORS
-  if (__builtin_cpu_supports("avx512f")) {
+  if (__builtin_cpu_supports("avx512bw")) {
     pass_avx512(out, from, a, of, gaps);
     return;
   }

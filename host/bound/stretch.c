@@ -332,13 +332,8 @@ typedef void (*strip_function)(shared_strips *all, strip_work *w, int64_t index)
 
 STRIP_FUNCTIONS(, pass_plain)
 #if X86_VECTORS
-#ifdef __clang__
-#define WIDEST "avx512bw"
-#else
-#define WIDEST "avx512bw,prefer-vector-width=512" /* GCC takes 32 bytes otherwise */
-#endif
 STRIP_FUNCTIONS(__attribute__((target("avx2"), optimize("O3"))), pass_avx2)
-STRIP_FUNCTIONS(__attribute__((target(WIDEST), optimize("O3"))), pass_avx512)
+STRIP_FUNCTIONS(__attribute__((target(WIDEST_VECTORS), optimize("O3"))), pass_avx512)
 #endif
 
 static strip_function choose(bool narrow) {

@@ -46,7 +46,7 @@ FUNCTIONS(, plain)
 
 #if X86_VECTORS
 FUNCTIONS(__attribute__((target("avx2"))), avx2)
-FUNCTIONS(__attribute__((target("avx512bw,avx512vl,avx512dq,prefer-vector-width=512"))), avx512)
+FUNCTIONS(__attribute__((target(WIDEST_VECTORS))), avx512)
 #endif
 
 band_line_function band_line_choose(int value_bytes, band_pairs pairs, bool two, bool directions) {
