@@ -23,6 +23,13 @@
 #define X86_VECTORS 0
 #endif
 
+/* The target of functions for the widest vectors: where __builtin_cpu_supports("avx512bw"). */
+#ifdef __clang__
+#define WIDEST_VECTORS "avx512bw"
+#else
+#define WIDEST_VECTORS "avx512bw,prefer-vector-width=512" /* GCC takes 32 bytes otherwise */
+#endif
+
 /* Of a function that is compiled once for each set of constants that it is called with. */
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 

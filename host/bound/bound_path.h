@@ -4,9 +4,11 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "clalign/alignment.h"
 #include "scoring/pair_problem.h"
+#include "seq/sequence.h"
 
 /* Ends a search early: as soon as the tick says anything but CLA_OK, which every thread then sees. */
 typedef struct bound_stop {
@@ -50,6 +52,27 @@ static inline int64_t bound_area_columns(const bound_area *area) {
 static inline int64_t bound_pair_score(const bound_pair *pair, int64_t query, int64_t target) {
   return pair->problem.scheme.table
       ->score[pair->problem.query[query] * CLA_MATRIX_STRIDE + pair->problem.target[target]];
+}
+
+static inline bool bound_letters_match(uint8_t query, uint8_t target) {
+  return query == target && query < SEQUENCE_UNAMBIGUOUS;
+}
+
+/* Whether eight letters from two places on do. */
+static inline bool bound_eight_match(const uint8_t *query, const uint8_t *target) {
+  uint64_t a, b;
+  memcpy(&a, query, sizeof a);
+  memcpy(&b, target, sizeof b);
+  _Static_assert(SEQUENCE_UNAMBIGUOUS == 4, "codes above 3 have one of these bits");
+  return ((a ^ b) | (a & UINT64_C(0xfcfcfcfcfcfcfcfc))) == 0;
+}
+
+/* How many letters from two places on match, of so many at most. */
+static inline int64_t bound_match_length(const uint8_t *query, const uint8_t *target, int64_t most) {
+  int64_t length = 0;
+  while (most - length >= 8 && bound_eight_match(query + length, target + length)) length += 8;
+  while (length < most && bound_letters_match(query[length], target[length])) length++;
+  return length;
 }
 
 /* Asks whether to stop: then nothing that is found is of use any more. */

@@ -166,11 +166,19 @@ __attribute__((target("avx2"), optimize("O3"))) static void pass_avx2(int32_t *o
                                                                       const int32_t gaps[2]) {
   pass(out, from, a, of, gaps);
 }
+__attribute__((target(WIDEST_VECTORS), optimize("O3"))) static void pass_avx512(
+    int32_t *out, const int32_t *from, const chain_arrays *a, const apart_costs *of, const int32_t gaps[2]) {
+  pass(out, from, a, of, gaps);
+}
 #endif
 
 static void pass_best(int32_t *out, const int32_t *from, const chain_arrays *a, const apart_costs *of,
                       const int32_t gaps[2]) {
 #if X86_VECTORS
+  if (__builtin_cpu_supports("avx512bw")) {
+    pass_avx512(out, from, a, of, gaps);
+    return;
+  }
   if (__builtin_cpu_supports("avx2")) {
     pass_avx2(out, from, a, of, gaps);
     return;

@@ -135,17 +135,29 @@ static int64_t edit_cost(const bound_pair *pair) {
   return larger(smaller(2 * (match - scheme->table->minimum), gap), 1);
 }
 
+static cla_status end_stretch(mending *m, surplus *s, cla_error *error) {
+  cla_status status = CLA_OK;
+  if (s->best >= SURPLUS_LEAST * EDIT_LETTERS * m->edit) status = add_stretch(m, &s->area, s->at_best, error);
+  s->now = s->best = s->score = s->at_best = 0;
+  return status;
+}
+
+/* By how much the surplus grows with so many letters that score so much. */
+static int64_t growth_of(const mending *m, int64_t letters, int64_t score) {
+  const int64_t match = larger(m->t->pair->problem.scheme.table->maximum, 0);
+  return EDIT_LETTERS * (match * letters - 2 * score) - m->edit * letters;
+}
+
+/* A stretch with less surplus does not go on. */
+static int64_t least_surplus(const mending *m, const surplus *s) {
+  return s->best - larger(SURPLUS_DROP * EDIT_LETTERS * m->edit, s->best / m->drop);
+}
+
 /* Takes a step of the path: letters of it, what it scores and costs, and where it has come to. */
 static cla_status take_step(mending *m, surplus *s, const bound_area *step, int64_t score, cla_error *error) {
-  const int64_t match = larger(m->t->pair->problem.scheme.table->maximum, 0);
-  const int64_t letters = bound_area_rows(step) + bound_area_columns(step);
-  const int64_t more = EDIT_LETTERS * (match * letters - 2 * score) - m->edit * letters;
-  const int64_t unit = EDIT_LETTERS * m->edit;
+  const int64_t more = growth_of(m, bound_area_rows(step) + bound_area_columns(step), score);
   cla_status status = CLA_OK;
-  if (s->best - s->now > larger(SURPLUS_DROP * unit, s->best / m->drop) || s->now + more < 0) {
-    if (s->best >= SURPLUS_LEAST * unit) status = add_stretch(m, &s->area, s->at_best, error);
-    s->now = s->best = s->score = s->at_best = 0;
-  }
+  if (s->now < least_surplus(m, s) || s->now + more < 0) status = end_stretch(m, s, error);
   if (s->now == 0) {
     s->area = *step;
     s->score = 0;
@@ -163,30 +175,55 @@ static cla_status take_step(mending *m, surplus *s, const bound_area *step, int6
   return status;
 }
 
+/* Takes steps that are matches, each of which makes the surplus less, as take_step does one by one. */
+static cla_status take_matches(mending *m, surplus *s, int64_t count, cla_error *error) {
+  const int64_t match = m->t->pair->problem.scheme.table->match, less = -growth_of(m, 2, match);
+  if (s->now == 0 && s->best == 0) return CLA_OK;
+  if (s->now - less * (count - 1) < larger(least_surplus(m, s), less)) return end_stretch(m, s, error);
+  s->now -= less * count;
+  s->score += match * count;
+  return CLA_OK;
+}
+
+/* Takes steps of a run of pairs: one, or all matches from here on; *step comes to where they have led. */
+static cla_status take_pairs(mending *m, surplus *s, bound_area *step, int64_t most, cla_error *error) {
+  const bound_pair *pair = m->t->pair;
+  const pair_problem *problem = &pair->problem;
+  const int64_t matches =
+      growth_of(m, 2, problem->scheme.table->match) < 0
+          ? bound_match_length(problem->query + step->query, problem->target + step->target, most)
+          : 0;
+  step->query_stop = step->query + larger(matches, 1);
+  step->target_stop = step->target + larger(matches, 1);
+  return matches > 0 ? take_matches(m, s, matches, error)
+                     : take_step(m, s, step, bound_pair_score(pair, step->query, step->target), error);
+}
+
+static cla_status take_gap(mending *m, surplus *s, bound_area *step, const cla_run *gap, cla_error *error) {
+  step->query_stop = step->query + (gap->kind == CLA_RUN_TARGET ? 0 : gap->length);
+  step->target_stop = step->target + (gap->kind == CLA_RUN_QUERY ? 0 : gap->length);
+  return take_step(m, s, step, -gap_cost(m->t->pair->problem.scheme.scoring, gap->length), error);
+}
+
 /* The stretches of the path, in order. */
 static cla_status find_stretches(mending *m, cla_error *error) {
-  const bound_pair *pair = m->t->pair;
   const bound_path *path = m->t->path;
   surplus s = {0};
   bound_area step = {.query = path->query, .target = path->target};
   cla_status status = CLA_OK;
   for (int64_t i = 0; i < path->count && status == CLA_OK; i++) {
-    const cla_run run = path->runs[i];
-    const bool pairs = run.kind == CLA_RUN_PAIR;
-    const int64_t length = pairs ? 1 : run.length;
-    for (int64_t k = 0; k < run.length && status == CLA_OK; k += length) {
-      step.query_stop = step.query + (run.kind == CLA_RUN_TARGET ? 0 : length);
-      step.target_stop = step.target + (run.kind == CLA_RUN_QUERY ? 0 : length);
-      const int64_t score = pairs ? bound_pair_score(pair, step.query, step.target)
-                                  : -gap_cost(pair->problem.scheme.scoring, length);
-      status = take_step(m, &s, &step, score, error);
+    const cla_run *run = &path->runs[i];
+    const int64_t end = step.query + run->length;
+    bool ended = false;
+    while (!ended && status == CLA_OK) {
+      status = run->kind == CLA_RUN_PAIR ? take_pairs(m, &s, &step, end - step.query, error)
+                                         : take_gap(m, &s, &step, run, error);
+      ended = run->kind != CLA_RUN_PAIR || step.query_stop == end;
       step.query = step.query_stop;
       step.target = step.target_stop;
     }
   }
-  if (status == CLA_OK && s.best >= SURPLUS_LEAST * EDIT_LETTERS * m->edit)
-    status = add_stretch(m, &s.area, s.at_best, error);
-  return status;
+  return status == CLA_OK ? end_stretch(m, &s, error) : status;
 }
 
 /* The largest number of cells of a stretch such that all up to that take no more than `cells`. */

@@ -383,8 +383,9 @@ static bool goes_on(const making *m, cla_status status) {
   return status == CLA_OK && !m->useless && !m->ended;
 }
 
+/* Whether the last level once more may say more: where it has passed nothing exactly. */
 static bool any_dear(const potential *p) {
-  return memchr(p->dear, 1, (size_t)p->fine.chunks);
+  return memchr(p->dear, DEAR, (size_t)p->fine.chunks);
 }
 
 /* Whether small buckets are so many that larger ones come first. */

@@ -36,6 +36,10 @@ struct level {
   const level *before; /* the level whose rest is known as well; NULL: none is */
 };
 
+/* What a level says of a chunk: it found nothing below its threshold there; but has passed diagonals around
+ * the bound's path exactly. */
+enum { DEAR = 1, DEAR_PASSED = 2 };
+
 /* What is left of a chunk: buckets, or, of all chunks, diagonals. */
 typedef struct chunk_left {
   int64_t first, last;
@@ -57,7 +61,7 @@ struct potential {
   int64_t exact_cells;                 /* that all of them have */
   bool memory_short;                   /* and not work was too much */
   level fine;                          /* the last one so far */
-  uint8_t *dear; /* by chunk of the last level: whether it found nothing below its threshold there */
+  uint8_t *dear;                       /* by chunk of the last level: DEAR, DEAR_PASSED or 0 */
   int64_t dear_chunks;
   chunk_left *left;     /* by chunk */
   word_index index;     /* of the target; while it is made */

@@ -27,17 +27,22 @@ static int64_t start_cost(const potential *p, const level *l, int64_t row, int64
   return p->costs.match * (row + larger(row + first_diagonal(p, l, bucket), 0));
 }
 
-/* Of gaps from the bucket to a diagonal. */
-static int64_t distance_cost(const potential *p, const level *l, int64_t bucket, int64_t diagonal) {
+/* Diagonals from the bucket to one. */
+static int64_t distance(const potential *p, const level *l, int64_t bucket, int64_t diagonal) {
   const int64_t first = first_diagonal(p, l, bucket), last = first_diagonal(p, l, bucket + 1) - 1;
-  return p->costs.ext * (diagonal < first ? first - diagonal : diagonal > last ? diagonal - last : 0);
+  return diagonal < first ? first - diagonal : diagonal > last ? diagonal - last : 0;
+}
+
+/* Of gaps to it. */
+static int64_t distance_cost(const potential *p, const level *l, int64_t bucket, int64_t diagonal) {
+  return p->costs.ext * distance(p, l, bucket, diagonal);
 }
 
 /* From a bucket to the end, whatever is on the way: the corner's diagonal is reached by gaps or by letters
  * that are left out. */
 static int64_t corner_cost(const potential *p, const level *l, int64_t bucket) {
-  const int64_t gaps = distance_cost(p, l, bucket, p->problem.columns - p->problem.rows);
-  return p->costs.free_end ? gaps / p->costs.ext * p->costs.match : gaps;
+  return (p->costs.free_end ? p->costs.match : p->costs.ext) *
+         distance(p, l, bucket, p->problem.columns - p->problem.rows);
 }
 
 /* At the lower border of the last chunk, and at the upper one of the first. */
@@ -226,14 +231,19 @@ static cla_status go_both_ways(level_work *w, bool *useless, cla_error *error) {
   return status;
 }
 
+/* What the level before knows of paths from a bucket of its own to their end; NULL: nothing. */
+static const int32_t *known_before(const level *l, int64_t chunk, int64_t of) {
+  const level *from = l->before;
+  const int64_t above = chunk / (from->chunk_rows / l->chunk_rows);
+  if (of < from->first[above] || of > from->last[above]) return NULL;
+  return &from->rest.cost[from->rest.offsets[above] + of];
+}
+
 /* What a path costs at least from a chunk's bucket to its end, by the level before. */
 static int64_t cost_before(const potential *p, const level *l, int64_t chunk, int64_t bucket) {
-  const level *from = l->before;
   const int64_t corner = corner_cost(p, l, bucket);
-  if (!from) return corner;
-  const int64_t above = chunk / (from->chunk_rows / l->chunk_rows), of = bucket / (from->bucket / l->bucket);
-  if (of < from->first[above] || of > from->last[above]) return corner;
-  return larger(corner, from->rest.cost[from->rest.offsets[above] + of]);
+  const int32_t *known = l->before ? known_before(l, chunk, bucket / (l->before->bucket / l->bucket)) : NULL;
+  return known ? larger(corner, *known) : corner;
 }
 
 /* What a path costs at least from the start to a node of each of the chunk's buckets, and from there to its
@@ -254,6 +264,19 @@ static int64_t expected_cost(const level_work *w, int64_t chunk, int64_t bucket,
   return smaller(part->before + (between ? 0 : smaller(below, above)), start);
 }
 
+/* cost_before of all buckets of a chunk. */
+static void costs_before(int32_t *out, const potential *p, const level *l, int64_t chunk) {
+  const level *from = l->before;
+  const int64_t last = l->last[chunk];
+  const int64_t buckets = from ? from->bucket / l->bucket : last + 1;
+  for (int64_t b = l->first[chunk], end; b <= last; b = end) {
+    end = smaller((b / buckets + 1) * buckets, last + 1);
+    const int32_t *known = from ? known_before(l, chunk, b / buckets) : NULL;
+    for (int64_t k = b; k < end; k++)
+      out[k] = least_cost(larger(corner_cost(p, l, k), known ? *known : 0), NEVER);
+  }
+}
+
 static cla_status look_at_chunk(chunk_left *out, const level_work *w, int64_t chunk, chunk_costs *costs,
                                 cla_error *error) {
   const potential *p = w->p;
@@ -269,13 +292,16 @@ static cla_status look_at_chunk(chunk_left *out, const level_work *w, int64_t ch
   if (status != CLA_OK) return status;
   const int64_t upper = chunk_row(p, l, chunk), lower = chunk_row(p, l, chunk + 1);
   *out = (chunk_left){.first = INT64_MAX, .last = -1};
+  int32_t *rest = l->rest.cost + l->rest.offsets[chunk];
+  uint8_t *starts = l->rest.starts + l->rest.offsets[chunk];
+  costs_before(rest, p, l, chunk);
   for (int64_t b = first; b <= last; b++) {
     const int64_t start = start_cost(p, l, upper, b);
     const int64_t from = smaller(costs->before.cost[b - first], start);
     const int64_t known = smaller(costs->behind.cost[b - first], end_cost(p, l, lower, b));
-    const int64_t to = larger(known, cost_before(p, l, chunk, b));
-    l->rest.cost[l->rest.offsets[chunk] + b] = least_cost(to, NEVER);
-    l->rest.starts[l->rest.offsets[chunk] + b] = start + to <= p->budget;
+    const int64_t to = larger(known, rest[b]);
+    rest[b] = least_cost(to, NEVER);
+    starts[b] = start + to <= p->budget;
     if (from + to > p->budget) continue;
     out->expected += expected_cost(w, chunk, b, start) + to <= p->budget;
     out->first = smaller(out->first, b);
@@ -450,6 +476,12 @@ static void open_starts(const potential *p, const level *l) {
   }
 }
 
+/* Notes which of the chunks in which the threshold says all are passed exactly around the bound's path. */
+static void note_passed(const level_work *w) {
+  for (int64_t c = 0; c < w->l->chunks && w->unlike; c++)
+    if (w->p->dear[c] && w->unlike[c].first <= w->unlike[c].last) w->p->dear[c] = DEAR_PASSED;
+}
+
 cla_status level_narrow(chunk_left *left, potential *p, level *l, bool *useless, cla_error *error) {
   level_work w = {.p = p, .l = l};
   cla_status status = allocate_array((void **)&w.dear, l->chunks, sizeof *w.dear, "a potential", error);
@@ -463,6 +495,7 @@ cla_status level_narrow(chunk_left *left, potential *p, level *l, bool *useless,
   p->dear_chunks = l->fits ? l->chunks : 0;
   if (status == CLA_OK && !*useless && l->fits) status = unlike_follow(&w, error);
   if (status == CLA_OK && !*useless && l->fits) status = unlike_find(&w, error);
+  if (status == CLA_OK && !*useless && l->fits) note_passed(&w);
   if (status == CLA_OK && !*useless) status = go_both_ways(&w, useless, error);
   if (status == CLA_OK && !*useless) status = make_rest(l, error);
   if (status == CLA_OK && !*useless) status = look_at_all(&w, left, error);

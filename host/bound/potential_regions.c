@@ -18,6 +18,7 @@
 #define REGION_MOST 4096  /* diagonals of a region whose fit is computed; a wider one costs nothing */
 /* Of a place of a seed, in cells of fits. */
 #define PLACE_WORK 50
+#define FETCHED 64       /* seeds whose places are fetched at once */
 #define EDITS_IN_CELL 10 /* cells of edits that take as long */
 /* Parts that a thread takes, and the chunks of one at least. */
 #define PARTS 4
@@ -68,12 +69,38 @@ typedef struct seed_counts {
   int64_t matches;
 } seed_counts;
 
+/* A seed of a chunk, and its word's value. */
+typedef struct seed_place {
+  const level_work *w;
+  const word_index *index;
+  int64_t chunk, row, value;
+} seed_place;
+
+static void count_seed(seed_counts *s, const seed_place *of) {
+  const potential *p = of->w->p;
+  const level *l = of->w->l;
+  const int64_t first = l->first[of->chunk];
+  const word_range range = {of->row + first_diagonal(p, l, first),
+                            of->row + first_diagonal(p, l, l->last[of->chunk] + 1) - 1};
+  const int32_t *places;
+  int64_t count;
+  word_index_find_value(&places, &count, of->index, of->value, range);
+  if (count > FREQUENT_WORD) return;
+  s->seeds++;
+  s->matches += count + 1;
+  for (int64_t i = 0; i < count; i++) {
+    const int64_t b = bucket_of(p, l, places[i] - of->row) - first;
+    if (s->seen[b] == s->seeds) continue;
+    s->seen[b] = (int32_t)s->seeds;
+    s->count[b]++;
+  }
+}
+
 static cla_status count_seeds(seed_counts *s, const level_work *w, const word_index *index, int64_t chunk,
                               cla_error *error) {
   const potential *p = w->p;
   const level *l = w->l;
   const int64_t first = l->first[chunk], buckets = l->last[chunk] - first + 1;
-  const int64_t low = first_diagonal(p, l, first), high = first_diagonal(p, l, l->last[chunk] + 1) - 1;
   cla_status status =
       allocate_grow((void **)&s->count, &s->capacity, buckets, sizeof *s->count, "a potential", error);
   if (status == CLA_OK)
@@ -84,19 +111,15 @@ static cla_status count_seeds(seed_counts *s, const level_work *w, const word_in
   memset(s->seen, 0, (size_t)buckets * sizeof *s->seen);
   s->seeds = 0;
   const int64_t end = chunk_row(p, l, chunk + 1);
-  for (int64_t row = chunk_row(p, l, chunk); row + l->word <= end; row += l->word) {
-    const int32_t *places;
-    int64_t count;
-    if (!word_index_find(&places, &count, index, p->problem.query + row, row + low, row + high)) continue;
-    if (count > FREQUENT_WORD) continue;
-    s->seeds++;
-    s->matches += count + 1;
+  for (int64_t row = chunk_row(p, l, chunk); row + l->word <= end; row += FETCHED * l->word) {
+    int64_t values[FETCHED], count = smaller(FETCHED, (end - row) / l->word);
     for (int64_t i = 0; i < count; i++) {
-      const int64_t b = bucket_of(p, l, places[i] - row) - first;
-      if (s->seen[b] == s->seeds) continue;
-      s->seen[b] = (int32_t)s->seeds;
-      s->count[b]++;
+      values[i] = word_index_value(index, p->problem.query + row + i * l->word);
+      word_index_fetch_begin(index, values[i]);
     }
+    for (int64_t i = 0; i < count; i++) word_index_fetch_places(index, values[i]);
+    for (int64_t i = 0; i < count; i++)
+      if (values[i] >= 0) count_seed(s, &(seed_place){w, index, chunk, row + i * l->word, values[i]});
   }
   return CLA_OK;
 }
@@ -364,7 +387,9 @@ static cla_status make_index(level_work *w, int64_t begin, int64_t end, cla_erro
   for (int64_t c = begin; c < end && !asked; c++) asked = !takes_whole(w, c);
   if (!asked || index->word == w->l->word) return CLA_OK;
   word_index_free(index);
-  return word_index_make(index, problem->target, problem->columns, w->l->word, error);
+  const word_index_input input = {
+      .codes = problem->target, .letters = problem->columns, .word = w->l->word, .threads = w->p->threads};
+  return word_index_make(index, &input, error);
 }
 
 /* Chunks in a row, whose regions a thread finds. */
@@ -501,7 +526,7 @@ static int64_t region_diagonals(const level *l, const chunk_region *r) {
 static void find_dear(const level_work *w, int64_t begin, int64_t end) {
   uint8_t *dear = w->p->dear;
   for (int64_t c = begin; c < end; c++) {
-    dear[c] = w->dear[c] < NEVER;
+    dear[c] = w->dear[c] < NEVER ? DEAR : 0;
     for (int64_t i = w->begins[c]; i < w->begins[c + 1]; i++)
       for (int64_t b = 0; b <= w->regions[i].last - w->regions[i].first; b++)
         if (w->ends[w->regions[i].costs_at + b] < w->dear[c]) dear[c] = 0;

@@ -21,10 +21,15 @@ static void add_part(path_part *part, int64_t cost, int64_t diagonal) {
   part->last = larger(part->last, diagonal);
 }
 
+/* Matches cost nothing. */
 static int64_t pairs_cost(const potential *p, int64_t row, int64_t column, int64_t count) {
-  int64_t sum = 0;
-  for (int64_t k = 0; k < count; k++) sum += bound_pair_score(p->pair, row + k, column + k);
-  return 2 * (p->costs.match * count - sum);
+  const uint8_t *query = p->problem.query + row, *target = p->problem.target + column;
+  int64_t cost = 0;
+  for (int64_t k = 0; k < count; k++) {
+    k += bound_match_length(query + k, target + k, count - k);
+    if (k < count) cost += 2 * (p->costs.match - (int64_t)bound_pair_score(p->pair, row + k, column + k));
+  }
+  return cost;
 }
 
 /* What the bound's path costs in each chunk, and on which diagonals it is there. */
@@ -147,26 +152,36 @@ static cla_status grow_row(unlike_row *r, int64_t count, cla_error *error) {
   return status;
 }
 
+/* The least costs of nodes on a chunk's first and last diagonal from which a path goes on beyond. */
+static void costs_beside(int32_t beside[2], const unlike_chunk *unlike, const unlike_crossing *over) {
+  beside[0] = least_cost(cost_at(over->below, unlike->first), over->ends[0]);
+  beside[1] = least_cost(cost_at(over->below, unlike->last), over->ends[unlike->last - unlike->first]);
+}
+
 /* The costs that a chunk's diagonals begin with: what is known of them, and of their buckets. */
 static void begin_row(unlike_row *r, const level_work *w, int64_t border, const unlike_chunk *unlike,
-                      const cost_row *below) {
+                      const unlike_crossing *over) {
   const int64_t bucket = w->l->bucket, count = (unlike->last - unlike->first + 1) * bucket;
   const int64_t diagonal = first_diagonal(w->p, w->l, unlike->first);
   const int32_t ext = w->p->costs.ext, opened = chain_open_gap(&w->p->costs);
   const bool goes_on = r->count > 0 && r->border == border;
   int32_t *h = r->next_h, *f = r->next_f;
-  for (int64_t k = 0; k < count; k++) {
-    const int64_t at = diagonal + k - r->diagonal;
-    const bool known = goes_on && at >= 0 && at < r->count;
-    const int32_t least = cost_at(below, unlike->first + k / bucket);
-    h[k] = known ? (int32_t)larger(r->h[at], least) : least;
-    f[k] = known ? (int32_t)larger(r->f[at], least + opened) : least + opened;
-    if (k > 0) h[k] = least_cost(h[k], (int64_t)h[k - 1] + ext);
+  int32_t beside[2];
+  costs_beside(beside, unlike, over);
+  for (int64_t k = 0; k < count; k += bucket) {
+    const int64_t least = cost_at(over->below, unlike->first + k / bucket);
+    for (int64_t i = k; i < k + bucket; i++) {
+      const int64_t at = diagonal + i - r->diagonal;
+      const bool known = goes_on && at >= 0 && at < r->count;
+      h[i] = known ? (int32_t)larger(r->h[at], least) : (int32_t)least;
+      f[i] = known ? (int32_t)larger(r->f[at], least + opened) : (int32_t)(least + opened);
+    }
   }
-  for (int64_t k = count - 1; k >= 0; k--) {
-    if (k < count - 1) h[k] = least_cost(h[k], (int64_t)h[k + 1] + ext);
-    f[k] = least_cost(f[k], (int64_t)h[k] + opened);
-  }
+  h[0] = least_cost(h[0], beside[0]);
+  h[count - 1] = least_cost(h[count - 1], beside[1]);
+  for (int64_t k = 1; k < count; k++) h[k] = least_cost(h[k], (int64_t)h[k - 1] + ext);
+  for (int64_t k = count - 2; k >= 0; k--) h[k] = least_cost(h[k], (int64_t)h[k + 1] + ext);
+  for (int64_t k = 0; k < count; k++) f[k] = least_cost(f[k], (int64_t)h[k] + opened);
   const unlike_row old = *r;
   *r = (unlike_row){.border = border,
                     .diagonal = diagonal,
@@ -193,7 +208,7 @@ cla_status unlike_cross(level_work *w, unlike_row *r, const unlike_crossing *ove
   if (status == CLA_OK) status = grow_row(r, count * l->bucket, error);
   if (status != CLA_OK) goto done;
   for (int64_t b = 0; b < count; b++) least[b] = NEVER;
-  begin_row(r, w, over->chunk + 1, unlike, over->below);
+  begin_row(r, w, over->chunk + 1, unlike, over);
   for (int64_t row = lower; row > upper; row -= most)
     strips[strip++] = (stretch_strip){.row = row, .rows = smaller(most, row - upper)};
   stretch s = {.query = p->problem.query,
@@ -206,10 +221,9 @@ cla_status unlike_cross(level_work *w, unlike_row *r, const unlike_crossing *ove
                .count = r->count,
                .h = r->h,
                .f = r->f,
-               .beside = {least_cost(cost_at(over->below, unlike->first), over->ends[0]),
-                          least_cost(cost_at(over->below, unlike->last), over->ends[count - 1])},
                .ends = over->ends,
                .least = least};
+  costs_beside(s.beside, unlike, over);
   status = stretch_pass(&s, strips, strip, error);
   r->border = over->chunk;
   p->cells += (lower - upper) * r->count;

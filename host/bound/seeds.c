@@ -99,31 +99,17 @@ static cla_status pair_words(keyed_list *out, const keyed_list *query, const key
   return CLA_OK;
 }
 
-/* Whether eight letters from two places on are pairwise equal and unambiguous. */
-static bool eight_match(const uint8_t *query, const uint8_t *target) {
-  uint64_t a, b;
-  memcpy(&a, query, sizeof a);
-  memcpy(&b, target, sizeof b);
-  _Static_assert(SEQUENCE_UNAMBIGUOUS == 4, "codes above 3 have one of these bits");
-  return ((a ^ b) | (a & UINT64_C(0xfcfcfcfcfcfcfcfc))) == 0;
-}
-
-static bool one_matches(uint8_t query, uint8_t target) {
-  return query == target && query < SEQUENCE_UNAMBIGUOUS;
-}
-
 /* The maximal match around a common word at (query, target). */
 static seed_match extend(const bound_pair *pair, const bound_area *area, int64_t query, int64_t target,
                          int word) {
   int64_t before = 0, length = word;
   int64_t room = query - area->query < target - area->target ? query - area->query : target - area->target;
   const uint8_t *q = pair->problem.query + query, *t = pair->problem.target + target;
-  while (room - before >= 8 && eight_match(q - before - 8, t - before - 8)) before += 8;
-  while (before < room && one_matches(q[-before - 1], t[-before - 1])) before++;
+  while (room - before >= 8 && bound_eight_match(q - before - 8, t - before - 8)) before += 8;
+  while (before < room && bound_letters_match(q[-before - 1], t[-before - 1])) before++;
   room = area->query_stop - query < area->target_stop - target ? area->query_stop - query
                                                                : area->target_stop - target;
-  while (room - length >= 8 && eight_match(q + length, t + length)) length += 8;
-  while (length < room && one_matches(q[length], t[length])) length++;
+  length += bound_match_length(q + length, t + length, room - length);
   return (seed_match){.query = query - before, .target = target - before, .length = before + length};
 }
 

@@ -27,7 +27,8 @@
 #define WINDOW_UNEQUAL 4  /* no more than so many differ where no gap is needed */
 #define MATCH_CORE 4      /* letters of a match that stay */
 #define SETTLED (-1)
-#define CHAIN_WORK 8 /* for each letter: with less no chain is looked for */
+#define BANDED_LEAST (INT64_C(1) << 13) /* cells from which on a band is quicker than cell by cell */
+#define CHAIN_WORK 8                    /* for each letter: with less no chain is looked for */
 
 /* Two unrelated areas of so many cells share cells / 4^word words, about. */
 int space_word(const bound_area *area) {
@@ -173,11 +174,24 @@ static int64_t exact_cells(const bound_area *area) {
   return can ? bound_area_rows(area) * bound_area_columns(area) : 0;
 }
 
+/* By a band that has the whole area, where that is quicker and holds the scores. */
+static cla_status cross_exactly(bound_path *path, exact_space *exact, const bound_pair *pair,
+                                const bound_area *area) {
+  const int64_t rows = bound_area_rows(area), columns = bound_area_columns(area);
+  if (rows * columns >= BANDED_LEAST && path_mend_possible(pair)) {
+    const int64_t query = path->query_stop;
+    int64_t score;
+    cla_status status = pair->banded(path, &score, pair, area, larger(rows, columns), NULL);
+    if (status != CLA_OK || path->query_stop > query) return status;
+  }
+  return exact_space_cross(exact, path, pair, area, NULL);
+}
+
 static cla_status cross(bound_path *path, exact_space *exact, const bound_pair *pair, const bound_area *area,
                         const shared_way *shared) {
   const int64_t cells = exact_cells(area);
   if (bound_pair_stopped(pair)) return open_space_cross(path, pair, area, NULL);
-  if (cells > 0 && cells <= shared->exact_most) return exact_space_cross(exact, path, pair, area, NULL);
+  if (cells > 0 && cells <= shared->exact_most) return cross_exactly(path, exact, pair, area);
   if (cells_of(area) > 0 && wide_space_cells(area) <= shared->wide_most)
     return wide_space_cross(exact, path, pair, area, NULL);
   return open_space_cross(path, pair, area, NULL);

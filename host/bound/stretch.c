@@ -3,6 +3,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
 #include "base/extremes.h"
@@ -11,150 +12,203 @@
 #include "bound/bound_path.h"
 #include "seq/sequence.h"
 
-#define ROWS_MOST 512   /* of a strip */
-#define GROUP 64        /* rows that a line may compute beyond its last one */
-#define LINES 64        /* after which costs are counted anew, and others are told how far it is */
-#define COST_MOST 20000 /* above what costs are counted from: larger ones count as that */
-#define FALL_MOST 8000  /* below it */
-#define RISE_MOST 12000 /* of costs over the rows of a strip */
-#define NO_QUERY 64     /* letters that match nothing */
+/* A strip's rows lie in lanes, row after row; each lane is BEHIND nodes behind the one above it:
+ *
+ *      lane 0   rows 1 .. k         node t
+ *      lane 1   rows k + 1 .. 2 k   node t - BEHIND      and so on, in step t
+ *
+ * So a lane's first row finds what the last row of the lane above has made BEHIND steps before: what is
+ * loaded across the borders of a store waits until that has left the processor's buffers. */
+
+#define ROWS_MOST 512    /* of a strip */
+#define FIRST_MOST 10000 /* so that 16 bits hold differences */
+#define STEPS 64         /* after which others are told how far it is */
+#define BEHIND 2
+#define RECORDS 4   /* of steps whose last rows are kept; more than BEHIND */
+#define NO_QUERY 64 /* letters that match nothing */
 #define NO_TARGET 65
+#define LANE_BYTES 64 /* of all lanes' values */
+#define LANES_MOST LANE_BYTES
+#define LANE_ROWS_MOST (ROWS_MOST / (LANE_BYTES / 2)) /* of a lane, with 16 bits */
+
+/* Differences of costs at a node of a strip's first or last row (bound/stretch_step.h): from the node before
+ * it; of a gap that goes on down; and of the cheapest gap that comes to it. */
+typedef struct node_costs {
+  int16_t along, gap, least;
+} node_costs;
 
 /* Strips that threads take one after the other, each behind the one before it. */
 typedef struct shared_strips {
   const stretch *s;
   const stretch_strip *strips;
   int64_t count;
-  int64_t room;        /* for the letters of a strip */
-  atomic_llong *ready; /* by strip: nodes of its last row that are there */
+  bool narrow;       /* 8 bits hold differences */
+  node_costs *nodes; /* of the row that is come from, from the last node on; each strip puts its own there */
+  int64_t (*edges)[2];   /* by strip, one more: costs of the last row's last node and first node */
+  void *letters[BEHIND]; /* of the target, in reverse: every BEHIND-th one that is come to */
+  int64_t letters_end;   /* where those before letter BEHIND are */
+  atomic_llong *ready;   /* by strip: nodes of its last row that are there */
   atomic_llong next;
   atomic_bool failed;
 } shared_strips;
 
-/* An anti-diagonal of a strip, by row: [0] is on the border that is come from. */
-typedef struct stretch_line {
-  int16_t *h, *e, *f;
-  int16_t *before, *before_2, *f_before; /* of the line before, and of the one before that */
-} stretch_line;
+/* Costs of a step across less `ext` for both letters, and of opening a gap; whether a row's nodes are told.
+ */
+typedef struct step_costs {
+  int32_t same, other, open;
+  bool tells;
+} step_costs;
 
-/* A strip while a thread passes it. Rows and columns count in the order in which they are come to. */
+/* A strip while a thread passes it. Rows and nodes count in the order in which they are come to. */
 typedef struct strip_work {
-  const stretch *s;
   const stretch_strip *strip;
-  bool last;
-  int64_t rows; /* with those beyond the last one */
-  int64_t base; /* costs are counted from here */
-  int16_t *h[3], *e, *f[2], *query, *letters;
+  step_costs costs;
+  int64_t lanes, lane_rows;
+  int64_t last_lane, last_row; /* of the strip's last row, the latter in the lane */
+  int64_t edge[2];             /* costs on the last and on the first diagonal, as far as it is, */
+  int64_t *corners;            /* and where they have come to the last row */
+  void *query, *down, *gap;    /* by row of a lane, and lane */
+  void *along, *gap_down;      /* RECORDS of lanes, with room for the first lane's before them */
 } strip_work;
 
-/* The place of a node among those of a border: from the last one on. */
-ALWAYS_INLINE int64_t place_of(const stretch *s, int64_t node) {
-  return s->count - 1 - node;
+/* Nodes on the last (0) and on the first (1) diagonal: the row in the lane, -1: there is none in this step;
+ * and what the step there may cost at most. */
+typedef struct step_edges {
+  int64_t row[2], lane[2], most[2];
+} step_edges;
+
+/* A step, the first letter that it takes, the nodes of it on those diagonals (NULL: all rows are passed in
+ * one go), and the border's node that the first lane comes to BEHIND steps later. */
+typedef struct step_at {
+  int64_t step, letter;
+  const step_edges *edges;
+  const node_costs *in;
+} step_at;
+
+/* Where a strip is among them. */
+typedef struct strip_place {
+  int64_t index, letter; /* of the target's letters, where its node 0 is */
+  int64_t late;          /* steps after which its last row comes to node 0 */
+} strip_place;
+
+#define STRETCH_VALUE int8_t
+#define STRETCH_LANES LANE_BYTES
+#define STRETCH_MOST INT8_MAX
+#define STRETCH_NAME(name) name##_8
+#define STRETCH_STEP step_8
+#include "bound/stretch_step.h"
+#define STRETCH_VALUE int16_t
+#define STRETCH_LANES (LANE_BYTES / 2)
+#define STRETCH_MOST INT16_MAX
+#define STRETCH_NAME(name) name##_16
+#define STRETCH_STEP step_16
+#include "bound/stretch_step.h"
+
+ALWAYS_INLINE void put(void *values, int64_t at, int64_t value, bool narrow) {
+  if (narrow)
+    ((int8_t *)values)[at] = (int8_t)value;
+  else
+    ((int16_t *)values)[at] = (int16_t)value;
 }
 
-static int16_t target_letter(const strip_work *w, int64_t node) {
-  const stretch *s = w->s;
-  const int64_t column = w->strip->row + s->diagonal + place_of(s, node);
-  const bool known = column >= 0 && column < s->columns && s->target[column] < SEQUENCE_UNAMBIGUOUS;
-  return known ? s->target[column] : NO_TARGET;
+ALWAYS_INLINE void store(const shared_strips *all, void *values, int64_t at, int64_t value) {
+  put(values, at, value, all->narrow);
 }
 
-static int16_t query_letter(const strip_work *w, int64_t row) {
-  if (row > w->strip->rows) return NO_QUERY;
-  const uint8_t letter = w->s->query[w->strip->row - row];
-  return letter < SEQUENCE_UNAMBIGUOUS ? letter : NO_QUERY;
+/* What pairs cost that are no match: what two gaps of a letter cost at most, as they do as well. */
+static step_costs costs_of(const cost_scheme *c) {
+  const int64_t other = smaller(c->other, 2 * (int64_t)c->first);
+  return (step_costs){
+      .same = -2 * c->ext, .other = (int32_t)other - 2 * c->ext, .open = chain_open_gap(c), .tells = false};
 }
 
-/* Before the first line: letters, and costs that are none. Row i of line t has the letter of node t - i. */
-static void load_strip(strip_work *w, int64_t room, int64_t lines) {
-  for (int64_t i = 1; i <= w->rows; i++) w->query[i] = query_letter(w, i);
-  for (int64_t node = -w->rows; node <= lines; node++)
-    w->letters[room - node] = node >= 1 ? target_letter(w, node) : NO_TARGET;
-  for (int64_t i = 0; i <= w->rows; i++)
-    w->h[0][i] = w->h[1][i] = w->h[2][i] = w->e[i] = w->f[0][i] = w->f[1][i] = COST_MOST;
+/* Whether 8 bits hold all differences (docs/internals/bounds.md, "Unlike stretches"). */
+static bool is_narrow(const cost_scheme *c) {
+  const step_costs costs = costs_of(c);
+  return c->first + larger(c->first, 2 * (int64_t)c->ext) <= -INT8_MIN &&
+         costs.other + costs.open <= INT8_MAX;
 }
 
-/* Counts costs from so much more. */
-ALWAYS_INLINE void count_from(strip_work *w, const stretch_line *line, int64_t more) {
-  int16_t *const arrays[] = {line->before, line->before_2, line->f_before, line->e};
-  const int16_t most = (int16_t)larger(smaller(COST_MOST + more, INT16_MAX), INT16_MIN);
-  const int16_t less = (int16_t)smaller(larger(more, INT16_MIN), INT16_MAX);
-  for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++)
-    for (int64_t i = 0; i <= w->rows; i++) {
-      const int16_t cost = arrays[a][i];
-      arrays[a][i] = cost >= most ? (int16_t)COST_MOST : (int16_t)(cost - less);
+static int64_t last_column(const shared_strips *all) {
+  return all->strips[0].row + all->s->diagonal + all->s->count - 1;
+}
+
+/* What letters of the target are compared as, every BEHIND-th from a column on. */
+ALWAYS_INLINE void load_letters(void *out, const stretch *s, int64_t column, int64_t count, bool narrow) {
+  const int64_t first = smaller(column < 0 ? (BEHIND - 1 - column) / BEHIND : 0, count);
+  const int64_t end = larger(smaller((s->columns - column + BEHIND - 1) / BEHIND, count), first);
+  for (int64_t k = 0; k < first; k++) put(out, k, NO_TARGET, narrow);
+  for (int64_t k = first; k < end; k++) {
+    const uint8_t letter = s->target[column + BEHIND * k];
+    put(out, k, letter < SEQUENCE_UNAMBIGUOUS ? letter : NO_TARGET, narrow);
+  }
+  for (int64_t k = end; k < count; k++) put(out, k, NO_TARGET, narrow);
+}
+
+/* Letters of the target from the last one that is come to first, which is letter 0, on. */
+static void load_target(const shared_strips *all) {
+  for (int64_t i = 0; i < BEHIND; i++) {
+    const int64_t column = last_column(all) - i - BEHIND * all->letters_end;
+    if (all->narrow)
+      load_letters(all->letters[i], all->s, column, all->letters_end + LANES_MOST + 1, true);
+    else
+      load_letters(all->letters[i], all->s, column, all->letters_end + LANES_MOST + 1, false);
+  }
+}
+
+/* What strips start from: the border's nodes, with one before them that nothing comes from. */
+static void load_border(const shared_strips *all) {
+  const stretch *s = all->s;
+  const int32_t first = s->costs->first, ext = s->costs->ext;
+  int64_t before = s->h[s->count - 1] + (int64_t)first;
+  for (int64_t n = 0; n < s->count; n++) {
+    const int64_t at = s->count - 1 - n;
+    all->nodes[n] =
+        (node_costs){.along = (int16_t)(s->h[at] - before - ext), .gap = (int16_t)(s->f[at] - before - ext)};
+    before = s->h[at];
+  }
+  all->edges[0][0] = s->h[s->count - 1];
+  all->edges[0][1] = s->h[0];
+}
+
+/* What comes out: costs of the last row's nodes. */
+static void tell_costs(const shared_strips *all) {
+  const stretch *s = all->s;
+  const int32_t first = s->costs->first, ext = s->costs->ext, open = chain_open_gap(s->costs);
+  const node_costs *node = all->nodes;
+  int64_t here = all->edges[all->count][0], before = here + first;
+  for (int64_t bucket = s->count / s->bucket - 1; bucket >= 0; bucket--) {
+    const int64_t end = s->ends[bucket];
+    int64_t least = s->least[bucket];
+    for (int64_t at = (bucket + 1) * s->bucket - 1; at >= bucket * s->bucket; at--, node++) {
+      here = before + node->along + ext;
+      const int64_t cost = smaller(here, end), down = before + node->gap + ext;
+      least = smaller(least, smaller(cost, here + node->least - open));
+      s->h[at] = (int32_t)smaller(cost, CHAIN_NEVER);
+      s->f[at] = (int32_t)smaller(down, CHAIN_NEVER);
+      before = here;
     }
-  w->base += more;
-}
-
-ALWAYS_INLINE int16_t least_of(const strip_work *w, const stretch_line *line) {
-  int16_t least = INT16_MAX;
-  for (int64_t i = 0; i <= w->rows; i++) {
-    const int16_t here = LEAST(line->before[i], line->before_2[i]);
-    least = LEAST(least, here);
-  }
-  return least;
-}
-
-ALWAYS_INLINE int16_t counted(const strip_work *w, int64_t cost) {
-  return (int16_t)smaller(cost - w->base, COST_MOST);
-}
-
-ALWAYS_INLINE void pass_line(const strip_work *w, const stretch_line *line, const int16_t *restrict target) {
-  const cost_scheme *c = w->s->costs;
-  const int16_t other = (int16_t)c->other, first = (int16_t)c->first, ext = (int16_t)c->ext;
-  const int16_t *restrict left = line->before, *restrict pairs = line->before_2;
-  const int16_t *restrict f_before = line->f_before, *restrict query = w->query;
-  int16_t *restrict h = line->h, *restrict e = line->e, *restrict f = line->f;
-  INDEPENDENT
-  for (int64_t i = 1; i <= w->rows; i++) {
-    const int16_t pair = (int16_t)(pairs[i - 1] + (query[i] == target[i] ? 0 : other));
-    const int16_t e_opened = (int16_t)(left[i] + first), e_further = (int16_t)(e[i] + ext);
-    const int16_t f_opened = (int16_t)(left[i - 1] + first), f_further = (int16_t)(f_before[i - 1] + ext);
-    const int16_t e_here = LEAST(e_opened, e_further), f_here = LEAST(f_opened, f_further);
-    const int16_t gap = LEAST(e_here, f_here), straight = LEAST(pair, (int16_t)COST_MOST);
-    e[i] = e_here;
-    f[i] = f_here;
-    h[i] = LEAST(gap, straight);
+    s->least[bucket] = (int32_t)least;
   }
 }
 
-/* The row of the line's node on the diagonal that is come to first, or last; 0: it has none. */
-ALWAYS_INLINE int64_t row_beside(const strip_work *w, int64_t line, bool last) {
-  const int64_t from = line - (last ? w->s->count - 1 : 0);
-  return from > 0 && from % 2 == 0 && from / 2 <= w->strip->rows ? from / 2 : 0;
+/* A lane comes to node 0: before it there are nodes that gaps lead to from the one before the border's. */
+static void begin_lane(const shared_strips *all, const strip_work *w, int64_t lane) {
+  const int64_t open = w->costs.open;
+  for (int64_t row = 0; row < w->lane_rows; row++) {
+    const bool top = lane == 0 && row == 0;
+    store(all, w->down, row * w->lanes + lane, top ? open : 0);
+    store(all, w->gap, row * w->lanes + lane, top ? 2 * open : open);
+  }
 }
 
-/* What comes to a line from outside: on the border that is come from, and on paths beside. */
-typedef struct line_costs {
-  int64_t h, f, beside[2];
-  int64_t rows[2];
-} line_costs;
-
-ALWAYS_INLINE line_costs costs_outside(const strip_work *w, int64_t line) {
-  const stretch *s = w->s;
-  const int64_t at = place_of(s, line), none = w->base + COST_MOST;
-  line_costs in = {.h = line < s->count ? s->h[at] : none, .f = line < s->count ? s->f[at] : none};
-  for (int last = 0; last < 2; last++) {
-    in.rows[last] = row_beside(w, line, last);
-    in.beside[last] = in.rows[last] > 0 ? s->beside[!last] : none;
-  }
-  return in;
-}
-
-/* A node of the last row is there. */
-ALWAYS_INLINE void give_node(const strip_work *w, int64_t node, const stretch_line *line) {
-  const stretch *s = w->s;
-  const int64_t at = place_of(s, node), row = w->strip->rows, down = w->base + line->f[row];
-  int64_t here = w->base + line->h[row];
-  if (w->last) {
-    const int64_t bucket = at / s->bucket;
-    const int64_t gap = smaller(down, w->base + line->e[row]) - chain_open_gap(s->costs);
-    here = smaller(here, s->ends[bucket]);
-    s->least[bucket] = (int32_t)smaller(s->least[bucket], smaller(here, gap));
-  }
-  s->h[at] = (int32_t)smaller(here, CHAIN_NEVER);
-  s->f[at] = (int32_t)smaller(down, CHAIN_NEVER);
+static void load_query(const shared_strips *all, const strip_work *w) {
+  for (int64_t lane = 0; lane < w->lanes; lane++)
+    for (int64_t row = 0; row < w->lane_rows; row++) {
+      const int64_t i = lane * w->lane_rows + row;
+      const uint8_t letter = i < w->strip->rows ? all->s->query[w->strip->row - 1 - i] : NO_QUERY;
+      store(all, w->query, row * w->lanes + lane, letter < SEQUENCE_UNAMBIGUOUS ? letter : NO_QUERY);
+    }
 }
 
 static void await_nodes(const shared_strips *all, int64_t strip, int64_t nodes) {
@@ -164,107 +218,198 @@ static void await_nodes(const shared_strips *all, int64_t strip, int64_t nodes) 
     sched_yield();
 }
 
-ALWAYS_INLINE void pass_lines(shared_strips *all, strip_work *w, int64_t index) {
-  const stretch *s = w->s;
-  const int64_t rows = w->strip->rows, lines = s->count + 2 * rows;
-  for (int64_t t = 0; t < lines; t++) {
-    const stretch_line line = {.h = w->h[t % 3],
-                               .e = w->e,
-                               .f = w->f[t % 2],
-                               .before = w->h[(t + 2) % 3],
-                               .before_2 = w->h[(t + 1) % 3],
-                               .f_before = w->f[(t + 1) % 2]};
-    if (t % LINES == 0) {
-      await_nodes(all, index, smaller(t + LINES, s->count));
-      if (atomic_load(&all->failed)) return;
-      if (t == 0)
-        w->base = s->h[place_of(s, 0)];
-      else
-        count_from(w, &line, least_of(w, &line));
-      atomic_store_explicit(&all->ready[index], larger(t - 2 * rows, 0), memory_order_release);
-    }
-    const line_costs in = costs_outside(w, t);
-    const int64_t least = smaller(in.h, smaller(in.beside[0], in.beside[1])) - w->base;
-    if (least < -FALL_MOST) count_from(w, &line, least);
-    line.h[0] = counted(w, in.h);
-    line.f[0] = counted(w, in.f);
-    if (t > 0) pass_line(w, &line, w->letters + all->room - t);
-    for (int last = 0; last < 2; last++)
-      if (in.rows[last] > 0)
-        line.h[in.rows[last]] = LEAST(line.h[in.rows[last]], counted(w, in.beside[last]));
-    if (t >= 2 * rows) give_node(w, t - 2 * rows, &line);
+/* Behind the border's last node gaps lead on along it. */
+ALWAYS_INLINE node_costs node_of(const shared_strips *all, const strip_work *w, int64_t node) {
+  if (node < all->s->count) return all->nodes[node];
+  return (node_costs){.gap = (int16_t)w->costs.open};
+}
+
+/* The row of a lane that has its node on a diagonal in this step, so many steps after the diagonal's node of
+ * row 0; -1: none has. */
+ALWAYS_INLINE int64_t edge_row(int64_t *lane, const strip_work *w, int64_t steps) {
+  const int64_t turn = w->lane_rows + BEHIND;
+  if (steps <= 0 || steps > w->strip->rows + BEHIND * w->last_lane) return -1;
+  const int64_t row = (steps - 1) % turn;
+  *lane = (steps - 1) / turn;
+  return row < w->lane_rows && *lane * w->lane_rows + row < w->strip->rows ? row : -1;
+}
+
+/* Whether rows have nodes on the first or the last diagonal. */
+ALWAYS_INLINE bool find_edges(step_edges *e, const shared_strips *all, strip_work *w, int64_t step,
+                              int64_t index) {
+  const stretch *s = all->s;
+  for (int i = 0; i < 2; i++) {
+    e->row[i] = edge_row(&e->lane[i], w, i == 0 ? step : step - (s->count - 1));
+    if (e->row[i] == 0 && e->lane[i] == 0) w->edge[i] = all->edges[index][i];
+    e->most[i] = smaller(s->beside[1 - i] - w->edge[i] + w->costs.same, INT16_MAX);
   }
-  atomic_store_explicit(&all->ready[index], s->count, memory_order_release);
+  return e->row[0] >= 0 || e->row[1] >= 0;
+}
+
+/* A node of the last row is there. */
+ALWAYS_INLINE void give_node(shared_strips *all, const strip_work *w, int64_t node, node_costs of) {
+  if (node < 0) return;
+  if (node == 0) {
+    const int64_t along = -(int64_t)all->s->costs->first - all->s->costs->ext;
+    of.gap = (int16_t)(of.gap + along - of.along);
+    of.along = (int16_t)along;
+    w->corners[0] = w->edge[0];
+  }
+  all->nodes[node] = of;
+}
+
+/* Puts the border's first nodes where the first lane finds them. */
+static void load_first(const shared_strips *all, const strip_work *w) {
+  for (int64_t i = 0; i < BEHIND; i++) {
+    const int64_t at = (2 * i + 1) * w->lanes - 1;
+    const node_costs node = node_of(all, w, i);
+    store(all, w->along, at, node.along);
+    store(all, w->gap_down, at, node.gap);
+  }
+}
+
+/* A step, in which rows of lanes may have nodes on the first or the last diagonal. */
+ALWAYS_INLINE void pass_step(shared_strips *all, strip_work *w, int64_t step, const strip_place *at,
+                             bool narrow) {
+  step_edges edges;
+  node_costs out = {0};
+  if (step % BEHIND == 0 && step / BEHIND < w->lanes) begin_lane(all, w, step / BEHIND);
+  const node_costs in = node_of(all, w, step + BEHIND);
+  const bool care = find_edges(&edges, all, w, step, at->index) || w->last_row < w->lane_rows - 1;
+  const step_at of = {.step = step, .letter = step + at->letter, .edges = care ? &edges : NULL, .in = &in};
+  if (narrow)
+    step_8(&out, w, all, &of);
+  else
+    step_16(&out, w, all, &of);
+  give_node(all, w, step - at->late, out);
+}
+
+/* Steps in which none has, and all lanes have nodes. */
+ALWAYS_INLINE void pass_inner(shared_strips *all, strip_work *w, const strip_place *at, int64_t step,
+                              int64_t end, bool narrow) {
+  const int64_t letter = at->letter, late = at->late;
+  node_costs *const nodes = all->nodes;
+  for (; step < end; step++) {
+    const step_at of = {.step = step, .letter = step + letter, .in = &nodes[step + BEHIND]};
+    if (narrow)
+      step_8(&nodes[step - late], w, all, &of);
+    else
+      step_16(&nodes[step - late], w, all, &of);
+  }
+}
+
+ALWAYS_INLINE void pass_steps(shared_strips *all, strip_work *w, int64_t index, bool narrow) {
+  const int64_t count = all->s->count;
+  const strip_place at = {.index = index,
+                          .late = w->strip->rows + BEHIND * w->last_lane,
+                          .letter = all->strips[0].row - w->strip->row};
+  const bool whole = w->last_row == w->lane_rows - 1;
+  const int64_t inner = whole ? larger(at.late, BEHIND * w->lanes) + 1 : INT64_MAX, outer = count - BEHIND;
+  for (int64_t t = 0; t < at.late + count; t += STEPS) {
+    const int64_t end = smaller(t + STEPS, at.late + count);
+    atomic_store_explicit(&all->ready[index], larger(t - at.late, 0), memory_order_release);
+    await_nodes(all, index, smaller(t + STEPS + BEHIND, count));
+    if (atomic_load(&all->failed)) return;
+    if (t == 0) load_first(all, w);
+    if (t >= inner && end <= outer)
+      pass_inner(all, w, &at, t, end, narrow);
+    else
+      for (int64_t step = t; step < end; step++) pass_step(all, w, step, &at, narrow);
+  }
+  w->corners[1] = w->edge[1];
+  atomic_store_explicit(&all->ready[index], count, memory_order_release);
 }
 
 typedef void (*strip_function)(shared_strips *all, strip_work *w, int64_t index);
 
-static void pass_plain(shared_strips *all, strip_work *w, int64_t index) {
-  pass_lines(all, w, index);
-}
+#define STRIP_FUNCTIONS(prefix, name)                                              \
+  prefix static void name##_8(shared_strips *all, strip_work *w, int64_t index) {  \
+    pass_steps(all, w, index, true);                                               \
+  }                                                                                \
+  prefix static void name##_16(shared_strips *all, strip_work *w, int64_t index) { \
+    pass_steps(all, w, index, false);                                              \
+  }
 
+STRIP_FUNCTIONS(, pass_plain)
 #if X86_VECTORS
-#ifdef __clang__
-#define WIDEST "avx512bw"
-#else
-#define WIDEST "avx512bw,prefer-vector-width=512" /* GCC takes 32 bytes otherwise */
-#endif
-__attribute__((target("avx2"), optimize("O3"))) static void pass_avx2(shared_strips *all, strip_work *w,
-                                                                      int64_t index) {
-  pass_lines(all, w, index);
-}
-__attribute__((target(WIDEST), optimize("O3"))) static void pass_avx512(shared_strips *all, strip_work *w,
-                                                                        int64_t index) {
-  pass_lines(all, w, index);
-}
+STRIP_FUNCTIONS(__attribute__((target("avx2"), optimize("O3"))), pass_avx2)
+STRIP_FUNCTIONS(__attribute__((target(WIDEST_VECTORS), optimize("O3"))), pass_avx512)
 #endif
 
-static strip_function choose(void) {
+static strip_function choose(bool narrow) {
 #if X86_VECTORS
-  if (__builtin_cpu_supports("avx512bw")) return pass_avx512;
-  if (__builtin_cpu_supports("avx2")) return pass_avx2;
+  if (__builtin_cpu_supports("avx512bw")) return narrow ? pass_avx512_8 : pass_avx512_16;
+  if (__builtin_cpu_supports("avx2")) return narrow ? pass_avx2_8 : pass_avx2_16;
 #endif
-  return pass_plain;
+  return narrow ? pass_plain_8 : pass_plain_16;
 }
 
 static void take_strips(void *user, int thread) {
   shared_strips *all = user;
-  const strip_function pass = choose();
-  const int64_t size = ROWS_MOST + GROUP, letters = all->room + ROWS_MOST + GROUP;
+  const strip_function pass = choose(all->narrow);
   void *memory = NULL;
   (void)thread;
-  if (posix_memalign(&memory, 64, (size_t)(7 * size + letters + GROUP) * sizeof(int16_t)) != 0) {
+  if (posix_memalign(&memory, LANE_BYTES, LANE_BYTES * (3 * LANE_ROWS_MOST + 4 * RECORDS)) != 0) {
     atomic_store(&all->failed, true);
     return;
   }
-  /* What is stored begins with row 1. */
-  int16_t *const first = (int16_t *)memory + GROUP - 1;
-  strip_work w = {.s = all->s,
-                  .h = {first, first + size, first + 2 * size},
-                  .e = first + 3 * size,
-                  .f = {first + 4 * size, first + 5 * size},
-                  .query = first + 6 * size,
-                  .letters = first + 7 * size};
+  uint8_t *const bytes = memory;
+  strip_work w = {.costs = costs_of(all->s->costs),
+                  .lanes = all->narrow ? LANE_BYTES : LANE_BYTES / 2,
+                  .query = bytes,
+                  .down = bytes + LANE_BYTES * LANE_ROWS_MOST,
+                  .gap = bytes + LANE_BYTES * 2 * LANE_ROWS_MOST,
+                  .along = bytes + LANE_BYTES * 3 * LANE_ROWS_MOST,
+                  .gap_down = bytes + LANE_BYTES * (3 * LANE_ROWS_MOST + 2 * RECORDS)};
   for (int64_t i; (i = atomic_fetch_add(&all->next, 1)) < all->count && !atomic_load(&all->failed);) {
     w.strip = &all->strips[i];
-    w.last = i == all->count - 1;
-    w.rows = (w.strip->rows + GROUP - 1) / GROUP * GROUP;
-    load_strip(&w, all->room, all->s->count + 2 * w.strip->rows);
+    w.corners = all->edges[i + 1];
+    w.lane_rows = (w.strip->rows - 1) / w.lanes + 1;
+    w.last_lane = (w.strip->rows - 1) / w.lane_rows;
+    w.last_row = (w.strip->rows - 1) % w.lane_rows;
+    memset(w.down, 0, (size_t)(LANE_BYTES * (2 * LANE_ROWS_MOST + 4 * RECORDS)));
+    load_query(all, &w);
     pass(all, &w, i);
   }
   free(memory);
 }
 
 int64_t stretch_rows_most(const cost_scheme *costs) {
-  if (costs->other > RISE_MOST) return 0;
-  return smaller(RISE_MOST / (2 * (int64_t)costs->first) / GROUP * GROUP, ROWS_MOST);
+  return costs->first > FIRST_MOST ? 0 : ROWS_MOST;
+}
+
+/* Room for letters from the first that any lane takes to the last. */
+static cla_status make_letters(shared_strips *all, cla_error *error) {
+  const stretch_strip *last = &all->strips[all->count - 1];
+  const int64_t steps = all->s->count + last->rows + BEHIND * LANES_MOST;
+  all->letters_end = (all->strips[0].row - last->row + steps) / BEHIND + 1;
+  cla_status status = CLA_OK;
+  for (int i = 0; i < BEHIND && status == CLA_OK; i++)
+    status = allocate_array(&all->letters[i], all->letters_end + LANES_MOST + 1, all->narrow ? 1 : 2,
+                            "a potential", error);
+  return status;
 }
 
 cla_status stretch_pass(stretch *s, const stretch_strip *strips, int64_t count, cla_error *error) {
-  shared_strips all = {.s = s, .strips = strips, .count = count, .room = s->count + 2 * ROWS_MOST};
+  shared_strips all = {.s = s, .strips = strips, .count = count, .narrow = is_narrow(s->costs)};
   cla_status status = allocate_zeros((void **)&all.ready, count, sizeof *all.ready, "a potential", error);
-  if (status != CLA_OK) return status;
+  if (status == CLA_OK)
+    status = allocate_array((void **)&all.edges, count + 1, sizeof *all.edges, "a potential", error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&all.nodes, s->count, sizeof *all.nodes, "a potential", error);
+  if (status == CLA_OK) status = make_letters(&all, error);
+  if (status != CLA_OK) goto done;
+  load_target(&all);
+  load_border(&all);
   parallel_run((int)smaller(s->threads, count), take_strips, &all);
+  if (atomic_load(&all.failed))
+    status = potential_memory_error(error);
+  else
+    tell_costs(&all);
+done:
+  for (int i = 0; i < BEHIND; i++) free(all.letters[i]);
+  free(all.nodes);
+  free(all.edges);
   free(all.ready);
-  return atomic_load(&all.failed) ? potential_memory_error(error) : CLA_OK;
+  return status;
 }

@@ -23,9 +23,10 @@ typedef struct stretch {
   int64_t diagonal, count; /* of the nodes that are passed: the first (column less row), and how many: whole
                             * buckets */
   int32_t *h, *f; /* of these nodes on the border that is come from, then on the last one: costs, and those of
-                   * a gap down the rows that is opened. Costs rise and fall by no more than a gap's letter
-                   * from one diagonal to the next */
-  int32_t beside[2];   /* cost of a node on the first and on the last diagonal, if the path goes on beyond */
+                   * a gap down the rows that is open, h at least, and opening one there at most. From one
+                   * diagonal to the next h rises and falls by no more than a gap's further letter */
+  int32_t beside[2];   /* cost of a node on the first and on the last diagonal, if the path goes on beyond: h
+                        * there at least */
   const int32_t *ends; /* by bucket: of paths that end on the way */
   int32_t *least;      /* by bucket of the last border: becomes the least cost, in whatever state */
 } stretch;

@@ -15,13 +15,39 @@ typedef struct word_index {
   int32_t *places; /* ascending */
 } word_index;
 
-/* Of fewer than 2^31 letters, words of 1 .. WORD_INDEX_LETTERS_MOST. CLA_ERROR_MEMORY. */
-cla_status word_index_make(word_index *out, const uint8_t *codes, int64_t letters, int word,
-                           cla_error *error);
+/* A sequence of fewer than 2^31 letters, words of 1 .. WORD_INDEX_LETTERS_MOST, and the threads that make
+ * their index. */
+typedef struct word_index_input {
+  const uint8_t *codes;
+  int64_t letters;
+  int word, threads;
+} word_index_input;
+
+/* CLA_ERROR_MEMORY. */
+cla_status word_index_make(word_index *out, const word_index_input *in, cla_error *error);
 void word_index_free(word_index *index);
 
-/* The places first .. last of the word that begins at `codes`; false where it has an ambiguous letter. */
+/* Places in a sequence; the last one is within. */
+typedef struct word_range {
+  int64_t first, last;
+} word_range;
+
+/* The places in the range of the word that begins at `codes`; false where it has an ambiguous letter. */
 bool word_index_find(const int32_t **places, int64_t *count, const word_index *index, const uint8_t *codes,
-                     int64_t first, int64_t last);
+                     word_range range);
+
+/* The same in steps, for words whose places are far apart in memory: a word's value, -1 where it has an
+ * ambiguous letter; what is looked at of it is fetched, first where its places are noted, then they; and its
+ * places. */
+int64_t word_index_value(const word_index *index, const uint8_t *codes);
+void word_index_find_value(const int32_t **places, int64_t *count, const word_index *index, int64_t value,
+                           word_range range);
+
+static inline void word_index_fetch_begin(const word_index *index, int64_t value) {
+  if (value >= 0) __builtin_prefetch(&index->begins[value]);
+}
+static inline void word_index_fetch_places(const word_index *index, int64_t value) {
+  if (value >= 0) __builtin_prefetch(&index->places[index->begins[value]]);
+}
 
 #endif

@@ -7,7 +7,7 @@
 #define LARGER(a, b) ((a) > (b) ? (a) : (b))
 
 /* Whole groups of so many cells are computed, so that no loop has a slow rest. */
-#define GROUP 16
+#define GROUP 32
 
 #define BAND_VALUE int16_t
 #define BAND_LINE_CELLS cells_16
@@ -46,12 +46,14 @@ FUNCTIONS(, plain)
 
 #if X86_VECTORS
 FUNCTIONS(__attribute__((target("avx2"))), avx2)
+FUNCTIONS(__attribute__((target(WIDEST_VECTORS))), avx512)
 #endif
 
 band_line_function band_line_choose(int value_bytes, band_pairs pairs, bool two, bool directions) {
   const int wide = value_bytes == 2 ? 0 : 1;
   const int kind = pairs == BAND_PAIRS_TABLE ? 2 : pairs == BAND_PAIRS_LINE ? 3 + wide : wide;
 #if X86_VECTORS
+  if (__builtin_cpu_supports("avx512bw")) return avx512_functions[kind][two][directions];
   if (__builtin_cpu_supports("avx2")) return avx2_functions[kind][two][directions];
 #endif
   return plain_functions[kind][two][directions];

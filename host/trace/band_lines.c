@@ -97,7 +97,7 @@ static void move_arrays(band_lines *b) {
   b->offset = from;
   b->base += most;
   b->moved = b->line;
-  b->target_end = b->line - from + LINES_BETWEEN_MOVES + BAND_LINE_ROOM;
+  b->target_end = b->line - from + b->between + BAND_LINE_ROOM;
   fill_letters(b);
 }
 
@@ -152,7 +152,8 @@ cla_status band_lines_make(band_lines *b, const banded_input *in, cla_error *err
         (long long)in->band);
   const int64_t lines = in->problem.rows + in->problem.columns + 1;
   b->kept.interval = (int64_t)ceil(sqrt((double)lines * 16)) + 1;
-  b->span = rows + LINES_BETWEEN_MOVES + 2 * BAND_LINE_ROOM;
+  b->between = smaller(LINES_BETWEEN_MOVES, lines);
+  b->span = rows + b->between + 2 * BAND_LINE_ROOM;
   const int64_t row_arrays = ROW_ARRAYS + (b->two ? 3 : 0), kept = b->two ? KEPT_ARRAYS_MOST : 4;
   const int64_t bytes =
       ((row_arrays + 1) * b->span + (in->score_only ? 0 : lines / b->kept.interval * kept * rows)) * 4 +
@@ -190,7 +191,7 @@ static void put_dead2(const band_lines *b, int64_t row) {
 }
 
 void band_lines_next(band_lines *b, uint8_t *directions, int64_t *row) {
-  if (b->line - b->moved == LINES_BETWEEN_MOVES) move_arrays(b);
+  if (b->line - b->moved == b->between) move_arrays(b);
   const int64_t s = ++b->line;
   b->first = band_lines_first_row(b, s);
   b->last = band_lines_last_row(b, s);

@@ -39,7 +39,7 @@ typedef struct band_lines {
   line_arrays arrays;
   bool two;                  /* pieces of gap costs */
   int64_t line, first, last; /* the line that was computed last, and its rows */
-  int64_t moved;             /* the line at which the arrays were moved last */
+  int64_t moved, between;    /* the line at which the arrays were moved last, and lines from move to move */
   band_kept_list kept;
   int64_t cells;
 } band_lines;

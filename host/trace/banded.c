@@ -14,10 +14,11 @@
 
 typedef struct banded {
   band_lines lines;
-  uint8_t *directions; /* of a few lines */
+  uint8_t *directions; /* of a few lines, or of all */
   int64_t directions_count, directions_capacity;
   int64_t *places; /* of line from + k: where its row 0 would be */
   int64_t places_capacity;
+  bool directed; /* the sweep keeps directions */
   int64_t ticked;
   banded_result best;
 } banded;
@@ -49,16 +50,42 @@ static cla_status tick(banded *b, cla_error *error) {
   return b->lines.in.tick(b->lines.in.tick_user, b->lines.cells, error);
 }
 
+static cla_status make_places(banded *b, int64_t lines, cla_error *error) {
+  b->directions_count = 0;
+  return allocate_grow((void **)&b->places, &b->places_capacity, lines + 1, sizeof *b->places,
+                       "a band's directions", error);
+}
+
+/* The next line, with directions: those of lines behind line `from` follow each other. */
+static cla_status direct_next(banded *b, int64_t from, cla_error *error) {
+  const int64_t most = band_lines_last_row(&b->lines, b->lines.line + 1) -
+                       band_lines_first_row(&b->lines, b->lines.line + 1) + 2 + BAND_LINE_ROOM;
+  int64_t row = 0;
+  cla_status status = allocate_grow((void **)&b->directions, &b->directions_capacity,
+                                    b->directions_count + most, 1, "a band's directions", error);
+  if (status != CLA_OK) return status;
+  band_lines_next(&b->lines, b->directions + b->directions_count, &row);
+  b->places[b->lines.line - from] = b->directions_count - row;
+  b->directions_count += larger(smaller(b->lines.last, b->lines.line - 1) - row + 1, 0);
+  return CLA_OK;
+}
+
+static cla_status next_line(banded *b, cla_error *error) {
+  if (b->directed) return direct_next(b, 0, error);
+  band_lines_next(&b->lines, NULL, NULL);
+  return !b->lines.in.score_only && b->lines.line % b->lines.kept.interval == 0
+             ? band_lines_keep(&b->lines, error)
+             : CLA_OK;
+}
+
 static cla_status sweep(banded *b, cla_error *error) {
   const int64_t lines = b->lines.in.problem.rows + b->lines.in.problem.columns;
-  cla_status status = CLA_OK;
+  cla_status status = b->directed ? make_places(b, lines, error) : CLA_OK;
   b->best.end.score = b->lines.in.problem.scheme.ends.anywhere ? 0 : INT64_MIN;
   offer_ends(b);
   while (status == CLA_OK && b->lines.line < lines) {
-    band_lines_next(&b->lines, NULL, NULL);
+    status = next_line(b, error);
     offer_ends(b);
-    if (!b->lines.in.score_only && b->lines.line % b->lines.kept.interval == 0)
-      status = band_lines_keep(&b->lines, error);
     if (status == CLA_OK) status = tick(b, error);
   }
   return status;
@@ -74,20 +101,10 @@ static cla_status fill_directions(banded *b, const trace_place *at, int64_t *fro
   else
     band_lines_begin(&b->lines);
   *from = b->lines.line;
-  b->directions_count = 0;
-  cla_status status = allocate_grow((void **)&b->places, &b->places_capacity, end - *from + 1,
-                                    sizeof *b->places, "a band's directions", error);
+  cla_status status = make_places(b, end - *from, error);
   while (status == CLA_OK && b->lines.line < end) {
-    const int64_t most = band_lines_last_row(&b->lines, b->lines.line + 1) -
-                         band_lines_first_row(&b->lines, b->lines.line + 1) + 2 + BAND_LINE_ROOM;
-    int64_t row = 0;
-    status = allocate_grow((void **)&b->directions, &b->directions_capacity, b->directions_count + most, 1,
-                           "a band's directions", error);
-    if (status != CLA_OK) break;
-    band_lines_next(&b->lines, b->directions + b->directions_count, &row);
-    b->places[b->lines.line - *from] = b->directions_count - row;
-    b->directions_count += larger(smaller(b->lines.last, b->lines.line - 1) - row + 1, 0);
-    status = tick(b, error);
+    status = direct_next(b, *from, error);
+    if (status == CLA_OK) status = tick(b, error);
   }
   return status;
 }
@@ -125,7 +142,7 @@ static cla_status trace(banded *b, path *steps, cla_error *error) {
   cla_status status = CLA_OK;
   while (status == CLA_OK && !at.started) {
     lines_view view = {.b = b};
-    if (at.row > 0 && at.column > 0) status = fill_directions(b, &at, &view.from, error);
+    if (at.row > 0 && at.column > 0 && !b->directed) status = fill_directions(b, &at, &view.from, error);
     if (status == CLA_OK) status = directions_walk(&at, steps, find_direction, &view, error);
     if (status == CLA_OK && !at.started && (at.row == 0 || at.column == 0))
       status = end_on_border(&at, b, steps, error);
@@ -135,12 +152,20 @@ static cla_status trace(banded *b, path *steps, cla_error *error) {
   return status;
 }
 
+/* Whether all directions may be kept. Neither lines nor diagonals are more than they. */
+static bool keeps_directions(const banded_input *in) {
+  const int64_t lines = in->problem.rows + in->problem.columns;
+  return !in->score_only && lines <= in->directions_most && in->band <= in->directions_most &&
+         banded_cells(in) + lines * (BAND_LINE_ROOM + 2) <= in->directions_most;
+}
+
 cla_status banded_align(banded_result *out, path *steps, const banded_input *input, cla_error *error) {
   banded b = {0};
   const double began = machine_seconds();
   cla_status status = band_lines_make(&b.lines, input, error);
   const bool made = status == CLA_OK && b.lines.arrays.memory &&
                     b.lines.plain; /* the latter for clang-tidy: they are if it is */
+  b.directed = keeps_directions(input);
   if (made) status = sweep(&b, error);
   b.best.sweep_cells = b.lines.cells;
   b.best.sweep_seconds = machine_seconds() - began;
@@ -174,6 +199,7 @@ cla_status banded_cross(bound_path *way, int64_t *score, const bound_pair *pair,
                   .scheme = {.scoring = pair->problem.scheme.scoring, .table = pair->problem.scheme.table}},
       .band = band,
       .memory_bytes = EXACT_SPACE_BYTES,
+      .directions_most = EXACT_SPACE_BYTES / 8 * 7,
       .tick = tick_pair,
       .tick_user = &own};
   if (!banded_holds(&input)) return CLA_OK;

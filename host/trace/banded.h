@@ -16,8 +16,9 @@ typedef struct banded_input {
   pair_problem problem;
   int64_t band; /* >= 0 */
   bool score_only;
-  int64_t memory_bytes; /* budget */
-  region_tick tick;     /* NULL: none */
+  int64_t memory_bytes;    /* budget */
+  int64_t directions_most; /* bytes of it: where all directions fit in, no line is computed twice */
+  region_tick tick;        /* NULL: none */
   void *tick_user;
 } banded_input;
 

@@ -48,7 +48,8 @@ static cla_status gather(plot_dots *out, const dot_search *s, bool reverse, cla_
   for (int64_t row = 0; row + s->index->word <= s->rows; row += s->step) {
     const int32_t *places = NULL;
     int64_t count = 0;
-    if (!word_index_find(&places, &count, s->index, s->query + row, 0, s->columns) || count > PLACES_MOST)
+    if (!word_index_find(&places, &count, s->index, s->query + row, (word_range){0, s->columns}) ||
+        count > PLACES_MOST)
       continue;
     for (int64_t i = 0; i < count; i++) {
       plot_dot dot;
@@ -101,7 +102,8 @@ cla_status plot_dots_find(plot_dots *out, const plot_view *view, const cla_seque
   out->least = least_letters(s.rows, s.columns);
   const int word = (int)smaller(out->least, WORD_INDEX_LETTERS_MOST);
   s.step = out->least - word + 1;
-  cla_status status = word_index_make(&index, s.target, s.columns, word, error);
+  const word_index_input input = {.codes = s.target, .letters = s.columns, .word = word, .threads = 1};
+  cla_status status = word_index_make(&index, &input, error);
   if (status == CLA_OK) status = search(out, &s, error);
   word_index_free(&index);
   if (status != CLA_OK || out->count == 0) return status;
