@@ -15,11 +15,11 @@
 #include "trace/whole_band.h"
 
 /* A band on one thread of the host: seconds of a line along the anti-diagonals, of a cell, and of a line's
- * traceback. (A core with AVX2, 1 Mbp at 1 to 10 %.) Lines of more cells do not stay in the first cache.
- * (AVX-512, S. aureus N315 x USA300 and 20 Mbp.) */
+ * traceback. (A core with AVX-512, 1 Mbp at 1 to 20 %; with AVX2 a cell takes 1.5 times as long.) Lines of
+ * more cells do not stay in the first cache. (S. aureus N315 x USA300 and 20 Mbp.) */
 #define LINE_SECONDS 5.5e-8
-#define CELL_SECONDS 4e-10
-#define LINE_TRACE_SECONDS 6.5e-8
+#define CELL_SECONDS 2.5e-10
+#define LINE_TRACE_SECONDS 5e-8
 #define WIDE_LINE 1000
 #define WIDE_CELL_SECONDS 6e-10
 /* What threads bring that share a band. */
@@ -28,7 +28,7 @@
 #define FINE_CELL_SECONDS 3e-10
 /* Narrow windows on a CPU: of a line, as strips wait for each other, and of its traceback by a thread. */
 #define WINDOWS_LINE_SECONDS 8e-8
-#define WINDOWS_TRACE_SECONDS 1.5e-7
+#define WINDOWS_TRACE_SECONDS 1.9e-7
 /* So much a sweep takes for which a potential is made, for each line: of one thread, and of several. On a GPU
  * windows are what it is for: a potential that is not fine, and a sweep along the path. (H100, 20 Mbp: 1
  * and 1.7 s, and 3.8 s without.) */

@@ -172,18 +172,35 @@ static void note_end(live_band *band, int64_t row) {
   if (path_end_is_better(node, band->part->end)) band->part->end = node;
 }
 
-/* The first row of the line with its largest H; negative: none. */
-static int64_t largest_row(const live_band *band) {
-  const int64_t first = band->front.first, step = band->scale.row_step;
-  const void *values = band->arrays.h[band->front.line % 3];
-  int64_t largest = INT64_MIN, found = -1;
-  for (int64_t row = first; row <= band->front.last; row++) {
-    const int64_t stored = value_get(band, values, row), h = stored + step * row;
-    if (h <= largest || stored <= band->scale.lowest) continue;
-    largest = h;
+/* The first of some rows of a line with the largest H that is not dead; negative: none. */
+static int64_t largest_row(int64_t *h, const live_band *band, const void *values, int64_t first,
+                           int64_t last) {
+  const int64_t step = band->scale.row_step;
+  int64_t found = -1;
+  *h = INT64_MIN / 4;
+  for (int64_t row = first; row <= last; row++) {
+    const int64_t stored = value_get(band, values, row), here = stored + step * row;
+    if (here <= *h || stored <= band->scale.lowest) continue;
+    *h = here;
     found = row;
   }
+  *h += step * band->in.row + band->scale.base;
   return found;
+}
+
+/* Of paths that may end anywhere. A path rises by a match for each two lines at most, so that lines are
+ * passed over that no path of the least score can have come to. */
+static void note_end_anywhere(live_band *band) {
+  band_part *part = band->part;
+  const band_front *front = &band->front;
+  const int64_t line = front->line, match = band->scale.row_step;
+  int64_t h, before;
+  if (line <= part->quiet) return;
+  const int64_t row = largest_row(&h, band, band->arrays.h[line % 3], front->first, front->last);
+  largest_row(&before, band, band->arrays.h[(line + 2) % 3], front->before_first, front->before_last);
+  if (row >= 0) note_end(band, row);
+  const int64_t missing = part->least_score - part->spare - larger(larger(h, before), 0);
+  if (missing > 0 && match > 0) part->quiet = line + 2 * ((missing - 1) / match);
 }
 
 /* Takes notice of the line's nodes in which paths may end. */
@@ -192,11 +209,7 @@ static void note_ends(live_band *band) {
   const int64_t rows = band->in.problem->rows - band->in.row,
                 columns = band->in.problem->columns - band->in.column, line = band->front.line;
   if (ends->anywhere) {
-    /* A path makes a match for each two letters at most. */
-    const int64_t letters = line + band->in.row + band->in.column;
-    if (band->scale.row_step * letters < 2 * larger(band->part->end.score, band->part->least_score)) return;
-    const int64_t row = largest_row(band);
-    if (row >= 0) note_end(band, row);
+    note_end_anywhere(band);
     return;
   }
   if (line == rows + columns || ends->target_end) note_end(band, rows);

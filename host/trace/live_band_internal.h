@@ -15,7 +15,8 @@
  * lower than the true ones at most. */
 typedef struct band_part {
   int64_t spare;
-  int64_t least_score; /* no end below it is of interest */
+  int64_t least_score; /* no end below it is of interest, */
+  int64_t quiet;       /* and up to this line there is none */
   path_end end;        /* the best one since the line that was kept last */
   cla_status (*tick)(void *user, int64_t cells, cla_error *error); /* NULL: none */
   void *tick_user;

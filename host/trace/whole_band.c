@@ -426,6 +426,7 @@ static cla_status make_parts(whole_band *w, int count, cla_error *error) {
     p->outcome = LIVE_BAND_TOO_LARGE;
     p->own = (band_part){.spare = i == 0 ? 0 : w->spare,
                          .least_score = w->in.bound->score,
+                         .quiet = -1,
                          .end = {.score = INT64_MIN},
                          .tick_user = p};
   }
