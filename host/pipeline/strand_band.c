@@ -274,6 +274,11 @@ static double sweep_computes(const strand_work *r, double cells) {
   return on_gpu(r) ? computed : fmin(computed, EXPECTED_SPARE * expected);
 }
 
+/* Of the host's memory, that a band may take. */
+static int64_t band_bytes(const strand_work *r) {
+  return r->sweep.input.memory_bytes / 2;
+}
+
 static double band_takes(const strand_work *r) {
   const double cells =
       fmin((double)potential_area(r->potential), BAND_SPARE * (double)potential_expected(r->potential));
@@ -297,7 +302,8 @@ static cla_status use_potential(strand_work *r, const plan *unpruned, cla_error 
   cla_status status = make_windows(&cells, r, error);
   const double computed = sweep_computes(r, cells), worth = computed / matrix_cells(r) / sweep_share(r);
   const bool chosen = is_chosen(r);
-  const bool bands = may_band(r) && (!chosen || band_takes(r) <= windows_take(r, worth));
+  const bool fits = whole_band_bytes(&r->sweep.problem) <= band_bytes(r);
+  const bool bands = may_band(r) && (!chosen || (fits && band_takes(r) <= windows_take(r, worth)));
   const bool windows = !bands && (!chosen || worth < WINDOWS_WORTH);
   const double share = computed / WINDOWS_COMPUTED / matrix_cells(r);
   if (!bands) {
@@ -406,7 +412,7 @@ cla_status strand_band_align(bool *done, strand_work *r, cla_alignment *alignmen
                                   .worth = &worth,
                                   .bound = &r->bound,
                                   .threads = r->sweep.input.threads,
-                                  .bytes_limit = r->sweep.input.memory_bytes / 2,
+                                  .bytes_limit = band_bytes(r),
                                   .tick = tick,
                                   .tick_user = &r->sweep};
   r->sweep.progress.stage = "band";

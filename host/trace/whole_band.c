@@ -33,6 +33,7 @@ typedef struct part {
   int64_t value;         /* there */
   int64_t line;          /* of the corner: row + column, as all lines here */
   int64_t stop;          /* up to which line it may be computed */
+  int64_t bytes_limit;   /* in proportion to its lines */
   int64_t right_below;   /* below this line its values are right, */
   int64_t lower;         /* but for being so much lower than the true ones */
   band_node meets;       /* where its way back comes to the line below which the next part is right */
@@ -122,7 +123,7 @@ static cla_status make_band(part *p, cla_error *error) {
                                .column = p->column,
                                .top = p->top,
                                .cells_limit = INT64_MAX,
-                               .bytes_limit = w->in.bytes_limit / w->count,
+                               .bytes_limit = p->bytes_limit,
                                .cancel = &w->failed};
   if (p->row == 0) band->in.extent.last = w->top_last;
   band->border_last = p->row == 0 ? w->left_last : -1;
@@ -415,6 +416,7 @@ static cla_status make_parts(whole_band *w, int count, cla_error *error) {
   const int64_t total = w->in.problem->rows + w->in.problem->columns;
   cla_status status = allocate_zeros((void **)&w->parts, count, sizeof *w->parts, "a band's parts", error);
   if (status != CLA_OK) return status;
+  int64_t lines = 0; /* of all parts */
   w->count = count;
   w->parts[0].whole = w;
   w->count = put_corners(w);
@@ -429,6 +431,11 @@ static cla_status make_parts(whole_band *w, int count, cla_error *error) {
                          .quiet = -1,
                          .end = {.score = INT64_MIN},
                          .tick_user = p};
+    lines += p->stop - p->line;
+  }
+  for (int i = 0; i < w->count; i++) {
+    part *p = &w->parts[i];
+    p->bytes_limit = (int64_t)((double)w->in.bytes_limit * (double)(p->stop - p->line) / (double)lines);
   }
   return CLA_OK;
 }
@@ -508,6 +515,11 @@ static int64_t choose_interval(const whole_band *w) {
 
 static bool are_right(const whole_band *w, int64_t lower) {
   return w->count == 1 || (lower >= 0 && lower <= w->spare);
+}
+
+int64_t whole_band_bytes(const pair_problem *problem) {
+  const int64_t one = live_band_bytes(problem->rows, problem->columns, &problem->scheme);
+  return one + one / OVER_SHARE + one * KEPT_LINES_SHARE / 4;
 }
 
 cla_status whole_band_sweep(whole_band **out, live_band_outcome *outcome, path_end *end,

@@ -25,6 +25,9 @@ typedef struct whole_band_input {
   int64_t parts, line_interval; /* 0: chosen; for tests */
 } whole_band_input;
 
+/* Memory that a band of the problem takes, about: parts overlap, and lines are kept. */
+int64_t whole_band_bytes(const pair_problem *problem);
+
 /* Computes the nodes, and the one in which the canonical path ends. *out is NULL unless *outcome is
  * LIVE_BAND_READY; LIVE_BAND_EMPTY: no path has the bound's score, which cannot be. CLA_ERROR_MEMORY, and
  * what the tick returns. */
