@@ -322,18 +322,19 @@ ALWAYS_INLINE void pass_steps(shared_strips *all, strip_work *w, int64_t index, 
 
 typedef void (*strip_function)(shared_strips *all, strip_work *w, int64_t index);
 
-#define STRIP_FUNCTIONS(prefix, name)                                              \
-  prefix static void name##_8(shared_strips *all, strip_work *w, int64_t index) {  \
-    pass_steps(all, w, index, true);                                               \
-  }                                                                                \
-  prefix static void name##_16(shared_strips *all, strip_work *w, int64_t index) { \
-    pass_steps(all, w, index, false);                                              \
+/* For 8 and 16 bits; after the name attributes. */
+#define STRIP_FUNCTIONS(name, ...)                                                      \
+  __VA_ARGS__ static void name##_8(shared_strips *all, strip_work *w, int64_t index) {  \
+    pass_steps(all, w, index, true);                                                    \
+  }                                                                                     \
+  __VA_ARGS__ static void name##_16(shared_strips *all, strip_work *w, int64_t index) { \
+    pass_steps(all, w, index, false);                                                   \
   }
 
-STRIP_FUNCTIONS(, pass_plain)
+STRIP_FUNCTIONS(pass_plain, )
 #if X86_VECTORS
-STRIP_FUNCTIONS(__attribute__((target("avx2"), optimize("O3"))), pass_avx2)
-STRIP_FUNCTIONS(__attribute__((target(WIDEST_VECTORS), optimize("O3"))), pass_avx512)
+STRIP_FUNCTIONS(pass_avx2, __attribute__((target("avx2"), optimize("O3"))))
+STRIP_FUNCTIONS(pass_avx512, __attribute__((target(WIDEST_VECTORS), optimize("O3"))))
 #endif
 
 static strip_function choose(bool narrow) {

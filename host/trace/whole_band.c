@@ -22,8 +22,13 @@
 #define OVER_SHARE 2
 /* Where it goes on from to find the way back: so many lines below, and for each row of a line, two more. */
 #define BACK_LINES 512
-/* Values of parts may be lower than the true ones by this share of what the potential does not know. */
+/* Values of parts may be lower than the true ones by this share of what the potential does not know, and by
+ * what an edit costs for so many that the bound's path has. (Seen: 1 Mbp, unit costs at 15 %, 1,700.) */
 #define SPARE_SHARE 16
+#define SPARE_EDITS 1500
+/* Where that was too little, so many times as much the next time; at last there is one part. */
+#define SPARE_MORE 4
+#define TRIES_MOST 2
 
 typedef struct part {
   whole_band *whole;
@@ -459,28 +464,36 @@ static void find_end(whole_band *w) {
   }
 }
 
-/* By how much values of parts are lower at most; -1: a part does not agree with the next one. */
-static int64_t find_lower(whole_band *w) {
-  int64_t most = 0;
+/* Adds up by how much values of parts are lower. Returns whether they are right: each part agrees with the
+ * next one, and they are lower by the spare at most. *lower: how much the most is, as far as parts agree. */
+static bool are_right(int64_t *lower, whole_band *w) {
+  *lower = 0;
   for (int i = 1; i < w->count; i++) {
     part *p = &w->parts[i];
-    if (p->right_below == INT64_MAX) return -1;
+    if (p->right_below == INT64_MAX) return false;
     p->lower += p[-1].lower;
-    most = larger(most, p->lower);
+    *lower = larger(*lower, p->lower);
   }
-  return most;
+  return *lower <= w->spare;
 }
 
-/* Sweeps in so many parts at most. *lower: find_lower's. */
-static cla_status sweep_parts(int64_t *lower, live_band_outcome *outcome, whole_band *w, int count,
+/* Sweeps in so many parts at most. *right: are_right's; if they are not, the spare becomes larger. */
+static cla_status sweep_parts(bool *right, live_band_outcome *outcome, whole_band *w, int count,
                               cla_error *error) {
-  *lower = -1;
+  int64_t lower = 0;
   cla_status status = make_parts(w, count, error);
   if (status == CLA_OK) status = run(outcome, w, sweep_part, error);
   if (status == CLA_OK && *outcome == LIVE_BAND_READY) status = run(outcome, w, join_even_part, error);
   if (status == CLA_OK && *outcome == LIVE_BAND_READY) status = run(outcome, w, join_odd_part, error);
-  if (status == CLA_OK && *outcome == LIVE_BAND_READY) *lower = find_lower(w);
+  *right = status == CLA_OK && *outcome == LIVE_BAND_READY && are_right(&lower, w);
+  if (!*right) w->spare = larger(2 * lower, SPARE_MORE * w->spare);
   return status;
+}
+
+/* What the bound's path scores less than matches in all of its rows would. */
+static int64_t path_fall(const whole_band *w) {
+  const lower_bound *bound = w->in.bound;
+  return row_worth_to(w->in.worth, bound->query_stop - bound->query_start) - bound->score;
 }
 
 /* What values of parts may be lower by: what the bound's path scores less than the optimum, which is not
@@ -493,16 +506,16 @@ static int64_t choose_spare(const whole_band *w) {
                         : column == 0 ? path_ends_left_h(ends, w->in.problem->scheme.scoring, row)
                                       : 0;
   const int64_t slack = potential_slack(w->in.potential, row, column, value) / 2;
-  return larger(slack, 0) / SPARE_SHARE + 2 * gap_most_first(w->in.problem->scheme.scoring);
+  const int64_t edit = w->in.worth->mean - w->in.problem->scheme.scoring->mismatch;
+  return larger(larger(slack, 0) / SPARE_SHARE, path_fall(w) / (larger(edit, 1) * SPARE_EDITS)) +
+         2 * gap_most_first(w->in.problem->scheme.scoring);
 }
 
 static int choose_parts(const whole_band *w) {
-  const lower_bound *bound = w->in.bound;
   const int64_t lines = w->in.problem->rows + w->in.problem->columns;
-  const int64_t fall = row_worth_to(w->in.worth, bound->query_stop - bound->query_start) - bound->score;
   const int64_t of_threads = w->in.threads > 1 ? w->in.threads * PARTS_OF_THREAD : 1;
   if (w->in.parts > 0) return (int)w->in.parts;
-  return (int)larger(smaller(larger(of_threads, fall / PART_FALL), lines / PART_LINES_LEAST), 1);
+  return (int)larger(smaller(larger(of_threads, path_fall(w) / PART_FALL), lines / PART_LINES_LEAST), 1);
 }
 
 static int64_t choose_interval(const whole_band *w) {
@@ -511,10 +524,6 @@ static int64_t choose_interval(const whole_band *w) {
       larger(LINES_APART, potential_area(w->in.potential) / (room / (BAND_KEPT_ARRAYS * 4) + 1));
   if (w->in.line_interval > 0) return w->in.line_interval;
   return (apart + LINES_BETWEEN_LOOKS - 1) / LINES_BETWEEN_LOOKS * LINES_BETWEEN_LOOKS;
-}
-
-static bool are_right(const whole_band *w, int64_t lower) {
-  return w->count == 1 || (lower >= 0 && lower <= w->spare);
 }
 
 int64_t whole_band_bytes(const pair_problem *problem) {
@@ -534,14 +543,13 @@ cla_status whole_band_sweep(whole_band **out, live_band_outcome *outcome, path_e
   w->left_last = last_on_border(w, false);
   w->interval = choose_interval(w);
   w->spare = choose_spare(w);
-  int64_t lower = -1;
-  status = sweep_parts(&lower, outcome, w, choose_parts(w), error);
-  for (int tries = 0; status == CLA_OK && *outcome != LIVE_BAND_TOO_LARGE && !are_right(w, lower); tries++) {
-    const bool again = lower >= 0 && tries == 0;
-    const int count = again ? w->count : 1;
-    if (again) w->spare = 2 * lower;
+  bool right = false;
+  int count = choose_parts(w);
+  status = sweep_parts(&right, outcome, w, count, error);
+  for (int tries = 1; status == CLA_OK && *outcome != LIVE_BAND_TOO_LARGE && !right; tries++) {
+    if (tries == TRIES_MOST) count = 1;
     free_parts(w);
-    status = sweep_parts(&lower, outcome, w, count, error);
+    status = sweep_parts(&right, outcome, w, count, error);
   }
   if (status == CLA_OK && *outcome == LIVE_BAND_READY) find_end(w);
   if (w->end.score < input->bound->score && *outcome == LIVE_BAND_READY) *outcome = LIVE_BAND_EMPTY;
