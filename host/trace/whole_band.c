@@ -57,7 +57,7 @@ struct whole_band {
   part *parts;
   int count;
   int last;          /* the part in which the path ends */
-  int64_t spare;     /* what parts' values may be lower by */
+  int64_t spare;     /* what parts' values may be lower by, on average */
   int64_t interval;  /* between kept lines */
   int64_t top_last;  /* the last column of row 0 that matters, */
   int64_t left_last; /* and the last row of column 0 in which a path may start, or -1 */
@@ -431,7 +431,7 @@ static cla_status make_parts(whole_band *w, int count, cla_error *error) {
     p->stop = i + 1 < w->count ? p[1].line + (after - p[1].line) / OVER_SHARE : total;
     p->right_below = i == 0 ? -1 : INT64_MAX;
     p->outcome = LIVE_BAND_TOO_LARGE;
-    p->own = (band_part){.spare = i == 0 ? 0 : w->spare,
+    p->own = (band_part){.spare = 2 * w->spare * i / w->count,
                          .least_score = w->in.bound->score,
                          .quiet = -1,
                          .end = {.score = INT64_MIN},
@@ -465,16 +465,19 @@ static void find_end(whole_band *w) {
 }
 
 /* Adds up by how much values of parts are lower. Returns whether they are right: each part agrees with the
- * next one, and they are lower by the spare at most. *lower: how much the most is, as far as parts agree. */
+ * next one, and they are lower by their spare at most. *lower: how much the most is, as far as parts agree.
+ */
 static bool are_right(int64_t *lower, whole_band *w) {
+  bool enough = true;
   *lower = 0;
   for (int i = 1; i < w->count; i++) {
     part *p = &w->parts[i];
     if (p->right_below == INT64_MAX) return false;
     p->lower += p[-1].lower;
     *lower = larger(*lower, p->lower);
+    enough &= p->lower <= p->own.spare;
   }
-  return *lower <= w->spare;
+  return enough;
 }
 
 /* Sweeps in so many parts at most. *right: are_right's; if they are not, the spare becomes larger. */
