@@ -189,21 +189,21 @@ static band_line_view kept_view(const live_band *band, const kept_line *kept) {
 
 #define DEAD (INT64_MIN / 4)
 
-/* A value of the matrix; DEAD where there is none. */
+/* A value of the matrix; DEAD where there is none that the next lines read: steps down come from the row
+ * above, gaps in a row from that row. */
 static int64_t view_value(const band_line_view *view, int array, int64_t row) {
   const band_scale *scale = &view->band->scale;
-  if (row < view->first || row > view->last) return DEAD;
+  const bool across = array == 2 || array == 4, whole = array == 0;
+  if (row < view->first + across || row > view->last - (!across && !whole)) return DEAD;
   const int64_t stored = value_get(view->band, view->arrays[array], row - view->first);
   return stored <= scale->lowest ? DEAD : stored + scale->row_step * row + scale->base;
 }
 
-/* Whether a path through the node of the line, in the state of an array, cannot matter: state H of a gap's
- * node could do the same for opening the gap. */
+/* Whether a path through the node of the line, in the state of an array, cannot matter. */
 static bool is_excluded(const part *p, int array, int64_t line, int64_t row, int64_t value) {
   const int64_t column = line - (array == 1) - row;
-  const int64_t opened = array < 2 ? 0 : gap_most_first(p->whole->in.problem->scheme.scoring);
   return value <= DEAD / 2 || column < 0 || column > p->whole->in.problem->columns ||
-         potential_excludes(p->whole->in.potential, row, column, value + opened + p->own.spare);
+         potential_excludes(p->whole->in.potential, row, column, value + p->own.spare);
 }
 
 /* Whether on the line on which the part stands, which the next part has kept, both have the same values but
@@ -343,6 +343,7 @@ static void free_parts(whole_band *w) {
   }
   free(w->parts);
   w->parts = NULL;
+  w->count = 0;
 }
 
 /* The line from which on no path starts any more that matters. */
@@ -436,11 +437,11 @@ static cla_status make_parts(whole_band *w, int count, cla_error *error) {
                          .quiet = -1,
                          .end = {.score = INT64_MIN},
                          .tick_user = p};
-    lines += p->stop - p->line;
+    lines += p->stop - p->line + 1;
   }
   for (int i = 0; i < w->count; i++) {
     part *p = &w->parts[i];
-    p->bytes_limit = (int64_t)((double)w->in.bytes_limit * (double)(p->stop - p->line) / (double)lines);
+    p->bytes_limit = (int64_t)((double)w->in.bytes_limit * (double)(p->stop - p->line + 1) / (double)lines);
   }
   return CLA_OK;
 }
