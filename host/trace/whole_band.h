@@ -10,7 +10,8 @@
  * Parts follow each other along the bound's path. Each but the first begins with one of its nodes, and with
  * what the path scores down to there. A part goes on into the next one until its values differ from the next
  * one's by one number wherever it matters: from there on the next one's are right but for that number
- * (docs/internals/exactness.md, "Parts of a band"). The way back is found likewise, by all parts at once. */
+ * (docs/internals/exactness.md, "Parts of a band"; Maleki et al. 2014 do so for other recurrences). The way
+ * back is found likewise, by all parts at once. */
 typedef struct whole_band whole_band;
 
 typedef struct whole_band_input {
