@@ -66,10 +66,11 @@ bool kept_matrix_serves(const strand_work *r) {
   return m && changed_share(m, r->job->rest->used, r->sweep.input.rows) <= SERVES_SHARE;
 }
 
-/* Whether ranks share its blocks: on a GPU those that are small enough for it leave it with little to do at
+/* Ranks that share its blocks: on a GPU those that are small enough for it leave it with little to do at
  * once. (2 Mbp at 10 %, three alignments: an H100 9 s, two ranks with one each 38.) */
-static bool is_shared(const strand_work *r) {
-  return r->sweep.team.among_ranks && r->sweep.input.device->kind != CLA_DEVICE_GPU;
+static int sharing_ranks(const strand_work *r) {
+  const bool gpu = r->sweep.input.device->kind == CLA_DEVICE_GPU;
+  return gpu ? 1 : device_team_ranks(r->job->options, &r->sweep.input);
 }
 
 void kept_matrix_choose(strand_work *r, const plan *unpruned) {
@@ -84,8 +85,7 @@ void kept_matrix_choose(strand_work *r, const plan *unpruned) {
   if (r->sweep.plan.prune && r->sweep.plan.prune_share <= worth) return;
   if (last && !m->whole) return;
   plan kept = *unpruned;
-  const bool gpu = r->sweep.input.device->kind == CLA_DEVICE_GPU;
-  plan_keep(&kept, &r->sweep.input, gpu ? 1 : device_team_ranks(r->job->options, &r->sweep.input));
+  plan_keep(&kept, &r->sweep.input, sharing_ranks(r));
   if (kept.matrix_block_rows == 0) return;
   r->sweep.plan = kept;
   r->keeps = true;
@@ -287,7 +287,8 @@ static cla_status sweep_changed(strand_work *r, cla_metrics *metrics, cla_error 
       continue;
     }
     const bool several = run.swept + known_changed(&run) > 1 && run.block + 1 < m->block_count;
-    status = several && is_shared(r) ? sweep_on_all(&run, error) : sweep_block(&run, error);
+    const bool shared = several && r->sweep.team.among_ranks && sharing_ranks(r) > 1;
+    status = shared ? sweep_on_all(&run, error) : sweep_block(&run, error);
   }
   m->whole = status == CLA_OK;
   m->used_paths = used_pairs_paths(r->job->rest->used);

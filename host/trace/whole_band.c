@@ -230,6 +230,7 @@ static bool agrees(int64_t *lower, const part *p, const kept_line *kept) {
 /* Goes on until the part agrees with the next one, and a little further for the way back. */
 static void join_part(part *p) {
   part *next = p + 1;
+  if (next == p->whole->parts + p->whole->count) return;
   for (int64_t i = 0; i < next->band->kept.count; i++) {
     const kept_line *kept = next->band->kept.lines + i;
     const int64_t line = next->line + kept->line;
@@ -241,17 +242,6 @@ static void join_part(part *p) {
     go_on(p, smaller(p->stop, line + BACK_LINES + 2 * (p->band->front.last - p->band->front.first)));
     return;
   }
-}
-
-/* Every other part goes on, so that the lines which the next one has kept stay where they are. */
-static void join_even_part(part *p) {
-  const int64_t i = p - p->whole->parts;
-  if (i + 1 < p->whole->count && i % 2 == 0) join_part(p);
-}
-
-static void join_odd_part(part *p) {
-  const int64_t i = p - p->whole->parts;
-  if (i + 1 < p->whole->count && i % 2 == 1) join_part(p);
 }
 
 /* The node of the line on which the part stands that has the largest value; DEAD: there is none. */
@@ -302,24 +292,25 @@ static void trace_part(part *p) {
   p->meets = (band_node){0};
 }
 
-/* Parts' work by threads. */
+/* Work of parts by threads: of part `first` and each `step`-th one below. */
 typedef struct work {
   whole_band *whole;
   void (*of_part)(part *);
+  int first, step;
 } work;
 
 static void take_parts(void *user, int thread) {
   const work *all = user;
   whole_band *w = all->whole;
-  for (int i; (i = atomic_fetch_add(&w->next, 1)) < w->count;) {
+  for (int i; (i = all->first + all->step * atomic_fetch_add(&w->next, 1)) < w->count;) {
     w->parts[i].own.tick = thread == 0 ? count_cells : NULL;
     all->of_part(&w->parts[i]);
   }
 }
 
 /* *outcome: the worst of the parts'. */
-static cla_status run(live_band_outcome *outcome, whole_band *w, void (*of_part)(part *), cla_error *error) {
-  work all = {.whole = w, .of_part = of_part};
+static cla_status run(live_band_outcome *outcome, work all, cla_error *error) {
+  whole_band *w = all.whole;
   atomic_store(&w->next, 0);
   parallel_run(w->in.threads < w->count ? w->in.threads : w->count, take_parts, &all);
   *outcome = LIVE_BAND_READY;
@@ -372,10 +363,9 @@ typedef struct corner_choice {
 } corner_choice;
 
 /* For part number `index`: a quarter of a part on either side of where parts of one length begin, of which
- * the first ends where no path starts any more. */
-static corner_choice choose_corner(const whole_band *w, int index) {
-  const lower_bound *bound = w->in.bound;
-  const int64_t end = bound->query_stop + bound->target_stop, without = first_line_without_starts(w);
+ * the first ends where no path starts any more: from line `without` on. */
+static corner_choice choose_corner(const whole_band *w, int index, int64_t without) {
+  const int64_t end = w->in.bound->query_stop + w->in.bound->target_stop;
   const int64_t before = larger((w->count * without - end) / larger(w->count - 1, 1), 0);
   const int64_t length = (end - before) / w->count, at = before + length * index;
   return (corner_choice){.first = larger(at - length / 4, without), .last = at + length / 4, .width = -1};
@@ -386,9 +376,10 @@ static int put_corners(whole_band *w) {
   const lower_bound *bound = w->in.bound;
   const pair_problem *problem = w->in.problem;
   const int64_t apart = larger(potential_chunk_rows(w->in.potential) / 2, 1);
+  const int64_t without = first_line_without_starts(w);
   int64_t row = bound->query_start, column = bound->target_start, value = 0;
   int count = 1, index = 1;
-  corner_choice choice = choose_corner(w, index);
+  corner_choice choice = choose_corner(w, index, without);
   for (size_t i = 0; i < bound->run_count && index < w->count; i++) {
     const cla_run *way = &bound->runs[i];
     if (way->kind != CLA_RUN_PAIR) {
@@ -411,7 +402,7 @@ static int put_corners(whole_band *w) {
       }
       if (line < choice.last) continue;
       if (choice.width >= 0) w->parts[count++] = choice.best;
-      choice = choose_corner(w, ++index);
+      choice = choose_corner(w, ++index, without);
     }
   }
   return count;
@@ -420,6 +411,7 @@ static int put_corners(whole_band *w) {
 /* Divides the matrix into parts. CLA_ERROR_MEMORY. */
 static cla_status make_parts(whole_band *w, int count, cla_error *error) {
   const int64_t total = w->in.problem->rows + w->in.problem->columns;
+  free_parts(w);
   cla_status status = allocate_zeros((void **)&w->parts, count, sizeof *w->parts, "a band's parts", error);
   if (status != CLA_OK) return status;
   int64_t lines = 0; /* of all parts */
@@ -486,9 +478,11 @@ static cla_status sweep_parts(bool *right, live_band_outcome *outcome, whole_ban
                               cla_error *error) {
   int64_t lower = 0;
   cla_status status = make_parts(w, count, error);
-  if (status == CLA_OK) status = run(outcome, w, sweep_part, error);
-  if (status == CLA_OK && *outcome == LIVE_BAND_READY) status = run(outcome, w, join_even_part, error);
-  if (status == CLA_OK && *outcome == LIVE_BAND_READY) status = run(outcome, w, join_odd_part, error);
+  if (status == CLA_OK) status = run(outcome, (work){w, sweep_part, 0, 1}, error);
+  /* Every other part goes on at once, so that the lines which the next one has kept stay where they are. */
+  for (int first = 0; first < 2; first++)
+    if (status == CLA_OK && *outcome == LIVE_BAND_READY)
+      status = run(outcome, (work){w, join_part, first, 2}, error);
   *right = status == CLA_OK && *outcome == LIVE_BAND_READY && are_right(&lower, w);
   if (!*right) w->spare = larger(2 * lower, SPARE_MORE * w->spare);
   return status;
@@ -548,13 +542,10 @@ cla_status whole_band_sweep(whole_band **out, live_band_outcome *outcome, path_e
   w->interval = choose_interval(w);
   w->spare = choose_spare(w);
   bool right = false;
-  int count = choose_parts(w);
-  status = sweep_parts(&right, outcome, w, count, error);
-  for (int tries = 1; status == CLA_OK && *outcome != LIVE_BAND_TOO_LARGE && !right; tries++) {
-    if (tries == TRIES_MOST) count = 1;
-    free_parts(w);
-    status = sweep_parts(&right, outcome, w, count, error);
-  }
+  const int count = choose_parts(w);
+  *outcome = LIVE_BAND_READY;
+  for (int tries = 0; status == CLA_OK && *outcome != LIVE_BAND_TOO_LARGE && !right; tries++)
+    status = sweep_parts(&right, outcome, w, tries < TRIES_MOST ? count : 1, error);
   if (status == CLA_OK && *outcome == LIVE_BAND_READY) find_end(w);
   if (w->end.score < input->bound->score && *outcome == LIVE_BAND_READY) *outcome = LIVE_BAND_EMPTY;
   *end = w->end;
@@ -597,7 +588,7 @@ static cla_status finish(band_node *node, path *into, const path_ends *ends, cla
 
 cla_status whole_band_trace(int64_t *row, int64_t *column, path *into, live_band_outcome *outcome,
                             whole_band *w, cla_error *error) {
-  cla_status status = run(outcome, w, trace_part, error);
+  cla_status status = run(outcome, (work){w, trace_part, 0, 1}, error);
   if (status != CLA_OK || *outcome != LIVE_BAND_READY) return status;
   band_node node = w->parts[w->last].meets;
   for (int i = w->last; i >= 0 && status == CLA_OK; i--) {
