@@ -20,7 +20,6 @@
 #define MIDDLE 4                       /* times as many diagonals, where buckets are many, */
 #define BUCKETS_MANY (INT64_C(1) << 20)
 #define THRESHOLD_LEAST 0.9 /* of what a chunk costs */
-#define RANDOM_EDITS 0.45   /* a row, of random letters in the best of many columns */
 #define RARE 0.05           /* places of a seed by chance */
 #define BEFORE_EDITS 2      /* times as many rows of the level of seeds before edits */
 #define FINER_LEAVES 4      /* the fine level leaves this part of what the middle one has left, at best */
@@ -184,6 +183,7 @@ static void level_free(level *l) {
   free(l->rest.offsets);
   free(l->rest.cost);
   free(l->rest.starts);
+  free(l->waists);
 }
 
 static double letter_chance(const pair_problem *problem, const letter_counts *counts) {
@@ -338,6 +338,7 @@ static cla_status narrow(making *m, level *l, cla_error *error) {
   cla_status status = level_narrow(m->left, p, l, &m->useless, error);
   said->cells = p->cells - cells;
   said->exact_cells = p->exact_cells - exact;
+  said->waists = l->waist_count;
   if (m->useless) said->end = p->memory_short ? CLA_LEVEL_MEMORY : CLA_LEVEL_TIME;
   if (status == CLA_OK && !m->useless) tell_left(m, l, said);
   said->seconds = machine_seconds() - began;
@@ -355,7 +356,8 @@ static int64_t buckets_of_level(const level *l) {
 static cla_status make_finer(making *m, const level *from, int64_t rows, int64_t diagonals, bool edits,
                              cla_error *error) {
   potential *p = m->p;
-  level next = {.edits = edits, .fits = true}, before = *from;
+  level next = {.edits = edits, .fits = true, .finest = edits || (rows == 1 && diagonals == 1)},
+        before = *from;
   cla_status status = level_begin(&next, p, m->shape.chunk_rows * rows, m->shape.bucket * diagonals, error);
   if (status == CLA_OK) take_left(&next, p, from, m->left);
   const bool own = from == &p->fine;
@@ -383,9 +385,11 @@ static bool goes_on(const making *m, cla_status status) {
   return status == CLA_OK && !m->useless && !m->ended;
 }
 
-/* Whether the last level once more may say more: where it has passed nothing exactly. */
+/* Whether the last level once more may say more: where it has passed nothing exactly, and has found no
+ * waists.
+ */
 static bool any_dear(const potential *p) {
-  return memchr(p->dear, DEAR, (size_t)p->fine.chunks);
+  return p->fine.waist_count == 0 && memchr(p->dear, DEAR, (size_t)p->fine.chunks);
 }
 
 /* Whether small buckets are so many that larger ones come first. */
@@ -495,6 +499,8 @@ cla_status potential_make(potential **out, potential_levels *levels, const poten
   const letter_counts counts = count_letters(problem);
   choose_costs(p, &counts);
   p->chance = input->shape.chance;
+  p->waist_worth = input->shape.waist_worth;
+  p->waist_gain = input->shape.waist_gain;
   p->letter_chance = letter_chance(problem, &counts);
   making m = {.p = p, .levels = levels, .input = input, .cost = path_cost(p, input->bound)};
   choose_shape(&m, input);

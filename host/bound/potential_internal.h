@@ -12,6 +12,7 @@
 #define NEVER CHAIN_NEVER
 #define REACH_NEAR INT64_C(3) /* times the diagonals that gaps of a threshold take: see level_reach */
 #define REACH_FAR INT64_C(24)
+#define RANDOM_EDITS 0.45 /* a row, of random letters in the best of many columns */
 
 /* Of a level, by chunk and bucket. */
 typedef struct level_rest {
@@ -19,6 +20,12 @@ typedef struct level_rest {
   int32_t *cost;    /* the least cost from a node there on */
   uint8_t *starts;  /* whether a path that matters may start there or further down on its diagonals */
 } level_rest;
+
+/* A border between chunks at which all optimal paths pass a few diagonals, around the bound's path. */
+typedef struct waist {
+  int64_t first, last;      /* those diagonals; none if first > last */
+  int64_t diagonal, before; /* of the bound's path, and what that costs above the border */
+} waist;
 
 /* A level of chunks and buckets. */
 typedef struct level level;
@@ -33,6 +40,9 @@ struct level {
   int64_t chunks;
   int64_t *first, *last; /* buckets by chunk: what is left of them */
   level_rest rest;
+  waist *waists; /* by border; NULL: there are none */
+  int64_t waist_count;
+  bool finest;         /* none follows in what this one leaves */
   const level *before; /* the level whose rest is known as well; NULL: none is */
 };
 
@@ -43,7 +53,8 @@ enum { DEAR = 1, DEAR_PASSED = 2 };
 /* What is left of a chunk: buckets, or, of all chunks, diagonals. */
 typedef struct chunk_left {
   int64_t first, last;
-  bool starts;      /* paths that matter may begin in it */
+  bool starts;      /* paths that matter may begin in it, */
+  bool ends;        /* or end */
   int64_t expected; /* buckets whose nodes are not excluded by exact values, about */
 } chunk_left;
 
@@ -63,10 +74,11 @@ struct potential {
   level fine;                          /* the last one so far */
   uint8_t *dear;                       /* by chunk of the last level: DEAR, DEAR_PASSED or 0 */
   int64_t dear_chunks;
-  chunk_left *left;     /* by chunk */
-  word_index index;     /* of the target; while it is made */
-  double chance;        /* potential_shape */
-  double letter_chance; /* that two letters are equal */
+  chunk_left *left;               /* by chunk */
+  word_index index;               /* of the target; while it is made */
+  double chance;                  /* potential_shape, as */
+  double waist_worth, waist_gain; /* these */
+  double letter_chance;           /* that two letters are equal */
   int64_t cells, area, expected;
 };
 
@@ -157,6 +169,9 @@ cla_status level_narrow(chunk_left *left, potential *p, level *l, bool *useless,
 /* Follows the bound's path through the chunks. CLA_ERROR_MEMORY. */
 cla_status unlike_follow(level_work *w, cla_error *error);
 
+/* What pairs of letters cost along a diagonal. */
+int64_t pairs_cost(const potential *p, int64_t row, int64_t column, int64_t count);
+
 /* Finds what is passed exactly, if that is worth it. CLA_ERROR_MEMORY. */
 cla_status unlike_find(level_work *w, cla_error *error);
 
@@ -171,5 +186,15 @@ typedef struct unlike_crossing {
 /* Raises costs at the upper border to the exact ones. CLA_ERROR_MEMORY. */
 cla_status unlike_cross(level_work *w, unlike_row *row, const unlike_crossing *over, cla_error *error);
 void unlike_row_free(unlike_row *row);
+
+/* Those of the level before. CLA_ERROR_MEMORY. */
+cla_status waists_begin(level *l, cla_error *error);
+
+/* Finds more of them between the last chunk in which paths start and the first one in which they end, if they
+ * are worth it. *found: there are. CLA_ERROR_MEMORY. */
+cla_status waists_find(bool *found, level_work *w, const chunk_left *left, cla_error *error);
+
+/* Raises costs at a border by its waist, if it has one: to the end, or from the start. */
+void waists_raise(const cost_row *row, const level_work *w, int64_t border, bool to_end);
 
 #endif

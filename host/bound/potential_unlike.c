@@ -22,7 +22,7 @@ static void add_part(path_part *part, int64_t cost, int64_t diagonal) {
 }
 
 /* Matches cost nothing. */
-static int64_t pairs_cost(const potential *p, int64_t row, int64_t column, int64_t count) {
+int64_t pairs_cost(const potential *p, int64_t row, int64_t column, int64_t count) {
   const uint8_t *query = p->problem.query + row, *target = p->problem.target + column;
   int64_t cost = 0;
   for (int64_t k = 0; k < count; k++) {

@@ -288,7 +288,7 @@ typedef struct gap_costs {
 
 typedef struct prune_params {
   int64_t bound, down_ext, across_ext, spacing, rows_beyond;
-  int64_t bucket, diagonals, letters;
+  int64_t bucket, diagonals, letters, known;
 } prune_params;
 
 typedef struct region_params {

@@ -209,7 +209,8 @@ static cla_status make_costs(strand_work *r, cla_error *error) {
   row_costs *costs = &windows->costs;
   const int64_t rows = r->sweep.input.rows, columns = r->sweep.input.columns;
   int64_t last = 0, count = 0;
-  *costs = (row_costs){.bucket = ROW_COSTS_BUCKET / 2, .diagonals = rows, .letters = rows + columns};
+  *costs = (row_costs){
+      .bucket = ROW_COSTS_BUCKET / 2, .diagonals = rows, .letters = rows + columns, .score = r->bound.score};
   cla_status status = make_cost_rows(costs, windows->count, error);
   if (status != CLA_OK) return status;
   do {

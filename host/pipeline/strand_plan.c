@@ -96,8 +96,8 @@ static void explain_level(FILE *text, const cla_bound_level *level) {
   else
     fprintf(text, ": left out, %s", ends[level->end]);
   if (level->seconds > 0) fprintf(text, "; %.3g cells in %.3g s", (double)level->cells, level->seconds);
-  if (level->exact_cells > 0)
-    fprintf(text, ", of these %.3g exactly in unlike stretches", (double)level->exact_cells);
+  if (level->exact_cells > 0) fprintf(text, ", of these %.3g exactly", (double)level->exact_cells);
+  if (level->waists > 0) fprintf(text, "; waists: %lld", (long long)level->waists);
   fputc('\n', text);
 }
 

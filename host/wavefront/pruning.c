@@ -34,6 +34,7 @@ void pruning_params(region_params *params, const region_work *w) {
   if (!costs) return;
   params->prune.bucket = costs->bucket;
   params->prune.diagonals = costs->diagonals + w->what->column - w->what->row;
+  params->prune.known = costs->score;
   params->prune.letters = costs->letters - w->what->row - w->what->column;
 }
 

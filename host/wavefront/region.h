@@ -112,6 +112,7 @@ typedef struct row_costs {
   int64_t bucket;    /* diagonals, at least ROW_COSTS_BUCKET; 0: nothing is known */
   int64_t diagonals; /* diagonal d is in bucket (d + diagonals) / bucket */
   int64_t letters;   /* of both sequences */
+  int64_t score;     /* that these paths have at least */
   int64_t *at;       /* by step, and one more: the place of its first bucket in `least` */
   int64_t *first;    /* by step: that bucket */
   int32_t *least;

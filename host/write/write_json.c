@@ -235,6 +235,8 @@ static void print_level(text_buffer *file, const cla_bound_level *level) {
   text_put_char(file, ',');
   print_integer(file, "exact_cells", true, level->exact_cells);
   text_put_char(file, ',');
+  print_integer(file, "waists", true, level->waists);
+  text_put_char(file, ',');
   print_real(file, "seconds", true, level->seconds);
   text_put(file, ",\"left_out\":");
   text_put(file, ends[level->end]);

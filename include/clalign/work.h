@@ -43,7 +43,8 @@ typedef struct cla_bound_level {
   cla_level_end end;   /* unless it ran, `left` means nothing */
   double left;         /* of the matrix, the part that it leaves, about */
   int64_t cells;       /* that it computed of optimal alignments, */
-  int64_t exact_cells; /* of these in unlike stretches, which it passed exactly */
+  int64_t exact_cells; /* of these in unlike stretches and around waists, which it passed exactly */
+  int64_t waists;      /* rows that all optimal alignments are known to cross within a few columns */
   double seconds;      /* wall time */
 } cla_bound_level;
 

@@ -17,6 +17,7 @@
 #include "trace/whole_band.h"
 
 #define LETTERS_MOST 400
+#define BOUND_RUNS_MOST (8 * LETTERS_MOST)
 #define OUT_OF_REACH (REFERENCE_MINUS_INFINITY / 2)
 
 /* A pair with a scheme, its ends and the optimum. */
@@ -35,13 +36,15 @@ typedef struct fixture {
   potential_levels levels;
   int64_t parts_end[CLA_LEVELS_MOST];                 /* the row behind the last part of each level, */
   int64_t left[CLA_LEVELS_MOST][2 * LETTERS_MOST][2]; /* and by row the diagonals that it left */
-  int64_t budget; /* what paths that matter score less than the optimum at most */
+  int64_t budget; /* what the bound scores less than the optimum at most */
+  int64_t behind; /* what paths that matter do; with waists optimal ones alone matter */
   int64_t spare;  /* the bound is so much above their least score; a band may miss the path, then */
 } fixture;
 
 /* What was seen in all cases. */
 typedef struct counts {
   long long made, looked_up, nodes, excluded, on_paths, tight, above_starts, bands, parts, levels, again;
+  long long waists, beside_bound; /* found; in pairs whose bound's path is not optimal */
 } counts;
 
 static int64_t below(fixture *x, int64_t limit) {
@@ -280,6 +283,7 @@ static void make_shape(fixture *x) {
                                .word_least = 1 + (int)below(x, 3),
                                .turns = 1 + (int)below(x, 2),
                                .edits = below(x, 3) == 0,
+                               .waist_worth = -1,
                                .chance = chances[below(x, (int64_t)(sizeof chances / sizeof chances[0]))]};
   x->shape.word_most = x->shape.word_least + (int)below(x, 4);
 }
@@ -334,8 +338,8 @@ static void make_potential(fixture *x) {
   assert_ok(potential_make(&x->potential, &x->levels, &input, &why));
 }
 
-/* False where there is no potential. */
-static bool set_up(fixture *x, uint64_t seed, void (*make)(fixture *x)) {
+/* A pair, and the optimum as its bound. False where none is possible. */
+static bool set_up_pair(fixture *x, uint64_t seed, void (*make)(fixture *x)) {
   memset(x, 0, sizeof *x);
   x->seed = seed;
   random_stream_init(&x->stream, seed, 11);
@@ -355,6 +359,51 @@ static bool set_up(fixture *x, uint64_t seed, void (*make)(fixture *x)) {
                            .target_stop = x->want.target_end,
                            .runs = x->want.runs,
                            .run_count = x->want.run_count};
+  return true;
+}
+
+/* Lets a local path begin with pairs above its start, if they cost no more than is left. */
+static void begin_earlier(lower_bound *bound, int64_t *left, fixture *x) {
+  const int64_t pairs = below(x, smaller(bound->query_start, bound->target_start) + 1);
+  int64_t costs = 0;
+  for (int64_t i = 1; i <= pairs; i++)
+    costs -= x->table.score[x->problem.query[bound->query_start - i] * CLA_MATRIX_STRIDE +
+                            x->problem.target[bound->target_start - i]];
+  if (!x->problem.scheme.ends.floor || costs > *left) return;
+  *left -= costs;
+  bound->query_start -= pairs;
+  bound->target_start -= pairs;
+}
+
+/* The path of the bound, or one that begins earlier and leaves the letters of some of its pairs out, if that
+ * costs no more than it may. */
+static lower_bound worse_bound(fixture *x, cla_run *runs) {
+  const int64_t costs = 2 * gap_cost(&x->scoring, 1) + match_of(x), often = 1 + below(x, 4);
+  int64_t left = x->budget;
+  lower_bound bound = x->bound;
+  if (below(x, 2)) begin_earlier(&bound, &left, x);
+  bound.run_count = 0;
+  bound.runs = runs;
+  for (size_t i = 0; i < x->want.run_count; i++) {
+    cla_run run = x->want.runs[i];
+    if (i == 0) run.length += x->bound.query_start - bound.query_start; /* local paths begin with a pair */
+    if (run.kind == CLA_RUN_PAIR && run.length > 2 && costs <= left && below(x, often) == 0) {
+      const int64_t before = 1 + below(x, run.length - 2);
+      runs[bound.run_count++] = (cla_run){.kind = CLA_RUN_PAIR, .length = before};
+      runs[bound.run_count++] = (cla_run){.kind = CLA_RUN_QUERY, .length = 1};
+      runs[bound.run_count++] = (cla_run){.kind = CLA_RUN_TARGET, .length = 1};
+      run.length -= before + 1;
+      left -= costs;
+    }
+    runs[bound.run_count++] = run;
+  }
+  return bound;
+}
+
+/* False where there is no potential. */
+static bool set_up(fixture *x, uint64_t seed, void (*make)(fixture *x)) {
+  if (!set_up_pair(x, seed, make)) return false;
+  x->behind = x->budget;
   make_potential(x);
   return x->potential != NULL;
 }
@@ -405,7 +454,7 @@ static void lower_to(int64_t *least, int64_t before, int64_t behind, int64_t ope
 static int64_t least_value(const fixture *x, const reference_matrix *to, const reference_matrix *from,
                            int64_t i, int64_t j) {
   const cla_scoring *s = &x->scoring;
-  const int64_t a = i * (to->columns + 1) + j, bound = x->want.score - x->budget;
+  const int64_t a = i * (to->columns + 1) + j, bound = x->want.score - x->behind;
   const int64_t b = (x->problem.rows - i) * (to->columns + 1) + x->problem.columns - j;
   int64_t least = INT64_MAX;
   lower_to(&least, to->h[a], from->h[b], 0, bound);
@@ -420,7 +469,7 @@ static int64_t least_value(const fixture *x, const reference_matrix *to, const r
 /* Above a node in which a path that matters starts, nothing on its diagonal is excluded that is as good as a
  * start: the band comes down there. */
 static void expect_open_starts(counts *seen, const fixture *x, const reference_matrix *from) {
-  const int64_t rows = x->problem.rows, columns = x->problem.columns, bound = x->want.score - x->budget;
+  const int64_t rows = x->problem.rows, columns = x->problem.columns, bound = x->want.score - x->behind;
   for (int64_t diagonal = -rows; diagonal <= columns; diagonal++) {
     bool starts = false;
     for (int64_t i = smaller(rows, columns - diagonal); i >= 0 && i + diagonal >= 0; i--) {
@@ -450,7 +499,8 @@ static void expect_admissible(counts *seen, const fixture *x) {
                     "seed %llu: node (%lld, %lld) with %lld on a path of the bound's score",
                     (unsigned long long)x->seed, (long long)i, (long long)j, (long long)least);
       seen->tight += potential_excludes(x->potential, i, j, least - 1);
-      const int64_t gains = x->want.score - x->budget - least, letters = to.rows + to.columns - i - j;
+      if (x->shape.waist_worth > 0) continue; /* costs are those of the bound's path from waists on */
+      const int64_t gains = x->want.score - x->behind - least, letters = to.rows + to.columns - i - j;
       cr_assert_leq(potential_cost(x->potential, i, j - i, j - i), match_of(x) * letters - 2 * gains,
                     "seed %llu: node (%lld, %lld) costs less", (unsigned long long)x->seed, (long long)i,
                     (long long)j);
@@ -493,58 +543,19 @@ static void expect_levels(counts *seen, const fixture *x) {
   }
 }
 
-/* Lets a local path begin with pairs above its start, if they cost no more than is left. */
-static void begin_earlier(lower_bound *bound, int64_t *left, fixture *x) {
-  const int64_t pairs = below(x, smaller(bound->query_start, bound->target_start) + 1);
-  int64_t costs = 0;
-  for (int64_t i = 1; i <= pairs; i++)
-    costs -= x->table.score[x->problem.query[bound->query_start - i] * CLA_MATRIX_STRIDE +
-                            x->problem.target[bound->target_start - i]];
-  if (!x->problem.scheme.ends.floor || costs > *left) return;
-  *left -= costs;
-  bound->query_start -= pairs;
-  bound->target_start -= pairs;
-}
-
-/* The path of the bound, or one that begins earlier and leaves the letters of some of its pairs out, if that
- * costs no more than it may. */
-static lower_bound worse_bound(fixture *x, cla_run *runs) {
-  const int64_t costs = 2 * gap_cost(&x->scoring, 1) + match_of(x), often = 1 + below(x, 4);
-  int64_t left = x->budget;
-  lower_bound bound = x->bound;
-  if (below(x, 2)) begin_earlier(&bound, &left, x);
-  bound.run_count = 0;
-  bound.runs = runs;
-  for (size_t i = 0; i < x->want.run_count; i++) {
-    cla_run run = x->want.runs[i];
-    if (i == 0) run.length += x->bound.query_start - bound.query_start; /* local paths begin with a pair */
-    if (run.kind == CLA_RUN_PAIR && run.length > 2 && costs <= left && below(x, often) == 0) {
-      const int64_t before = 1 + below(x, run.length - 2);
-      runs[bound.run_count++] = (cla_run){.kind = CLA_RUN_PAIR, .length = before};
-      runs[bound.run_count++] = (cla_run){.kind = CLA_RUN_QUERY, .length = 1};
-      runs[bound.run_count++] = (cla_run){.kind = CLA_RUN_TARGET, .length = 1};
-      run.length -= before + 1;
-      left -= costs;
-    }
-    runs[bound.run_count++] = run;
-  }
-  return bound;
-}
-
-static void expect_band(counts *seen, fixture *x, int64_t parts) {
+static void expect_band(counts *seen, fixture *x, const lower_bound *bound, int64_t parts) {
   row_worth worth;
   whole_band *band = NULL;
   live_band_outcome outcome;
   path_end end;
   path steps = {0};
-  cla_run *runs = NULL, bound_runs[8 * LETTERS_MOST];
+  cla_run *runs = NULL;
   size_t count = 0;
   int64_t row, column;
-  const lower_bound bound = worse_bound(x, bound_runs);
   const whole_band_input whole = {.problem = &x->problem,
                                   .potential = x->potential,
                                   .worth = &worth,
-                                  .bound = &bound,
+                                  .bound = bound,
                                   .threads = 1 + (int)(x->seed % 3),
                                   .bytes_limit = 1 << 26,
                                   .parts = parts,
@@ -660,6 +671,7 @@ static void report(const counts *seen) {
 
 Test(potential, excludes_no_node_of_a_path_that_reaches_the_bound) {
   static fixture x;
+  static cla_run runs[BOUND_RUNS_MOST];
   counts seen = {0};
   for (uint64_t seed = 1; seed <= cases(7000); seed++) {
     if (set_up(&x, seed, seed % 3 ? make_cores : make_letters)) {
@@ -667,7 +679,8 @@ Test(potential, excludes_no_node_of_a_path_that_reaches_the_bound) {
       seen.looked_up += x.table.needs_lookup;
       expect_admissible(&seen, &x);
       expect_levels(&seen, &x);
-      if (x.spare == 0 && !x.table.needs_lookup) expect_band(&seen, &x, 1);
+      const lower_bound bound = worse_bound(&x, runs);
+      if (x.spare == 0 && !x.table.needs_lookup) expect_band(&seen, &x, &bound, 1);
     }
     tear_down(&x);
   }
@@ -679,14 +692,57 @@ Test(potential, excludes_no_node_of_a_path_that_reaches_the_bound) {
 
 Test(potential, leaves_bands_whose_parts_agree) {
   static fixture x;
+  static cla_run runs[BOUND_RUNS_MOST];
   counts seen = {0};
   for (uint64_t seed = 1; seed <= cases(3000); seed++) {
     const bool made = set_up(&x, seed, make_pieces) && x.spare == 0 && !x.table.needs_lookup;
-    for (int64_t parts = 1; made && parts <= 5; parts++) expect_band(&seen, &x, parts);
+    for (int64_t parts = 1; made && parts <= 5; parts++) {
+      const lower_bound bound = worse_bound(&x, runs);
+      expect_band(&seen, &x, &bound, parts);
+    }
     tear_down(&x);
   }
   cr_log_info("%lld bands, %lld joined parts\n", seen.bands, seen.parts);
   cr_expect_gt(seen.parts, seen.bands / 8);
+}
+
+/* A pair whose bound's path may not be optimal, and a potential with waists of few rows. */
+static bool set_up_waists(fixture *x, cla_run *runs, uint64_t seed) {
+  static const double worths[] = {0.3, 3, 100, 1e6}, gains[] = {1e-6, 0.05, 0.2, 0.5, 1};
+  if (!set_up_pair(x, seed, seed % 3 == 0 ? make_pieces : seed % 3 == 1 ? make_cores : make_letters))
+    return false;
+  x->spare = 0;
+  x->shape.waist_worth = worths[below(x, 4)];
+  x->shape.waist_gain = gains[below(x, 5)];
+  if (below(x, 2)) x->shape.chunk_rows = 1 + below(x, 8);
+  x->bound = worse_bound(x, runs);
+  x->bound.score = x->want.score - x->budget;
+  make_potential(x);
+  return x->potential != NULL;
+}
+
+Test(potential, excludes_no_node_of_an_optimal_path_by_waists) {
+  static fixture x;
+  static cla_run runs[BOUND_RUNS_MOST];
+  counts seen = {0};
+  for (uint64_t seed = 1; seed <= cases(6000); seed++) {
+    if (set_up_waists(&x, runs, seed) && x.potential->fine.waist_count > 0) {
+      seen.made++;
+      seen.looked_up += x.table.needs_lookup;
+      seen.waists += x.potential->fine.waist_count;
+      seen.beside_bound += !same_runs(x.bound.runs, x.bound.run_count, x.want.runs, x.want.run_count);
+      expect_admissible(&seen, &x);
+      expect_levels(&seen, &x);
+      for (int64_t parts = 1; !x.table.needs_lookup && parts <= 3; parts++)
+        expect_band(&seen, &x, &x.bound, parts);
+    }
+    tear_down(&x);
+  }
+  report(&seen);
+  cr_log_info("%lld waists, %lld pairs whose bound is not optimal\n", seen.waists, seen.beside_bound);
+  cr_expect_gt(seen.waists, 2 * seen.made);
+  cr_expect_gt(seen.beside_bound, seen.made / 4);
+  cr_expect_gt(seen.looked_up, seen.made / 16);
 }
 
 Test(potential, counts_no_seed_that_a_path_does_not_break) {
