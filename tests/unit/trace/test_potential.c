@@ -26,6 +26,7 @@ typedef struct fixture {
   random_stream stream;
   uint8_t letters[2][2 * LETTERS_MOST];
   int64_t counts[2], most, kinds; /* letters so far, the most of each sequence, different ones */
+  bool local;
   cla_scoring scoring;
   score_table table;
   pair_problem problem;
@@ -147,6 +148,21 @@ static void make_pieces(fixture *x) {
       .query = x->letters[0], .target = x->letters[1], .rows = x->counts[0], .columns = x->counts[1]};
 }
 
+/* A query and its copy between unlike letters, so that local paths begin and end in known rows. */
+static void make_flanked(fixture *x) {
+  x->most = LETTERS_MOST;
+  x->kinds = 4;
+  x->local = true;
+  for (int end = 0; end < 2; end++) {
+    for (int which = 0; which < 2; which++) add_letters(x, which, below(x, 30));
+    const int64_t begin = x->counts[0];
+    if (end == 0) add_letters(x, 0, 40 + below(x, 160));
+    if (end == 0) add_copy(x, 1, begin, x->counts[0]);
+  }
+  x->problem = (pair_problem){
+      .query = x->letters[0], .target = x->letters[1], .rows = x->counts[0], .columns = x->counts[1]};
+}
+
 static void add_letter(fixture *x, int which, uint8_t letter) {
   if (x->counts[which] < x->most) x->letters[which][x->counts[which]++] = letter;
 }
@@ -254,7 +270,7 @@ static void make_scheme(fixture *x) {
       {2, -1, 1, 0, 0, 0}, {1, -20, 20, 20, 22, 2}, {10, -9, 9, 9, 0, 0},  {1, 0, 1, 1, 0, 0}};
   static const cla_mode modes[] = {CLA_MODE_GLOBAL, CLA_MODE_LOCAL, CLA_MODE_FREE_ENDS};
   const int32_t *of = schemes[below(x, (int64_t)(sizeof schemes / sizeof schemes[0]))];
-  const cla_mode mode = modes[below(x, 2) ? below(x, 3) : 0];
+  const cla_mode mode = x->local ? CLA_MODE_LOCAL : modes[below(x, 2) ? below(x, 3) : 0];
   path_ends ends = path_ends_make(mode, mode == CLA_MODE_FREE_ENDS ? (int)below(x, 16) : 0);
   if (below(x, 8) == 0) ends = (path_ends){.anywhere = true};
   cla_scoring scoring = scoring_of(of);
@@ -706,17 +722,50 @@ Test(potential, leaves_bands_whose_parts_agree) {
   cr_expect_gt(seen.parts, seen.bands / 8);
 }
 
+/* The bound's path with pairs before its start and behind its end, and what it scores. */
+static lower_bound longer_bound(fixture *x, cla_run *runs) {
+  lower_bound bound = x->bound;
+  for (size_t i = 0; i < bound.run_count; i++) runs[i] = x->want.runs[i];
+  bound.runs = runs;
+  bound.score = x->want.score;
+  for (int end = 0; end < 2; end++) {
+    cla_run *run = &runs[end ? bound.run_count - 1 : 0];
+    for (int64_t pairs = below(x, 20); pairs > 0; pairs--) {
+      const int64_t row = end ? bound.query_stop : bound.query_start - 1,
+                    column = end ? bound.target_stop : bound.target_start - 1;
+      if (row < 0 || column < 0 || row == x->problem.rows || column == x->problem.columns) break;
+      const int64_t score =
+          x->table.score[x->problem.query[row] * CLA_MATRIX_STRIDE + x->problem.target[column]];
+      if (bound.score + score <= 0) break;
+      bound.score += score;
+      run->length++;
+      if (end) {
+        bound.query_stop++;
+        bound.target_stop++;
+      } else {
+        bound.query_start--;
+        bound.target_start--;
+      }
+    }
+  }
+  return bound;
+}
+
 /* A pair whose bound's path may not be optimal, and a potential with waists of few rows. */
 static bool set_up_waists(fixture *x, cla_run *runs, uint64_t seed) {
   static const double worths[] = {0.3, 3, 100, 1e6}, gains[] = {1e-6, 0.05, 0.2, 0.5, 1};
-  if (!set_up_pair(x, seed, seed % 3 == 0 ? make_pieces : seed % 3 == 1 ? make_cores : make_letters))
-    return false;
+  static void (*const made[])(fixture *) = {make_pieces, make_flanked, make_letters, make_flanked};
+  if (!set_up_pair(x, seed, made[seed % 4])) return false;
   x->spare = 0;
   x->shape.waist_worth = worths[below(x, 4)];
   x->shape.waist_gain = gains[below(x, 5)];
   if (below(x, 2)) x->shape.chunk_rows = 1 + below(x, 8);
-  x->bound = worse_bound(x, runs);
-  x->bound.score = x->want.score - x->budget;
+  if (x->local && x->want.score > 0) {
+    x->bound = longer_bound(x, runs);
+  } else {
+    x->bound = worse_bound(x, runs);
+    x->bound.score = x->want.score - (below(x, 4) ? x->budget : below(x, x->budget + 1));
+  }
   make_potential(x);
   return x->potential != NULL;
 }
