@@ -193,7 +193,7 @@ static int32_t gap_to(const crossing *over, int64_t buckets) {
 
 static void find_apart_costs(apart_costs *out, const crossing *over, bool back, int64_t edits) {
   const int64_t ext = over->costs->ext;
-  const bool seeds = over->dear > 0 && over->dear < NEVER;
+  const bool seeds = over->dear > 0;
   out->near = seeds ? near_buckets(over, ext * (over->reach[0] + 1)) : 0;
   for (int higher = 0; higher < 2; higher++) {
     const bool columns = (higher == 1) == back;
@@ -305,8 +305,8 @@ cla_status chain_cross(cost_row *to, const cost_row *from, const crossing *over,
     cross_region(&a, &over->regions[i], over, &apart, back);
     strong |= over->regions[i].strong;
   }
-  if (strong && over->dear < NEVER) meet_regions(&a, over, step);
-  if (over->dear < NEVER) meet_none(&a, over, &apart, back);
+  if (strong) meet_regions(&a, over, step);
+  meet_none(&a, over, &apart, back);
   for (int64_t b = to->first; b <= to->last; b++) to->cost[b - to->first] = LEAST(a.out[b - a.first], NEVER);
   return CLA_OK;
 }

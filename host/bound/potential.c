@@ -20,6 +20,7 @@
 #define MIDDLE 4                       /* times as many diagonals, where buckets are many, */
 #define BUCKETS_MANY (INT64_C(1) << 20)
 #define THRESHOLD_LEAST 0.9 /* of what a chunk costs */
+#define RANDOM_EDITS 0.45   /* a row, of random letters in the best of many columns */
 #define RARE 0.05           /* places of a seed by chance */
 #define BEFORE_EDITS 2      /* times as many rows of the level of seeds before edits */
 #define FINER_LEAVES 4      /* the fine level leaves this part of what the middle one has left, at best */
@@ -183,7 +184,6 @@ static void level_free(level *l) {
   free(l->rest.offsets);
   free(l->rest.cost);
   free(l->rest.starts);
-  free(l->waists);
 }
 
 static double letter_chance(const pair_problem *problem, const letter_counts *counts) {
@@ -280,14 +280,12 @@ static void take_left(level *to, const potential *p, const level *from, const ch
 /* Begins what is said of a level, or says why there is none. */
 static cla_bound_level *add_level(const making *m, const level *l, cla_level_end end) {
   potential_levels *levels = m->levels;
-  const cla_bound_level *before = levels->count > 0 ? &levels->at[levels->count - 1] : NULL;
   cla_bound_level *added = &levels->at[levels->count];
   *added = (cla_bound_level){.size = l->bucket == m->shape.bucket * COARSE_BUCKETS ? CLA_LEVEL_COARSE
                                      : l->bucket > m->shape.bucket                 ? CLA_LEVEL_MIDDLE
                                                                                    : CLA_LEVEL_FINE,
                              .edits = l->edits,
                              .end = end};
-  added->again = before && before->size == added->size && before->edits == added->edits;
   levels->count++;
   return added;
 }
@@ -338,7 +336,6 @@ static cla_status narrow(making *m, level *l, cla_error *error) {
   cla_status status = level_narrow(m->left, p, l, &m->useless, error);
   said->cells = p->cells - cells;
   said->exact_cells = p->exact_cells - exact;
-  said->waists = l->waist_count;
   if (m->useless) said->end = p->memory_short ? CLA_LEVEL_MEMORY : CLA_LEVEL_TIME;
   if (status == CLA_OK && !m->useless) tell_left(m, l, said);
   said->seconds = machine_seconds() - began;
@@ -356,8 +353,7 @@ static int64_t buckets_of_level(const level *l) {
 static cla_status make_finer(making *m, const level *from, int64_t rows, int64_t diagonals, bool edits,
                              cla_error *error) {
   potential *p = m->p;
-  level next = {.edits = edits, .fits = true, .finest = edits || (rows == 1 && diagonals == 1)},
-        before = *from;
+  level next = {.edits = edits, .fits = true}, before = *from;
   cla_status status = level_begin(&next, p, m->shape.chunk_rows * rows, m->shape.bucket * diagonals, error);
   if (status == CLA_OK) take_left(&next, p, from, m->left);
   const bool own = from == &p->fine;
@@ -383,13 +379,6 @@ static cla_status make_finer(making *m, const level *from, int64_t rows, int64_t
 /* Whether another level may follow. */
 static bool goes_on(const making *m, cla_status status) {
   return status == CLA_OK && !m->useless && !m->ended;
-}
-
-/* Whether the last level once more may say more: where it has passed nothing exactly, and has found no
- * waists.
- */
-static bool any_dear(const potential *p) {
-  return p->fine.waist_count == 0 && memchr(p->dear, DEAR, (size_t)p->fine.chunks);
 }
 
 /* Whether small buckets are so many that larger ones come first. */
@@ -443,7 +432,6 @@ static cla_status make_levels(making *m, const potential_input *input, cla_error
     }
     status = make_finer(m, &p->fine, 1, 1, false, error);
   }
-  if (goes_on(m, status) && any_dear(p)) status = make_finer(m, &p->fine, 1, 1, edits, error);
   if (status == CLA_OK && !m->useless) measure(p, m->left);
 done:
   level_free(&coarse);
@@ -499,8 +487,7 @@ cla_status potential_make(potential **out, potential_levels *levels, const poten
   const letter_counts counts = count_letters(problem);
   choose_costs(p, &counts);
   p->chance = input->shape.chance;
-  p->waist_worth = input->shape.waist_worth;
-  p->waist_gain = input->shape.waist_gain;
+  p->plain = input->shape.plain;
   p->letter_chance = letter_chance(problem, &counts);
   making m = {.p = p, .levels = levels, .input = input, .cost = path_cost(p, input->bound)};
   choose_shape(&m, input);
@@ -513,7 +500,6 @@ cla_status potential_make(potential **out, potential_levels *levels, const poten
   }
   const int64_t chunks = (problem->rows + m.shape.chunk_rows - 1) / m.shape.chunk_rows;
   status = allocate_array((void **)&m.left, chunks, sizeof *m.left, "a potential", error);
-  if (status == CLA_OK) status = allocate_zeros((void **)&p->dear, chunks, 1, "a potential", error);
   if (status == CLA_OK) status = make_levels(&m, input, error);
 
 done:
@@ -531,7 +517,6 @@ void potential_free(potential *p) {
   if (!p) return;
   level_free(&p->fine);
   free(p->left);
-  free(p->dear);
   free(p);
 }
 

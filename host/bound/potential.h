@@ -19,12 +19,10 @@ typedef struct potential_shape {
   int64_t chunk_rows; /* 0: all chosen */
   int64_t bucket;
   int word_least, word_most; /* letters of a seed */
-  int turns;
-  double chance; /* of a false region at a place; 0: chosen */
-  bool edits;    /* regions are found by edits, not by seeds */
-  /* Cells of an exact pass for each that a waist may leave out, and what paths elsewhere must lose on either
-   * side of it, as a part of the usual; 0: chosen. No waists if the former is negative. */
-  double waist_worth, waist_gain;
+  int turns;                 /* levels after the coarse one */
+  double chance;             /* of a false region at a place; 0: chosen */
+  bool edits;                /* regions are found by edits, not by seeds */
+  bool plain;                /* costs are not raised to what those of the bound's path say */
 } potential_shape;
 
 /* The levels that were begun or left out, and cells of optimal alignments that all took. While the last one

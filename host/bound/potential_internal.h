@@ -12,7 +12,6 @@
 #define NEVER CHAIN_NEVER
 #define REACH_NEAR INT64_C(3) /* times the diagonals that gaps of a threshold take: see level_reach */
 #define REACH_FAR INT64_C(24)
-#define RANDOM_EDITS 0.45 /* a row, of random letters in the best of many columns */
 
 /* Of a level, by chunk and bucket. */
 typedef struct level_rest {
@@ -20,12 +19,6 @@ typedef struct level_rest {
   int32_t *cost;    /* the least cost from a node there on */
   uint8_t *starts;  /* whether a path that matters may start there or further down on its diagonals */
 } level_rest;
-
-/* A border between chunks at which all optimal paths pass a few diagonals, around the bound's path. */
-typedef struct waist {
-  int64_t first, last;      /* those diagonals; none if first > last */
-  int64_t diagonal, before; /* of the bound's path, and what that costs above the border */
-} waist;
 
 /* A level of chunks and buckets. */
 typedef struct level level;
@@ -40,21 +33,13 @@ struct level {
   int64_t chunks;
   int64_t *first, *last; /* buckets by chunk: what is left of them */
   level_rest rest;
-  waist *waists; /* by border; NULL: there are none */
-  int64_t waist_count;
-  bool finest;         /* none follows in what this one leaves */
   const level *before; /* the level whose rest is known as well; NULL: none is */
 };
-
-/* What a level says of a chunk: it found nothing below its threshold there; but has passed diagonals around
- * the bound's path exactly. */
-enum { DEAR = 1, DEAR_PASSED = 2 };
 
 /* What is left of a chunk: buckets, or, of all chunks, diagonals. */
 typedef struct chunk_left {
   int64_t first, last;
-  bool starts;      /* paths that matter may begin in it, */
-  bool ends;        /* or end */
+  bool starts;      /* paths that matter may begin in it */
   int64_t expected; /* buckets whose nodes are not excluded by exact values, about */
 } chunk_left;
 
@@ -72,13 +57,11 @@ struct potential {
   int64_t exact_cells;                 /* that all of them have */
   bool memory_short;                   /* and not work was too much */
   level fine;                          /* the last one so far */
-  uint8_t *dear;                       /* by chunk of the last level: DEAR, DEAR_PASSED or 0 */
-  int64_t dear_chunks;
-  chunk_left *left;               /* by chunk */
-  word_index index;               /* of the target; while it is made */
-  double chance;                  /* potential_shape, as */
-  double waist_worth, waist_gain; /* these */
-  double letter_chance;           /* that two letters are equal */
+  chunk_left *left;                    /* by chunk */
+  word_index index;                    /* of the target; while it is made */
+  double chance;                       /* potential_shape, as */
+  bool plain;                          /* this */
+  double letter_chance;                /* that two letters are equal */
   int64_t cells, area, expected;
 };
 
@@ -113,6 +96,12 @@ typedef struct path_part {
   int64_t low, high;         /* diagonals from where it may leave to where it may come back */
 } path_part;
 
+/* The bound's path at a border between chunks. */
+typedef struct path_node {
+  int64_t diagonal, before, behind; /* and what it costs above and below */
+  bool known;                       /* it crosses the border, and not within a gap */
+} path_node;
+
 /* Buckets of a chunk that are passed exactly: none if first > last. */
 typedef struct unlike_chunk {
   int64_t first, last;
@@ -141,6 +130,7 @@ typedef struct level_work {
   cost_row *borders[2]; /* by chunk, one more: costs at its upper border to the end, and from the start */
   int32_t *tables[2];   /* of theirs */
   chain_space space;
+  path_node *nodes;     /* by border */
   path_part *path;      /* by chunk; NULL: not asked for */
   unlike_chunk *unlike; /* by chunk; NULL: nothing is passed exactly */
 } level_work;
@@ -166,11 +156,17 @@ bool level_affordable(potential *p, const level *l);
  * nothing does. CLA_ERROR_MEMORY. */
 cla_status level_narrow(chunk_left *left, potential *p, level *l, bool *useless, cla_error *error);
 
-/* Follows the bound's path through the chunks. CLA_ERROR_MEMORY. */
-cla_status unlike_follow(level_work *w, cla_error *error);
+/* Follows the bound's path from border to border. CLA_ERROR_MEMORY. */
+cla_status path_follow(level_work *w, cla_error *error);
+
+/* Raises costs at a border by what the bound's path costs: to the end, or from the start. */
+void path_raise(const cost_row *row, const level_work *w, int64_t border, bool to_end);
 
 /* What pairs of letters cost along a diagonal. */
 int64_t pairs_cost(const potential *p, int64_t row, int64_t column, int64_t count);
+
+/* Follows the bound's path through the chunks. CLA_ERROR_MEMORY. */
+cla_status unlike_follow(level_work *w, cla_error *error);
 
 /* Finds what is passed exactly, if that is worth it. CLA_ERROR_MEMORY. */
 cla_status unlike_find(level_work *w, cla_error *error);
@@ -186,15 +182,5 @@ typedef struct unlike_crossing {
 /* Raises costs at the upper border to the exact ones. CLA_ERROR_MEMORY. */
 cla_status unlike_cross(level_work *w, unlike_row *row, const unlike_crossing *over, cla_error *error);
 void unlike_row_free(unlike_row *row);
-
-/* Those of the level before. CLA_ERROR_MEMORY. */
-cla_status waists_begin(level *l, cla_error *error);
-
-/* Finds more of them between the last chunk in which paths start and the first one in which they end, if they
- * are worth it. *found: there are. CLA_ERROR_MEMORY. */
-cla_status waists_find(bool *found, level_work *w, const chunk_left *left, cla_error *error);
-
-/* Raises costs at a border by its waist, if it has one: to the end, or from the start. */
-void waists_raise(const cost_row *row, const level_work *w, int64_t border, bool to_end);
 
 #endif

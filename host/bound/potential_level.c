@@ -1,4 +1,3 @@
-#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -14,8 +13,6 @@
  * the next ones narrower. */
 #define BATCHES 24
 #define BATCH_LEAST 8 /* chunks */
-/* Waists that leave a larger part than this are the last. */
-#define WAISTS_LEAVE 0.6
 
 /* What a path costs at least that ends after so many rows or further down on a diagonal up to the bucket's
  * last, or that begins so far down. */
@@ -144,7 +141,7 @@ static cla_status go_back(level_work *w, atomic_bool *stopped, chain_space *spac
           least_cost(borders[c].cost[b - borders[c].first], end_cost(p, l, chunk_row(p, l, c + 1), b));
     const bool unlike = w->unlike && w->unlike[c].first <= w->unlike[c].last;
     if (status == CLA_OK && unlike) status = pass_unlike(w, &row, c, error);
-    waists_raise(&borders[c], w, c, true);
+    path_raise(&borders[c], w, c, true);
     if ((unlike || c % 64 == 0) && bound_pair_stopped(p->pair)) atomic_store(stopped, true);
   }
   unlike_row_free(&row);
@@ -163,6 +160,7 @@ static cla_status step_forth(cost_row *to, const cost_row *from, const level_wor
   cla_status status = chain_cross(to, from, &over, false, space, error);
   for (int64_t b = to->first; status == CLA_OK && b <= to->last; b++)
     to->cost[b - to->first] = least_cost(to->cost[b - to->first], start_cost(w->p, w->l, row, b));
+  path_raise(to, w, chunk + 1, false);
   return status;
 }
 
@@ -170,10 +168,8 @@ static cla_status go_forth(level_work *w, const atomic_bool *stopped, chain_spac
   cost_row *borders = w->borders[FROM_START];
   cla_status status = CLA_OK;
   begin_forth(&borders[0], w);
-  for (int64_t c = 0; c < w->l->chunks && status == CLA_OK && !atomic_load(stopped); c++) {
+  for (int64_t c = 0; c < w->l->chunks && status == CLA_OK && !atomic_load(stopped); c++)
     status = step_forth(&borders[c + 1], &borders[c], w, c, space, error);
-    waists_raise(&borders[c + 1], w, c + 1, false);
-  }
   return status;
 }
 
@@ -304,8 +300,7 @@ static cla_status look_at_chunk(chunk_left *out, const level_work *w, int64_t ch
   for (int64_t b = first; b <= last; b++) {
     const int64_t start = start_cost(p, l, upper, b);
     const int64_t from = smaller(costs->before.cost[b - first], start);
-    const int64_t end = end_cost(p, l, lower, b);
-    const int64_t known = smaller(costs->behind.cost[b - first], end);
+    const int64_t known = smaller(costs->behind.cost[b - first], end_cost(p, l, lower, b));
     const int64_t to = larger(known, rest[b]);
     rest[b] = least_cost(to, NEVER);
     starts[b] = start + to <= p->budget;
@@ -314,7 +309,6 @@ static cla_status look_at_chunk(chunk_left *out, const level_work *w, int64_t ch
     out->first = smaller(out->first, b);
     out->last = b;
     out->starts |= start + to <= p->budget;
-    out->ends |= from + end <= p->budget;
   }
   return status;
 }
@@ -453,13 +447,6 @@ static cla_status find_all(level_work *w, bool *useless, cla_error *error) {
   return status;
 }
 
-static void rest_free(level_rest *rest) {
-  free(rest->offsets);
-  free(rest->cost);
-  free(rest->starts);
-  *rest = (level_rest){0};
-}
-
 static cla_status make_rest(level *l, cla_error *error) {
   level_rest *rest = &l->rest;
   int64_t buckets = 0;
@@ -491,82 +478,26 @@ static void open_starts(const potential *p, const level *l) {
   }
 }
 
-/* Notes which of the chunks in which the threshold says all are passed exactly around the bound's path. */
-static void note_passed(const level_work *w) {
-  for (int64_t c = 0; c < w->l->chunks && w->unlike; c++)
-    if (w->p->dear[c] && w->unlike[c].first <= w->unlike[c].last) w->p->dear[c] = DEAR_PASSED;
-}
-
-/* Passes costs both ways, and says what they leave. *useless: nothing, or that takes too much. */
-static cla_status pass_costs(level_work *w, chunk_left *left, bool *useless, cla_error *error) {
-  level *l = w->l;
-  cla_status status = go_both_ways(w, useless, error);
-  if (status == CLA_OK && !*useless) status = make_rest(l, error);
-  if (status == CLA_OK && !*useless) status = look_at_all(w, left, error);
-  if (status == CLA_OK && !*useless) *useless = !fill_empty(left, l);
-  if (status == CLA_OK && !*useless) close_starts(left, l);
-  return status;
-}
-
-static void free_costs(level_work *w) {
-  for (int i = 0; i < 2; i++) {
-    free(w->borders[i]);
-    free(w->tables[i]);
-    w->borders[i] = NULL;
-    w->tables[i] = NULL;
-  }
-}
-
-/* Costs once more, within what is left. */
-static cla_status pass_again(level_work *w, chunk_left *left, bool *useless, cla_error *error) {
-  level *l = w->l;
-  free_costs(w);
-  rest_free(&l->rest);
-  for (int64_t c = 0; c < l->chunks; c++) {
-    l->first[c] = left[c].first;
-    l->last[c] = left[c].last;
-    if (!w->unlike) continue;
-    w->unlike[c].first = larger(w->unlike[c].first, l->first[c]);
-    w->unlike[c].last = smaller(w->unlike[c].last, l->last[c]);
-  }
-  return pass_costs(w, left, useless, error);
-}
-
-/* By waists of what is left, as long as they leave much less. */
-static cla_status pass_waists(level_work *w, chunk_left *left, bool *useless, cla_error *error) {
-  bool found = true;
-  cla_status status = CLA_OK;
-  double before = INFINITY;
-  while (status == CLA_OK && found && !*useless) {
-    double buckets = 0;
-    for (int64_t c = 0; c < w->l->chunks; c++) buckets += (double)(left[c].last - left[c].first + 1);
-    if (buckets > WAISTS_LEAVE * before) break;
-    before = buckets;
-    status = waists_find(&found, w, left, error);
-    if (status == CLA_OK && found) status = pass_again(w, left, useless, error);
-  }
-  return status;
-}
-
 cla_status level_narrow(chunk_left *left, potential *p, level *l, bool *useless, cla_error *error) {
   level_work w = {.p = p, .l = l};
   cla_status status = allocate_array((void **)&w.dear, l->chunks, sizeof *w.dear, "a potential", error);
-  if (status == CLA_OK) status = waists_begin(l, error);
   if (status == CLA_OK)
     status = allocate_array((void **)&w.broken, 2 * l->chunks, sizeof *w.broken, "a potential", error);
   if (status == CLA_OK)
     status = allocate_zeros((void **)&w.edits, l->chunks, sizeof *w.edits, "a potential", error);
   if (status == CLA_OK)
     status = allocate_array((void **)&w.begins, l->chunks + 1, sizeof *w.begins, "a potential", error);
+  if (status == CLA_OK) status = path_follow(&w, error);
   if (status == CLA_OK) status = find_all(&w, useless, error);
-  p->dear_chunks = l->fits ? l->chunks : 0;
   if (status == CLA_OK && !*useless && l->fits) status = unlike_follow(&w, error);
   if (status == CLA_OK && !*useless && l->fits) status = unlike_find(&w, error);
-  if (status == CLA_OK && !*useless && l->fits) note_passed(&w);
-  if (status == CLA_OK && !*useless) status = pass_costs(&w, left, useless, error);
-  if (status == CLA_OK && !*useless && l->fits) status = pass_waists(&w, left, useless, error);
+  if (status == CLA_OK && !*useless) status = go_both_ways(&w, useless, error);
+  if (status == CLA_OK && !*useless) status = make_rest(l, error);
+  if (status == CLA_OK && !*useless) status = look_at_all(&w, left, error);
+  if (status == CLA_OK && !*useless) *useless = !fill_empty(left, l);
+  if (status == CLA_OK && !*useless) close_starts(left, l);
   if (status == CLA_OK && !*useless && l->fits && p->problem.scheme.ends.floor) open_starts(p, l);
-  free_costs(&w);
+  free(w.nodes);
   free(w.path);
   free(w.unlike);
   free(w.dear);
@@ -576,6 +507,10 @@ cla_status level_narrow(chunk_left *left, potential *p, level *l, bool *useless,
   free(w.regions);
   free(w.seeds);
   free(w.ends);
+  for (int i = 0; i < 2; i++) {
+    free(w.borders[i]);
+    free(w.tables[i]);
+  }
   free(w.space.memory);
   return status;
 }

@@ -12,7 +12,6 @@
 /* Regions of a chunk that chance may bring, and their part of all places. */
 #define FALSE_MOST 4.0
 #define FALSE_PART 0.02
-#define WHOLE_MOST 16384  /* diagonals of a chunk that is a region as a whole */
 #define FREQUENT_WORD 256 /* a word with more places in a chunk's columns counts as unbroken everywhere */
 #define STRONG_PART 8     /* of the seeds are in a strong region */
 #define REGION_MOST 4096  /* diagonals of a region whose fit is computed; a wider one costs nothing */
@@ -176,19 +175,6 @@ static void set_costs(level_work *w, const chunk_region *r, int64_t bucket, int6
   w->ends[r->costs_at + bucket - r->first] = (int32_t)ends;
 }
 
-/* Where nothing is cheap, all that is left is one region, which no path leaves. */
-static cla_status take_whole(level_work *w, int64_t chunk, cla_error *error) {
-  const int64_t first = w->l->first[chunk], last = w->l->last[chunk];
-  cla_status status = add_buckets(w, chunk, first, last, error);
-  if (status != CLA_OK) return status;
-  chunk_region *whole = &w->regions[w->count - 1];
-  whole->strong = true;
-  for (int64_t b = first; b <= last; b++) set_costs(w, whole, b, 0, 0);
-  w->dear[chunk] = NEVER;
-  w->broken[2 * chunk] = w->broken[2 * chunk + 1] = 0;
-  return CLA_OK;
-}
-
 static int64_t chunk_diagonals(const level *l, int64_t chunk) {
   return (l->last[chunk] - l->first[chunk] + 1) * l->bucket;
 }
@@ -197,17 +183,8 @@ static int64_t chunk_height(const level_work *w, int64_t chunk) {
   return chunk_row(w->p, w->l, chunk + 1) - chunk_row(w->p, w->l, chunk);
 }
 
-/* Whether the last level of these chunks has found nothing there below its threshold. */
-static bool is_dear(const level_work *w, int64_t chunk) {
-  return w->l->fits && w->l->chunks == w->p->dear_chunks && w->p->dear[chunk];
-}
-
-static bool takes_whole(const level_work *w, int64_t chunk) {
-  return is_dear(w, chunk) && chunk_diagonals(w->l, chunk) <= WHOLE_MOST;
-}
-
-static bool takes_edits(const level_work *w, int64_t chunk) {
-  return !takes_whole(w, chunk) && (w->l->edits || is_dear(w, chunk)) && w->l->chunk_rows <= EDIT_ROWS_MOST;
+static bool takes_edits(const level_work *w) {
+  return w->l->edits && w->l->chunk_rows <= EDIT_ROWS_MOST;
 }
 
 /* What a path costs that keeps to the region and ends, or begins, in a bucket: by the seeds of the buckets
@@ -339,8 +316,7 @@ static cla_status count_edits(chunk_edits *out, level_work *w, int64_t begin, in
   potential *p = w->p;
   const level *l = w->l;
   int64_t buckets = 0, most = 0, work = 0, cells = 0;
-  for (int64_t c = begin; c < end; c++) {
-    if (!takes_edits(w, c)) continue;
+  for (int64_t c = begin; c < end && takes_edits(w); c++) {
     buckets += l->last[c] - l->first[c] + 1;
     work += chunk_height(w, c) * (chunk_diagonals(l, c) + 2 * chunk_height(w, c)) / EDITS_IN_CELL;
     most = larger(most, edits_most(w, c));
@@ -356,7 +332,6 @@ static cla_status count_edits(chunk_edits *out, level_work *w, int64_t begin, in
   uint16_t *least = out->memory;
   edit_chunk *next = out->chunks;
   for (int64_t c = begin; c < end; c++) {
-    if (!takes_edits(w, c)) continue;
     *next++ = (edit_chunk){.row = chunk_row(p, l, c),
                            .rows = chunk_height(w, c),
                            .diagonal = first_diagonal(p, l, l->first[c]),
@@ -379,13 +354,11 @@ static cla_status count_edits(chunk_edits *out, level_work *w, int64_t begin, in
   return status;
 }
 
-/* The index of a level's words, if some chunk asks for it. */
-static cla_status make_index(level_work *w, int64_t begin, int64_t end, cla_error *error) {
+/* The index of a level's words. */
+static cla_status make_index(level_work *w, cla_error *error) {
   const pair_problem *problem = &w->p->problem;
   word_index *index = &w->p->index;
-  bool asked = false;
-  for (int64_t c = begin; c < end && !asked; c++) asked = !takes_whole(w, c);
-  if (!asked || index->word == w->l->word) return CLA_OK;
+  if (index->word == w->l->word) return CLA_OK;
   word_index_free(index);
   const word_index_input input = {
       .codes = problem->target, .letters = problem->columns, .word = w->l->word, .threads = w->p->threads};
@@ -410,13 +383,11 @@ typedef struct shared_parts {
 
 static cla_status find_chunk(region_part *part, seed_counts *seeds, int64_t chunk) {
   level_work *w = &part->work;
-  const bool by_edits = takes_edits(w, chunk);
   w->begins[chunk] = w->count;
-  if (takes_whole(w, chunk)) return take_whole(w, chunk, NULL);
   cla_status status = count_seeds(seeds, w, &w->p->index, chunk, NULL);
   if (status != CLA_OK) return status;
-  return by_edits ? find_by_edits(w, chunk, part->edits++->least, seeds, NULL)
-                  : find_by_seeds(w, chunk, seeds, NULL);
+  return takes_edits(w) ? find_by_edits(w, chunk, part->edits++->least, seeds, NULL)
+                        : find_by_seeds(w, chunk, seeds, NULL);
 }
 
 static void take_parts(void *user, int thread) {
@@ -475,7 +446,7 @@ static cla_status cut_parts(shared_parts *s, const level_work *w, int64_t begin,
                           .begin = begin + chunks * i / s->count,
                           .end = begin + chunks * (i + 1) / s->count,
                           .edits = edits};
-    for (int64_t c = part->begin; c < part->end; c++) edits += takes_edits(w, c);
+    if (takes_edits(w)) edits += part->end - part->begin;
   }
   return status;
 }
@@ -495,7 +466,7 @@ static cla_status find_parts(level_work *w, int64_t begin, int64_t end, const ed
   potential *p = w->p;
   const int64_t most = (p->work_most - p->work) / PLACE_WORK;
   shared_parts s = {.matches_most = most < INT64_MAX / p->threads ? most * p->threads : INT64_MAX};
-  cla_status status = make_index(w, begin, end, error);
+  cla_status status = make_index(w, error);
   if (status == CLA_OK) status = cut_parts(&s, w, begin, end, edits, error);
   if (status == CLA_OK) parallel_run((int)smaller(p->threads, s.count), take_parts, &s);
   for (int64_t i = 0; i < s.count && status == CLA_OK; i++)
@@ -522,17 +493,6 @@ static int64_t region_diagonals(const level *l, const chunk_region *r) {
   return (r->last - r->first + 1) * l->bucket;
 }
 
-/* Notes the chunks in which the threshold says all. */
-static void find_dear(const level_work *w, int64_t begin, int64_t end) {
-  uint8_t *dear = w->p->dear;
-  for (int64_t c = begin; c < end; c++) {
-    dear[c] = w->dear[c] < NEVER ? DEAR : 0;
-    for (int64_t i = w->begins[c]; i < w->begins[c + 1]; i++)
-      for (int64_t b = 0; b <= w->regions[i].last - w->regions[i].first; b++)
-        if (w->ends[w->regions[i].costs_at + b] < w->dear[c]) dear[c] = 0;
-  }
-}
-
 /* Costs of regions by fits; those that are too wide keep what is known of them. */
 static cla_status fit_regions(level_work *w, int64_t begin, int64_t end, bool *useless, cla_error *error) {
   potential *p = w->p;
@@ -544,7 +504,7 @@ static cla_status fit_regions(level_work *w, int64_t begin, int64_t end, bool *u
   if (status != CLA_OK) return status;
   for (int64_t i = from; i < past && l->fits; i++) {
     const chunk_region *r = &w->regions[i];
-    if (region_diagonals(l, r) > (w->dear[r->chunk] == NEVER ? WHOLE_MOST : REGION_MOST)) continue;
+    if (region_diagonals(l, r) > REGION_MOST) continue;
     fits[count++] = (fit){.row = chunk_row(p, l, r->chunk),
                           .rows = chunk_height(w, r->chunk),
                           .diagonal = first_diagonal(p, l, r->first),
@@ -573,7 +533,6 @@ static cla_status fit_regions(level_work *w, int64_t begin, int64_t end, bool *u
     for (int64_t b = 0; b <= r->last - r->first; b++) cost[b] = least_cost(cost[b], w->dear[r->chunk]);
   }
   free(fits);
-  if (status == CLA_OK && !*useless && l->fits) find_dear(w, begin, end);
   return status;
 }
 

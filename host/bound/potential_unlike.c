@@ -86,7 +86,7 @@ static unlike_chunk choose_buckets(const level_work *w, const path_part *part, i
   const potential *p = w->p;
   const level *l = w->l;
   const int32_t dear = w->dear[chunk];
-  if (dear <= 0 || dear >= NEVER || part->first > part->last || part->cost <= dear + dear / DEAR_PART)
+  if (dear <= 0 || part->first > part->last || part->cost <= dear + dear / DEAR_PART)
     return (unlike_chunk){.first = 1, .last = 0};
   const int64_t reach = (larger(part->gain, 0) / 2 + part->cost) / p->costs.ext;
   const int64_t low = larger(part->low - reach, -p->problem.rows), high = part->high + reach;

@@ -34,7 +34,8 @@
  * and 1.7 s, and 3.8 s without.) */
 #define SWEEP_LEAST 1.3e-7
 #define SWEEP_LEAST_SHARED 0.7e-7
-#define SWEEP_LEAST_GPU 0.9e-7
+#define SWEEP_LEAST_GPU 0.5e-7
+#define SWEEP_LEAST_GPU_THREAD 0.8e-7
 /* Of a cell of a fit, and the part of the sweep's time that a potential may take. */
 #define WORK_SECONDS 1.2e-10
 #define POTENTIAL_PART 0.6
@@ -43,7 +44,7 @@
 #define WINDOWS_COMPUTED 0.5
 /* Of what is expected to be computed so many times that is: in windows (S. aureus N315 x USA300 1.4, 20 Mbp
  * 1.2), and in a band (1 Mbp at 1 to 10 %: 0.8 to 1). */
-#define EXPECTED_SPARE 1.5
+#define EXPECTED_SPARE 2.5
 #define BAND_SPARE 1.1
 #define WINDOWS_WORTH 0.8
 /* Costs of the windows' buckets. */
@@ -81,7 +82,8 @@ static double lines(const strand_work *r) {
 /* Of a sweep for which a potential is made, at least. */
 static double least_seconds(const strand_work *r) {
   const double on_cpu = r->sweep.input.threads > 1 ? SWEEP_LEAST_SHARED : SWEEP_LEAST;
-  return (on_gpu(r) ? SWEEP_LEAST_GPU : on_cpu) * lines(r);
+  const double on_gpus = SWEEP_LEAST_GPU + SWEEP_LEAST_GPU_THREAD / r->sweep.input.threads;
+  return (on_gpu(r) ? on_gpus : on_cpu) * lines(r);
 }
 
 /* Whether a potential may be made. */

@@ -89,15 +89,14 @@ static void explain_level(FILE *text, const cla_bound_level *level) {
                                      [CLA_LEVEL_TIME] = "it takes longer than it spares",
                                      [CLA_LEVEL_MEMORY] = "it takes too much memory",
                                      [CLA_LEVEL_ENOUGH] = "it would leave hardly less"};
-  fprintf(text, "  %-8s by %s%s", work_level_size_name(level->size), level->edits ? "edits" : "seeds",
-          level->again ? " again" : "");
+  fprintf(text, "  %-8s by %s", work_level_size_name(level->size), level->edits ? "edits" : "seeds");
   if (level->end == CLA_LEVEL_RAN)
     fprintf(text, ": leaves %.3g %% of the matrix", 100 * level->left);
   else
     fprintf(text, ": left out, %s", ends[level->end]);
   if (level->seconds > 0) fprintf(text, "; %.3g cells in %.3g s", (double)level->cells, level->seconds);
-  if (level->exact_cells > 0) fprintf(text, ", of these %.3g exactly", (double)level->exact_cells);
-  if (level->waists > 0) fprintf(text, "; waists: %lld", (long long)level->waists);
+  if (level->exact_cells > 0)
+    fprintf(text, ", of these %.3g exactly in unlike stretches", (double)level->exact_cells);
   fputc('\n', text);
 }
 

@@ -89,7 +89,6 @@ void work_notes_level(work_notes *notes, const work_level_part *part) {
     to->level = (cla_work_level){
         .size = part->level->size,
         .edits = part->level->edits,
-        .again = part->level->again,
         .cells = (int64_t)(part->level->left * (double)notes->rows * (double)notes->columns)};
     for (int64_t i = 0; i < CLA_WORK_BANDS_MOST; i++) to->bands[i] = (band_columns){.first = INT64_MAX};
   }

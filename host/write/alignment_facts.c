@@ -120,7 +120,7 @@ static void put_levels(byte_sink *sink, const cla_work *work) {
   const cla_work_band *bands = work->level_bands;
   for (size_t i = 0; i < work->level_count; i++) {
     const cla_work_level *level = &work->levels[i];
-    byte_sink_put_unsigned(sink, 4 * (uint64_t)level->size + 2 * level->edits + level->again);
+    byte_sink_put_unsigned(sink, 2 * (uint64_t)level->size + level->edits);
     byte_sink_put_unsigned(sink, (uint64_t)level->cells);
     byte_sink_put_unsigned(sink, (uint64_t)level->band_count);
     put_bands(sink, bands, (size_t)level->band_count);
@@ -197,10 +197,10 @@ static bool take_levels(cla_work *work, const work_room *room, byte_source *sour
   for (; (int64_t)work->level_count < room->levels; work->level_count++) {
     cla_work_level *level = &work->levels[work->level_count];
     const int64_t kind = byte_source_take_size(source);
-    *level = (cla_work_level){.size = (cla_level_size)(kind / 4), .edits = kind & 2, .again = kind & 1};
+    *level = (cla_work_level){.size = (cla_level_size)(kind / 2), .edits = kind & 1};
     level->cells = byte_source_take_size(source);
     level->band_count = byte_source_take_size(source);
-    if (source->failed || kind / 4 > CLA_LEVEL_FINE || level->cells > cells ||
+    if (source->failed || kind / 2 > CLA_LEVEL_FINE || level->cells > cells ||
         level->band_count >
             smaller(room->level_bands - (int64_t)work->level_band_count, CLA_WORK_BANDS_MOST) ||
         !take_bands(work->level_bands + work->level_band_count, level->band_count, 0, source, size))

@@ -227,15 +227,12 @@ static void print_level(text_buffer *file, const cla_bound_level *level) {
                                      [CLA_LEVEL_ENOUGH] = "\"enough\""};
   text_put(file, "{\"size\":\"");
   text_put(file, work_level_size_name(level->size));
-  text_put(file, level->edits ? "\",\"by\":\"edits\"" : "\",\"by\":\"seeds\"");
-  text_put(file, level->again ? ",\"again\":true," : ",\"again\":false,");
+  text_put(file, level->edits ? "\",\"by\":\"edits\"," : "\",\"by\":\"seeds\",");
   print_real(file, "left", level->end == CLA_LEVEL_RAN, level->left);
   text_put_char(file, ',');
   print_integer(file, "cells", true, level->cells);
   text_put_char(file, ',');
   print_integer(file, "exact_cells", true, level->exact_cells);
-  text_put_char(file, ',');
-  print_integer(file, "waists", true, level->waists);
   text_put_char(file, ',');
   print_real(file, "seconds", true, level->seconds);
   text_put(file, ",\"left_out\":");

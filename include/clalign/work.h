@@ -39,19 +39,17 @@ typedef enum cla_level_end {
 typedef struct cla_bound_level {
   cla_level_size size; /* of its chunks and buckets */
   bool edits;          /* it finds cheap places by edits, not by seeds */
-  bool again;          /* as the level before, for chunks about which that one knew nothing */
   cla_level_end end;   /* unless it ran, `left` means nothing */
   double left;         /* of the matrix, the part that it leaves, about */
   int64_t cells;       /* that it computed of optimal alignments, */
-  int64_t exact_cells; /* of these in unlike stretches and around waists, which it passed exactly */
-  int64_t waists;      /* rows that all optimal alignments are known to cross within a few columns */
+  int64_t exact_cells; /* of these in unlike stretches, which it passed exactly */
   double seconds;      /* wall time */
 } cla_bound_level;
 
 /* What a level left, of an alignment's work. */
 typedef struct cla_work_level {
   cla_level_size size; /* as cla_bound_level */
-  bool edits, again;   /* likewise */
+  bool edits;          /* likewise */
   int64_t cells;       /* that it left */
   int64_t band_count;  /* of its bands in cla_work.level_bands, behind those of the level before */
 } cla_work_level;

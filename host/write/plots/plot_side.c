@@ -51,8 +51,8 @@ void plot_level_text(char text[PLOT_LEVEL_SIZE], const plot_figure *figure, size
   const cla_work_level *level = &figure->first->work->levels[number];
   char share[PLOT_NUMBER_SIZE];
   plot_percent_text(share, level->cells, (query->end - query->begin) * (target->end - target->begin));
-  snprintf(text, PLOT_LEVEL_SIZE, "left by the %s level, by %s%s (%s %%)", work_level_size_name(level->size),
-           level->edits ? "edits" : "seeds", level->again ? " again" : "", share);
+  snprintf(text, PLOT_LEVEL_SIZE, "left by the %s level, by %s (%s %%)", work_level_size_name(level->size),
+           level->edits ? "edits" : "seeds", share);
 }
 
 static void add_work(plot_key *key, const plot_figure *figure) {

@@ -256,7 +256,6 @@ static cla_work *full_work(int64_t rows, int64_t columns) {
   for (int level = 0; level < CLA_LEVELS_MOST; level++) {
     work->levels[level] = (cla_work_level){.size = level < 2 ? (cla_level_size)level : CLA_LEVEL_FINE,
                                            .edits = level == 4,
-                                           .again = level == 5,
                                            .cells = rows * columns / (level + 2),
                                            .band_count = CLA_WORK_BANDS_MOST};
     for (int64_t i = 0; i < CLA_WORK_BANDS_MOST; i++) {
@@ -285,7 +284,7 @@ Test(plot, an_svg_of_30_mbp_and_a_million_gaps_is_small) {
   expect_text(svg, ">left by the coarse level, by seeds (50.00 %)<");
   expect_text(svg, ">left by the middle level, by seeds (33.33 %)<");
   expect_text(svg, ">left by the fine level, by edits (16.67 %)<");
-  expect_text(svg, ">left by the fine level, by seeds again (14.29 %)<");
+  expect_text(svg, ">left by the fine level, by seeds (14.29 %)<");
   free(svg);
   cla_plot_options part = {.query = {.from = 12000000, .to = 12000400}};
   svg = plotted("b.svg", &made, &part, &length);

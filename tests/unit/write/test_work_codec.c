@@ -17,7 +17,6 @@ static void add_level(random_stream *random, cla_work *work, int64_t rows, int64
   const int64_t most = full ? CLA_WORK_BANDS_MOST : below(random, 6);
   *level = (cla_work_level){.size = (cla_level_size)below(random, 3),
                             .edits = below(random, 2),
-                            .again = below(random, 2),
                             .cells = below(random, rows * columns + 1)};
   for (int64_t row = 0; level->band_count < most && row < rows; level->band_count++) {
     cla_work_band *band = &work->level_bands[work->level_band_count++];
@@ -77,8 +76,7 @@ static void expect_same(const cla_work *a, const cla_work *b) {
   cr_assert_eq(a->level_count, b->level_count);
   for (size_t i = 0; i < a->level_count; i++)
     cr_assert(a->levels[i].size == b->levels[i].size && a->levels[i].edits == b->levels[i].edits &&
-              a->levels[i].again == b->levels[i].again && a->levels[i].cells == b->levels[i].cells &&
-              a->levels[i].band_count == b->levels[i].band_count);
+              a->levels[i].cells == b->levels[i].cells && a->levels[i].band_count == b->levels[i].band_count);
   cr_assert_eq(a->level_band_count, b->level_band_count);
   cr_assert_eq(memcmp(a->level_bands, b->level_bands, a->level_band_count * sizeof *a->level_bands), 0);
 }

@@ -263,11 +263,9 @@ Test(json, has_the_levels_of_the_bounds) {
   metrics->levels[0] = (cla_bound_level){.left = 0.125, .seconds = 0.25};
   metrics->levels[1] = (cla_bound_level){.size = CLA_LEVEL_MIDDLE,
                                          .edits = true,
-                                         .again = true,
                                          .left = 0.0625,
                                          .cells = 7,
                                          .exact_cells = 5,
-                                         .waists = 3,
                                          .seconds = 0.125};
   for (int end = CLA_LEVEL_UNLIKE; end <= CLA_LEVEL_ENOUGH; end++)
     metrics->levels[end + 1] =
@@ -275,16 +273,13 @@ Test(json, has_the_levels_of_the_bounds) {
   metrics->level_count = CLA_LEVEL_ENOUGH + 2;
   OWNED(free_memory) char *text = made_alignment_written(&made, CLA_FORMAT_JSON);
   static const char left_out[] =
-      "{\"size\":\"fine\",\"by\":\"seeds\",\"again\":false,\"left\":null,\"cells\":0,\"exact_cells\":0,"
-      "\"waists\":0,"
+      "{\"size\":\"fine\",\"by\":\"seeds\",\"left\":null,\"cells\":0,\"exact_cells\":0,"
       "\"seconds\":0.0,\"left_out\":\"%s\"}%s";
   char want[2000] =
       "\"bounds\":{\"cells\":7,\"seconds\":0.5,\"levels\":["
-      "{\"size\":\"coarse\",\"by\":\"seeds\",\"again\":false,\"left\":0.125,\"cells\":0,\"exact_cells\":0,"
-      "\"waists\":0,"
+      "{\"size\":\"coarse\",\"by\":\"seeds\",\"left\":0.125,\"cells\":0,\"exact_cells\":0,"
       "\"seconds\":0.25,\"left_out\":null},"
-      "{\"size\":\"middle\",\"by\":\"edits\",\"again\":true,\"left\":0.0625,\"cells\":7,\"exact_cells\":5,"
-      "\"waists\":3,"
+      "{\"size\":\"middle\",\"by\":\"edits\",\"left\":0.0625,\"cells\":7,\"exact_cells\":5,"
       "\"seconds\":0.125,\"left_out\":null},";
   static const char *const words[] = {"unlike", "time", "memory", "enough"};
   for (int i = 0; i < 4; i++)
