@@ -19,6 +19,7 @@
 #define COARSE_MOST (INT64_C(1) << 26) /* buckets of the first level */
 #define MIDDLE 4                       /* times as many diagonals, where buckets are many, */
 #define BUCKETS_MANY (INT64_C(1) << 20)
+#define COARSE_MANY (INT64_C(1) << 21)
 #define THRESHOLD_LEAST 0.9 /* of what a chunk costs */
 #define RANDOM_EDITS 0.45   /* a row, of random letters in the best of many columns */
 #define RARE 0.05           /* places of a seed by chance */
@@ -281,7 +282,7 @@ static void take_left(level *to, const potential *p, const level *from, const ch
 static cla_bound_level *add_level(const making *m, const level *l, cla_level_end end) {
   potential_levels *levels = m->levels;
   cla_bound_level *added = &levels->at[levels->count];
-  *added = (cla_bound_level){.size = l->bucket == m->shape.bucket * COARSE_BUCKETS ? CLA_LEVEL_COARSE
+  *added = (cla_bound_level){.size = l->bucket >= m->shape.bucket * COARSE_BUCKETS ? CLA_LEVEL_COARSE
                                      : l->bucket > m->shape.bucket                 ? CLA_LEVEL_MIDDLE
                                                                                    : CLA_LEVEL_FINE,
                              .edits = l->edits,
@@ -387,19 +388,34 @@ static bool has_many_buckets(const level *from, const potential_shape *shape) {
          BUCKETS_MANY;
 }
 
-/* The first level: by seeds, in large chunks and buckets. */
-static cla_status make_coarse(making *m, level *coarse, cla_error *error) {
+/* A level by seeds, in large chunks, and buckets of so many diagonals, of which it has some. */
+static cla_status narrow_coarse(making *m, level *coarse, int64_t bucket, const level *from,
+                                cla_error *error) {
   potential *p = m->p;
   const chunk_left all = gaps_leave(p);
-  cla_status status =
-      level_begin(coarse, p, m->shape.chunk_rows * COARSER, m->shape.bucket * COARSE_BUCKETS, error);
+  cla_status status = level_begin(coarse, p, m->shape.chunk_rows * COARSER, bucket, error);
   if (status != CLA_OK) return status;
   for (int64_t c = 0; c < coarse->chunks; c++)
     set_buckets(coarse, p, c, bucket_of(p, coarse, all.first), bucket_of(p, coarse, all.last));
+  if (from) take_left(coarse, p, from, m->left);
   coarse->buckets = buckets_of_level(coarse);
   choose_word(coarse, p, m->cost, &m->shape);
   status = narrow(m, coarse, error);
   if (status == CLA_OK && !m->useless) take_left(coarse, p, coarse, m->left);
+  return status;
+}
+
+/* The first level, or two: buckets that are many are first taken together. */
+static cla_status make_coarse(making *m, level *coarse, cla_error *error) {
+  const potential *p = m->p;
+  const chunk_left all = gaps_leave(p);
+  const int64_t rows = m->shape.chunk_rows * COARSER, bucket = m->shape.bucket * COARSE_BUCKETS;
+  level first = {0};
+  cla_status status = CLA_OK;
+  const bool many = (p->problem.rows / rows + 1) * ((all.last - all.first) / bucket + 1) > COARSE_MANY;
+  if (many) status = narrow_coarse(m, &first, bucket * COARSE_BUCKETS, NULL, error);
+  if (status == CLA_OK && !m->useless) status = narrow_coarse(m, coarse, bucket, many ? &first : NULL, error);
+  level_free(&first);
   return status;
 }
 

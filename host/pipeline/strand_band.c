@@ -29,6 +29,9 @@
 /* Narrow windows on a CPU: of a line, as strips wait for each other, and of its traceback by a thread. */
 #define WINDOWS_LINE_SECONDS 8e-8
 #define WINDOWS_TRACE_SECONDS 1.9e-7
+/* On a GPU, of its narrow windows and of their traceback. (H100, 20 Mbp: 1.8 and 3 s.) */
+#define WINDOWS_LINE_SECONDS_GPU 4.5e-8
+#define WINDOWS_TRACE_SECONDS_GPU 7.5e-8
 /* So much a sweep takes for which a potential is made, for each line: of one thread, and of several. On a GPU
  * windows are what it is for: a potential that is not fine, and a sweep along the path. (H100, 20 Mbp: 1
  * and 1.7 s, and 3.8 s without.) */
@@ -42,10 +45,10 @@
 /* Of a window about so much is computed, because the sweep knows exact values. Windows are worth it of which
  * less is computed than this part of what the sweep computes without them. */
 #define WINDOWS_COMPUTED 0.5
-/* Of what is expected to be computed so many times that is: in windows (S. aureus N315 x USA300 1.4, 20 Mbp
- * 1.2), and in a band (1 Mbp at 1 to 10 %: 0.8 to 1). */
+/* Of what is expected to be computed so many times that is: in windows (S. aureus N315 x USA300 2.1 to 2.7),
+ * and in a band (1 Mbp at 1 to 20 % 0.7 to 1, 20 Mbp 1.8). */
 #define EXPECTED_SPARE 2.5
-#define BAND_SPARE 1.1
+#define BAND_SPARE 2
 #define WINDOWS_WORTH 0.8
 /* Costs of the windows' buckets. */
 #define COSTS_MOST (INT64_C(1) << 23)
@@ -290,11 +293,12 @@ static double band_takes(const strand_work *r) {
   return (cells * cell + lines(r) * (LINE_SECONDS + LINE_TRACE_SECONDS)) / (1 + (threads - 1) * THREAD_PART);
 }
 
-/* The sweep in windows of which so much is computed as a part of what it computes without them; on a CPU with
- * the traceback. */
+/* The sweep in windows of which so much is computed as a part of what it computes without them, and the
+ * traceback. */
 static double windows_take(const strand_work *r, double worth) {
   const double sweep = sweep_seconds(r) * fmin(worth, 1);
-  if (on_gpu(r)) return sweep;
+  if (on_gpu(r))
+    return fmax(sweep, lines(r) * WINDOWS_LINE_SECONDS_GPU) + lines(r) * WINDOWS_TRACE_SECONDS_GPU;
   return fmax(sweep, lines(r) * WINDOWS_LINE_SECONDS) +
          lines(r) * WINDOWS_TRACE_SECONDS / r->sweep.input.threads;
 }
