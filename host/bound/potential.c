@@ -23,8 +23,16 @@
 #define THRESHOLD_LEAST 0.9 /* of what a chunk costs */
 #define RANDOM_EDITS 0.45   /* a row, of random letters in the best of many columns */
 #define RARE 0.05           /* places of a seed by chance */
-#define BEFORE_EDITS 2      /* times as many rows of the level of seeds before edits */
-#define FINER_LEAVES 4      /* the fine level leaves this part of what the middle one has left, at best */
+/* A level that finds regions by edits in some chunks alone: so many times about, with so many times the
+ * chunks that the costs ask for, but no more than this part; chunks apart at least, and how many times as
+ * much there must be as it leaves about. */
+#define BARRIERS 24
+#define BARRIER_SPARE 1.3
+#define BARRIER_MOST 0.6
+#define BARRIERS_APART 8
+#define BARRIER_GAIN 4
+#define BEFORE_EDITS 2 /* times as many rows of the level of seeds before edits */
+#define FINER_LEAVES 4 /* the fine level leaves this part of what the middle one has left, at best */
 /* Exact values that leave less than this part of it leave little more than of the fine level. (S. aureus N315
  * x USA300: 7 %; 20 Mbp: 28 %; 1 Mbp at 10 %: 17 %.) */
 #define FINER_EXPECTED 10
@@ -219,6 +227,7 @@ static bool choose_word(level *l, const potential *p, double cost, const potenti
     if (reached <= best) continue;
     best = reached;
     tried.most = (int32_t)most;
+    tried.threshold = reached;
     *l = tried;
     if ((double)best >= wanted) break;
   }
@@ -349,14 +358,35 @@ static int64_t buckets_of_level(const level *l) {
   return buckets;
 }
 
-/* Goes on from a level: in chunks with so many times the rows of the last ones, and buckets with so many
- * times the diagonals. */
-static cla_status make_finer(making *m, const level *from, int64_t rows, int64_t diagonals, bool edits,
-                             cla_error *error) {
+/* Chooses the chunks of a level whose regions are found by edits, so that what others do not know is made up
+ * for: K, T and E are what the bound's path, a path elsewhere by seeds and one by edits cost a chunk, and so
+ * b chunks of n by edits must bring b (E - K) > (n - b) (K - T). False where that is no use. */
+static bool choose_barriers(level *l, const making *m) {
+  const potential *p = m->p;
+  const double own = m->cost * (double)l->chunk_rows, seeds = (double)l->threshold,
+               edits = RANDOM_EDITS * chain_edit_cost(&p->costs) * (double)l->chunk_rows;
+  const double part = BARRIER_SPARE * (own - seeds) / (edits - seeds);
+  l->period = m->shape.period > 0 ? m->shape.period : l->chunks / BARRIERS;
+  l->barrier = (int64_t)ceil(fmin(fmax(part, 0), 1) * (double)l->period);
+  if (m->shape.period > 0) return true;
+  const double width = (double)(l->period - l->barrier) * (own - seeds) / p->costs.ext;
+  return l->period >= BARRIERS_APART && part <= BARRIER_MOST &&
+         (double)(buckets_of_level(l) * l->bucket) > BARRIER_GAIN * width * (double)l->chunks;
+}
+
+/* Goes on from a level in what it has left. A level of barriers is left out where it is of no use. */
+static cla_status make_finer(making *m, const level *from, level next, cla_error *error) {
   potential *p = m->p;
-  level next = {.edits = edits, .fits = true}, before = *from;
-  cla_status status = level_begin(&next, p, m->shape.chunk_rows * rows, m->shape.bucket * diagonals, error);
+  level before = *from;
+  const bool barriers = next.barrier > 0;
+  next.fits = true;
+  cla_status status = level_begin(&next, p, next.chunk_rows, next.bucket, error);
   if (status == CLA_OK) take_left(&next, p, from, m->left);
+  choose_word(&next, p, m->cost, &m->shape);
+  if (status == CLA_OK && barriers && !choose_barriers(&next, m)) {
+    level_free(&next);
+    return CLA_OK;
+  }
   const bool own = from == &p->fine;
   m->ended = status == CLA_OK && own && !level_affordable(p, &next);
   if (m->ended) {
@@ -368,8 +398,7 @@ static cla_status make_finer(making *m, const level *from, int64_t rows, int64_t
   if (status == CLA_OK) {
     p->fine.before = own ? &before : from;
     p->fine.buckets = buckets_of_level(&p->fine);
-    choose_word(&p->fine, p, m->cost, &m->shape);
-    if (edits) choose_rare_word(&p->fine, p, &m->shape);
+    if (next.edits && !barriers) choose_rare_word(&p->fine, p, &m->shape);
     status = narrow(m, &p->fine, error);
     p->fine.before = NULL;
   }
@@ -428,13 +457,17 @@ static cla_status make_levels(making *m, const potential_input *input, cla_error
   if (status != CLA_OK || m->useless) goto done;
   const bool twice = chosen ? has_many_buckets(&coarse, &m->shape) : m->shape.turns > 1;
   const bool edits = m->shape.edits;
-  const level *before = &coarse;
+  const int64_t rows = m->shape.chunk_rows, bucket = m->shape.bucket * (twice ? MIDDLE : 1);
   if (edits) { /* fits where seeds are, so that the known path's costs are known where edits ask for them */
-    status = make_finer(m, &coarse, BEFORE_EDITS, twice ? MIDDLE : 1, false, error);
-    before = &p->fine;
+    status = make_finer(m, &coarse, (level){.chunk_rows = BEFORE_EDITS * rows, .bucket = bucket}, error);
+    const level some = {.chunk_rows = rows, .bucket = bucket, .edits = true, .barrier = 1};
+    if (goes_on(m, status)) status = make_finer(m, &p->fine, some, error);
+    if (goes_on(m, status))
+      status = make_finer(m, &p->fine, (level){.chunk_rows = rows, .bucket = bucket, .edits = true}, error);
+  } else {
+    status =
+        make_finer(m, &coarse, (level){.chunk_rows = twice ? MIDDLE * rows : rows, .bucket = bucket}, error);
   }
-  if (goes_on(m, status))
-    status = make_finer(m, before, twice && !edits ? MIDDLE : 1, twice ? MIDDLE : 1, edits, error);
   if (goes_on(m, status) && twice && !edits) {
     measure(p, m->left);
     const bool enough = p->unlike_cells > 0 && !isinf(p->left_work) && p->area <= input->windows_most &&
@@ -446,7 +479,7 @@ static cla_status make_levels(making *m, const potential_input *input, cla_error
       add_level(m, &fine, enough ? CLA_LEVEL_ENOUGH : CLA_LEVEL_TIME);
       goto done;
     }
-    status = make_finer(m, &p->fine, 1, 1, false, error);
+    status = make_finer(m, &p->fine, (level){.chunk_rows = rows, .bucket = m->shape.bucket}, error);
   }
   if (status == CLA_OK && !m->useless) measure(p, m->left);
 done:

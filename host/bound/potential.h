@@ -23,6 +23,7 @@ typedef struct potential_shape {
   double chance;             /* of a false region at a place; 0: chosen */
   bool edits;                /* regions are found by edits, not by seeds */
   bool plain;                /* costs are not raised to what those of the bound's path say */
+  int64_t period;            /* of chunks, in the last of which edits are counted first; 0: chosen */
 } potential_shape;
 
 /* The levels that were begun or left out, and cells of optimal alignments that all took. While the last one

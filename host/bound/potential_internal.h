@@ -24,12 +24,14 @@ typedef struct level_rest {
 typedef struct level level;
 struct level {
   int64_t chunk_rows, bucket;
-  int word;        /* letters of a seed */
-  int32_t broken;  /* what a broken seed costs */
-  int32_t most;    /* the largest threshold of a chunk */
-  int64_t buckets; /* of all chunks */
-  bool fits;       /* else seeds alone */
-  bool edits;      /* regions are found by edits, not by seeds */
+  int word;                /* letters of a seed */
+  int32_t broken;          /* what a broken seed costs */
+  int32_t most;            /* the largest threshold of a chunk, */
+  int64_t threshold;       /* and the usual one */
+  int64_t buckets;         /* of all chunks */
+  bool fits;               /* else seeds alone */
+  bool edits;              /* regions are found by edits, not by seeds: of all chunks, or */
+  int64_t period, barrier; /* of the last so many of each so many; 0: all */
   int64_t chunks;
   int64_t *first, *last; /* buckets by chunk: what is left of them */
   level_rest rest;
@@ -134,6 +136,11 @@ typedef struct level_work {
   path_part *path;      /* by chunk; NULL: not asked for */
   unlike_chunk *unlike; /* by chunk; NULL: nothing is passed exactly */
 } level_work;
+
+/* Whether a chunk's regions are found by edits. */
+static inline bool level_takes_edits(const level *l, int64_t chunk) {
+  return l->edits && (l->period == 0 || chunk % l->period >= l->period - l->barrier);
+}
 
 /* Diagonals for which the seeds of a path that meets no region are counted: few and many times those that
  * gaps of the threshold take. */

@@ -427,15 +427,21 @@ static cla_status leave_out(level_work *w, const forth *f, int64_t end, cla_erro
   return status;
 }
 
+/* Behind the batch that begins with the chunk. */
+static int64_t batch_end(const level *l, int64_t chunk) {
+  if (l->period == 0) return smaller(chunk + larger(l->chunks / BATCHES, BATCH_LEAST), l->chunks);
+  const int64_t end = (chunk / l->period + 1) * l->period, barrier = end - l->barrier;
+  return smaller(chunk < barrier ? barrier : end, l->chunks);
+}
+
 /* All regions: by edits, in batches. */
 static cla_status find_all(level_work *w, bool *useless, cla_error *error) {
   const level *l = w->l;
   if (!l->edits) return level_regions(w, 0, l->chunks, useless, error);
-  const int64_t batch = larger(l->chunks / BATCHES, BATCH_LEAST);
   forth f;
   cla_status status = start_forth(&f, w, error);
-  for (int64_t c = 0; c < l->chunks && status == CLA_OK && !*useless; c += batch) {
-    const int64_t end = smaller(c + batch, l->chunks);
+  for (int64_t c = 0, end; c < l->chunks && status == CLA_OK && !*useless; c = end) {
+    end = batch_end(l, c);
     if (c > 0) status = leave_out(w, &f, end, error);
     if (status == CLA_OK) status = level_regions(w, c, end, useless, error);
     while (f.chunk < end && end < l->chunks && status == CLA_OK && !*useless) {

@@ -183,8 +183,8 @@ static int64_t chunk_height(const level_work *w, int64_t chunk) {
   return chunk_row(w->p, w->l, chunk + 1) - chunk_row(w->p, w->l, chunk);
 }
 
-static bool takes_edits(const level_work *w) {
-  return w->l->edits && w->l->chunk_rows <= EDIT_ROWS_MOST;
+static bool takes_edits(const level_work *w, int64_t chunk) {
+  return level_takes_edits(w->l, chunk) && w->l->chunk_rows <= EDIT_ROWS_MOST;
 }
 
 /* What a path costs that keeps to the region and ends, or begins, in a bucket: by the seeds of the buckets
@@ -316,7 +316,8 @@ static cla_status count_edits(chunk_edits *out, level_work *w, int64_t begin, in
   potential *p = w->p;
   const level *l = w->l;
   int64_t buckets = 0, most = 0, work = 0, cells = 0;
-  for (int64_t c = begin; c < end && takes_edits(w); c++) {
+  for (int64_t c = begin; c < end; c++) {
+    if (!takes_edits(w, c)) continue;
     buckets += l->last[c] - l->first[c] + 1;
     work += chunk_height(w, c) * (chunk_diagonals(l, c) + 2 * chunk_height(w, c)) / EDITS_IN_CELL;
     most = larger(most, edits_most(w, c));
@@ -332,6 +333,7 @@ static cla_status count_edits(chunk_edits *out, level_work *w, int64_t begin, in
   uint16_t *least = out->memory;
   edit_chunk *next = out->chunks;
   for (int64_t c = begin; c < end; c++) {
+    if (!takes_edits(w, c)) continue;
     *next++ = (edit_chunk){.row = chunk_row(p, l, c),
                            .rows = chunk_height(w, c),
                            .diagonal = first_diagonal(p, l, l->first[c]),
@@ -386,8 +388,8 @@ static cla_status find_chunk(region_part *part, seed_counts *seeds, int64_t chun
   w->begins[chunk] = w->count;
   cla_status status = count_seeds(seeds, w, &w->p->index, chunk, NULL);
   if (status != CLA_OK) return status;
-  return takes_edits(w) ? find_by_edits(w, chunk, part->edits++->least, seeds, NULL)
-                        : find_by_seeds(w, chunk, seeds, NULL);
+  return takes_edits(w, chunk) ? find_by_edits(w, chunk, part->edits++->least, seeds, NULL)
+                               : find_by_seeds(w, chunk, seeds, NULL);
 }
 
 static void take_parts(void *user, int thread) {
@@ -446,7 +448,7 @@ static cla_status cut_parts(shared_parts *s, const level_work *w, int64_t begin,
                           .begin = begin + chunks * i / s->count,
                           .end = begin + chunks * (i + 1) / s->count,
                           .edits = edits};
-    if (takes_edits(w)) edits += part->end - part->begin;
+    for (int64_t c = part->begin; c < part->end; c++) edits += takes_edits(w, c);
   }
   return status;
 }

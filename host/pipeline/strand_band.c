@@ -48,7 +48,7 @@
 /* Of what is expected to be computed so many times that is: in windows (S. aureus N315 x USA300 2.1 to 2.7),
  * and in a band (1 Mbp at 1 to 20 % 0.7 to 1, 20 Mbp 1.8). */
 #define EXPECTED_SPARE 2.5
-#define BAND_SPARE 2
+#define BAND_SPARE 1.3
 #define WINDOWS_WORTH 0.8
 /* Costs of the windows' buckets. */
 #define COSTS_MOST (INT64_C(1) << 23)

@@ -300,6 +300,7 @@ static void make_shape(fixture *x) {
                                .turns = 1 + (int)below(x, 2),
                                .edits = below(x, 3) == 0,
                                .plain = true,
+                               .period = below(x, 6),
                                .chance = chances[below(x, (int64_t)(sizeof chances / sizeof chances[0]))]};
   x->shape.word_most = x->shape.word_least + (int)below(x, 4);
 }
