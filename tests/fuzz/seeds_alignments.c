@@ -102,7 +102,7 @@ static void put_work(cla_alignment *one) {
   cla_work_band bands[] = {{20, 30, 0, 40}, {50, 10, 0, 0}, {60, 60, 50, 75}};
   int64_t rows[] = {50, 60};
   cla_crosspoint crosspoints[] = {{50, 50}, {60, 64}};
-  cla_work_level levels[] = {{CLA_LEVEL_COARSE, false, false, 900, 2}, {CLA_LEVEL_FINE, true, true, 400, 1}};
+  cla_work_level levels[] = {{CLA_LEVEL_COARSE, false, 900, 2}, {CLA_LEVEL_FINE, true, 400, 1}};
   cla_work_band level_bands[] = {{0, 30, 0, 40}, {30, 50, 10, 30}, {0, 80, 5, 40}};
   cla_work work = {.unknown_rows = 20,
                    .cells = 1000,
