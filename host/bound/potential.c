@@ -70,6 +70,13 @@ static int32_t match_score(const score_table *table) {
   return most;
 }
 
+/* Whether matches of all letters score so. */
+static bool are_alike(const score_table *table, int32_t match) {
+  bool alike = true;
+  for (int a = 0; a < SEQUENCE_UNAMBIGUOUS; a++) alike &= pair_score(table, a, a) == match;
+  return alike;
+}
+
 /* The largest score of a pair of other letters of codes below `letters`. */
 static int32_t other_score(const score_table *table, int letters) {
   int32_t most = INT32_MIN;
@@ -535,6 +542,7 @@ cla_status potential_make(potential **out, potential_levels *levels, const poten
       match_score(problem->scheme.table) * (problem->rows + problem->columns) - 2 * input->bound->score;
   const letter_counts counts = count_letters(problem);
   choose_costs(p, &counts);
+  p->alike = are_alike(problem->scheme.table, p->costs.match);
   p->chance = input->shape.chance;
   p->plain = input->shape.plain;
   p->letter_chance = letter_chance(problem, &counts);

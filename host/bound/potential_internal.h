@@ -50,6 +50,7 @@ struct potential {
   const bound_pair *pair;   /* while it is made, as */
   const lower_bound *bound; /* this */
   cost_scheme costs;
+  bool alike;     /* matches of all letters score the same: else some that score less cost nothing */
   int64_t budget; /* of a path that matters, with what buckets are coarse by, */
   int64_t spared; /* and what ambiguous letters may cost less than the costs say */
   int threads;

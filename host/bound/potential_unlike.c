@@ -21,12 +21,12 @@ static void add_part(path_part *part, int64_t cost, int64_t diagonal) {
   part->last = larger(part->last, diagonal);
 }
 
-/* Matches cost nothing. */
+/* Matches cost nothing, if they all score the same. */
 int64_t pairs_cost(const potential *p, int64_t row, int64_t column, int64_t count) {
   const uint8_t *query = p->problem.query + row, *target = p->problem.target + column;
   int64_t cost = 0;
   for (int64_t k = 0; k < count; k++) {
-    k += bound_match_length(query + k, target + k, count - k);
+    if (p->alike) k += bound_match_length(query + k, target + k, count - k);
     if (k < count) cost += 2 * (p->costs.match - (int64_t)bound_pair_score(p->pair, row + k, column + k));
   }
   return cost;

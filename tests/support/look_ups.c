@@ -19,7 +19,8 @@ void look_ups_letters(uint8_t *letters, int64_t count, random_stream *stream) {
   for (int64_t i = from; i < end; i++) letters[i] = SEQUENCE_LETTER_COUNT - 1;
 }
 
-/* Transitions may be cheaper; pairs of ambiguous letters score anything, or all the same. */
+/* Transitions may be cheaper; pairs of ambiguous letters score anything, or all the same; and a letter's
+ * match may score as little as any pair does. */
 static void draw_matrix(cla_scoring *s, random_stream *stream) {
   const int64_t apart = s->match - s->mismatch, transitions = below(stream, apart), same = below(stream, 2);
   strcpy(s->letters, SEQUENCE_LETTERS);
@@ -31,6 +32,12 @@ static void draw_matrix(cla_scoring *s, random_stream *stream) {
           plain ? apart - (a + b) % 2 * transitions : 1 + (same ? apart : below(stream, 2 * apart));
       s->matrix[a * CLA_MATRIX_STRIDE + b] = s->match - (plain && a == b ? 0 : (int32_t)other);
     }
+  const int dear = (int)below(stream, 4 * SEQUENCE_UNAMBIGUOUS);
+  int32_t least = s->matrix[0];
+  for (int a = 0; a < SEQUENCE_LETTER_COUNT; a++)
+    for (int b = 0; b < SEQUENCE_LETTER_COUNT; b++)
+      least = (int32_t)smaller(least, s->matrix[a * CLA_MATRIX_STRIDE + b]);
+  if (dear < SEQUENCE_UNAMBIGUOUS) s->matrix[dear * CLA_MATRIX_STRIDE + dear] = least;
   s->match = s->mismatch = 0;
 }
 

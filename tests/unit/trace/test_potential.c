@@ -316,7 +316,10 @@ static int64_t choose_budget(fixture *x) {
 }
 
 static int64_t match_of(const fixture *x) {
-  return larger(x->table.match, 0);
+  int64_t most = 0;
+  for (int a = 0; a < SEQUENCE_UNAMBIGUOUS; a++)
+    most = larger(most, x->table.score[a * CLA_MATRIX_STRIDE + a]);
+  return most;
 }
 
 /* What a path may score less than the bound says where it may start anywhere, as buckets are coarse: half of
