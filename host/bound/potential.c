@@ -377,7 +377,7 @@ static bool choose_barriers(level *l, const making *m) {
   l->barrier = (int64_t)ceil(fmin(fmax(part, 0), 1) * (double)l->period);
   if (m->shape.period > 0) return true;
   const double width = (double)(l->period - l->barrier) * (own - seeds) / p->costs.ext;
-  return l->period >= BARRIERS_APART && part <= BARRIER_MOST &&
+  return l->period >= BARRIERS_APART && part > 0 && part <= BARRIER_MOST &&
          (double)(buckets_of_level(l) * l->bucket) > BARRIER_GAIN * width * (double)l->chunks;
 }
 

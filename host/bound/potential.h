@@ -12,7 +12,9 @@
  * match costs nothing, everything else something, and the best alignment is the cheapest.
  *
  * The rows are cut into chunks, the diagonals (column less row) into buckets. A potential says for each chunk
- * and bucket what a path costs at least from there to its end. */
+ * and bucket what a path costs at least from there to its end, in comparison with the bound's path: an
+ * optimal path that was cheaper above may cost less ("Beside the bound's path"). No node of an optimal path
+ * is excluded. */
 typedef struct potential potential;
 
 typedef struct potential_shape {
@@ -88,10 +90,10 @@ int32_t potential_cost(const potential *p, int64_t row, int64_t first, int64_t l
 void potential_starts(const potential *p, int64_t row, int64_t *first, int64_t *last);
 
 /* Twice what a path through the node with the value h may lose beyond what the potential knows and still have
- * the bound's score; negative: no such path has. */
+ * the bound's score; negative: no optimal path comes through. */
 int64_t potential_slack(const potential *p, int64_t row, int64_t column, int64_t h);
 
-/* Whether no path of the bound's score comes through the node with a value of at most h. */
+/* Whether no optimal path comes through the node with a value of at most h. */
 static inline bool potential_excludes(const potential *p, int64_t row, int64_t column, int64_t h) {
   return potential_slack(p, row, column, h) < 0;
 }

@@ -141,7 +141,7 @@ static cla_status go_back(level_work *w, atomic_bool *stopped, chain_space *spac
           least_cost(borders[c].cost[b - borders[c].first], end_cost(p, l, chunk_row(p, l, c + 1), b));
     const bool unlike = w->unlike && w->unlike[c].first <= w->unlike[c].last;
     if (status == CLA_OK && unlike) status = pass_unlike(w, &row, c, error);
-    path_raise(&borders[c], w, c, true);
+    if (status == CLA_OK) path_raise(&borders[c], w, c, true);
     if ((unlike || c % 64 == 0) && bound_pair_stopped(p->pair)) atomic_store(stopped, true);
   }
   unlike_row_free(&row);
@@ -160,7 +160,7 @@ static cla_status step_forth(cost_row *to, const cost_row *from, const level_wor
   cla_status status = chain_cross(to, from, &over, false, space, error);
   for (int64_t b = to->first; status == CLA_OK && b <= to->last; b++)
     to->cost[b - to->first] = least_cost(to->cost[b - to->first], start_cost(w->p, w->l, row, b));
-  path_raise(to, w, chunk + 1, false);
+  if (status == CLA_OK) path_raise(to, w, chunk + 1, false);
   return status;
 }
 
