@@ -30,6 +30,7 @@
 #define BARRIER_SPARE 1.3
 #define BARRIER_MOST 0.6
 #define BARRIERS_APART 8
+#define BARRIER_THREADS 4 /* more of them count all edits in less time than its costs are passed */
 #define BARRIER_GAIN 4
 #define BEFORE_EDITS 2 /* times as many rows of the level of seeds before edits */
 #define FINER_LEAVES 4 /* the fine level leaves this part of what the middle one has left, at best */
@@ -377,7 +378,7 @@ static bool choose_barriers(level *l, const making *m) {
   l->barrier = (int64_t)ceil(fmin(fmax(part, 0), 1) * (double)l->period);
   if (m->shape.period > 0) return true;
   const double width = (double)(l->period - l->barrier) * (own - seeds) / p->costs.ext;
-  return l->period >= BARRIERS_APART && part > 0 && part <= BARRIER_MOST &&
+  return p->threads <= BARRIER_THREADS && l->period >= BARRIERS_APART && part > 0 && part <= BARRIER_MOST &&
          (double)(buckets_of_level(l) * l->bucket) > BARRIER_GAIN * width * (double)l->chunks;
 }
 
