@@ -19,10 +19,10 @@
 #define COARSE_MOST (INT64_C(1) << 26) /* buckets of the first level */
 #define MIDDLE 4                       /* times as many diagonals, where buckets are many, */
 #define BUCKETS_MANY (INT64_C(1) << 20)
-#define COARSE_MANY (INT64_C(1) << 21)
-#define THRESHOLD_LEAST 0.9 /* of what a chunk costs */
-#define RANDOM_EDITS 0.45   /* a row, of random letters in the best of many columns */
-#define RARE 0.05           /* places of a seed by chance */
+#define COARSE_MANY (INT64_C(1) << 21) /* buckets of the first level, for a coarser one before it */
+#define THRESHOLD_LEAST 0.9            /* of what a chunk costs */
+#define RANDOM_EDITS 0.45              /* a row, of random letters in the best of many columns */
+#define RARE 0.05                      /* places of a seed by chance */
 /* A level that finds regions by edits in some chunks alone: so many times about, with so many times the
  * chunks that the costs ask for, but no more than this part; chunks apart at least, and how many times as
  * much there must be as it leaves about. */
@@ -184,11 +184,9 @@ static chunk_left gaps_leave(const potential *p) {
   return left;
 }
 
-static cla_status level_begin(level *l, const potential *p, int64_t chunk_rows, int64_t bucket,
-                              cla_error *error) {
-  l->chunk_rows = chunk_rows;
-  l->bucket = bucket;
-  l->chunks = (p->problem.rows + chunk_rows - 1) / chunk_rows;
+/* Makes a level's chunks, whose rows are set. */
+static cla_status level_begin(level *l, const potential *p, cla_error *error) {
+  l->chunks = (p->problem.rows + l->chunk_rows - 1) / l->chunk_rows;
   cla_status status = allocate_array((void **)&l->first, l->chunks, sizeof *l->first, "a potential", error);
   return status == CLA_OK
              ? allocate_array((void **)&l->last, l->chunks, sizeof *l->last, "a potential", error)
@@ -382,15 +380,16 @@ static bool choose_barriers(level *l, const making *m) {
          (double)(buckets_of_level(l) * l->bucket) > BARRIER_GAIN * width * (double)l->chunks;
 }
 
-/* Goes on from a level in what it has left. A level of barriers is left out where it is of no use. */
+/* Goes on from a level in what it has left. If the next one has a barrier, barriers are chosen; where they
+ * are of no use there is no such level. */
 static cla_status make_finer(making *m, const level *from, level next, cla_error *error) {
   potential *p = m->p;
   level before = *from;
   const bool barriers = next.barrier > 0;
   next.fits = true;
-  cla_status status = level_begin(&next, p, next.chunk_rows, next.bucket, error);
+  cla_status status = level_begin(&next, p, error);
   if (status == CLA_OK) take_left(&next, p, from, m->left);
-  choose_word(&next, p, m->cost, &m->shape);
+  if (status == CLA_OK) choose_word(&next, p, m->cost, &m->shape);
   if (status == CLA_OK && barriers && !choose_barriers(&next, m)) {
     level_free(&next);
     return CLA_OK;
@@ -425,16 +424,17 @@ static bool has_many_buckets(const level *from, const potential_shape *shape) {
          BUCKETS_MANY;
 }
 
-/* A level by seeds, in large chunks, and buckets of so many diagonals, of which it has some. */
-static cla_status narrow_coarse(making *m, level *coarse, int64_t bucket, const level *from,
-                                cla_error *error) {
+/* A level by seeds, in large chunks, in what another one has left; NULL: in all. */
+static cla_status narrow_coarse(making *m, level *coarse, const level *from, cla_error *error) {
   potential *p = m->p;
   const chunk_left all = gaps_leave(p);
-  cla_status status = level_begin(coarse, p, m->shape.chunk_rows * COARSER, bucket, error);
+  cla_status status = level_begin(coarse, p, error);
   if (status != CLA_OK) return status;
-  for (int64_t c = 0; c < coarse->chunks; c++)
-    set_buckets(coarse, p, c, bucket_of(p, coarse, all.first), bucket_of(p, coarse, all.last));
-  if (from) take_left(coarse, p, from, m->left);
+  if (from)
+    take_left(coarse, p, from, m->left);
+  else
+    for (int64_t c = 0; c < coarse->chunks; c++)
+      set_buckets(coarse, p, c, bucket_of(p, coarse, all.first), bucket_of(p, coarse, all.last));
   coarse->buckets = buckets_of_level(coarse);
   choose_word(coarse, p, m->cost, &m->shape);
   status = narrow(m, coarse, error);
@@ -447,11 +447,12 @@ static cla_status make_coarse(making *m, level *coarse, cla_error *error) {
   const potential *p = m->p;
   const chunk_left all = gaps_leave(p);
   const int64_t rows = m->shape.chunk_rows * COARSER, bucket = m->shape.bucket * COARSE_BUCKETS;
-  level first = {0};
+  level first = {.chunk_rows = rows, .bucket = bucket * COARSE_BUCKETS};
   cla_status status = CLA_OK;
   const bool many = (p->problem.rows / rows + 1) * ((all.last - all.first) / bucket + 1) > COARSE_MANY;
-  if (many) status = narrow_coarse(m, &first, bucket * COARSE_BUCKETS, NULL, error);
-  if (status == CLA_OK && !m->useless) status = narrow_coarse(m, coarse, bucket, many ? &first : NULL, error);
+  *coarse = (level){.chunk_rows = rows, .bucket = bucket};
+  if (many) status = narrow_coarse(m, &first, NULL, error);
+  if (status == CLA_OK && !m->useless) status = narrow_coarse(m, coarse, many ? &first : NULL, error);
   level_free(&first);
   return status;
 }

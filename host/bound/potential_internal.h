@@ -138,11 +138,6 @@ typedef struct level_work {
   unlike_chunk *unlike; /* by chunk; NULL: nothing is passed exactly */
 } level_work;
 
-/* Whether a chunk's regions are found by edits. */
-static inline bool level_takes_edits(const level *l, int64_t chunk) {
-  return l->edits && (l->period == 0 || chunk % l->period >= l->period - l->barrier);
-}
-
 /* Diagonals for which the seeds of a path that meets no region are counted: few and many times those that
  * gaps of the threshold take. */
 static inline int64_t level_reach(const level_work *w, int64_t chunk, bool far) {
@@ -164,17 +159,12 @@ bool level_affordable(potential *p, const level *l);
  * nothing does. CLA_ERROR_MEMORY. */
 cla_status level_narrow(chunk_left *left, potential *p, level *l, bool *useless, cla_error *error);
 
-/* Follows the bound's path from border to border. CLA_ERROR_MEMORY. */
+/* Follows the bound's path from border to border, and where regions are fitted through the chunks.
+ * CLA_ERROR_MEMORY. */
 cla_status path_follow(level_work *w, cla_error *error);
 
 /* Raises costs at a border by what the bound's path costs: to the end, or from the start. */
 void path_raise(const cost_row *row, const level_work *w, int64_t border, bool to_end);
-
-/* What pairs of letters cost along a diagonal. */
-int64_t pairs_cost(const potential *p, int64_t row, int64_t column, int64_t count);
-
-/* Follows the bound's path through the chunks. CLA_ERROR_MEMORY. */
-cla_status unlike_follow(level_work *w, cla_error *error);
 
 /* Finds what is passed exactly, if that is worth it. CLA_ERROR_MEMORY. */
 cla_status unlike_find(level_work *w, cla_error *error);

@@ -495,7 +495,6 @@ cla_status level_narrow(chunk_left *left, potential *p, level *l, bool *useless,
     status = allocate_array((void **)&w.begins, l->chunks + 1, sizeof *w.begins, "a potential", error);
   if (status == CLA_OK) status = path_follow(&w, error);
   if (status == CLA_OK) status = find_all(&w, useless, error);
-  if (status == CLA_OK && !*useless && l->fits) status = unlike_follow(&w, error);
   if (status == CLA_OK && !*useless && l->fits) status = unlike_find(&w, error);
   if (status == CLA_OK && !*useless) status = go_both_ways(&w, useless, error);
   if (status == CLA_OK && !*useless) status = make_rest(l, error);

@@ -184,7 +184,9 @@ static int64_t chunk_height(const level_work *w, int64_t chunk) {
 }
 
 static bool takes_edits(const level_work *w, int64_t chunk) {
-  return level_takes_edits(w->l, chunk) && w->l->chunk_rows <= EDIT_ROWS_MOST;
+  const level *l = w->l;
+  return l->edits && l->chunk_rows <= EDIT_ROWS_MOST &&
+         (l->period == 0 || chunk % l->period >= l->period - l->barrier);
 }
 
 /* What a path costs that keeps to the region and ends, or begins, in a bucket: by the seeds of the buckets

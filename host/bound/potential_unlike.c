@@ -13,49 +13,6 @@
 #define DEAR_PART 4    /* of the threshold, by which the bound's path must cost more */
 #define AGAIN_PART 3   /* of what a level has passed exactly, by a finer one */
 
-static void add_part(path_part *part, int64_t cost, int64_t diagonal) {
-  if (part->first > part->last) part->enters = diagonal;
-  part->leaves = diagonal;
-  part->cost += cost;
-  part->first = smaller(part->first, diagonal);
-  part->last = larger(part->last, diagonal);
-}
-
-/* Matches cost nothing, if they all score the same. */
-int64_t pairs_cost(const potential *p, int64_t row, int64_t column, int64_t count) {
-  const uint8_t *query = p->problem.query + row, *target = p->problem.target + column;
-  int64_t cost = 0;
-  for (int64_t k = 0; k < count; k++) {
-    if (p->alike) k += bound_match_length(query + k, target + k, count - k);
-    if (k < count) cost += 2 * (p->costs.match - (int64_t)bound_pair_score(p->pair, row + k, column + k));
-  }
-  return cost;
-}
-
-/* What the bound's path costs in each chunk, and on which diagonals it is there. */
-static void follow_path(path_part *parts, const potential *p, const level *l) {
-  const lower_bound *bound = p->bound;
-  int64_t row = bound->query_start, column = bound->target_start;
-  for (int64_t c = 0; c < l->chunks; c++)
-    parts[c] = (path_part){.first = INT64_MAX, .last = INT64_MIN, .low = INT64_MAX, .high = INT64_MIN};
-  for (size_t i = 0; i < bound->run_count; i++) {
-    const cla_run *run = &bound->runs[i];
-    int64_t open = run->kind == CLA_RUN_PAIR ? 0 : chain_open_gap(&p->costs);
-    for (int64_t left = run->length, count; left > 0; left -= count) {
-      const int64_t chunk = smaller(row / l->chunk_rows, l->chunks - 1);
-      const bool down = run->kind != CLA_RUN_TARGET, along = run->kind != CLA_RUN_QUERY;
-      path_part *part = &parts[chunk];
-      add_part(part, 0, column - row);
-      count = down ? smaller(left, (chunk + 1) * l->chunk_rows - row) : left;
-      const int64_t cost = down && along ? pairs_cost(p, row, column, count) : count * p->costs.ext + open;
-      open = 0;
-      if (down) row += count;
-      if (along) column += count;
-      add_part(part, cost, column - row);
-    }
-  }
-}
-
 /* Looks at runs of chunks, from either end, in which the bound's path costs more than one beside it. Its
  * diagonals in a run are between `low` and `high`. `gain` leaves out the gap that both paths take. */
 static void look_at_runs(path_part *parts, const level_work *w, bool back) {
@@ -105,21 +62,6 @@ static bool is_worth_it(const level_work *w, int64_t cells) {
   if (isinf(w->p->left_work)) return cells > 0;
   return cells > 0 && (w->p->unlike_cells == 0 || cells <= w->p->unlike_cells / AGAIN_PART) &&
          takes <= PART_MOST * w->p->left_work * buckets * (double)l->bucket * (double)l->chunk_rows;
-}
-
-cla_status unlike_follow(level_work *w, cla_error *error) {
-  const potential *p = w->p;
-  const int64_t chunks = w->l->chunks;
-  const lower_bound *bound = p->bound;
-  cla_status status = allocate_array((void **)&w->path, chunks, sizeof *w->path, "a potential", error);
-  if (status != CLA_OK) return status;
-  follow_path(w->path, p, w->l);
-  int64_t sum = p->costs.free_start ? p->costs.match * (bound->query_start + bound->target_start) : 0;
-  for (int64_t c = 0; c < chunks; c++) {
-    w->path[c].before = sum;
-    sum += w->path[c].cost;
-  }
-  return CLA_OK;
 }
 
 cla_status unlike_find(level_work *w, cla_error *error) {

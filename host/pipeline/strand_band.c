@@ -32,9 +32,9 @@
 /* On a GPU, of its narrow windows and of their traceback. (H100, 20 Mbp: 1.8 and 3 s.) */
 #define WINDOWS_LINE_SECONDS_GPU 4.5e-8
 #define WINDOWS_TRACE_SECONDS_GPU 7.5e-8
-/* So much a sweep takes for which a potential is made, for each line: of one thread, and of several. On a GPU
- * windows are what it is for: a potential that is not fine, and a sweep along the path. (H100, 20 Mbp: 1
- * and 1.7 s, and 3.8 s without.) */
+/* So much a sweep takes for which a potential is made, for each line: of one thread, and of several. Beside a
+ * GPU, what no threads share and what they do. (H100 with 16 cores, 20 Mbp: bounds 1.5 s, band 0.7, and 5.7
+ * without.) */
 #define SWEEP_LEAST 1.3e-7
 #define SWEEP_LEAST_SHARED 0.7e-7
 #define SWEEP_LEAST_GPU 0.5e-7

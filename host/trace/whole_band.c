@@ -424,6 +424,7 @@ static cla_status make_parts(whole_band *w, int count, cla_error *error) {
     p->stop = i + 1 < w->count ? p[1].line + (after - p[1].line) / OVER_SHARE : total;
     p->right_below = i == 0 ? -1 : INT64_MAX;
     p->outcome = LIVE_BAND_TOO_LARGE;
+    /* The first value is right. What parts lack adds up, but the next parts may lack most of it. */
     p->own = (band_part){.spare = i == 0 ? 0 : w->spare / 2 + 3 * w->spare * i / (2 * w->count),
                          .least_score = w->in.bound->score,
                          .quiet = -1,
