@@ -30,18 +30,33 @@ static void sort_digit(keyed *to, const keyed *from, int64_t count, int shift) {
   for (int64_t i = 0; i < count; i++) to[begins[from[i].key >> shift & (DIGITS - 1)]++] = from[i];
 }
 
-cla_status key_sort(keyed_list *list, int shift, int bits, cla_error *error) {
-  void *other = NULL;
-  if (list->count < 2) return CLA_OK;
-  cla_status status = allocate_array(&other, list->count, sizeof *list->items, "sorting seeds", error);
-  if (status != CLA_OK) return status;
-  list->capacity = list->count; /* true of `other`, and no less of what it is exchanged with */
+cla_status keyed_list_add_all(keyed_list *list, const keyed *items, int64_t count, cla_error *error) {
+  cla_status status = allocate_grow((void **)&list->items, &list->capacity, list->count + count,
+                                    sizeof *list->items, "seeds of the lower bound", error);
+  if (status != CLA_OK || count == 0) return status;
+  memcpy(list->items + list->count, items, (size_t)count * sizeof *items);
+  list->count += count;
+  return CLA_OK;
+}
+
+keyed *key_sort_with(keyed *items, keyed *scratch, int64_t count, int shift, int bits) {
   for (int done = 0; done < bits; done += DIGIT_BITS) {
-    sort_digit(other, list->items, list->count, shift + done);
-    keyed *sorted = other;
-    other = list->items;
-    list->items = sorted;
+    sort_digit(scratch, items, count, shift + done);
+    keyed *sorted = scratch;
+    scratch = items;
+    items = sorted;
   }
-  free(other);
+  return items;
+}
+
+cla_status key_sort(keyed_list *list, int shift, int bits, cla_error *error) {
+  void *scratch = NULL;
+  if (list->count < 2) return CLA_OK;
+  cla_status status = allocate_array(&scratch, list->count, sizeof *list->items, "sorting seeds", error);
+  if (status != CLA_OK) return status;
+  keyed *items = list->items;
+  list->items = key_sort_with(items, scratch, list->count, shift, bits);
+  list->capacity = list->count; /* true of `scratch`, and no less of what it may be exchanged with */
+  free(list->items == items ? scratch : items);
   return CLA_OK;
 }

@@ -19,8 +19,13 @@ typedef struct keyed_list {
 /* CLA_ERROR_MEMORY. */
 cla_status keyed_list_add(keyed_list *list, uint64_t key, int64_t value, cla_error *error);
 
+cla_status keyed_list_add_all(keyed_list *list, const keyed *items, int64_t count, cla_error *error);
+
 /* Sorts by the `bits` bits of the keys that begin at bit `shift`, ascending; equal ones keep their order.
  * CLA_ERROR_MEMORY (it needs as much again). */
 cla_status key_sort(keyed_list *list, int shift, int bits, cla_error *error);
+
+/* Likewise; both have room for `count`. Returns the one that has come to hold them. */
+keyed *key_sort_with(keyed *items, keyed *scratch, int64_t count, int shift, int bits);
 
 #endif

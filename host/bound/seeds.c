@@ -1,8 +1,4 @@
-/* Words that both sequences have, by sorting both lists of words by hash and walking along them together;
- * each common word becomes the maximal exact match around it.
- *
- * Words are sampled by their hash alone (all those whose hash ends with zeros), so that a common word is
- * either taken from both sequences or from none. */
+/* Each word that both sequences have becomes the maximal exact match around it. */
 
 #include "bound/seeds.h"
 
@@ -17,87 +13,11 @@
 #define LOOK_BACK 64     /* matches that one may follow in a chain of neighbours */
 #define CHAINS_MOST 1500 /* that are chained with each other, every one with every other */
 #define FAR_MATCHES 2000 /* from so many letters between two matches on, they are no neighbours */
-#define COMMON_PART                                                                                       \
-  16                  /* a letter that may or may not be alike costs this part of what a match's is worth \
-                       */
-#define SORT_SHIFT 20 /* above the bits that sampling makes 0 */
-#define SORT_BITS 33  /* three digits; words that agree in them are compared in full */
+#define COMMON_PART 16   /* a letter that may or may not be alike costs this part of what a match's is worth \
+                          */
 #define POSITION_BITS 33
-#define FREQUENT 32   /* a word with more pairs of places tells nothing about where to align */
 #define LETTER_WORK 1 /* to look at a letter, in cells of an optimal alignment, and */
 #define WORD_WORK 5   /* to sort a word or a match */
-#define LETTERS_BETWEEN_LOOKS (INT64_C(1) << 20)
-
-/* A bijection of 64 bits (the finalizer of splitmix64), so that equal hashes are equal words. It would leave
- * 0, which is a run of A, as it is. */
-static uint64_t mix(uint64_t word) {
-  word ^= UINT64_C(0x9e3779b97f4a7c15);
-  word = (word ^ (word >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  word = (word ^ (word >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return word ^ (word >> 31);
-}
-
-/* A part of one of the sequences. */
-typedef struct code_range {
-  const uint8_t *codes;
-  int64_t begin, end;
-} code_range;
-
-/* The sampled words of the part, with the positions of their first letters, sorted by hash. */
-static cla_status collect_words(keyed_list *out, const bound_pair *pair, const code_range *part, int word,
-                                int sampling_bits, cla_error *error) {
-  const uint64_t letters_mask = (UINT64_C(1) << 2 * word) - 1, zeros = (UINT64_C(1) << sampling_bits) - 1;
-  uint64_t letters = 0;
-  int64_t known = 0;
-  for (int64_t i = part->begin; i < part->end; i++) {
-    if ((i - part->begin) % LETTERS_BETWEEN_LOOKS == 0 && bound_pair_stopped(pair)) return CLA_OK;
-    const uint8_t code = part->codes[i];
-    known = code < SEQUENCE_UNAMBIGUOUS ? known + 1 : 0;
-    letters = (letters << 2 | (code & 3)) & letters_mask;
-    if (known < word) continue;
-    const uint64_t hash = mix(letters);
-    if (hash & zeros) continue;
-    cla_status status = keyed_list_add(out, hash, i - word + 1, error);
-    if (status != CLA_OK) return status;
-  }
-  return key_sort(out, SORT_SHIFT, SORT_BITS, error);
-}
-
-static uint64_t sorted_part(const keyed *item) {
-  return item->key >> SORT_SHIFT & ((UINT64_C(1) << SORT_BITS) - 1);
-}
-
-/* The end of the group of words that sort as the one at `from` does. */
-static int64_t group_end(const keyed_list *words, int64_t from) {
-  int64_t end = from + 1;
-  while (end < words->count && sorted_part(&words->items[end]) == sorted_part(&words->items[from])) end++;
-  return end;
-}
-
-/* Common words as (query position, diagonal). Diagonals count from that of the area's lower left corner. */
-static cla_status pair_words(keyed_list *out, const keyed_list *query, const keyed_list *target,
-                             const bound_area *area, cla_error *error) {
-  for (int64_t i = 0, j = 0; i < query->count && j < target->count;) {
-    const uint64_t a = sorted_part(&query->items[i]), b = sorted_part(&target->items[j]);
-    if (a != b) {
-      i += a < b;
-      j += a > b;
-      continue;
-    }
-    const int64_t i_end = group_end(query, i), j_end = group_end(target, j);
-    if ((i_end - i) <= FREQUENT && (j_end - j) <= FREQUENT && (i_end - i) * (j_end - j) <= FREQUENT)
-      for (int64_t x = i; x < i_end; x++)
-        for (int64_t y = j; y < j_end; y++) {
-          if (query->items[x].key != target->items[y].key) continue;
-          const int64_t row = query->items[x].value, diagonal = target->items[y].value - area->target - row;
-          cla_status status = keyed_list_add(out, (uint64_t)row, diagonal + area->query_stop, error);
-          if (status != CLA_OK) return status;
-        }
-    i = i_end;
-    j = j_end;
-  }
-  return CLA_OK;
-}
 
 /* The maximal match around a common word at (query, target). */
 static seed_match extend(const bound_pair *pair, const bound_area *area, int64_t query, int64_t target,
@@ -174,32 +94,18 @@ static cla_status sort_matches(seed_matches *matches, keyed_list *order, cla_err
   return CLA_OK;
 }
 
-cla_status seeds_find(seed_matches *out, const bound_pair *pair, const bound_area *area, int word,
-                      int sampling_bits, cla_error *error) {
-  keyed_list query = {0}, target = {0}, common = {0};
+cla_status seeds_find(seed_matches *out, const bound_pair *pair, const bound_area *area, word_choice choice,
+                      int threads, cla_error *error) {
+  keyed_list common = {0};
+  int64_t words = 0;
   out->count = 0;
-  const code_range rows = {pair->problem.query, area->query, area->query_stop};
-  const code_range columns = {pair->problem.target, area->target, area->target_stop};
-  cla_status status = collect_words(&query, pair, &rows, word, sampling_bits, error);
-  if (status == CLA_OK) status = collect_words(&target, pair, &columns, word, sampling_bits, error);
-  if (status != CLA_OK || bound_pair_stopped(pair)) goto done;
-  status = pair_words(&common, &query, &target, area, error);
-  out->work += LETTER_WORK * (bound_area_rows(area) + bound_area_columns(area)) +
-               WORD_WORK * (query.count + target.count + common.count);
-  if (status == CLA_OK) status = key_sort(&common, 0, POSITION_BITS, error);
-  if (status != CLA_OK) goto done;
-  for (int64_t i = 0; i < common.count; i++) {
-    const keyed item = common.items[i];
-    common.items[i] = (keyed){.key = (uint64_t)item.value, .value = (int64_t)item.key};
+  cla_status status = common_words_find(&common, &words, pair, area, choice, threads, error);
+  if (status == CLA_OK && !bound_pair_stopped(pair)) {
+    out->work += LETTER_WORK * (bound_area_rows(area) + bound_area_columns(area)) + WORD_WORK * words;
+    status = extend_words(out, pair, area, &common, choice.letters, error);
+    if (status == CLA_OK) status = sort_matches(out, &common, error);
   }
-  status = key_sort(&common, 0, POSITION_BITS, error);
-  if (status == CLA_OK) status = extend_words(out, pair, area, &common, word, error);
-  if (status == CLA_OK) status = sort_matches(out, &common, error);
-
-done:
   free(common.items);
-  free(target.items);
-  free(query.items);
   return status;
 }
 

@@ -1,7 +1,7 @@
 #ifndef HOST_BOUND_SEEDS_H
 #define HOST_BOUND_SEEDS_H
 
-#include "bound/bound_path.h"
+#include "bound/common_words.h"
 
 /* A maximal exact match: `length` equal unambiguous letters on one diagonal. */
 typedef struct seed_match {
@@ -15,18 +15,11 @@ typedef struct seed_matches {
   int64_t work; /* that it took to find and to choose them (bound/space_cross.h) */
 } seed_matches;
 
-/* The longest words that are looked for. */
-#define SEED_WORD_LIMIT 31
-
-/* The most bits of sampling. */
-#define SEED_SAMPLING_LIMIT 16
-
-/* Finds exact matches within `area`, in the order of their query positions: those that hold a word of `word`
- * letters (1 .. SEED_WORD_LIMIT) whose hash ends with `sampling_bits` zeros (0 .. SEED_SAMPLING_LIMIT) and
- * which is not too frequent. Matches end at pairs that are used. Finds none when the search is stopped.
- * CLA_ERROR_MEMORY. */
-cla_status seeds_find(seed_matches *out, const bound_pair *pair, const bound_area *area, int word,
-                      int sampling_bits, cla_error *error);
+/* Finds exact matches within `area`, in the order of their query positions: those that hold a common word of
+ * the choice. Matches end at pairs that are used. `threads` as of common_words_find. Finds none when the
+ * search is stopped. CLA_ERROR_MEMORY. */
+cla_status seeds_find(seed_matches *out, const bound_pair *pair, const bound_area *area, word_choice choice,
+                      int threads, cla_error *error);
 
 /* What a letter of a match counts for, in letters: the matches that were found are a part of those that are
  * there, the fewer the less alike the sequences are, so a chain is worth more than its matches' letters. */

@@ -41,12 +41,12 @@ static bool is_worth_following(const seed_matches *matches, const bound_pair *pa
 
 /* The path along the best chain, cut down to its best part; *score is 0 where there is none worth it. */
 static cla_status make_local(int64_t *score, space_crosser *t, double hope, cla_error *error) {
-  const chain_kind kind = {.hope = hope};
+  const chain_search search = {.kind = {.hope = hope}, .work = t->work, .threads = t->threads};
   const bound_pair *pair = t->pair;
   const bound_area whole = {.query_stop = pair->problem.rows, .target_stop = pair->problem.columns};
   seed_matches matches = {0};
   bound_path_begin(t->path, 0, 0);
-  cla_status status = space_find_chain(&matches, pair, &whole, &kind, t->work, error);
+  cla_status status = space_find_chain(&matches, pair, &whole, &search, error);
   t->work -= matches.work;
   if (status == CLA_OK && matches.count > 0 && is_worth_following(&matches, pair, &whole))
     status = follow_freely(t, &matches, error);
@@ -77,17 +77,17 @@ static cla_status make_plain(bound_path *out, int64_t *score, const bound_pair *
 
 /* Whether the sequences have more words in common than chance gives, from a small sample: unrelated ones
  * shall cost next to nothing. */
-static cla_status look_alike(bool *alike, const bound_pair *pair, cla_error *error) {
+static cla_status look_alike(bool *alike, const bound_pair *pair, int threads, cla_error *error) {
   const bound_area whole = {.query_stop = pair->problem.rows, .target_stop = pair->problem.columns};
   seed_matches matches = {0};
   int64_t letters = 0, bits = 0;
   const int64_t longer =
       pair->problem.rows + pair->problem.columns - smaller(pair->problem.rows, pair->problem.columns);
   while (longer >> bits > SCREENED_WORDS && bits < SEED_SAMPLING_LIMIT) bits++;
-  const int word = space_word(&whole);
-  cla_status status = seeds_find(&matches, pair, &whole, word, (int)bits, error);
+  const word_choice choice = {.letters = space_word(&whole), .sampling_bits = (int)bits};
+  cla_status status = seeds_find(&matches, pair, &whole, choice, threads, error);
   for (int64_t i = 0; i < matches.count; i++) letters += matches.items[i].length;
-  *alike = letters >= SCREENED_LEAST * (int64_t)word;
+  *alike = letters >= SCREENED_LEAST * (int64_t)choice.letters;
   free(matches.items);
   return status;
 }
@@ -129,7 +129,7 @@ cla_status seed_path_make(bound_path *out, const bound_pair *pair, bool ends, in
   bool alike = false;
   int64_t score;
   bound_path_begin(out, 0, 0);
-  cla_status status = look_alike(&alike, pair, error);
+  cla_status status = look_alike(&alike, pair, threads, error);
   if (status != CLA_OK || bound_pair_stopped(pair)) return status;
   if (!alike) return make_plain(out, &score, pair, ends, error);
   return ends ? make_global(&t, error) : make_best_local(&t, error);

@@ -54,18 +54,20 @@ static double cells_of(const bound_area *area) {
 }
 
 cla_status space_find_chain(seed_matches *matches, const bound_pair *pair, const bound_area *area,
-                            const chain_kind *kind, int64_t work, cla_error *error) {
-  const int word = space_word(area), bits = space_sampling(area);
+                            const chain_search *search, cla_error *error) {
+  word_choice choice = {.letters = space_word(area), .sampling_bits = space_sampling(area)};
   const int64_t least = CHAIN_WORK * letters_of(area);
   /* A match that was found stands for others. */
-  const chain_kind weighed = {.ends = kind->ends, .hope = kind->hope * (1 << bits)};
-  if (work < least) return CLA_OK;
-  cla_status status = seeds_find(matches, pair, area, word, bits, error);
+  const chain_kind weighed = {.ends = search->kind.ends,
+                              .hope = search->kind.hope * (1 << choice.sampling_bits)};
+  if (search->work < least) return CLA_OK;
+  cla_status status = seeds_find(matches, pair, area, choice, search->threads, error);
   if (status == CLA_OK) status = match_chain(matches, pair, area, &weighed, error);
-  const int shorter = word - SHORTER_WORD;
-  if (status != CLA_OK || matches->count > 0 || shorter < SHORTEST_WORD || work - matches->work < least)
+  choice.letters -= SHORTER_WORD;
+  if (status != CLA_OK || matches->count > 0 || choice.letters < SHORTEST_WORD ||
+      search->work - matches->work < least)
     return status;
-  status = seeds_find(matches, pair, area, shorter, bits, error);
+  status = seeds_find(matches, pair, area, choice, search->threads, error);
   return status == CLA_OK ? match_chain(matches, pair, area, &weighed, error) : status;
 }
 
@@ -136,6 +138,7 @@ typedef struct shared_way {
   const bound_area *whole; /* that it leads through */
   const open_way *way;
   int64_t part_count;
+  int threads;
   open_way *divided;  /* each part anew, */
   bool last;          /* without any more chains; or */
   bound_path *paths;  /* the path through each part, */
@@ -151,13 +154,14 @@ static cla_status divide(open_way *out, shared_way *shared, const bound_pair *pa
   const bool large = cells_of(area) > (double)SMALL_CELLS &&
                      smaller(bound_area_rows(area), bound_area_columns(area)) > NARROW_LETTERS;
   const int64_t letters = letters_of(area);
-  const chain_kind kind = {.ends = true, .hope = MATCH_CHAIN_SOBER};
+  const chain_search search = {.kind = {.ends = true, .hope = MATCH_CHAIN_SOBER},
+                               .work = open->letter_work * letters,
+                               .threads = shared->part_count == 1 ? shared->threads : 1};
   seed_matches chain = {0};
   cla_status status = CLA_OK;
   if (open->letter_work == SETTLED || bound_pair_stopped(pair)) return add_area(out, area, SETTLED, NULL);
   if (diagonal_is_clean(pair, area)) return CLA_OK;
-  if (large && !shared->last)
-    status = space_find_chain(&chain, pair, area, &kind, open->letter_work * letters, NULL);
+  if (large && !shared->last) status = space_find_chain(&chain, pair, area, &search, NULL);
   atomic_fetch_add(&shared->work, chain.work);
   if (status == CLA_OK && chain.count > 0)
     status = add_between(out, &chain, area, larger(open->letter_work - chain.work / letters, 0), NULL);
@@ -238,14 +242,17 @@ static void take_parts(void *user, int thread) {
   exact_space_free(&exact);
 }
 
-static cla_status take_together(shared_way *shared, int threads, cla_error *error) {
-  parallel_run((int)smaller(smaller(threads, shared->part_count), THREADS_MOST), take_parts, shared);
+static cla_status take_together(shared_way *shared, cla_error *error) {
+  parallel_run((int)smaller(shared->threads, shared->part_count), take_parts, shared);
   return atomic_load(&shared->failed) == CLA_OK ? CLA_OK : bound_memory_error(error);
 }
 
 static shared_way share(const space_crosser *t, const bound_area *whole, const open_way *way) {
-  return (shared_way){
-      .pair = t->pair, .whole = whole, .way = way, .part_count = (way->count + PART_AREAS - 1) / PART_AREAS};
+  return (shared_way){.pair = t->pair,
+                      .whole = whole,
+                      .way = way,
+                      .part_count = (way->count + PART_AREAS - 1) / PART_AREAS,
+                      .threads = (int)smaller(t->threads, THREADS_MOST)};
 }
 
 /* Divides each area of the way that may be; *again says whether some of what is left may be, too. */
@@ -257,7 +264,7 @@ static cla_status divide_all(open_way *way, bool *again, bool last, space_crosse
   *again = false;
   cla_status status = allocate_zeros((void **)&shared.divided, shared.part_count, sizeof *shared.divided,
                                      "parts of the lower bound's way", error);
-  if (status == CLA_OK) status = take_together(&shared, t->threads, error);
+  if (status == CLA_OK) status = take_together(&shared, error);
   for (int64_t part = 0; shared.divided && part < shared.part_count; part++) {
     const open_way *from = &shared.divided[part];
     for (int64_t i = 0; i < from->count && status == CLA_OK; i++) {
@@ -318,7 +325,7 @@ static cla_status cross_all(space_crosser *t, const open_way *way, const bound_a
     shared.wide_most = share_work(&t->work, &(area_costs){way, shared.exact_most}, INT64_MAX / 2);
   cla_status status = allocate_zeros((void **)&shared.paths, shared.part_count, sizeof *shared.paths,
                                      "parts of the lower bound's path", error);
-  if (status == CLA_OK) status = take_together(&shared, t->threads, error);
+  if (status == CLA_OK) status = take_together(&shared, error);
   for (int64_t part = 0; shared.paths && part < shared.part_count; part++) {
     if (status == CLA_OK) status = bound_path_add_all(t->path, &shared.paths[part], error);
     bound_path_free(&shared.paths[part]);

@@ -25,10 +25,17 @@ int space_word(const bound_area *area);
 /* Words of an area are sampled: one of 2 to the power of this. */
 int space_sampling(const bound_area *area);
 
-/* The chain of matches in an area (bound/seeds.h); none if the sequences have nothing in common there,
- * `work` is too little or the search is stopped. matches->work says what it took. CLA_ERROR_MEMORY. */
+/* How a chain is looked for. */
+typedef struct chain_search {
+  chain_kind kind;
+  int64_t work; /* that it may take */
+  int threads;  /* >= 1 */
+} chain_search;
+
+/* The chain of matches in an area (bound/seeds.h); none if the sequences have nothing in common there, the
+ * work is too little or the search is stopped. matches->work says what it took. CLA_ERROR_MEMORY. */
 cla_status space_find_chain(seed_matches *matches, const bound_pair *pair, const bound_area *area,
-                            const chain_kind *kind, int64_t work, cla_error *error);
+                            const chain_search *search, cla_error *error);
 
 /* Like space_cross, along a chain that was found before. CLA_ERROR_MEMORY. */
 cla_status space_follow(space_crosser *t, const seed_matches *chain, const bound_area *area,

@@ -1,0 +1,270 @@
+/* Words of both sequences by hash: threads take pieces of the sequences, then parts of the hashes, sort both
+ * lists of words of a part and walk along them together. */
+
+#include "bound/common_words.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/extremes.h"
+#include "base/machine.h"
+#include "seq/sequence.h"
+
+#define SORT_SHIFT 20 /* above the bits that sampling makes 0 */
+#define SORT_BITS 22  /* two digits; words that agree in them and in their part are compared in full */
+#define PART_BITS 6
+#define PARTS (1 << PART_BITS)
+#define PARTS_LEAST (INT64_C(1) << 14) /* letters of an area from which on there are so many, else one */
+#define PIECE_LETTERS (INT64_C(1) << 17)
+#define BLOCK 512   /* letters whose words are gathered, then added to those of the piece */
+#define FREQUENT 32 /* a word with more pairs of places tells nothing about where to align */
+
+/* A bijection of 64 bits (the finalizer of splitmix64), so that equal hashes are equal words. It would leave
+ * 0, which is a run of A, as it is. */
+static inline uint64_t mix(uint64_t word) {
+  word ^= UINT64_C(0x9e3779b97f4a7c15);
+  word = (word ^ (word >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  word = (word ^ (word >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return word ^ (word >> 31);
+}
+
+static inline uint64_t sorted_part(uint64_t hash) {
+  return hash >> SORT_SHIFT & ((UINT64_C(1) << SORT_BITS) - 1);
+}
+
+enum { QUERY, TARGET, SEQUENCES };
+
+/* Words that begin at letters begin .. end - 1 of a sequence. */
+typedef struct word_piece {
+  int sequence;
+  int64_t begin, end;
+  keyed_list words;  /* in their order */
+  int64_t at[PARTS]; /* how many are of each part; then where the first of them comes to be */
+} word_piece;
+
+typedef enum step { COLLECT, PLACE, PAIR } step;
+
+/* What threads share. */
+typedef struct shared_words {
+  const bound_pair *pair;
+  const bound_area *area;
+  word_choice choice;
+  step step;
+  word_piece *pieces;
+  int64_t piece_count;
+  int parts, part_shift;
+  keyed *words[SEQUENCES]; /* by part, there in their order */
+  int64_t begins[SEQUENCES][PARTS + 1];
+  keyed_list common[PARTS];
+  int64_t scratch; /* words of a part of a sequence, at most */
+  atomic_llong next;
+  atomic_int failed; /* the first cla_status that is not CLA_OK */
+} shared_words;
+
+static int part_of(const shared_words *s, uint64_t hash) {
+  return (int)(hash >> s->part_shift & (uint64_t)(s->parts - 1));
+}
+
+static cla_status collect(word_piece *piece, const shared_words *s, const bound_pair *pair) {
+  const int letters = s->choice.letters;
+  const bool query = piece->sequence == QUERY;
+  const uint8_t *codes = query ? s->pair->problem.query : s->pair->problem.target;
+  const int64_t stop = smaller(piece->end + letters - 1, query ? s->area->query_stop : s->area->target_stop);
+  const uint64_t mask = (UINT64_C(1) << 2 * letters) - 1,
+                 zeros = (UINT64_C(1) << s->choice.sampling_bits) - 1;
+  uint64_t value = 0;
+  int64_t known = 0;
+  keyed found[BLOCK];
+  if (bound_pair_stopped(pair)) return CLA_OK;
+  for (int64_t from = piece->begin, end; from < stop; from = end) {
+    int64_t count = 0;
+    end = smaller(from + BLOCK, stop);
+    for (int64_t i = from; i < end; i++) { /* without branches that depend on letters */
+      const uint8_t code = codes[i];
+      known = code < SEQUENCE_UNAMBIGUOUS ? known + 1 : 0;
+      value = (value << 2 | (code & 3)) & mask;
+      const uint64_t hash = mix(value);
+      found[count] = (keyed){.key = hash, .value = i - letters + 1};
+      count += (known >= letters) & ((hash & zeros) == 0);
+    }
+    cla_status status = keyed_list_add_all(&piece->words, found, count, NULL);
+    if (status != CLA_OK) return status;
+  }
+  for (int64_t i = 0; i < piece->words.count; i++) piece->at[part_of(s, piece->words.items[i].key)]++;
+  return CLA_OK;
+}
+
+static void place(word_piece *piece, const shared_words *s) {
+  keyed *words = s->words[piece->sequence];
+  for (int64_t i = 0; i < piece->words.count; i++) {
+    const keyed word = piece->words.items[i];
+    words[piece->at[part_of(s, word.key)]++] = word;
+  }
+}
+
+/* The end of the group of words that sort as the one at `from` does. */
+static int64_t group_end(const keyed *words, int64_t count, int64_t from) {
+  int64_t end = from + 1;
+  while (end < count && sorted_part(words[end].key) == sorted_part(words[from].key)) end++;
+  return end;
+}
+
+/* Common words as (query position, diagonal). */
+static cla_status pair_part(keyed_list *out, const shared_words *s, int64_t part, keyed *scratch) {
+  const bound_area *area = s->area;
+  const keyed *words[SEQUENCES];
+  int64_t count[SEQUENCES];
+  for (int q = 0; q < SEQUENCES; q++) {
+    keyed *own = s->words[q] + s->begins[q][part];
+    count[q] = s->begins[q][part + 1] - s->begins[q][part];
+    words[q] = key_sort_with(own, scratch, count[q], SORT_SHIFT, SORT_BITS);
+  }
+  const keyed *query = words[QUERY], *target = words[TARGET];
+  for (int64_t i = 0, j = 0; i < count[QUERY] && j < count[TARGET];) {
+    const uint64_t a = sorted_part(query[i].key), b = sorted_part(target[j].key);
+    if (a != b) {
+      i += a < b;
+      j += a > b;
+      continue;
+    }
+    const int64_t i_end = group_end(query, count[QUERY], i), j_end = group_end(target, count[TARGET], j);
+    if ((i_end - i) <= FREQUENT && (j_end - j) <= FREQUENT && (i_end - i) * (j_end - j) <= FREQUENT)
+      for (int64_t x = i; x < i_end; x++)
+        for (int64_t y = j; y < j_end; y++) {
+          if (query[x].key != target[y].key) continue;
+          const int64_t row = query[x].value, diagonal = target[y].value - area->target - row;
+          cla_status status = keyed_list_add(out, (uint64_t)row, diagonal + area->query_stop, NULL);
+          if (status != CLA_OK) return status;
+        }
+    i = i_end;
+    j = j_end;
+  }
+  return CLA_OK;
+}
+
+static cla_status take_part(shared_words *s, int64_t part) {
+  void *scratch = NULL;
+  cla_status status = allocate_array(&scratch, s->scratch, sizeof(keyed), "sorting words", NULL);
+  if (status == CLA_OK) status = pair_part(&s->common[part], s, part, scratch);
+  free(scratch);
+  return status;
+}
+
+/* For parallel_run. Thread 0 is the caller's, which alone calls the tick. */
+static void take_steps(void *user, int thread) {
+  shared_words *s = user;
+  bound_pair pair = *s->pair;
+  const int64_t count = s->step == PAIR ? s->parts : s->piece_count;
+  pair.ticks &= thread == 0;
+  for (int64_t i; (i = atomic_fetch_add(&s->next, 1)) < count;) {
+    cla_status status = CLA_OK;
+    if (s->step == COLLECT)
+      status = collect(&s->pieces[i], s, &pair);
+    else if (s->step == PLACE)
+      place(&s->pieces[i], s);
+    else
+      status = take_part(s, i);
+    if (status != CLA_OK) atomic_store(&s->failed, (int)status);
+  }
+}
+
+static cla_status take_all(shared_words *s, step of, int threads, cla_error *error) {
+  const int64_t count = of == PAIR ? s->parts : s->piece_count;
+  s->step = of;
+  atomic_store(&s->next, 0);
+  parallel_run((int)smaller(threads, count), take_steps, s);
+  return atomic_load(&s->failed) == CLA_OK ? CLA_OK : bound_memory_error(error);
+}
+
+static int64_t pieces_of(int64_t letters) {
+  return (letters + PIECE_LETTERS - 1) / PIECE_LETTERS;
+}
+
+/* Cuts the area's sequences into pieces. */
+static cla_status cut(shared_words *s, cla_error *error) {
+  const int64_t begins[] = {s->area->query, s->area->target};
+  const int64_t stops[] = {s->area->query_stop, s->area->target_stop};
+  s->piece_count = pieces_of(stops[QUERY] - begins[QUERY]) + pieces_of(stops[TARGET] - begins[TARGET]);
+  cla_status status =
+      allocate_zeros((void **)&s->pieces, s->piece_count, sizeof *s->pieces, "words of a bound", error);
+  word_piece *next = s->pieces;
+  for (int q = 0; q < SEQUENCES && status == CLA_OK; q++)
+    for (int64_t at = begins[q]; at < stops[q]; at += PIECE_LETTERS)
+      *next++ = (word_piece){.sequence = q, .begin = at, .end = smaller(at + PIECE_LETTERS, stops[q])};
+  return status;
+}
+
+/* Room for all words by part, and where those of each piece come to be. */
+static cla_status make_room(shared_words *s, cla_error *error) {
+  cla_status status = CLA_OK;
+  for (int q = 0; q < SEQUENCES && status == CLA_OK; q++) {
+    int64_t at = 0;
+    for (int part = 0; part < s->parts; part++) {
+      s->begins[q][part] = at;
+      for (int64_t i = 0; i < s->piece_count; i++) {
+        word_piece *piece = &s->pieces[i];
+        if (piece->sequence != q) continue;
+        const int64_t here = piece->at[part];
+        piece->at[part] = at;
+        at += here;
+      }
+      s->scratch = larger(s->scratch, at - s->begins[q][part]);
+    }
+    s->begins[q][s->parts] = at;
+    status = allocate_array((void **)&s->words[q], at, sizeof *s->words[q], "words of a bound", error);
+  }
+  return status;
+}
+
+static cla_status join(keyed_list *out, const shared_words *s, cla_error *error) {
+  cla_status status = CLA_OK;
+  for (int part = 0; part < s->parts && status == CLA_OK; part++)
+    status = keyed_list_add_all(out, s->common[part].items, s->common[part].count, error);
+  return status;
+}
+
+/* The bits that positions below `most` have. */
+static int bits_of(int64_t most) {
+  int bits = 1;
+  while (most >> bits > 0) bits++;
+  return bits;
+}
+
+static cla_status sort_places(keyed_list *places, const bound_area *area, cla_error *error) {
+  cla_status status = key_sort(places, 0, bits_of(area->query_stop), error);
+  if (status != CLA_OK) return status;
+  for (int64_t i = 0; i < places->count; i++) {
+    const keyed place = places->items[i];
+    places->items[i] = (keyed){.key = (uint64_t)place.value, .value = (int64_t)place.key};
+  }
+  return key_sort(places, 0, bits_of(area->query_stop + bound_area_columns(area)), error);
+}
+
+cla_status common_words_find(keyed_list *out, int64_t *words, const bound_pair *pair, const bound_area *area,
+                             word_choice choice, int threads, cla_error *error) {
+  const bool large = larger(bound_area_rows(area), bound_area_columns(area)) >= PARTS_LEAST;
+  shared_words s = {.pair = pair,
+                    .area = area,
+                    .choice = choice,
+                    .parts = large ? PARTS : 1,
+                    .part_shift = SORT_SHIFT + SORT_BITS};
+  *words = 0;
+  cla_status status = cut(&s, error);
+  if (status == CLA_OK) status = take_all(&s, COLLECT, threads, error);
+  if (status != CLA_OK || bound_pair_stopped(pair)) goto done;
+  status = make_room(&s, error);
+  if (status == CLA_OK) status = take_all(&s, PLACE, threads, error);
+  if (status == CLA_OK) status = take_all(&s, PAIR, threads, error);
+  if (status == CLA_OK) status = join(out, &s, error);
+  *words = s.begins[QUERY][s.parts] + s.begins[TARGET][s.parts] + out->count;
+  if (status == CLA_OK) status = sort_places(out, area, error);
+
+done:
+  for (int64_t i = 0; s.pieces && i < s.piece_count; i++) free(s.pieces[i].words.items);
+  for (int part = 0; part < s.parts; part++) free(s.common[part].items);
+  for (int q = 0; q < SEQUENCES; q++) free(s.words[q]);
+  free(s.pieces);
+  return status;
+}
