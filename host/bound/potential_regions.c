@@ -83,7 +83,7 @@ static void count_seed(seed_counts *s, const seed_place *of) {
                             of->row + first_diagonal(p, l, l->last[of->chunk] + 1) - 1};
   const int32_t *places;
   int64_t count;
-  word_index_find_value(&places, &count, of->index, of->value, range);
+  word_index_find_hash(&places, &count, of->index, of->value, range);
   if (count > FREQUENT_WORD) return;
   s->seeds++;
   s->matches += count + 1;
@@ -113,7 +113,7 @@ static cla_status count_seeds(seed_counts *s, const level_work *w, const word_in
   for (int64_t row = chunk_row(p, l, chunk); row + l->word <= end; row += FETCHED * l->word) {
     int64_t values[FETCHED], count = smaller(FETCHED, (end - row) / l->word);
     for (int64_t i = 0; i < count; i++) {
-      values[i] = word_index_value(index, p->problem.query + row + i * l->word);
+      values[i] = word_index_hash(index, p->problem.query + row + i * l->word);
       word_index_fetch_begin(index, values[i]);
     }
     for (int64_t i = 0; i < count; i++) word_index_fetch_places(index, values[i]);

@@ -8,95 +8,224 @@
 #include "base/machine.h"
 #include "seq/sequence.h"
 
-/* Threads share the words: each goes through the whole sequence for its part of them. So a part's counters
- * are looked at in a small range of memory, and no two threads write into one. */
-#define PART_WORDS (INT64_C(1) << 20) /* of a part, at most */
-#define BLOCK 1024                    /* letters whose words of a part are gathered, then counted */
+/* Threads take pieces of the sequence and put their words into parts, runs of buckets, in their order; then
+ * they take parts and sort their words by bucket and tag, in memory that a processor has near. */
+#define PIECE_LETTERS (INT64_C(1) << 17)
+#define PART_BITS 8
+#define PARTS (1 << PART_BITS)
+#define ROUND_WORDS (INT64_C(1) << 24) /* that lie in parts at a time, or one part more */
+#define TAG_BITS 8
+#define TAGS (1 << TAG_BITS)
+#define INSERTED_MOST 32 /* words of a bucket that are sorted one by one */
+
+typedef struct placed_word {
+  uint32_t hash;
+  int32_t place;
+} placed_word;
+
+typedef enum step { COUNT, PLACE, SORT } step;
 
 typedef struct index_work {
   word_index *index;
   const uint8_t *codes;
-  int64_t letters, words, parts;
-  bool counted; /* places are to be filled in; else words are counted */
+  int64_t letters, pieces;
+  int parts, part_shift; /* by hash */
+  step step;
+  int32_t (*at)[PARTS]; /* by piece and part: words, then where they come to be */
+  int64_t begins[PARTS + 1];
+  int first_part, end_part; /* of a round */
+  placed_word *words;       /* of the round's parts */
   atomic_llong next;
 } index_work;
 
-/* Goes through the words of a sequence. Begins with at = 0 and zeros. */
-typedef struct word_reader {
-  int64_t at, value; /* the next letter, and the last ones, two bits each */
-  int64_t known;     /* unambiguous letters up to there */
-} word_reader;
-
-/* Words from `first` on to before `end` that end in a block, in order. */
-typedef struct block_words {
-  int64_t first, end, count;
-  int32_t values[BLOCK], places[BLOCK];
-} block_words;
-
-/* Without branches that depend on letters. */
-static void gather_words(block_words *out, word_reader *r, const index_work *w) {
-  const int size = w->index->word;
-  const int64_t end = smaller(r->at + BLOCK, w->letters), mask = w->words - 1;
-  const uint64_t words = (uint64_t)(out->end - out->first);
-  int64_t count = 0;
-  for (int64_t at = r->at; at < end; at++) {
-    const uint8_t code = w->codes[at];
-    r->value = (r->value << 2 | (code & 3)) & mask;
-    r->known = code < SEQUENCE_UNAMBIGUOUS ? r->known + 1 : 0;
-    out->values[count] = (int32_t)r->value;
-    out->places[count] = (int32_t)(at - size + 1);
-    count += ((uint64_t)(r->value - out->first) < words) & (r->known >= size);
-  }
-  r->at = end;
-  out->count = count;
+/* Spreads the words of a sequence over the buckets whatever letters it has: a bijection. */
+static inline uint32_t hash_of(const word_index *index, uint32_t value) {
+  return (value * UINT32_C(0x9e3779b1)) & (uint32_t)((UINT64_C(1) << 2 * index->word) - 1);
 }
 
-static void take_parts(void *user, int thread) {
+/* Goes through the words that begin in a piece: counts them by part, or puts those of the round's parts
+ * there.
+ */
+static void take_piece(index_work *w, int64_t piece) {
+  const int size = w->index->word;
+  const int64_t begin = piece * PIECE_LETTERS, end = smaller(begin + PIECE_LETTERS + size - 1, w->letters);
+  const uint32_t mask = (uint32_t)((UINT64_C(1) << 2 * size) - 1);
+  const bool counts = w->step == COUNT;
+  int32_t *at = w->at[piece];
+  uint32_t value = 0;
+  int64_t known = 0;
+  for (int64_t i = begin; i < end; i++) {
+    const uint8_t code = w->codes[i];
+    value = (value << 2 | (code & 3)) & mask;
+    known = code < SEQUENCE_UNAMBIGUOUS ? known + 1 : 0;
+    if (known < size) continue;
+    const uint32_t hash = hash_of(w->index, value);
+    const int part = (int)(hash >> w->part_shift);
+    if (counts)
+      at[part]++;
+    else if (part >= w->first_part && part < w->end_part)
+      w->words[at[part]++] = (placed_word){.hash = hash, .place = (int32_t)(i - size + 1)};
+  }
+}
+
+/* Sort the words of a bucket by tag; those of a tag keep their order. */
+static void insert_words(int32_t *places, uint8_t *tags, int64_t count) {
+  for (int64_t i = 1; i < count; i++) {
+    const int32_t place = places[i];
+    const uint8_t tag = tags[i];
+    int64_t to = i;
+    for (; to > 0 && tags[to - 1] > tag; to--) {
+      places[to] = places[to - 1];
+      tags[to] = tags[to - 1];
+    }
+    places[to] = place;
+    tags[to] = tag;
+  }
+}
+
+/* `copy` has room for them. */
+static void count_words(int32_t *places, uint8_t *tags, int64_t count, placed_word *copy) {
+  int64_t begins[TAGS] = {0}, sum = 0;
+  for (int64_t i = 0; i < count; i++) copy[i] = (placed_word){.hash = tags[i], .place = places[i]};
+  for (int64_t i = 0; i < count; i++) begins[tags[i]]++;
+  for (int tag = 0; tag < TAGS; tag++) {
+    const int64_t here = begins[tag];
+    begins[tag] = sum;
+    sum += here;
+  }
+  for (int64_t i = 0; i < count; i++) {
+    const int64_t to = begins[copy[i].hash]++;
+    places[to] = copy[i].place;
+    tags[to] = (uint8_t)copy[i].hash;
+  }
+}
+
+/* The words of a part become those of its buckets. */
+static void sort_part(const index_work *w, int part) {
+  const word_index *index = w->index;
+  const int tag_bits = index->tag_bits;
+  const int64_t first = (int64_t)part << w->part_shift >> tag_bits,
+                end = (int64_t)(part + 1) << w->part_shift >> tag_bits;
+  const int64_t count = w->begins[part + 1] - w->begins[part];
+  placed_word *words = w->words + (w->begins[part] - w->begins[w->first_part]);
+  int32_t *begins = index->begins;
+  for (int64_t i = 0; i < count; i++) begins[words[i].hash >> tag_bits]++;
+  for (int64_t b = first, at = w->begins[part]; b < end; b++) {
+    const int32_t here = begins[b];
+    begins[b] = (int32_t)at;
+    at += here;
+  }
+  for (int64_t i = 0; i < count; i++) {
+    const int32_t to = begins[words[i].hash >> tag_bits]++;
+    index->places[to] = words[i].place;
+    index->tags[to] = (uint8_t)(words[i].hash & ((UINT32_C(1) << tag_bits) - 1));
+  }
+  for (int64_t b = first, at = w->begins[part]; b < end; b++) { /* each has its end */
+    const int64_t stop = begins[b];
+    begins[b] = (int32_t)at;
+    if (stop - at <= INSERTED_MOST)
+      insert_words(index->places + at, index->tags + at, stop - at);
+    else
+      count_words(index->places + at, index->tags + at, stop - at, words);
+    at = stop;
+  }
+}
+
+static int64_t steps_of(const index_work *w) {
+  return w->step == SORT ? w->end_part - w->first_part : w->pieces;
+}
+
+static void take_steps(void *user, int thread) {
   index_work *w = user;
-  int32_t *next = w->index->begins + 1; /* after the second time, the begins */
-  block_words b;
   (void)thread;
-  for (int64_t part; (part = atomic_fetch_add(&w->next, 1)) < w->parts;) {
-    b.first = w->words * part / w->parts;
-    b.end = w->words * (part + 1) / w->parts;
-    for (word_reader r = {0}; r.at < w->letters;) {
-      gather_words(&b, &r, w);
-      for (int64_t i = 0; i < b.count && !w->counted; i++) next[b.values[i] + 1]++;
-      for (int64_t i = 0; i < b.count && w->counted; i++) w->index->places[next[b.values[i]]++] = b.places[i];
+  for (int64_t i; (i = atomic_fetch_add(&w->next, 1)) < steps_of(w);)
+    if (w->step == SORT)
+      sort_part(w, w->first_part + (int)i);
+    else
+      take_piece(w, i);
+}
+
+static void take_all(index_work *w, step of, int threads) {
+  w->step = of;
+  atomic_store(&w->next, 0);
+  parallel_run((int)smaller(threads, steps_of(w)), take_steps, w);
+}
+
+/* Where the round's words of each piece come to be, by part. */
+static void begin_round(index_work *w) {
+  const int64_t before = w->begins[w->first_part];
+  for (int part = w->first_part; part < w->end_part; part++) {
+    int64_t at = w->begins[part] - before;
+    for (int64_t i = 0; i < w->pieces; i++) {
+      const int32_t here = w->at[i][part];
+      w->at[i][part] = (int32_t)at;
+      at += here;
     }
   }
 }
 
-static void go_through(index_work *w, int threads) {
-  atomic_store(&w->next, 0);
-  parallel_run((int)smaller(threads, w->parts), take_parts, w);
+/* Puts words into buckets, so many parts at a time. */
+static cla_status sort_all(index_work *w, int threads, cla_error *error) {
+  int64_t most = 0;
+  for (int part = 0; part < w->parts; part++) most = larger(most, w->begins[part + 1] - w->begins[part]);
+  cla_status status =
+      allocate_array((void **)&w->words, smaller(w->begins[w->parts], larger(ROUND_WORDS, most)),
+                     sizeof *w->words, "words of the target", error);
+  for (w->end_part = 0; status == CLA_OK && w->end_part < w->parts;) {
+    w->first_part = w->end_part++;
+    while (w->end_part < w->parts && w->begins[w->end_part + 1] - w->begins[w->first_part] <= ROUND_WORDS)
+      w->end_part++;
+    begin_round(w);
+    take_all(w, PLACE, threads);
+    take_all(w, SORT, threads);
+  }
+  return status;
+}
+
+static int bits_of(int64_t count) {
+  int bits = 0;
+  while (count >> bits > 0) bits++;
+  return bits;
 }
 
 cla_status word_index_make(word_index *out, const word_index_input *in, cla_error *error) {
-  const int64_t words = INT64_C(1) << 2 * in->word;
-  const int64_t parts = larger((words - 1) / PART_WORDS + 1, in->threads);
+  const char *what = "words of the target";
+  const int bits = 2 * in->word;
+  const int bucket_bits = (int)smaller(bits, larger(bits_of(in->letters), bits - TAG_BITS));
+  const int part_bits = (int)smaller(PART_BITS, bucket_bits);
   index_work w = {.index = out,
                   .codes = in->codes,
                   .letters = in->letters,
-                  .words = words,
-                  .parts = smaller(parts, words)};
+                  .pieces = (in->letters + PIECE_LETTERS - 1) / PIECE_LETTERS,
+                  .parts = 1 << part_bits,
+                  .part_shift = bits - part_bits};
   out->word = in->word;
-  cla_status status =
-      allocate_zeros((void **)&out->begins, words + 2, sizeof *out->begins, "words of the target", error);
+  out->tag_bits = bits - bucket_bits;
+  cla_status status = allocate_zeros((void **)&w.at, w.pieces, sizeof *w.at, what, error);
   if (status == CLA_OK)
-    status =
-        allocate_array((void **)&out->places, in->letters, sizeof *out->places, "words of the target", error);
-  if (status != CLA_OK) return status;
-  go_through(&w, in->threads);
-  for (int64_t i = 1; i <= words; i++) out->begins[i + 1] += out->begins[i];
-  w.counted = true;
-  go_through(&w, in->threads);
-  return CLA_OK;
+    status = allocate_zeros((void **)&out->begins, (INT64_C(1) << bucket_bits) + 1, sizeof *out->begins, what,
+                            error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&out->places, in->letters, sizeof *out->places, what, error);
+  if (status == CLA_OK) status = allocate_array((void **)&out->tags, in->letters, 1, what, error);
+  if (status == CLA_OK) {
+    take_all(&w, COUNT, in->threads);
+    for (int part = 0; part < w.parts; part++) {
+      w.begins[part + 1] = w.begins[part];
+      for (int64_t i = 0; i < w.pieces; i++) w.begins[part + 1] += w.at[i][part];
+    }
+    out->begins[INT64_C(1) << bucket_bits] = (int32_t)w.begins[w.parts];
+    status = sort_all(&w, in->threads, error);
+  }
+  free(w.words);
+  free(w.at);
+  return status;
 }
 
 void word_index_free(word_index *index) {
   free(index->begins);
   free(index->places);
+  free(index->tags);
   *index = (word_index){0};
 }
 
@@ -112,26 +241,41 @@ static int64_t lower_place(const word_index *index, int64_t from, int64_t end, i
   return from;
 }
 
-int64_t word_index_value(const word_index *index, const uint8_t *codes) {
-  int64_t value = 0;
+/* Likewise of tags. */
+static int64_t lower_tag(const word_index *index, int64_t from, int64_t end, int64_t least) {
+  while (end - from > INSERTED_MOST) {
+    const int64_t middle = from + (end - from) / 2;
+    if (index->tags[middle] < least)
+      from = middle + 1;
+    else
+      end = middle;
+  }
+  while (from < end && index->tags[from] < least) from++;
+  return from;
+}
+
+int64_t word_index_hash(const word_index *index, const uint8_t *codes) {
+  uint32_t value = 0;
   for (int i = 0; i < index->word; i++) {
     if (codes[i] >= SEQUENCE_UNAMBIGUOUS) return -1;
     value = value << 2 | codes[i];
   }
-  return value;
+  return hash_of(index, value);
 }
 
-void word_index_find_value(const int32_t **places, int64_t *count, const word_index *index, int64_t value,
-                           word_range range) {
-  const int64_t end = index->begins[value + 1];
-  const int64_t from = lower_place(index, index->begins[value], end, range.first);
+void word_index_find_hash(const int32_t **places, int64_t *count, const word_index *index, int64_t hash,
+                          word_range range) {
+  const int64_t bucket = hash >> index->tag_bits, tag = hash & ((INT64_C(1) << index->tag_bits) - 1);
+  const int64_t begin = lower_tag(index, index->begins[bucket], index->begins[bucket + 1], tag);
+  const int64_t end = lower_tag(index, begin, index->begins[bucket + 1], tag + 1);
+  const int64_t from = lower_place(index, begin, end, range.first);
   *places = index->places + from;
   *count = lower_place(index, from, end, range.last + 1) - from;
 }
 
 bool word_index_find(const int32_t **places, int64_t *count, const word_index *index, const uint8_t *codes,
                      word_range range) {
-  const int64_t value = word_index_value(index, codes);
-  if (value >= 0) word_index_find_value(places, count, index, value, range);
-  return value >= 0;
+  const int64_t hash = word_index_hash(index, codes);
+  if (hash >= 0) word_index_find_hash(places, count, index, hash, range);
+  return hash >= 0;
 }

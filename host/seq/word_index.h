@@ -8,11 +8,14 @@
 
 #define WORD_INDEX_LETTERS_MOST 12
 
-/* Where each word of unambiguous letters stands in a sequence. Begins as zero. */
+/* Where each word of unambiguous letters stands in a sequence. A word's hash, as many bits as the word has,
+ * is its bucket, of which there are about as many as letters, and its tag. Begins as zero. */
 typedef struct word_index {
   int word;        /* letters */
-  int32_t *begins; /* by word: of its places; one more */
-  int32_t *places; /* ascending */
+  int tag_bits;    /* <= 8 */
+  int32_t *begins; /* by bucket: of its places; one more */
+  int32_t *places; /* of a bucket by tag, there ascending */
+  uint8_t *tags;   /* theirs */
 } word_index;
 
 /* A sequence of fewer than 2^31 letters, words of 1 .. WORD_INDEX_LETTERS_MOST, and the threads that make
@@ -36,18 +39,21 @@ typedef struct word_range {
 bool word_index_find(const int32_t **places, int64_t *count, const word_index *index, const uint8_t *codes,
                      word_range range);
 
-/* The same in steps, for words whose places are far apart in memory: a word's value, -1 where it has an
+/* The same in steps, for words whose places are far apart in memory: a word's hash, -1 where it has an
  * ambiguous letter; what is looked at of it is fetched, first where its places are noted, then they; and its
  * places. */
-int64_t word_index_value(const word_index *index, const uint8_t *codes);
-void word_index_find_value(const int32_t **places, int64_t *count, const word_index *index, int64_t value,
-                           word_range range);
+int64_t word_index_hash(const word_index *index, const uint8_t *codes);
+void word_index_find_hash(const int32_t **places, int64_t *count, const word_index *index, int64_t hash,
+                          word_range range);
 
-static inline void word_index_fetch_begin(const word_index *index, int64_t value) {
-  if (value >= 0) __builtin_prefetch(&index->begins[value]);
+static inline void word_index_fetch_begin(const word_index *index, int64_t hash) {
+  if (hash >= 0) __builtin_prefetch(&index->begins[hash >> index->tag_bits]);
 }
-static inline void word_index_fetch_places(const word_index *index, int64_t value) {
-  if (value >= 0) __builtin_prefetch(&index->places[index->begins[value]]);
+static inline void word_index_fetch_places(const word_index *index, int64_t hash) {
+  if (hash < 0) return;
+  const int32_t begin = index->begins[hash >> index->tag_bits];
+  __builtin_prefetch(&index->places[begin]);
+  __builtin_prefetch(&index->tags[begin]);
 }
 
 #endif
