@@ -138,26 +138,86 @@ struct timespec thread_time_in(long nanoseconds) {
 
 #define THREADS_MOST 256
 
-typedef struct worker {
+/* Work that is shared out: index after index, until whoever called for it has done its part. */
+typedef struct parallel_job {
   void (*work)(void *user, int index);
   void *user;
-  int index;
-  pthread_t thread;
-} worker;
+  int next, end; /* indices that are left */
+  int at_work;   /* threads, without the caller's */
+  struct parallel_job *further;
+} parallel_job;
 
-static void *begin(void *user) {
-  const worker *own = user;
-  own->work(own->user, own->index);
-  return NULL;
+/* Threads that wait for work; they go on waiting until the process ends. */
+static struct {
+  pthread_mutex_t lock;
+  pthread_cond_t offered, done;
+  parallel_job *jobs; /* those with indices left */
+  int threads, free;  /* of all threads, those at no job */
+} pool = {
+    .lock = PTHREAD_MUTEX_INITIALIZER, .offered = PTHREAD_COND_INITIALIZER, .done = PTHREAD_COND_INITIALIZER};
+
+static void withdraw(const parallel_job *job) {
+  parallel_job **at = &pool.jobs;
+  while (*at && *at != job) at = &(*at)->further;
+  if (*at) *at = job->further;
+}
+
+static void *take_jobs(void *user) {
+  pthread_mutex_lock(&pool.lock);
+  for (;;) {
+    parallel_job *job = pool.jobs;
+    if (!job) {
+      pthread_cond_wait(&pool.offered, &pool.lock);
+      continue;
+    }
+    const int index = job->next++;
+    if (job->next == job->end) withdraw(job);
+    job->at_work++;
+    pool.free--;
+    pthread_mutex_unlock(&pool.lock);
+    job->work(job->user, index);
+    pthread_mutex_lock(&pool.lock);
+    pool.free++;
+    if (--job->at_work == 0) pthread_cond_broadcast(&pool.done);
+  }
+  return user;
+}
+
+/* After fork() the child has none of the threads. */
+static void forget_threads(void) {
+  pthread_mutex_init(&pool.lock, NULL);
+  pthread_cond_init(&pool.offered, NULL);
+  pthread_cond_init(&pool.done, NULL);
+  pool.jobs = NULL;
+  pool.threads = pool.free = 0;
+}
+
+/* Starts as many threads as there are indices left for, if the system gives them. */
+static void start_threads(void) {
+  int left = 0;
+  pthread_t thread;
+  for (const parallel_job *job = pool.jobs; job; job = job->further) left += job->end - job->next;
+  for (; pool.free < left && pool.threads < THREADS_MOST; pool.free++, pool.threads++) {
+    if (pool.threads == 0 && pthread_atfork(NULL, NULL, forget_threads) != 0) return;
+    if (thread_start(&thread, take_jobs, NULL) != 0) return;
+    pthread_detach(thread);
+  }
 }
 
 void parallel_run(int threads, void (*work)(void *user, int index), void *user) {
-  worker workers[THREADS_MOST];
-  int started = 1;
-  for (; started < threads && started < THREADS_MOST; started++) {
-    workers[started] = (worker){.work = work, .user = user, .index = started};
-    if (thread_start(&workers[started].thread, begin, &workers[started]) != 0) break;
+  parallel_job job = {.work = work, .user = user, .next = 1, .end = threads};
+  if (threads > 1) {
+    pthread_mutex_lock(&pool.lock);
+    job.further = pool.jobs;
+    pool.jobs = &job;
+    start_threads();
+    for (int i = 1; i < threads; i++) pthread_cond_signal(&pool.offered);
+    pthread_mutex_unlock(&pool.lock);
   }
   work(user, 0);
-  for (int i = 1; i < started; i++) pthread_join(workers[i].thread, NULL);
+  if (threads <= 1) return;
+  pthread_mutex_lock(&pool.lock);
+  withdraw(&job);
+  while (job.at_work > 0) pthread_cond_wait(&pool.done, &pool.lock);
+  pthread_mutex_unlock(&pool.lock);
 }

@@ -29,8 +29,9 @@ int thread_condition_init(pthread_cond_t *condition);
 struct timespec thread_time_in(long nanoseconds);
 
 /* Calls work(user, index) for the indices below `threads` at once, index 0 on the caller's thread, and
- * returns when all have. Where the system gives fewer threads the last indices are left out: work is to be
- * shared out while it goes on. Signals go to the caller's threads. */
+ * returns when all calls have. Where the system gives fewer threads, or index 0 has returned before they have
+ * begun, the last indices are left out: work is to be shared out while it goes on. Signals go to the caller's
+ * threads. */
 void parallel_run(int threads, void (*work)(void *user, int index), void *user);
 
 #endif

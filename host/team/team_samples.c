@@ -1,6 +1,7 @@
 /* How fast the devices of a team compute the sweep, found out by samples of it. */
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,7 @@
 typedef struct samples {
   device_team *team;
   const region *whole;
+  atomic_int next;
 } samples;
 
 /* What has been seen of a member: so much work (plan_block_sampled) in so many seconds. */
@@ -91,11 +93,14 @@ static void sample_member(team_member *member, const region *whole) {
   }
 }
 
-static void take_sample(void *user, int index) {
-  const samples *s = user;
-  team_member *member = s->team->members + index;
-  const bool known = member->rate > 0 || plan_block_device(&member->plan, &member->input).rate > 0;
-  if (device_team_sweeps(s->team, member) && !known) sample_member(member, s->whole);
+static void take_samples(void *user, int thread) {
+  samples *s = user;
+  (void)thread;
+  for (int i; (i = atomic_fetch_add(&s->next, 1)) < s->team->count;) {
+    team_member *member = s->team->members + i;
+    const bool known = member->rate > 0 || plan_block_device(&member->plan, &member->input).rate > 0;
+    if (device_team_sweeps(s->team, member) && !known) sample_member(member, s->whole);
+  }
 }
 
 /* Whether two members are of one kind and compute alike, so that each gets as many rows as the other. */
@@ -132,7 +137,7 @@ void device_team_measure(device_team *team, const region *sample) {
   if (known || (!team->among_ranks && (alike || sharing <= 1)) ||
       (double)sample->rows * (double)sample->columns < SAMPLED_CELLS)
     return;
-  parallel_run(team->count, take_sample, &all);
+  parallel_run(team->count, take_samples, &all);
   level_rates(team);
 }
 
