@@ -522,7 +522,7 @@ static void choose_shape(making *m, const potential_input *input) {
   enlarge(&m->shape, p);
   level fine = {.chunk_rows = m->shape.chunk_rows, .bucket = m->shape.bucket};
   m->shape.edits = !choose_word(&fine, p, m->cost, &m->shape);
-  m->useless = m->shape.edits && m->cost > RANDOM_EDITS * chain_edit_cost(&p->costs);
+  m->useless = m->shape.edits && (!input->edits || m->cost > RANDOM_EDITS * chain_edit_cost(&p->costs));
 }
 
 cla_status potential_make(potential **out, potential_levels *levels, const potential_input *input,
@@ -554,7 +554,7 @@ cla_status potential_make(potential **out, potential_levels *levels, const poten
   m.useless |= p->budget < 0 || p->budget > BUDGET_MOST || !input->bound->has_path;
   if (m.useless) {
     const level coarse = {.bucket = m.shape.bucket * COARSE_BUCKETS};
-    add_level(&m, &coarse, CLA_LEVEL_UNLIKE);
+    add_level(&m, &coarse, m.shape.edits && !input->edits ? CLA_LEVEL_TIME : CLA_LEVEL_UNLIKE);
     goto done;
   }
   const int64_t chunks = (problem->rows + m.shape.chunk_rows - 1) / m.shape.chunk_rows;

@@ -26,20 +26,21 @@
 #define THREAD_PART 0.85
 /* Of a cell that a potential's fine level may leave, with what that level takes. */
 #define FINE_CELL_SECONDS 3e-10
-/* Narrow windows on a CPU: of a line, as strips wait for each other, and of its traceback by a thread. */
-#define WINDOWS_LINE_SECONDS 8e-8
-#define WINDOWS_TRACE_SECONDS 1.9e-7
-/* On a GPU, of its narrow windows and of their traceback. (H100, 20 Mbp: 1.8 and 3 s.) */
-#define WINDOWS_LINE_SECONDS_GPU 4.5e-8
-#define WINDOWS_TRACE_SECONDS_GPU 7.5e-8
-/* So much a sweep takes for which a potential is made, for each line: of one thread, and of several. Beside a
- * GPU, what no threads share and what they do. (H100 with 16 cores, 20 Mbp: bounds 1.5 s, band 0.7, and 5.7
- * without.) */
-#define SWEEP_LEAST 1.3e-7
-#define SWEEP_LEAST_SHARED 0.7e-7
-#define SWEEP_LEAST_GPU 0.5e-7
-#define SWEEP_LEAST_GPU_THREAD 0.8e-7
-/* Of a cell of a fit, and the part of the sweep's time that a potential may take. */
+/* A sweep that is pruned or in windows, on a CPU: of a line at least, as strips wait for each other, and of
+ * its traceback by a thread. */
+#define SWEEP_LINE_SECONDS 8e-8
+#define SWEEP_TRACE_SECONDS 1.9e-7
+/* On a GPU. (H100, 1 Mbp: 0.09 and 0.04 to 0.15 s; 20 Mbp: 1.8 and 3 s.) */
+#define SWEEP_LINE_SECONDS_GPU 4.5e-8
+#define SWEEP_TRACE_SECONDS_GPU 7.5e-8
+/* What levels by seeds and a band take for each line: what no threads share, and what they do. (10 kbp to 1
+ * Mbp at 1 to 10 %; 20 Mbp on 16 cores.) */
+#define LEVELS_LINE_SECONDS 2e-8
+#define LEVELS_LINE_SHARED 1.2e-7
+/* Likewise with edits. (30 kbp to 1 Mbp at 15 and 20 %.) */
+#define EDITS_LINE_SECONDS 4e-7
+#define EDITS_LINE_SHARED 1.2e-6
+/* Of a cell of a fit, and the part that a potential may take of what is taken without one. */
 #define WORK_SECONDS 1.2e-10
 #define POTENTIAL_PART 0.6
 /* Of a window about so much is computed, because the sweep knows exact values. Windows are worth it of which
@@ -71,22 +72,37 @@ static double sweep_share(const strand_work *r) {
   return r->sweep.plan.prune ? r->sweep.plan.prune_share : 1;
 }
 
-/* Of the device's sweep. */
-static double sweep_seconds(const strand_work *r) {
+static double lines(const strand_work *r) {
+  return (double)(r->sweep.input.rows + r->sweep.input.columns);
+}
+
+/* Of the device's sweep, by its cells. */
+static double cells_seconds(const strand_work *r) {
   const double predicted = r->sweep.plan.predicted.sweep_seconds;
   const double rate = on_gpu(r) ? GPU_RATE : CORE_RATE * (double)r->sweep.input.device->compute_units;
   return predicted >= 0 ? predicted : matrix_cells(r) * sweep_share(r) / rate;
 }
 
-static double lines(const strand_work *r) {
-  return (double)(r->sweep.input.rows + r->sweep.input.columns);
+static double sweep_least(const strand_work *r) {
+  return lines(r) * (on_gpu(r) ? SWEEP_LINE_SECONDS_GPU : SWEEP_LINE_SECONDS);
 }
 
-/* Of a sweep for which a potential is made, at least. */
-static double least_seconds(const strand_work *r) {
-  const double on_cpu = r->sweep.input.threads > 1 ? SWEEP_LEAST_SHARED : SWEEP_LEAST;
-  const double on_gpus = SWEEP_LEAST_GPU + SWEEP_LEAST_GPU_THREAD / r->sweep.input.threads;
-  return (on_gpu(r) ? on_gpus : on_cpu) * lines(r);
+static double trace_seconds(const strand_work *r) {
+  const double on_cpu = SWEEP_TRACE_SECONDS / r->sweep.input.threads;
+  return lines(r) * (on_gpu(r) ? SWEEP_TRACE_SECONDS_GPU : on_cpu);
+}
+
+/* Without a potential. */
+static double without_seconds(const strand_work *r) {
+  return fmax(cells_seconds(r), sweep_least(r)) + trace_seconds(r);
+}
+
+static double levels_least(const strand_work *r) {
+  return lines(r) * (LEVELS_LINE_SECONDS + LEVELS_LINE_SHARED / r->sweep.input.threads);
+}
+
+static double edits_least(const strand_work *r) {
+  return lines(r) * (EDITS_LINE_SECONDS + EDITS_LINE_SHARED / r->sweep.input.threads);
 }
 
 /* Whether a potential may be made. */
@@ -112,9 +128,8 @@ static bool is_chosen(const strand_work *r) {
   return r->sweep.plan.bounds == PLAN_BOUNDS_CHOSEN;
 }
 
-/* A potential may take a part of what the sweep takes. */
 static int64_t work_most(const strand_work *r) {
-  const double work = sweep_seconds(r) * POTENTIAL_PART / WORK_SECONDS;
+  const double work = without_seconds(r) * POTENTIAL_PART / WORK_SECONDS;
   return is_chosen(r) && work < 1e18 ? (int64_t)work : INT64_MAX / 2;
 }
 
@@ -127,7 +142,7 @@ static bool is_short_by_hand(const strand_work *r) {
 static double left_work(const strand_work *r) {
   const double cells = fmax(matrix_cells(r) * sweep_share(r), 1);
   if (is_short_by_hand(r)) return INFINITY;
-  return WINDOWS_COMPUTED * sweep_seconds(r) / cells / WORK_SECONDS;
+  return WINDOWS_COMPUTED * cells_seconds(r) / cells / WORK_SECONDS;
 }
 
 static int64_t cells_within(const strand_work *r, double cells) {
@@ -135,7 +150,7 @@ static int64_t cells_within(const strand_work *r, double cells) {
 }
 
 bool strand_band_possible(const strand_work *r) {
-  return may_know(r) && (!is_chosen(r) || sweep_seconds(r) > least_seconds(r));
+  return may_know(r) && (!is_chosen(r) || without_seconds(r) > levels_least(r));
 }
 
 const char *strand_band_hindrance(const strand_work *r) {
@@ -296,11 +311,7 @@ static double band_takes(const strand_work *r) {
 /* The sweep in windows of which so much is computed as a part of what it computes without them, and the
  * traceback. */
 static double windows_take(const strand_work *r, double worth) {
-  const double sweep = sweep_seconds(r) * fmin(worth, 1);
-  if (on_gpu(r))
-    return fmax(sweep, lines(r) * WINDOWS_LINE_SECONDS_GPU) + lines(r) * WINDOWS_TRACE_SECONDS_GPU;
-  return fmax(sweep, lines(r) * WINDOWS_LINE_SECONDS) +
-         lines(r) * WINDOWS_TRACE_SECONDS / r->sweep.input.threads;
+  return fmax(cells_seconds(r) * fmin(worth, 1), sweep_least(r)) + trace_seconds(r);
 }
 
 /* Chooses between a band, the sweep in windows and the whole sweep. */
@@ -364,7 +375,8 @@ cla_status strand_band_plan(strand_work *r, const plan *unpruned, cla_error *err
       .work_most = work_most(r),
       .bytes_most = input->memory_bytes / 4,
       .left_work = left_work(r),
-      .cells_most = cells_within(r, sweep_seconds(r) / FINE_CELL_SECONDS),
+      .cells_most = cells_within(r, without_seconds(r) / FINE_CELL_SECONDS),
+      .edits = !is_chosen(r) || without_seconds(r) > edits_least(r),
       .windows_most = cells_within(r, WINDOWS_WORTH / WINDOWS_COMPUTED * sweep_share(r) * matrix_cells(r)),
       .left = r->sweep.notes ? note_left : NULL,
       .left_user = r,
