@@ -260,9 +260,10 @@ typedef struct making {
   const potential_input *input;
   chunk_left *left;
   potential_shape shape;
-  double cost;  /* of the bound's path, a row */
-  bool useless; /* the potential says nothing, or takes too much */
-  bool ended;   /* the next level would take too much: the one before is the last */
+  double cost;     /* of the bound's path, a row */
+  bool useless;    /* the potential says nothing, or takes too much */
+  bool takes_long; /* more than is allowed of it, as can be told beforehand */
+  bool ended;      /* the next level would take too much: the one before is the last */
 } making;
 
 /* Counts what is left. */
@@ -510,11 +511,32 @@ static void enlarge(potential_shape *shape, const potential *p) {
   }
 }
 
+/* The diagonals that stretches leave in which the bound's path costs more than the level's threshold, about:
+ * those to which gaps lead for what it loses there, until paths elsewhere have lost as much. */
+static cla_status find_spread(double *spread, potential *p, level *l, cla_error *error) {
+  level_work w = {.p = p, .l = l};
+  int64_t gain = 0;
+  l->fits = true;
+  l->chunks = (p->problem.rows + l->chunk_rows - 1) / l->chunk_rows;
+  *spread = 0;
+  cla_status status = path_follow(&w, error);
+  for (int64_t c = 0; c < l->chunks && status == CLA_OK; c++) {
+    const path_part *part = &w.path[c];
+    const int64_t without_gap = part->cost - p->costs.ext * llabs(part->leaves - part->enters);
+    gain = larger(gain + without_gap - l->threshold, 0);
+    *spread += (double)(gain / p->costs.ext) * (double)l->chunk_rows;
+  }
+  free(w.nodes);
+  free(w.path);
+  return status;
+}
+
 /* How chunks and buckets are chosen, and by what regions are found. */
-static void choose_shape(making *m, const potential_input *input) {
-  const potential *p = m->p;
+static cla_status choose_shape(making *m, const potential_input *input, cla_error *error) {
+  potential *p = m->p;
+  double spread = 0;
   m->shape = input->shape;
-  if (m->shape.chunk_rows > 0) return;
+  if (m->shape.chunk_rows > 0) return CLA_OK;
   m->shape = (potential_shape){.chunk_rows = chunk_rows_for(m->cost, p),
                                .bucket = FINE_BUCKET,
                                .word_least = WORD_LEAST,
@@ -522,7 +544,12 @@ static void choose_shape(making *m, const potential_input *input) {
   enlarge(&m->shape, p);
   level fine = {.chunk_rows = m->shape.chunk_rows, .bucket = m->shape.bucket};
   m->shape.edits = !choose_word(&fine, p, m->cost, &m->shape);
-  m->useless = m->shape.edits && (!input->edits || m->cost > RANDOM_EDITS * chain_edit_cost(&p->costs));
+  m->useless = m->shape.edits && m->cost > RANDOM_EDITS * chain_edit_cost(&p->costs);
+  m->takes_long = m->shape.edits && !input->edits;
+  if (m->takes_long || isinf(input->spread_most)) return CLA_OK;
+  cla_status status = find_spread(&spread, p, &fine, error);
+  m->takes_long = spread > input->spread_most;
+  return status;
 }
 
 cla_status potential_make(potential **out, potential_levels *levels, const potential_input *input,
@@ -549,12 +576,14 @@ cla_status potential_make(potential **out, potential_levels *levels, const poten
   p->plain = input->shape.plain;
   p->letter_chance = letter_chance(problem, &counts);
   making m = {.p = p, .levels = levels, .input = input, .cost = path_cost(p, input->bound)};
-  choose_shape(&m, input);
+  status = choose_shape(&m, input, error);
+  if (status != CLA_OK) goto done;
   if (p->costs.free_start) p->budget += (2 * p->costs.match + p->costs.ext) * m.shape.bucket;
   m.useless |= p->budget < 0 || p->budget > BUDGET_MOST || !input->bound->has_path;
-  if (m.useless) {
+  if (m.useless || m.takes_long) {
     const level coarse = {.bucket = m.shape.bucket * COARSE_BUCKETS};
-    add_level(&m, &coarse, m.shape.edits && !input->edits ? CLA_LEVEL_TIME : CLA_LEVEL_UNLIKE);
+    add_level(&m, &coarse, m.useless ? CLA_LEVEL_UNLIKE : CLA_LEVEL_TIME);
+    m.useless = true;
     goto done;
   }
   const int64_t chunks = (problem->rows + m.shape.chunk_rows - 1) / m.shape.chunk_rows;

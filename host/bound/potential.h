@@ -50,6 +50,7 @@ typedef struct potential_input {
   int64_t work_most;  /* none is made that takes more, in cells of a thread's fits, */
   int64_t bytes_most; /* nor that takes more memory, about */
   bool edits;         /* regions may be found by edits, which takes long */
+  double spread_most; /* nor if unlike stretches of the bound's path leave more diagonals, of all rows */
   double left_work;   /* what the sweep takes of a cell that is left, in these; what is passed exactly takes
                        * a part of all that; INFINITY: whatever it takes */
   int64_t cells_most; /* nor if it leaves more, unless it leaves at most */

@@ -16,7 +16,8 @@
 
 /* A band on one thread of the host: seconds of a line along the anti-diagonals, of a cell, and of a line's
  * traceback. (A core with AVX-512, 1 Mbp at 1 to 20 %; with AVX2 a cell takes 1.5 times as long.) Lines of
- * more cells do not stay in the first cache. (S. aureus N315 x USA300 and 20 Mbp.) */
+ * more cells do not stay in the first cache, what is expected of them is wrong, and parts do not agree, so
+ * one thread sweeps all. (S. aureus N315 x USA300.) */
 #define LINE_SECONDS 5.5e-8
 #define CELL_SECONDS 2.5e-10
 #define LINE_TRACE_SECONDS 5e-8
@@ -33,6 +34,11 @@
 /* On a GPU. (H100, 1 Mbp: 0.09 and 0.04 to 0.15 s; 20 Mbp: 1.8 and 3 s.) */
 #define SWEEP_LINE_SECONDS_GPU 4.5e-8
 #define SWEEP_TRACE_SECONDS_GPU 7.5e-8
+/* In windows on a GPU. (S. aureus N315 x USA300: 0.8 s, 0.4 without.) */
+#define WINDOWS_TRACE_SECONDS_GPU 1.4e-7
+/* Diagonals of a line that unlike stretches of the bound's path may leave beside a GPU: of more no band is
+ * made, and windows do not pay there. (S. aureus 250, others below 2.) */
+#define SPREAD_MOST_GPU 50
 /* What levels by seeds and a band take for each line: what no threads share, and what they do. (10 kbp to 1
  * Mbp at 1 to 10 %; 20 Mbp on 16 cores.) */
 #define LEVELS_LINE_SECONDS 2e-8
@@ -301,17 +307,19 @@ static int64_t band_bytes(const strand_work *r) {
 }
 
 static double band_takes(const strand_work *r) {
-  const double cells =
-      fmin((double)potential_area(r->potential), BAND_SPARE * (double)potential_expected(r->potential));
-  const double cell = cells > WIDE_LINE * lines(r) ? WIDE_CELL_SECONDS : CELL_SECONDS;
+  const double area = (double)potential_area(r->potential);
+  const double cells = fmin(area, BAND_SPARE * (double)potential_expected(r->potential));
   const int threads = r->sweep.input.threads;
-  return (cells * cell + lines(r) * (LINE_SECONDS + LINE_TRACE_SECONDS)) / (1 + (threads - 1) * THREAD_PART);
+  const double lines_take = lines(r) * (LINE_SECONDS + LINE_TRACE_SECONDS);
+  if (cells > WIDE_LINE * lines(r)) return area * WIDE_CELL_SECONDS + lines_take;
+  return (cells * CELL_SECONDS + lines_take) / (1 + (threads - 1) * THREAD_PART);
 }
 
 /* The sweep in windows of which so much is computed as a part of what it computes without them, and the
  * traceback. */
 static double windows_take(const strand_work *r, double worth) {
-  return fmax(cells_seconds(r) * fmin(worth, 1), sweep_least(r)) + trace_seconds(r);
+  const double trace = on_gpu(r) ? lines(r) * WINDOWS_TRACE_SECONDS_GPU : trace_seconds(r);
+  return fmax(cells_seconds(r) * fmin(worth, 1), sweep_least(r)) + trace;
 }
 
 /* Chooses between a band, the sweep in windows and the whole sweep. */
@@ -322,7 +330,8 @@ static cla_status use_potential(strand_work *r, const plan *unpruned, cla_error 
   const bool chosen = is_chosen(r);
   const bool fits = whole_band_bytes(&r->sweep.problem) <= band_bytes(r);
   const bool bands = may_band(r) && (!chosen || (fits && band_takes(r) <= windows_take(r, worth)));
-  const bool windows = !bands && (!chosen || worth < WINDOWS_WORTH);
+  const bool windows =
+      !bands && (!chosen || (worth < WINDOWS_WORTH && windows_take(r, worth) < without_seconds(r)));
   const double share = computed / WINDOWS_COMPUTED / matrix_cells(r);
   if (!bands) {
     potential_free(r->potential);
@@ -376,6 +385,7 @@ cla_status strand_band_plan(strand_work *r, const plan *unpruned, cla_error *err
       .bytes_most = input->memory_bytes / 4,
       .left_work = left_work(r),
       .cells_most = cells_within(r, without_seconds(r) / FINE_CELL_SECONDS),
+      .spread_most = on_gpu(r) && is_chosen(r) ? SPREAD_MOST_GPU * lines(r) : INFINITY,
       .edits = !is_chosen(r) || without_seconds(r) > edits_least(r),
       .windows_most = cells_within(r, WINDOWS_WORTH / WINDOWS_COMPUTED * sweep_share(r) * matrix_cells(r)),
       .left = r->sweep.notes ? note_left : NULL,
