@@ -511,20 +511,19 @@ static void enlarge(potential_shape *shape, const potential *p) {
   }
 }
 
-/* The diagonals that stretches leave in which the bound's path costs more than the level's threshold, about:
- * those to which gaps lead for what it loses there, until paths elsewhere have lost as much. */
-static cla_status find_spread(double *spread, potential *p, level *l, cla_error *error) {
+/* The diagonals that stretches leave in which the bound's path costs more than paths elsewhere, about: those
+ * to which gaps lead for what it loses there, until others have lost as much. */
+static cla_status find_spread(potential *p, level *l, int64_t threshold, cla_error *error) {
   level_work w = {.p = p, .l = l};
   int64_t gain = 0;
   l->fits = true;
   l->chunks = (p->problem.rows + l->chunk_rows - 1) / l->chunk_rows;
-  *spread = 0;
   cla_status status = path_follow(&w, error);
   for (int64_t c = 0; c < l->chunks && status == CLA_OK; c++) {
     const path_part *part = &w.path[c];
     const int64_t without_gap = part->cost - p->costs.ext * llabs(part->leaves - part->enters);
-    gain = larger(gain + without_gap - l->threshold, 0);
-    *spread += (double)(gain / p->costs.ext) * (double)l->chunk_rows;
+    gain = larger(gain + without_gap - threshold, 0);
+    p->spread += (double)(gain / p->costs.ext) * (double)l->chunk_rows;
   }
   free(w.nodes);
   free(w.path);
@@ -534,7 +533,6 @@ static cla_status find_spread(double *spread, potential *p, level *l, cla_error 
 /* How chunks and buckets are chosen, and by what regions are found. */
 static cla_status choose_shape(making *m, const potential_input *input, cla_error *error) {
   potential *p = m->p;
-  double spread = 0;
   m->shape = input->shape;
   if (m->shape.chunk_rows > 0) return CLA_OK;
   m->shape = (potential_shape){.chunk_rows = chunk_rows_for(m->cost, p),
@@ -546,9 +544,10 @@ static cla_status choose_shape(making *m, const potential_input *input, cla_erro
   m->shape.edits = !choose_word(&fine, p, m->cost, &m->shape);
   m->useless = m->shape.edits && m->cost > RANDOM_EDITS * chain_edit_cost(&p->costs);
   m->takes_long = m->shape.edits && !input->edits;
-  if (m->takes_long || isinf(input->spread_most)) return CLA_OK;
-  cla_status status = find_spread(&spread, p, &fine, error);
-  m->takes_long = spread > input->spread_most;
+  if (m->takes_long || m->useless) return CLA_OK;
+  const double edits = RANDOM_EDITS * chain_edit_cost(&p->costs) * (double)fine.chunk_rows;
+  cla_status status = find_spread(p, &fine, m->shape.edits ? (int64_t)edits : fine.threshold, error);
+  m->takes_long = p->spread > input->spread_most;
   return status;
 }
 
@@ -610,6 +609,10 @@ void potential_free(potential *p) {
 
 int64_t potential_area(const potential *p) {
   return p->area;
+}
+
+double potential_spread(const potential *p) {
+  return p->spread;
 }
 
 int64_t potential_expected(const potential *p) {

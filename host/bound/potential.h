@@ -50,7 +50,7 @@ typedef struct potential_input {
   int64_t work_most;  /* none is made that takes more, in cells of a thread's fits, */
   int64_t bytes_most; /* nor that takes more memory, about */
   bool edits;         /* regions may be found by edits, which takes long */
-  double spread_most; /* nor if unlike stretches of the bound's path leave more diagonals, of all rows */
+  double spread_most; /* nor if its spread is more */
   double left_work;   /* what the sweep takes of a cell that is left, in these; what is passed exactly takes
                        * a part of all that; INFINITY: whatever it takes */
   int64_t cells_most; /* nor if it leaves more, unless it leaves at most */
@@ -77,6 +77,10 @@ void potential_free(potential *p);
 /* Cells of the chunks and buckets that are left, and of those that exact values leave, about. */
 int64_t potential_area(const potential *p);
 int64_t potential_expected(const potential *p);
+
+/* Diagonals that unlike stretches of the bound's path leave, of all rows, about: what they cost more than
+ * paths elsewhere, gaps lead as far beside them. 0 of a shape that is not chosen. */
+double potential_spread(const potential *p);
 
 int64_t potential_chunk_rows(const potential *p);
 

@@ -66,6 +66,7 @@ struct potential {
   bool plain;                          /* this */
   double letter_chance;                /* that two letters are equal */
   int64_t cells, area, expected;
+  double spread; /* potential_spread */
 };
 
 static inline int64_t bucket_of(const potential *p, const level *l, int64_t diagonal) {

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -37,7 +38,18 @@ static void occupy_standard_descriptors(void) {
       exit(EXIT_RESOURCE);
 }
 
+/* Memory that one stage frees is the next one's, instead of the system's, which would clear each page again:
+ * all threads wait for that. */
+static void keep_memory(void) {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TOP_PAD, 16 << 20);
+  mallopt(M_TRIM_THRESHOLD, 128 << 20);
+#endif
+}
+
 int main(int count, char **arguments) {
+  keep_memory();
   occupy_standard_descriptors();
   interrupt_install();
   cla_error error = {.status = CLA_OK};

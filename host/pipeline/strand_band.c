@@ -23,6 +23,10 @@
 #define LINE_TRACE_SECONDS 5e-8
 #define WIDE_LINE 1000
 #define WIDE_CELL_SECONDS 6e-10
+/* Diagonals of a line that unlike stretches of the bound's path may leave: of more, what is expected of a
+ * band is wrong, and its parts do not agree, so one thread sweeps all. Beside a GPU windows do not pay there,
+ * either. (S. aureus N315 x USA300 460, globally, and 90; others below 10.) */
+#define SPREAD_MOST 50
 /* What threads bring that share a band. */
 #define THREAD_PART 0.85
 /* Of a cell that a potential's fine level may leave, with what that level takes. */
@@ -36,9 +40,6 @@
 #define SWEEP_TRACE_SECONDS_GPU 7.5e-8
 /* In windows on a GPU. (S. aureus N315 x USA300: 0.8 s, 0.4 without.) */
 #define WINDOWS_TRACE_SECONDS_GPU 1.4e-7
-/* Diagonals of a line that unlike stretches of the bound's path may leave beside a GPU: of more no band is
- * made, and windows do not pay there. (S. aureus 250, others below 2.) */
-#define SPREAD_MOST_GPU 50
 /* What levels by seeds and a band take for each line: what no threads share, and what they do. (10 kbp to 1
  * Mbp at 1 to 10 %; 20 Mbp on 16 cores.) */
 #define LEVELS_LINE_SECONDS 2e-8
@@ -306,13 +307,19 @@ static int64_t band_bytes(const strand_work *r) {
   return r->sweep.input.memory_bytes / 2;
 }
 
+/* That threads share. */
+static double shared(const strand_work *r, double seconds) {
+  return seconds / (1 + (r->sweep.input.threads - 1) * THREAD_PART);
+}
+
 static double band_takes(const strand_work *r) {
-  const double area = (double)potential_area(r->potential);
-  const double cells = fmin(area, BAND_SPARE * (double)potential_expected(r->potential));
-  const int threads = r->sweep.input.threads;
-  const double lines_take = lines(r) * (LINE_SECONDS + LINE_TRACE_SECONDS);
-  if (cells > WIDE_LINE * lines(r)) return area * WIDE_CELL_SECONDS + lines_take;
-  return (cells * CELL_SECONDS + lines_take) / (1 + (threads - 1) * THREAD_PART);
+  const double area = (double)potential_area(r->potential),
+               expected = (double)potential_expected(r->potential);
+  const bool agrees = potential_spread(r->potential) <= SPREAD_MOST * lines(r);
+  const double cells = agrees ? fmin(area, BAND_SPARE * expected) : area;
+  const double cell = cells > WIDE_LINE * lines(r) ? WIDE_CELL_SECONDS : CELL_SECONDS;
+  const double seconds = cells * cell + lines(r) * (LINE_SECONDS + LINE_TRACE_SECONDS);
+  return agrees ? shared(r, seconds) : seconds;
 }
 
 /* The sweep in windows of which so much is computed as a part of what it computes without them, and the
@@ -384,8 +391,8 @@ cla_status strand_band_plan(strand_work *r, const plan *unpruned, cla_error *err
       .work_most = work_most(r),
       .bytes_most = input->memory_bytes / 4,
       .left_work = left_work(r),
-      .cells_most = cells_within(r, without_seconds(r) / FINE_CELL_SECONDS),
-      .spread_most = on_gpu(r) && is_chosen(r) ? SPREAD_MOST_GPU * lines(r) : INFINITY,
+      .cells_most = cells_within(r, without_seconds(r) / shared(r, FINE_CELL_SECONDS)),
+      .spread_most = on_gpu(r) && is_chosen(r) ? SPREAD_MOST * lines(r) : INFINITY,
       .edits = !is_chosen(r) || without_seconds(r) > edits_least(r),
       .windows_most = cells_within(r, WINDOWS_WORTH / WINDOWS_COMPUTED * sweep_share(r) * matrix_cells(r)),
       .left = r->sweep.notes ? note_left : NULL,
