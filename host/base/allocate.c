@@ -1,5 +1,6 @@
 #include "base/allocate.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,18 +18,20 @@ static poison_kind kind_of(int64_t size) {
   return size == 1 ? POISON_LETTERS : size == 2 ? POISON_LINES : size == 4 ? POISON_INTS : POISON_LONGS;
 }
 
+static bool is_possible(int64_t count, int64_t size) {
+  return count >= 0 && size > 0 && (count == 0 || size <= PTRDIFF_MAX / count);
+}
+
 cla_status allocate_zeros(void **out, int64_t count, int64_t size, const char *what, cla_error *error) {
-  *out = NULL;
-  if (count < 0 || size <= 0 || (count > 0 && size > PTRDIFF_MAX / count))
-    return out_of_memory(count, size, what, error);
-  *out = calloc(count > 0 ? (size_t)count : 1, (size_t)size);
+  *out = is_possible(count, size) ? calloc(count > 0 ? (size_t)count : 1, (size_t)size) : NULL;
   return *out ? CLA_OK : out_of_memory(count, size, what, error);
 }
 
 cla_status allocate_array(void **out, int64_t count, int64_t size, const char *what, cla_error *error) {
-  cla_status status = allocate_zeros(out, count, size, what, error);
-  if (status == CLA_OK && *out) poison_memory(*out, count * size, kind_of(size));
-  return status;
+  *out = is_possible(count, size) ? malloc(count > 0 ? (size_t)(count * size) : 1) : NULL;
+  if (!*out) return out_of_memory(count, size, what, error);
+  poison_memory(*out, count * size, kind_of(size));
+  return CLA_OK;
 }
 
 cla_status allocate_grow(void **array, int64_t *capacity, int64_t needed, int64_t size, const char *what,
