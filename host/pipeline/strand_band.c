@@ -391,7 +391,7 @@ cla_status strand_band_plan(strand_work *r, const plan *unpruned, cla_error *err
       .work_most = work_most(r),
       .bytes_most = input->memory_bytes / 4,
       .left_work = left_work(r),
-      .cells_most = cells_within(r, without_seconds(r) / shared(r, FINE_CELL_SECONDS)),
+      .cells_most = cells_within(r, without_seconds(r) / FINE_CELL_SECONDS),
       .spread_most = on_gpu(r) && is_chosen(r) ? SPREAD_MOST * lines(r) : INFINITY,
       .edits = !is_chosen(r) || without_seconds(r) > edits_least(r),
       .windows_most = cells_within(r, WINDOWS_WORTH / WINDOWS_COMPUTED * sweep_share(r) * matrix_cells(r)),
