@@ -5,8 +5,7 @@
 
 #include "base/allocate.h"
 
-#define DIGIT_BITS 11
-#define DIGITS (1 << DIGIT_BITS)
+#define DIGITS (1 << KEY_SORT_DIGIT)
 
 cla_status keyed_list_add(keyed_list *list, uint64_t key, int64_t value, cla_error *error) {
   if (list->count == list->capacity) {
@@ -40,7 +39,7 @@ cla_status keyed_list_add_all(keyed_list *list, const keyed *items, int64_t coun
 }
 
 keyed *key_sort_with(keyed *items, keyed *scratch, int64_t count, int shift, int bits) {
-  for (int done = 0; done < bits; done += DIGIT_BITS) {
+  for (int done = 0; done < bits; done += KEY_SORT_DIGIT) {
     sort_digit(scratch, items, count, shift + done);
     keyed *sorted = scratch;
     scratch = items;

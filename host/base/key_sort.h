@@ -19,9 +19,14 @@ typedef struct keyed_list {
 /* CLA_ERROR_MEMORY. */
 cla_status keyed_list_add(keyed_list *list, uint64_t key, int64_t value, cla_error *error);
 
+/* Adds `count` of them behind the others. CLA_ERROR_MEMORY. */
 cla_status keyed_list_add_all(keyed_list *list, const keyed *items, int64_t count, cla_error *error);
 
-/* Sorts by the `bits` bits of the keys that begin at bit `shift`, ascending; equal ones keep their order.
+/* Bits that are sorted by at a time. */
+#define KEY_SORT_DIGIT 11
+
+/* Sorts by the `bits` bits of the keys that begin at bit `shift`, and those up to a multiple of
+ * KEY_SORT_DIGIT, ascending; equal ones keep their order.
  * CLA_ERROR_MEMORY (it needs as much again). */
 cla_status key_sort(keyed_list *list, int shift, int bits, cla_error *error);
 

@@ -153,6 +153,7 @@ static struct {
   pthread_cond_t offered, done;
   parallel_job *jobs; /* those with indices left */
   int threads, free;  /* of all threads, those at no job */
+  bool forks;         /* a child forgets them */
 } pool = {
     .lock = PTHREAD_MUTEX_INITIALIZER, .offered = PTHREAD_COND_INITIALIZER, .done = PTHREAD_COND_INITIALIZER};
 
@@ -198,7 +199,8 @@ static void start_threads(void) {
   pthread_t thread;
   for (const parallel_job *job = pool.jobs; job; job = job->further) left += job->end - job->next;
   for (; pool.free < left && pool.threads < THREADS_MOST; pool.free++, pool.threads++) {
-    if (pool.threads == 0 && pthread_atfork(NULL, NULL, forget_threads) != 0) return;
+    if (!pool.forks && pthread_atfork(NULL, NULL, forget_threads) != 0) return;
+    pool.forks = true;
     if (thread_start(&thread, take_jobs, NULL) != 0) return;
     pthread_detach(thread);
   }

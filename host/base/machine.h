@@ -28,10 +28,10 @@ int thread_condition_init(pthread_cond_t *condition);
 /* The time by that clock in so many nanoseconds, for pthread_cond_timedwait. */
 struct timespec thread_time_in(long nanoseconds);
 
-/* Calls work(user, index) for the indices below `threads` at once, index 0 on the caller's thread, and
- * returns when all calls have. Where the system gives fewer threads, or index 0 has returned before they have
- * begun, the last indices are left out: work is to be shared out while it goes on. Signals go to the caller's
- * threads. */
+/* Calls work(user, index) for the indices below `threads`, index 0 on the caller's thread, others beside it
+ * as threads are free, and returns when all calls have. Indices that have not begun when index 0 returns are
+ * left out: work is to be shared out while it goes on. Signals go to the caller's threads. The others stay,
+ * and wait for the next work until the process ends. */
 void parallel_run(int threads, void (*work)(void *user, int index), void *user);
 
 #endif

@@ -15,6 +15,9 @@
 #define SORT_SHIFT 20 /* above the bits that sampling makes 0 */
 #define SORT_BITS 22  /* two digits; words that agree in them and in their part are compared in full */
 #define PART_BITS 6
+_Static_assert(SORT_SHIFT >= SEED_SAMPLING_LIMIT && SORT_SHIFT + SORT_BITS + PART_BITS <= 64,
+               "bits of a hash");
+_Static_assert(SORT_BITS % (2 * KEY_SORT_DIGIT) == 0, "an even number of digits: sorted in place");
 #define PARTS (1 << PART_BITS)
 #define PARTS_LEAST (INT64_C(1) << 14) /* letters of an area from which on there are so many, else one */
 #define PIECE_LETTERS (INT64_C(1) << 17)
@@ -58,9 +61,9 @@ typedef struct shared_words {
   keyed *words[SEQUENCES]; /* by part, there in their order */
   int64_t begins[SEQUENCES][PARTS + 1];
   keyed_list common[PARTS];
-  int64_t scratch; /* words of a part of a sequence, at most */
+  int64_t part_most; /* words of a part of a sequence, at most */
   atomic_llong next;
-  atomic_int failed; /* the first cla_status that is not CLA_OK */
+  atomic_int failed; /* a cla_status that is not CLA_OK */
 } shared_words;
 
 static int part_of(const shared_words *s, uint64_t hash) {
@@ -96,12 +99,15 @@ static cla_status collect(word_piece *piece, const shared_words *s, const bound_
   return CLA_OK;
 }
 
+/* The piece's own list is of no more use. */
 static void place(word_piece *piece, const shared_words *s) {
   keyed *words = s->words[piece->sequence];
   for (int64_t i = 0; i < piece->words.count; i++) {
     const keyed word = piece->words.items[i];
     words[piece->at[part_of(s, word.key)]++] = word;
   }
+  free(piece->words.items);
+  piece->words = (keyed_list){0};
 }
 
 /* The end of the group of words that sort as the one at `from` does. */
@@ -144,11 +150,14 @@ static cla_status pair_part(keyed_list *out, const shared_words *s, int64_t part
   return CLA_OK;
 }
 
-static cla_status take_part(shared_words *s, int64_t part) {
-  void *scratch = NULL;
-  cla_status status = allocate_array(&scratch, s->scratch, sizeof(keyed), "sorting words", NULL);
-  if (status == CLA_OK) status = pair_part(&s->common[part], s, part, scratch);
-  free(scratch);
+/* *scratch, NULL at first, is the thread's. */
+static cla_status take_part(shared_words *s, int64_t part, keyed **scratch) {
+  keyed_list found = {0};
+  cla_status status = CLA_OK;
+  if (!*scratch)
+    status = allocate_array((void **)scratch, s->part_most, sizeof(keyed), "sorting words", NULL);
+  if (status == CLA_OK) status = pair_part(&found, s, part, *scratch);
+  s->common[part] = found;
   return status;
 }
 
@@ -157,6 +166,7 @@ static void take_steps(void *user, int thread) {
   shared_words *s = user;
   bound_pair pair = *s->pair;
   const int64_t count = s->step == PAIR ? s->parts : s->piece_count;
+  keyed *scratch = NULL;
   pair.ticks &= thread == 0;
   for (int64_t i; (i = atomic_fetch_add(&s->next, 1)) < count;) {
     cla_status status = CLA_OK;
@@ -165,9 +175,10 @@ static void take_steps(void *user, int thread) {
     else if (s->step == PLACE)
       place(&s->pieces[i], s);
     else
-      status = take_part(s, i);
+      status = take_part(s, i, &scratch);
     if (status != CLA_OK) atomic_store(&s->failed, (int)status);
   }
+  free(scratch);
 }
 
 static cla_status take_all(shared_words *s, step of, int threads, cla_error *error) {
@@ -210,7 +221,7 @@ static cla_status make_room(shared_words *s, cla_error *error) {
         piece->at[part] = at;
         at += here;
       }
-      s->scratch = larger(s->scratch, at - s->begins[q][part]);
+      s->part_most = larger(s->part_most, at - s->begins[q][part]);
     }
     s->begins[q][s->parts] = at;
     status = allocate_array((void **)&s->words[q], at, sizeof *s->words[q], "words of a bound", error);

@@ -260,10 +260,10 @@ typedef struct making {
   const potential_input *input;
   chunk_left *left;
   potential_shape shape;
-  double cost;     /* of the bound's path, a row */
-  bool useless;    /* the potential says nothing, or takes too much */
-  bool takes_long; /* more than is allowed of it, as can be told beforehand */
-  bool ended;      /* the next level would take too much: the one before is the last */
+  double cost;  /* of the bound's path, a row */
+  bool useless; /* the potential says nothing, or takes too much */
+  bool refused; /* it would take or leave more than it may */
+  bool ended;   /* the next level would take too much: the one before is the last */
 } making;
 
 /* Counts what is left. */
@@ -543,11 +543,11 @@ static cla_status choose_shape(making *m, const potential_input *input, cla_erro
   level fine = {.chunk_rows = m->shape.chunk_rows, .bucket = m->shape.bucket};
   m->shape.edits = !choose_word(&fine, p, m->cost, &m->shape);
   m->useless = m->shape.edits && m->cost > RANDOM_EDITS * chain_edit_cost(&p->costs);
-  m->takes_long = m->shape.edits && !input->edits;
-  if (m->takes_long || m->useless) return CLA_OK;
+  m->refused = m->shape.edits && !input->edits;
+  if (m->refused || m->useless) return CLA_OK;
   const double edits = RANDOM_EDITS * chain_edit_cost(&p->costs) * (double)fine.chunk_rows;
   cla_status status = find_spread(p, &fine, m->shape.edits ? (int64_t)edits : fine.threshold, error);
-  m->takes_long = p->spread > input->spread_most;
+  m->refused = p->spread > input->spread_most;
   return status;
 }
 
@@ -579,7 +579,7 @@ cla_status potential_make(potential **out, potential_levels *levels, const poten
   if (status != CLA_OK) goto done;
   if (p->costs.free_start) p->budget += (2 * p->costs.match + p->costs.ext) * m.shape.bucket;
   m.useless |= p->budget < 0 || p->budget > BUDGET_MOST || !input->bound->has_path;
-  if (m.useless || m.takes_long) {
+  if (m.useless || m.refused) {
     const level coarse = {.bucket = m.shape.bucket * COARSE_BUCKETS};
     add_level(&m, &coarse, m.useless ? CLA_LEVEL_UNLIKE : CLA_LEVEL_TIME);
     m.useless = true;

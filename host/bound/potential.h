@@ -48,14 +48,14 @@ typedef struct potential_input {
   const lower_bound *bound; /* with a path */
   int threads;
   int64_t work_most;  /* none is made that takes more, in cells of a thread's fits, */
-  int64_t bytes_most; /* nor that takes more memory, about */
-  bool edits;         /* regions may be found by edits, which takes long */
-  double spread_most; /* nor if its spread is more */
-  double left_work;   /* what the sweep takes of a cell that is left, in these; what is passed exactly takes
-                       * a part of all that; INFINITY: whatever it takes */
-  int64_t cells_most; /* nor if it leaves more, unless it leaves at most */
+  int64_t bytes_most; /* nor that takes more memory, about, */
+  double spread_most; /* nor whose spread is more, */
+  int64_t cells_most; /* nor that leaves more, unless it leaves at most */
   int64_t
       windows_most; /* what is enough for windows of a sweep: then its levels may end with a coarser one */
+  bool edits;       /* regions may be found by edits, which takes long; else none is made that needs them */
+  double left_work; /* what the sweep takes of a cell that is left, as work_most; what is passed exactly takes
+                     * a part of all that; INFINITY: whatever it takes */
   void (*left)(void *user, const potential_part *part); /* told each level's parts, from the top; or NULL */
   void *left_user;
   potential_shape shape; /* for tests, whose pairs are small */
@@ -78,8 +78,8 @@ void potential_free(potential *p);
 int64_t potential_area(const potential *p);
 int64_t potential_expected(const potential *p);
 
-/* Diagonals that unlike stretches of the bound's path leave, of all rows, about: what they cost more than
- * paths elsewhere, gaps lead as far beside them. 0 of a shape that is not chosen. */
+/* Diagonals that unlike stretches of the bound's path leave, added up over all rows, about: gaps lead as far
+ * beside a stretch as it costs more than paths elsewhere. 0 where the shape is given. */
 double potential_spread(const potential *p);
 
 int64_t potential_chunk_rows(const potential *p);

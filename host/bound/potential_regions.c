@@ -68,11 +68,11 @@ typedef struct seed_counts {
   int64_t matches;
 } seed_counts;
 
-/* A seed of a chunk, and its word's value. */
+/* A seed of a chunk, and its word's hash. */
 typedef struct seed_place {
   const level_work *w;
   const word_index *index;
-  int64_t chunk, row, value;
+  int64_t chunk, row, hash;
 } seed_place;
 
 static void count_seed(seed_counts *s, const seed_place *of) {
@@ -83,7 +83,7 @@ static void count_seed(seed_counts *s, const seed_place *of) {
                             of->row + first_diagonal(p, l, l->last[of->chunk] + 1) - 1};
   const int32_t *places;
   int64_t count;
-  word_index_find_hash(&places, &count, of->index, of->value, range);
+  word_index_find_hash(&places, &count, of->index, of->hash, range);
   if (count > FREQUENT_WORD) return;
   s->seeds++;
   s->matches += count + 1;
@@ -111,14 +111,14 @@ static cla_status count_seeds(seed_counts *s, const level_work *w, const word_in
   s->seeds = 0;
   const int64_t end = chunk_row(p, l, chunk + 1);
   for (int64_t row = chunk_row(p, l, chunk); row + l->word <= end; row += FETCHED * l->word) {
-    int64_t values[FETCHED], count = smaller(FETCHED, (end - row) / l->word);
+    int64_t hashes[FETCHED], count = smaller(FETCHED, (end - row) / l->word);
     for (int64_t i = 0; i < count; i++) {
-      values[i] = word_index_hash(index, p->problem.query + row + i * l->word);
-      word_index_fetch_begin(index, values[i]);
+      hashes[i] = word_index_hash(index, p->problem.query + row + i * l->word);
+      word_index_fetch_begin(index, hashes[i]);
     }
-    for (int64_t i = 0; i < count; i++) word_index_fetch_places(index, values[i]);
+    for (int64_t i = 0; i < count; i++) word_index_fetch_places(index, hashes[i]);
     for (int64_t i = 0; i < count; i++)
-      if (values[i] >= 0) count_seed(s, &(seed_place){w, index, chunk, row + i * l->word, values[i]});
+      if (hashes[i] >= 0) count_seed(s, &(seed_place){w, index, chunk, row + i * l->word, hashes[i]});
   }
   return CLA_OK;
 }

@@ -13,8 +13,8 @@
 #define LOOK_BACK 64     /* matches that one may follow in a chain of neighbours */
 #define CHAINS_MOST 1500 /* that are chained with each other, every one with every other */
 #define FAR_MATCHES 2000 /* from so many letters between two matches on, they are no neighbours */
-#define COMMON_PART 16   /* a letter that may or may not be alike costs this part of what a match's is worth \
-                          */
+/* A letter that may or may not be alike costs this part of what a match's is worth. */
+#define COMMON_PART 16
 #define POSITION_BITS 33
 #define LETTER_WORK 1 /* to look at a letter, in cells of an optimal alignment, and */
 #define WORD_WORK 5   /* to sort a word or a match */

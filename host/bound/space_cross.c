@@ -138,7 +138,7 @@ typedef struct shared_way {
   const bound_area *whole; /* that it leads through */
   const open_way *way;
   int64_t part_count;
-  int threads;
+  int threads;        /* that take parts, or all the one that there is */
   open_way *divided;  /* each part anew, */
   bool last;          /* without any more chains; or */
   bound_path *paths;  /* the path through each part, */

@@ -38,13 +38,13 @@ static void occupy_standard_descriptors(void) {
       exit(EXIT_RESOURCE);
 }
 
-/* Memory that one stage frees is the next one's, instead of the system's, which would clear each page again:
- * all threads wait for that. */
+/* Memory that a stage frees is kept for the next one: the system clears the pages that it gives, and threads
+ * wait for each other while it does so. */
 static void keep_memory(void) {
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TOP_PAD, 16 << 20);
-  mallopt(M_TRIM_THRESHOLD, 128 << 20);
+  mallopt(M_TRIM_THRESHOLD, 64 << 20);
 #endif
 }
 

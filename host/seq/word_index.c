@@ -13,7 +13,10 @@
 #define PIECE_LETTERS (INT64_C(1) << 17)
 #define PART_BITS 8
 #define PARTS (1 << PART_BITS)
-#define ROUND_WORDS (INT64_C(1) << 24) /* that lie in parts at a time, or one part more */
+/* That are sorted at a time, or one part more: so many, or this part of the letters. Each time goes through
+ * the whole sequence. */
+#define ROUND_WORDS (INT64_C(1) << 24)
+#define ROUND_SHARE 8
 #define TAG_BITS 8
 #define TAGS (1 << TAG_BITS)
 #define INSERTED_MOST 32 /* words of a bucket that are sorted one by one */
@@ -120,14 +123,13 @@ static void sort_part(const index_work *w, int part) {
     index->places[to] = words[i].place;
     index->tags[to] = (uint8_t)(words[i].hash & ((UINT32_C(1) << tag_bits) - 1));
   }
-  for (int64_t b = first, at = w->begins[part]; b < end; b++) { /* each has its end */
-    const int64_t stop = begins[b];
+  for (int64_t b = first, at = w->begins[part], stop; b < end; b++, at = stop) { /* each has its end */
+    stop = begins[b];
     begins[b] = (int32_t)at;
-    if (stop - at <= INSERTED_MOST)
+    if (tag_bits > 0 && stop - at <= INSERTED_MOST)
       insert_words(index->places + at, index->tags + at, stop - at);
-    else
+    else if (tag_bits > 0)
       count_words(index->places + at, index->tags + at, stop - at, words);
-    at = stop;
   }
 }
 
@@ -165,19 +167,20 @@ static void begin_round(index_work *w) {
 }
 
 /* Puts words into buckets, so many parts at a time. */
-static cla_status sort_all(index_work *w, int threads, cla_error *error) {
+static cla_status sort_all(index_work *w, const word_index_input *in, cla_error *error) {
+  const int64_t chosen = larger(ROUND_WORDS, in->letters / ROUND_SHARE);
+  const int64_t round = in->round_words > 0 ? in->round_words : chosen;
   int64_t most = 0;
   for (int part = 0; part < w->parts; part++) most = larger(most, w->begins[part + 1] - w->begins[part]);
-  cla_status status =
-      allocate_array((void **)&w->words, smaller(w->begins[w->parts], larger(ROUND_WORDS, most)),
-                     sizeof *w->words, "words of the target", error);
+  cla_status status = allocate_array((void **)&w->words, smaller(w->begins[w->parts], larger(round, most)),
+                                     sizeof *w->words, "words of the target", error);
   for (w->end_part = 0; status == CLA_OK && w->end_part < w->parts;) {
     w->first_part = w->end_part++;
-    while (w->end_part < w->parts && w->begins[w->end_part + 1] - w->begins[w->first_part] <= ROUND_WORDS)
+    while (w->end_part < w->parts && w->begins[w->end_part + 1] - w->begins[w->first_part] <= round)
       w->end_part++;
     begin_round(w);
-    take_all(w, PLACE, threads);
-    take_all(w, SORT, threads);
+    take_all(w, PLACE, in->threads);
+    take_all(w, SORT, in->threads);
   }
   return status;
 }
@@ -215,7 +218,7 @@ cla_status word_index_make(word_index *out, const word_index_input *in, cla_erro
       for (int64_t i = 0; i < w.pieces; i++) w.begins[part + 1] += w.at[i][part];
     }
     out->begins[INT64_C(1) << bucket_bits] = (int32_t)w.begins[w.parts];
-    status = sort_all(&w, in->threads, error);
+    status = sort_all(&w, in, error);
   }
   free(w.words);
   free(w.at);

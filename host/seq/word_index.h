@@ -8,8 +8,8 @@
 
 #define WORD_INDEX_LETTERS_MOST 12
 
-/* Where each word of unambiguous letters stands in a sequence. A word's hash, as many bits as the word has,
- * is its bucket, of which there are about as many as letters, and its tag. Begins as zero. */
+/* Where each word of unambiguous letters stands in a sequence. A word has a hash of 2 x word bits, which no
+ * other word has: its high bits are the bucket, its low ones the tag. Begins as zero. */
 typedef struct word_index {
   int word;        /* letters */
   int tag_bits;    /* <= 8 */
@@ -24,6 +24,7 @@ typedef struct word_index_input {
   const uint8_t *codes;
   int64_t letters;
   int word, threads;
+  int64_t round_words; /* that are sorted at a time, or one part more; 0: chosen; for tests */
 } word_index_input;
 
 /* CLA_ERROR_MEMORY. */

@@ -7,8 +7,9 @@
 #include "base/extremes.h"
 #include "trace/live_band_internal.h"
 
-/* Lines that are kept: every so many, or fewer, so that they take about this part of the memory. */
-#define KEPT_LINES_APART 128 /* at least: what is kept in new memory takes longer than lines anew */
+/* Lines that are kept are so far apart at least: new memory takes longer than computing lines anew. They take
+ * about this part of the memory at most. */
+#define KEPT_LINES_APART 128
 #define KEPT_LINES_SHARE 2
 #define LINES_BETWEEN_TICKS 1024
 

@@ -23,7 +23,8 @@ typedef struct whole_band_input {
   int64_t bytes_limit;
   cla_status (*tick)(void *user, int64_t cells, cla_error *error); /* of the caller's thread; NULL: none */
   void *tick_user;
-  int64_t parts, line_interval; /* 0: chosen; for tests */
+  int64_t parts;         /* 0: chosen; 1 where they would not agree */
+  int64_t line_interval; /* 0: chosen; for tests */
 } whole_band_input;
 
 /* Memory that a band of the problem takes, about: parts overlap, and lines are kept. */

@@ -174,7 +174,7 @@ void cla_batch_options_init(cla_batch_options *options);
  * whatever the results are. Errors otherwise: CLA_ERROR_OPTION, CLA_ERROR_MEMORY, CLA_ERROR_DEVICE,
  * CLA_ERROR_VERIFICATION, CLA_ERROR_INTERRUPTED, CLA_ERROR_OUTPUT (a result cannot be kept), what the source
  * ended with, and with fail_fast what a pair failed with. The call has the devices for itself, opens further
- * handles of them, and starts threads that have all ended when it returns. */
+ * handles of them, and no thread works for it any more when it returns. */
 cla_status cla_batch(cla_batch_progress *done, cla_device *const *devices, size_t device_count,
                      const cla_batch_source *source, const cla_batch_options *options, cla_error *error);
 

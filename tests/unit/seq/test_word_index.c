@@ -49,7 +49,8 @@ Test(word_index, finds_the_places_of_each_word_whatever_the_threads) {
     const word_index_input input = {.codes = codes,
                                     .letters = letters,
                                     .word = 1 + (int)below(&stream, turn % 8 ? 8 : WORD_INDEX_LETTERS_MOST),
-                                    .threads = 1 + (int)below(&stream, 5)};
+                                    .threads = 1 + (int)below(&stream, 5),
+                                    .round_words = turn % 3 ? 0 : 1 + below(&stream, letters)};
     word_index index = {0};
     make_codes(&stream, letters);
     assert_ok(word_index_make(&index, &input, &why));
