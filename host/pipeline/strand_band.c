@@ -17,9 +17,9 @@
 /* A band on one thread of the host: seconds of a line along the anti-diagonals, of a cell, and of a line's
  * traceback. (A core with AVX-512, 1 Mbp at 1 to 20 %; with AVX2 a cell takes 1.5 times as long.) Lines of
  * more cells do not stay in the first cache. (S. aureus N315 x USA300 and 20 Mbp.) */
-#define LINE_SECONDS 5.5e-8
-#define CELL_SECONDS 2.5e-10
-#define LINE_TRACE_SECONDS 5e-8
+#define LINE_SECONDS 5e-8
+#define CELL_SECONDS 1.8e-10
+#define LINE_TRACE_SECONDS 4e-8
 #define WIDE_LINE 1000
 #define WIDE_CELL_SECONDS 6e-10
 /* Diagonals of a line that unlike stretches of the bound's path may leave: of more, what is expected of a
