@@ -523,7 +523,7 @@ static cla_status find_spread(potential *p, level *l, int64_t threshold, cla_err
     const path_part *part = &w.path[c];
     const int64_t without_gap = part->cost - p->costs.ext * llabs(part->leaves - part->enters);
     gain = larger(gain + without_gap - threshold, 0);
-    p->spread += (double)(gain / p->costs.ext) * (double)l->chunk_rows;
+    p->spread += (double)gain / p->costs.ext * (double)l->chunk_rows;
   }
   free(w.nodes);
   free(w.path);

@@ -26,16 +26,21 @@ typedef struct build_counts {
   int saved;       /* written to the folder */
 } build_counts;
 
+/* OpenCL's objects of an opened device. */
+typedef struct device_objects {
+  cl_context context;
+  cl_command_queue queue; /* in order */
+  cl_command_queue
+      transfers; /* in order: what is read while `queue` goes on; on some devices `queue` itself */
+} device_objects;
+
 struct cla_device {
   cla_device_info info;
   cl_device_id id;     /* a sub-device where threads are restricted */
   cl_device_id parent; /* what the list holds; differs from id for a sub-device */
-  cl_context context;
-  cl_command_queue queue; /* in order */
-  cl_command_queue
-      transfers;     /* in order: what is read while `queue` goes on; on some devices `queue` itself */
-  char *kernel_path; /* or NULL */
-  char *cache_path;  /* or NULL */
+  device_objects *on;  /* made when they are first needed: see device_start */
+  char *kernel_path;   /* or NULL */
+  char *cache_path;    /* or NULL */
   device_program *programs;
   build_counts builds;
   device_compiling compiling; /* or NULL */
@@ -48,8 +53,10 @@ struct cla_device {
 /* All devices in the order of the list; the caller frees both with free(). */
 cla_status device_enumerate(cl_device_id **ids, cla_device_info **infos, size_t *count, cla_error *error);
 
-/* Opens the queue for transfers: one of its own where the device reads while it computes. */
-cla_status device_open_transfers(cla_device *device, cla_error *error);
+/* Makes the device's context and queues, unless they are there: programs and buffers begin with it. It takes
+ * a GPU's driver a tenth of a second and more, which those spare that compute on the host alone.
+ * CLA_ERROR_DEVICE, CLA_ERROR_MEMORY. */
+cla_status device_start(const cla_device *device, cla_error *error);
 
 /* CLA_OK for CL_SUCCESS, else a message with the call, the symbolic name and the device. `code`s that mean
  * memory become CLA_ERROR_MEMORY, the rest CLA_ERROR_DEVICE. */

@@ -16,6 +16,6 @@ cla_status device_launch(const cla_device *device, cl_kernel kernel, int64_t gro
   const size_t local[] = {(size_t)items, 1, 1};
   const size_t global[] = {(size_t)(third ? items : groups * items), 1, (size_t)(third ? groups : 1)};
   const cl_int code =
-      clEnqueueNDRangeKernel(device->queue, kernel, third ? 3 : 1, NULL, global, local, 0, NULL, NULL);
+      clEnqueueNDRangeKernel(device->on->queue, kernel, third ? 3 : 1, NULL, global, local, 0, NULL, NULL);
   return device_check(device, code, "clEnqueueNDRangeKernel", error);
 }

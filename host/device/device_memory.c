@@ -12,7 +12,7 @@ cla_status device_poison(const cla_device *device, cl_mem memory, int64_t offset
     int64_t size = POISON_PATTERN_BYTES; /* what is filled begins and ends where a multiple of it does */
     while (at % size > 0 || size > end - at) size /= 2;
     next = size == POISON_PATTERN_BYTES ? end - (end - at) % size : at + size;
-    code = clEnqueueFillBuffer(device->queue, memory, pattern + at % POISON_PATTERN_BYTES, (size_t)size,
+    code = clEnqueueFillBuffer(device->on->queue, memory, pattern + at % POISON_PATTERN_BYTES, (size_t)size,
                                (size_t)at, (size_t)(next - at), 0, NULL, NULL);
   }
   return device_check(device, code, "clEnqueueFillBuffer", error);
@@ -29,9 +29,11 @@ cla_status device_buffer_with(cl_mem *out, const cla_device *device, int64_t byt
         error, CLA_ERROR_MEMORY,
         "%s needs a buffer of %lld bytes, %s allows at most %lld; choose another --device or a smaller range",
         what, (long long)bytes, device->info.name, (long long)device->info.max_allocation_bytes);
+  cla_status status = device_start(device, error);
+  if (status != CLA_OK) return status;
   cl_int code = CL_SUCCESS;
   /* Content is only read, though clCreateBuffer does not say so. */
-  *out = clCreateBuffer(device->context, flags, (size_t)bytes, (void *)(uintptr_t)content, &code);
+  *out = clCreateBuffer(device->on->context, flags, (size_t)bytes, (void *)(uintptr_t)content, &code);
   return device_check(device, code, "clCreateBuffer", error);
 }
 
@@ -50,12 +52,14 @@ cla_status transfer_memory_grow(transfer_memory *memory, const cla_device *devic
     return CLA_OK;
   }
   transfer_memory_free(memory, device);
-  memory->memory =
-      clCreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, (size_t)bytes, NULL, &code);
-  cla_status status = device_check(device, code, "clCreateBuffer", error);
+  cla_status status = device_start(device, error);
   if (status != CLA_OK) return status;
-  memory->data = clEnqueueMapBuffer(device->transfers, memory->memory, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
-                                    (size_t)bytes, 0, NULL, NULL, &code);
+  memory->memory = clCreateBuffer(device->on->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR,
+                                  (size_t)bytes, NULL, &code);
+  status = device_check(device, code, "clCreateBuffer", error);
+  if (status != CLA_OK) return status;
+  memory->data = clEnqueueMapBuffer(device->on->transfers, memory->memory, CL_TRUE,
+                                    CL_MAP_READ | CL_MAP_WRITE, 0, (size_t)bytes, 0, NULL, NULL, &code);
   status = device_check(device, code, "clEnqueueMapBuffer", error);
   if (status != CLA_OK) return status;
   memory->bytes = bytes;
@@ -65,8 +69,8 @@ cla_status transfer_memory_grow(transfer_memory *memory, const cla_device *devic
 
 void transfer_memory_free(transfer_memory *memory, const cla_device *device) {
   if (memory->data) {
-    clEnqueueUnmapMemObject(device->transfers, memory->memory, memory->data, 0, NULL, NULL);
-    clFinish(device->transfers);
+    clEnqueueUnmapMemObject(device->on->transfers, memory->memory, memory->data, 0, NULL, NULL);
+    clFinish(device->on->transfers);
   }
   if (memory->memory) clReleaseMemObject(memory->memory);
   *memory = (transfer_memory){0};

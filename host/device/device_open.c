@@ -1,3 +1,4 @@
+#include <CL/cl_ext.h>
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -91,9 +92,8 @@ static cla_status restrict_threads(cla_device *device, int wanted, int left, cla
   return CLA_OK;
 }
 
-/* Whether the compiler takes NVIDIA's packed 16-bit instructions, found out by compiling some: there is no
- * other way to ask. */
-static bool probe_packed_pairs(const cla_device *device) {
+/* Whether the compiler takes NVIDIA's packed 16-bit instructions, found out by compiling some. */
+static bool compiles_packed_pairs(const cla_device *device) {
   static const char *source =
       "kernel void probe(global uint *v) {\n"
       "  uint a = v[0], b = v[1];\n"
@@ -101,23 +101,51 @@ static bool probe_packed_pairs(const cla_device *device) {
       "  asm(\"max.relu.s16x2 %0, %0, %1;\" : \"+r\"(a) : \"r\"(b));\n"
       "  v[0] = a;\n"
       "}\n";
-  if (device->info.kind != CLA_DEVICE_GPU || !contains_text(device->info.vendor, "NVIDIA")) return false;
-  cl_program program = clCreateProgramWithSource(device->context, 1, &source, NULL, NULL);
+  if (device_start(device, NULL) != CLA_OK) return false;
+  cl_program program = clCreateProgramWithSource(device->on->context, 1, &source, NULL, NULL);
   if (!program) return false;
   const bool built = clBuildProgram(program, 1, &device->id, "", NULL, NULL) == CL_SUCCESS;
   clReleaseProgram(program);
   return built;
 }
 
+#define PACKED_PAIRS_CAPABILITY 9 /* sm_90 has them, */
+#define PACKED_PAIRS_DRIVER 530   /* and drivers from here on, with PTX 8.1, know it */
+
+/* Whether the device has them: by its facts, or, where the driver is older or does not tell, by compiling. */
+static bool has_packed_pairs(const cla_device *device) {
+  cl_uint capability = 0;
+  if (device->info.kind != CLA_DEVICE_GPU || !contains_text(device->info.vendor, "NVIDIA")) return false;
+  const bool told = clGetDeviceInfo(device->parent, CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV, sizeof capability,
+                                    &capability, NULL) == CL_SUCCESS;
+  if (told && capability > 0 && strtol(device->info.driver, NULL, 10) >= PACKED_PAIRS_DRIVER)
+    return capability >= PACKED_PAIRS_CAPABILITY;
+  return compiles_packed_pairs(device);
+}
+
 /* A CPU's threads would have to do both, and rusticl (Mesa 22.3.6, llvmpipe) reads wrong values from either
  * queue as soon as there are two. */
-cla_status device_open_transfers(cla_device *device, cla_error *error) {
+static cla_status open_transfers(const cla_device *device, cla_error *error) {
   cl_int code = CL_SUCCESS;
   if (device->info.kind == CLA_DEVICE_GPU && strcmp(device->info.platform, "rusticl") != 0)
-    device->transfers = clCreateCommandQueue(device->context, device->id, 0, &code);
-  else if ((code = clRetainCommandQueue(device->queue)) == CL_SUCCESS)
-    device->transfers = device->queue;
+    device->on->transfers = clCreateCommandQueue(device->on->context, device->id, 0, &code);
+  else if ((code = clRetainCommandQueue(device->on->queue)) == CL_SUCCESS)
+    device->on->transfers = device->on->queue;
   return device_check(device, code, "clCreateCommandQueue", error);
+}
+
+cla_status device_start(const cla_device *device, cla_error *error) {
+  cl_int code = CL_SUCCESS;
+  cla_status status = CLA_OK;
+  if (!device->on->context) {
+    device->on->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, &code);
+    status = device_check(device, code, "clCreateContext", error);
+  }
+  if (status == CLA_OK && !device->on->queue) {
+    device->on->queue = clCreateCommandQueue(device->on->context, device->id, 0, &code);
+    status = device_check(device, code, "clCreateCommandQueue", error);
+  }
+  return status == CLA_OK && !device->on->transfers ? open_transfers(device, error) : status;
 }
 
 cla_status cla_device_open(cla_device **out, const cla_device_options *options, cla_error *error) {
@@ -126,7 +154,6 @@ cla_status cla_device_open(cla_device **out, const cla_device_options *options, 
   cla_device_info *infos = NULL;
   cla_device *device = NULL;
   size_t count = 0, chosen = 0;
-  cl_int code = CL_SUCCESS;
   if (!options) options = &defaults;
   *out = NULL;
   cla_status status = device_enumerate(&ids, &infos, &count, error);
@@ -134,6 +161,8 @@ cla_status cla_device_open(cla_device **out, const cla_device_options *options, 
   if (status == CLA_OK) status = allocate_zeros((void **)&device, 1, sizeof *device, "a device", error);
   if (status != CLA_OK) goto done;
   program_save_join(device);
+  status = allocate_zeros((void **)&device->on, 1, sizeof *device->on, "a device", error);
+  if (status != CLA_OK) goto done;
   device->info = infos[chosen];
   device->id = device->parent = ids[chosen];
   status = device_use_begin(&device->use, error);
@@ -143,13 +172,7 @@ cla_status cla_device_open(cla_device **out, const cla_device_options *options, 
     status = allocate_text(&device->cache_path, options->cache_path, error);
   if (status == CLA_OK) status = restrict_threads(device, options->threads, options->left_threads, error);
   if (status != CLA_OK) goto done;
-  device->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, &code);
-  status = device_check(device, code, "clCreateContext", error);
-  if (status != CLA_OK) goto done;
-  device->queue = clCreateCommandQueue(device->context, device->id, 0, &code);
-  status = device_check(device, code, "clCreateCommandQueue", error);
-  if (status == CLA_OK) status = device_open_transfers(device, error);
-  if (status == CLA_OK && probe_packed_pairs(device)) {
+  if (has_packed_pairs(device)) {
     device->info.packed_pairs = true;
     device->info.counters = CLA_COUNTERS_PTX;
   }
@@ -176,9 +199,10 @@ void cla_device_close(cla_device *device) {
     free(program->unsaved_key);
     free(program);
   }
-  if (device->queue) clReleaseCommandQueue(device->queue);
-  if (device->transfers) clReleaseCommandQueue(device->transfers);
-  if (device->context) clReleaseContext(device->context);
+  if (device->on && device->on->queue) clReleaseCommandQueue(device->on->queue);
+  if (device->on && device->on->transfers) clReleaseCommandQueue(device->on->transfers);
+  if (device->on && device->on->context) clReleaseContext(device->on->context);
+  free(device->on);
   if (device->id != device->parent) clReleaseDevice(device->id);
   free(device->kernel_path);
   free(device->cache_path);
@@ -210,7 +234,6 @@ static cla_status copy_programs(cla_device *twin, const cla_device *device, cla_
 
 cla_status device_open_twin(cla_device **out, const cla_device *device, cla_error *error) {
   cla_device *twin = NULL;
-  cl_int code = CL_SUCCESS;
   *out = NULL;
   if (strcmp(device->info.platform, "rusticl") == 0) /* reads wrong values where there are two queues */
     return error_set(error, CLA_ERROR_DEVICE, "%s takes one pair at a time; leave it one", device->info.name);
@@ -231,12 +254,13 @@ cla_status device_open_twin(cla_device **out, const cla_device *device, cla_erro
     if (status == CLA_OK) twin->id = device->id;
   }
   if (status != CLA_OK) goto done;
-  status = device_check(device, clRetainContext(device->context), "clRetainContext", error);
+  status = allocate_zeros((void **)&twin->on, 1, sizeof *twin->on, "a device", error);
+  if (status == CLA_OK) status = device_start(device, error);
+  if (status == CLA_OK)
+    status = device_check(device, clRetainContext(device->on->context), "clRetainContext", error);
   if (status != CLA_OK) goto done;
-  twin->context = device->context;
-  twin->queue = clCreateCommandQueue(twin->context, twin->id, 0, &code);
-  status = device_check(device, code, "clCreateCommandQueue", error);
-  if (status == CLA_OK) status = device_open_transfers(twin, error);
+  twin->on->context = device->on->context;
+  status = device_start(twin, error);
   if (status == CLA_OK) status = copy_programs(twin, device, error);
 
 done:

@@ -73,7 +73,7 @@ static cla_status compile(cl_program *out, const cla_device *device, const build
     const cla_status ended = device->compiling(device->compiling_user, error);
     if (ended != CLA_OK) return ended;
   }
-  *out = clCreateProgramWithSource(device->context, 1, (const char *[]){source->text}, NULL, &code);
+  *out = clCreateProgramWithSource(device->on->context, 1, (const char *[]){source->text}, NULL, &code);
   cla_status status = device_check(device, code, "clCreateProgramWithSource", error);
   if (status != CLA_OK) return status;
   char options[OPTIONS_SIZE];
@@ -96,7 +96,7 @@ static cl_program build_cached(cla_device *device, const char *key, const char *
   if (!program_cache_load(&binary, &binary_bytes, device->cache_path, key)) return NULL;
   const unsigned char *bytes = binary;
   cl_program program =
-      clCreateProgramWithBinary(device->context, 1, &device->id, &binary_bytes, &bytes, &accepted, &code);
+      clCreateProgramWithBinary(device->on->context, 1, &device->id, &binary_bytes, &bytes, &accepted, &code);
   if (code == CL_SUCCESS) code = accepted;
   if (code == CL_SUCCESS) code = clBuildProgram(program, 1, &device->id, options, NULL, NULL);
   if (code == CL_SUCCESS) code = clCreateKernelsInProgram(program, 0, NULL, &kernels);
@@ -117,6 +117,7 @@ static cla_status build(cl_program *out, char **unsaved_key, cla_device *device,
   if (status == CLA_OK && !source.data)
     status = error_set(error, CLA_ERROR_DEVICE,
                        "kernel file %s is empty; the kernel folder must hold every file of cl/", file);
+  if (status == CLA_OK) status = device_start(device, error);
   if (status == CLA_OK && device->cache_path)
     status = program_cache_key(&key, device, options, source.data, error);
   if (status != CLA_OK) goto done;

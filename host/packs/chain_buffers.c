@@ -194,7 +194,7 @@ static cla_status write_settings(chain_engine *engine, const kernel_config *conf
   /* Words of earlier launches have numbers, too. */
   if (status == CLA_OK && room->whole.word_bytes > 0)
     status = device_check(buffers->device,
-                          clEnqueueFillBuffer(buffers->device->queue, buffers->list[BUS].memory, &zero,
+                          clEnqueueFillBuffer(buffers->device->on->queue, buffers->list[BUS].memory, &zero,
                                               sizeof zero, 0, (size_t)room->bus_bytes, 0, NULL, NULL),
                           "clEnqueueFillBuffer", error);
   return status;

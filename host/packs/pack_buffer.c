@@ -90,13 +90,13 @@ cla_status pack_buffers_meet(pack_buffers *all, const int64_t *needed, cla_error
 
 cla_status pack_buffers_write(pack_buffers *all, int index, const void *data, int64_t bytes,
                               cla_error *error) {
-  const cl_int code = clEnqueueWriteBuffer(all->device->queue, all->list[index].memory, CL_TRUE, 0,
+  const cl_int code = clEnqueueWriteBuffer(all->device->on->queue, all->list[index].memory, CL_TRUE, 0,
                                            (size_t)bytes, data, 0, NULL, NULL);
   return device_check(all->device, code, "clEnqueueWriteBuffer", error);
 }
 
 cla_status pack_buffers_read(pack_buffers *all, int index, void *into, int64_t bytes, cla_error *error) {
-  const cl_int code = clEnqueueReadBuffer(all->device->queue, all->list[index].memory, CL_TRUE, 0,
+  const cl_int code = clEnqueueReadBuffer(all->device->on->queue, all->list[index].memory, CL_TRUE, 0,
                                           (size_t)bytes, into, 0, NULL, NULL);
   return device_check(all->device, code, "clEnqueueReadBuffer", error);
 }
@@ -104,7 +104,7 @@ cla_status pack_buffers_read(pack_buffers *all, int index, void *into, int64_t b
 cla_status pack_buffers_map(pack_buffers *all, int index, int64_t bytes, cla_error *error) {
   pack_buffer *buffer = &all->list[index];
   cl_int code = CL_SUCCESS;
-  buffer->mapped = clEnqueueMapBuffer(all->device->queue, buffer->memory, CL_TRUE,
+  buffer->mapped = clEnqueueMapBuffer(all->device->on->queue, buffer->memory, CL_TRUE,
                                       CL_MAP_WRITE_INVALIDATE_REGION, 0, (size_t)bytes, 0, NULL, NULL, &code);
   if (code != CL_SUCCESS) buffer->mapped = NULL;
   return device_check(all->device, code, "clEnqueueMapBuffer", error);
@@ -114,7 +114,7 @@ cla_status pack_buffers_unmap(pack_buffers *all, int index, cla_error *error) {
   pack_buffer *buffer = &all->list[index];
   if (!buffer->mapped) return CLA_OK;
   const cl_int code =
-      clEnqueueUnmapMemObject(all->device->queue, buffer->memory, buffer->mapped, 0, NULL, NULL);
+      clEnqueueUnmapMemObject(all->device->on->queue, buffer->memory, buffer->mapped, 0, NULL, NULL);
   buffer->mapped = NULL;
   return device_check(all->device, code, "clEnqueueUnmapMemObject", error);
 }

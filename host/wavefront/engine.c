@@ -68,36 +68,36 @@ cla_status wavefront_grow(wavefront *engine, engine_buffer which, int64_t bytes,
 
 cla_status wavefront_write(const wavefront *engine, engine_buffer which, int64_t offset, const void *data,
                            int64_t bytes, cla_error *error) {
-  const cl_int code = clEnqueueWriteBuffer(engine->device->queue, engine->buffers[which].memory, CL_TRUE,
+  const cl_int code = clEnqueueWriteBuffer(engine->device->on->queue, engine->buffers[which].memory, CL_TRUE,
                                            (size_t)offset, (size_t)bytes, data, 0, NULL, NULL);
   return device_check(engine->device, code, "clEnqueueWriteBuffer", error);
 }
 
 cla_status wavefront_write_beside(const wavefront *engine, engine_buffer which, int64_t offset,
                                   const void *data, int64_t bytes, cla_error *error) {
-  const cl_int code = clEnqueueWriteBuffer(engine->device->transfers, engine->buffers[which].memory, CL_TRUE,
-                                           (size_t)offset, (size_t)bytes, data, 0, NULL, NULL);
+  const cl_int code = clEnqueueWriteBuffer(engine->device->on->transfers, engine->buffers[which].memory,
+                                           CL_TRUE, (size_t)offset, (size_t)bytes, data, 0, NULL, NULL);
   return device_check(engine->device, code, "clEnqueueWriteBuffer", error);
 }
 
 cla_status wavefront_read(const wavefront *engine, engine_buffer which, int64_t offset, void *into,
                           int64_t bytes, cla_error *error) {
-  const cl_int code = clEnqueueReadBuffer(engine->device->queue, engine->buffers[which].memory, CL_TRUE,
+  const cl_int code = clEnqueueReadBuffer(engine->device->on->queue, engine->buffers[which].memory, CL_TRUE,
                                           (size_t)offset, (size_t)bytes, into, 0, NULL, NULL);
   return device_check(engine->device, code, "clEnqueueReadBuffer", error);
 }
 
 cla_status wavefront_read_beside(const wavefront *engine, engine_buffer which, int64_t offset, void *into,
                                  int64_t bytes, cla_error *error) {
-  const cl_int code = clEnqueueReadBuffer(engine->device->transfers, engine->buffers[which].memory, CL_TRUE,
-                                          (size_t)offset, (size_t)bytes, into, 0, NULL, NULL);
+  const cl_int code = clEnqueueReadBuffer(engine->device->on->transfers, engine->buffers[which].memory,
+                                          CL_TRUE, (size_t)offset, (size_t)bytes, into, 0, NULL, NULL);
   return device_check(engine->device, code, "clEnqueueReadBuffer", error);
 }
 
 cla_status wavefront_fill_zero(const wavefront *engine, engine_buffer which, int64_t offset, int64_t bytes,
                                cla_error *error) {
   const cl_int zero = 0;
-  const cl_int code = clEnqueueFillBuffer(engine->device->queue, engine->buffers[which].memory, &zero,
+  const cl_int code = clEnqueueFillBuffer(engine->device->on->queue, engine->buffers[which].memory, &zero,
                                           sizeof zero, (size_t)offset, (size_t)bytes, 0, NULL, NULL);
   return device_check(engine->device, code, "clEnqueueFillBuffer", error);
 }

@@ -18,10 +18,10 @@ cla_status last_row_begin(last_row *l, const region_work *w, cla_error *error) {
   *l = (last_row){.w = w, .next = -1};
   if (!w->what->calls.below) return CLA_OK;
   l->offset = (w->what->rows / w->what->row_interval - 1) % w->row_slots * w->g->row_bytes;
-  l->words =
-      w->g->word_bytes > 0 && !w->what->prune && w->engine->device->transfers != w->engine->device->queue;
+  l->words = w->g->word_bytes > 0 && !w->what->prune &&
+             w->engine->device->on->transfers != w->engine->device->on->queue;
   /* Reads beside the queue wait for nothing that was put there. */
-  return l->words ? device_check(w->engine->device, clFinish(w->engine->device->queue), "clFinish", error)
+  return l->words ? device_check(w->engine->device, clFinish(w->engine->device->on->queue), "clFinish", error)
                   : CLA_OK;
 }
 

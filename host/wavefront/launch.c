@@ -87,7 +87,7 @@ static cla_status launch_batch(region_launch *l, int64_t begin, int64_t end, cla
   }
   /* Some drivers begin only when they are told to. */
   return status == CLA_OK
-             ? device_check(l->w->engine->device, clFlush(l->w->engine->device->queue), "clFlush", error)
+             ? device_check(l->w->engine->device, clFlush(l->w->engine->device->on->queue), "clFlush", error)
              : status;
 }
 
@@ -120,7 +120,7 @@ static cla_status finish_batch(region_launch *l, int64_t begin, int64_t end, cla
   const bool repeats =
       l->w->config->launch == KERNEL_PERSISTENT && l->w->config->variant->persistent.single_tiles;
   cl_int abandoned = 1;
-  if (!repeats) return device_check(device, clFinish(device->queue), "clFinish", error);
+  if (!repeats) return device_check(device, clFinish(device->on->queue), "clFinish", error);
   for (;;) {
     cla_status status =
         wavefront_read(l->w->engine, BUFFER_COUNTERS, KERNEL_COUNTER_ABANDONED * (int64_t)sizeof abandoned,
@@ -145,9 +145,9 @@ static cla_status hand_on(region_launch *l, int64_t end, cla_error *error) {
   cl_event done = NULL;
   cl_int state = CL_QUEUED;
   if (!goes_on_beside(l, end)) return CLA_OK;
-  cla_status status = device_check(device, clEnqueueMarkerWithWaitList(device->queue, 0, NULL, &done),
+  cla_status status = device_check(device, clEnqueueMarkerWithWaitList(device->on->queue, 0, NULL, &done),
                                    "clEnqueueMarkerWithWaitList", error);
-  if (status == CLA_OK) status = device_check(device, clFlush(device->queue), "clFlush", error);
+  if (status == CLA_OK) status = device_check(device, clFlush(device->on->queue), "clFlush", error);
   while (status == CLA_OK && state > CL_COMPLETE && goes_on_beside(l, end)) {
     status = upper_border_prepare(&l->above, error);
     if (status == CLA_OK) status = last_row_look(l->below, end, error);
@@ -236,7 +236,7 @@ static int64_t next_batch(int64_t diagonals, double seconds) {
 static cla_status launch_panel(region_launch *l, int64_t *batch, bool *done, cla_error *error) {
   const int64_t diagonals = panel_end(l);
   const int64_t all = l->w->what->rows * l->w->what->columns;
-  const bool overlaps = l->w->engine->device->transfers != l->w->engine->device->queue;
+  const bool overlaps = l->w->engine->device->on->transfers != l->w->engine->device->on->queue;
   const bool hands_down_later = overlaps && !l->w->what->prune; /* while the device computes the next batch */
   int64_t end = 0;
   cla_status status = CLA_OK;
@@ -297,10 +297,11 @@ static cla_status launch_strips(region_launch *l, cla_error *error) {
     if (last_kept < end) end = larger(last_kept, begin) + 1;
     status = launch(l, 0, kernel_diagonals(l->w->g), begin, end - 1, error);
     if (status == CLA_OK)
-      status = device_check(l->w->engine->device, clFlush(l->w->engine->device->queue), "clFlush", error);
+      status = device_check(l->w->engine->device, clFlush(l->w->engine->device->on->queue), "clFlush", error);
     if (status == CLA_OK) status = row_delivery_hand_over(&l->rows, error);
     if (status == CLA_OK)
-      status = device_check(l->w->engine->device, clFinish(l->w->engine->device->queue), "clFinish", error);
+      status =
+          device_check(l->w->engine->device, clFinish(l->w->engine->device->on->queue), "clFinish", error);
     if (status == CLA_OK) row_delivery_strips(&l->rows, end - 1);
     if (status == CLA_OK) status = pruning_read(runs + begin, l->w->engine, begin, end - begin, error);
     for (int64_t strip = begin; strip < end; strip++)
@@ -324,7 +325,7 @@ cla_status launch_region(const region_work *w, cl_kernel kernel, last_row *below
   cla_status status =
       w->what->prune && w->config->variant->run_columns ? launch_strips(&l, error) : launch_all(&l, error);
   if (status == CLA_ERROR_INTERRUPTED) row_delivery_hand_over(&l.rows, NULL); /* they are there: keep them */
-  if (status != CLA_OK) clFinish(w->engine->device->queue);
+  if (status != CLA_OK) clFinish(w->engine->device->on->queue);
   row_delivery_free(&l.rows);
   return status;
 }

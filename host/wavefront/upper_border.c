@@ -91,7 +91,7 @@ cla_status upper_border_load(const region_work *w, cl_program program, cla_error
 /* Whether the device takes parts of it beside a launch: lines of values are the strips', too. */
 static bool can_come_later(const upper_border *b) {
   const cla_device *device = b->w->engine->device;
-  return !b->w->what->prune && b->w->g->word_bytes > 0 && device->transfers != device->queue;
+  return !b->w->what->prune && b->w->g->word_bytes > 0 && device->on->transfers != device->on->queue;
 }
 
 void upper_border_begin(upper_border *b, const region_work *w) {

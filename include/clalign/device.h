@@ -83,14 +83,15 @@ typedef struct cla_device_options {
   const char *cache_path;
 } cla_device_options;
 
-/* An opened device with its context, queue and built programs. Threads may share it: calls of cla_align and
- * cla_align_several take turns, and one that waits says so in its progress, which can cancel it. A callback
- * of such a call may not use its device for another. To compute at the same time open a device more than
- * once. */
+/* An opened device with its built programs. Its context and queues are made when something is first computed
+ * on it, so that what the host computes alone does not wait for a GPU's driver. Threads may share it: calls
+ * of cla_align and cla_align_several take turns, and one that waits says so in its progress, which can cancel
+ * it. A callback of such a call may not use its device for another. To compute at the same time open a device
+ * more than once. */
 typedef struct cla_device cla_device;
 
 /* `options` may be NULL. Errors: CLA_ERROR_DEVICE (no device at all, none of that name, several of that
- * name, a driver that fails). */
+ * name, a driver that fails; some fail only when something is first computed). */
 cla_status cla_device_open(cla_device **out, const cla_device_options *options, cla_error *error);
 
 /* NULL is allowed. Nothing may use the device any more, nor what was loaded for it (cla_tune_worker). */

@@ -22,6 +22,11 @@ static struct {
 typedef cl_int (*launch_function)(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *,
                                   const size_t *, cl_uint, const cl_event *, cl_event *);
 
+static cl_context context_of(const cla_device *device) {
+  assert_ok(device_start(device, &why));
+  return device->on->context;
+}
+
 static bool is_broken(cl_command_queue queue) {
   cl_context context = NULL;
   clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
@@ -82,7 +87,7 @@ cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void
 
 /* Runs the batch as it is, which succeeds: the bytes of the largest buffer that it takes on the device. */
 static size_t largest_buffer(batch_case *all, cla_device *device) {
-  small.context = device->context;
+  small.context = context_of(device);
   small.rule = BUFFER_NOTE;
   atomic_store(&small.bytes_most, 0);
   cr_expect_eq(batch_case_run(all, &device, 1), CLA_OK, "%s", why.message);
@@ -108,7 +113,7 @@ Test(batch_failures, do_without_a_device_that_fails, .timeout = 300) {
       all.options.schedule = (cla_schedule)schedule;
       all.options.align.callbacks.note = count_notes;
       all.options.align.callbacks.note_user = &notes;
-      broken.context = devices[1]->context;
+      broken.context = context_of(devices[1]);
       broken.launches_left = launches;
       cr_expect_eq(batch_case_run(&all, devices, 2), CLA_OK, "%s", why.message);
       batch_case_expect_complete(&all, true);
@@ -123,7 +128,7 @@ Test(batch_failures, end_when_no_device_is_left, .timeout = 300) {
   OWNED(batch_case_free) batch_case all;
   batch_case_make(&all, 30, 15, 100, 600);
   batch_case_expect(&all, device);
-  broken.context = device->context;
+  broken.context = context_of(device);
   broken.launches_left = 0;
   cr_expect_eq(batch_case_run(&all, &device, 1), CLA_ERROR_DEVICE);
   cr_expect_not_null(strstr(why.message, "no device is left"), "%s", why.message);
@@ -146,7 +151,7 @@ Test(batch_failures, hand_out_what_was_found_before_no_device_was_left, .timeout
   cr_assert_lt(bytes_most, long_bytes);
   const batch_case_pair first = all.pairs[0];
   all.pairs[0] = long_one.pairs[0];
-  small.context = device->context;
+  small.context = context_of(device);
   small.rule = BUFFER_BREAK;
   small.bytes_most = bytes_most;
   cr_expect_eq(batch_case_run(&all, &device, 1), CLA_ERROR_DEVICE);
@@ -168,10 +173,10 @@ Test(batch_failures, end_with_a_pair_that_no_device_can_have, .timeout = 60) {
     batch_case_make(&all, 1, 18, 300, 300);
     all.pairs[0].want_status = CLA_ERROR_MEMORY;
     all.options.schedule = CLA_SCHEDULE_FCFS;
-    small.context = devices[0]->context;
+    small.context = context_of(devices[0]);
     small.rule = BUFFER_REFUSE;
     small.bytes_most = 0;
-    broken.context = devices[1]->context;
+    broken.context = context_of(devices[1]);
     broken.launches_left = 0;
     cr_expect_eq(batch_case_run(&all, devices, 2), CLA_OK, "%s", why.message);
     batch_case_expect_complete(&all, true);
@@ -203,7 +208,7 @@ Test(batch_failures, halve_packs_that_have_too_little_memory, .timeout = 300) {
   if (few_lanes) {
     const int whole = packed;
     cr_expect_gt(whole, 0);
-    small.context = device->context;
+    small.context = context_of(device);
     small.rule = BUFFER_REFUSE;
     small.bytes_most = bytes - 1;
     cr_expect_eq(batch_case_run(&all, &device, 1), CLA_OK, "%s", why.message);

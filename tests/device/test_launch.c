@@ -68,7 +68,7 @@ static bool marker_open(marker *out, int index, int64_t groups) {
   if (status != CLA_OK) return false;
   out->kernel = clCreateKernel(program, "mark", NULL);
   return out->kernel && clSetKernelArg(out->kernel, 0, sizeof(cl_mem), &out->marks) == CL_SUCCESS &&
-         clEnqueueFillBuffer(out->device->queue, out->marks, &zero, sizeof zero, 0, bytes, 0, NULL, NULL) ==
+         clEnqueueFillBuffer(out->device->on->queue, out->marks, &zero, sizeof zero, 0, bytes, 0, NULL, NULL) ==
              CL_SUCCESS;
 }
 
@@ -81,14 +81,14 @@ static void marker_close(marker *of) {
 static bool begin(const marker *on, int64_t groups, int rounds) {
   return clSetKernelArg(on->kernel, 1, sizeof rounds, &rounds) == CL_SUCCESS &&
          device_launch(on->device, on->kernel, groups, ITEMS, NULL) == CLA_OK &&
-         clFlush(on->device->queue) == CL_SUCCESS;
+         clFlush(on->device->on->queue) == CL_SUCCESS;
 }
 
 /* What each group has noted; the caller frees. */
 static cl_int *marks_of(const marker *on) {
   const size_t bytes = (size_t)on->groups * ITEMS * sizeof(cl_int);
   cl_int *marks = malloc(bytes);
-  if (marks && clEnqueueReadBuffer(on->device->queue, on->marks, CL_TRUE, 0, bytes, marks, 0, NULL, NULL) ==
+  if (marks && clEnqueueReadBuffer(on->device->on->queue, on->marks, CL_TRUE, 0, bytes, marks, 0, NULL, NULL) ==
                    CL_SUCCESS)
     return marks;
   free(marks);

@@ -19,7 +19,7 @@ static cla_status make_ring(cl_mem *out, const nw_gpu *gpu, cl_mem first_line, i
                                           POISON_INTS, "a ring of lines", error);
   if (status != CLA_OK) return status;
   const cl_int code =
-      clEnqueueCopyBuffer(gpu->task->device->queue, first_line, *out, 0, 0, line_bytes, 0, NULL, NULL);
+      clEnqueueCopyBuffer(gpu->task->device->on->queue, first_line, *out, 0, 0, line_bytes, 0, NULL, NULL);
   return device_check(gpu->task->device, code, "clEnqueueCopyBuffer", error);
 }
 
