@@ -68,8 +68,8 @@ static bool marker_open(marker *out, int index, int64_t groups) {
   if (status != CLA_OK) return false;
   out->kernel = clCreateKernel(program, "mark", NULL);
   return out->kernel && clSetKernelArg(out->kernel, 0, sizeof(cl_mem), &out->marks) == CL_SUCCESS &&
-         clEnqueueFillBuffer(out->device->on->queue, out->marks, &zero, sizeof zero, 0, bytes, 0, NULL, NULL) ==
-             CL_SUCCESS;
+         clEnqueueFillBuffer(out->device->on->queue, out->marks, &zero, sizeof zero, 0, bytes, 0, NULL,
+                             NULL) == CL_SUCCESS;
 }
 
 static void marker_close(marker *of) {
@@ -88,8 +88,8 @@ static bool begin(const marker *on, int64_t groups, int rounds) {
 static cl_int *marks_of(const marker *on) {
   const size_t bytes = (size_t)on->groups * ITEMS * sizeof(cl_int);
   cl_int *marks = malloc(bytes);
-  if (marks && clEnqueueReadBuffer(on->device->on->queue, on->marks, CL_TRUE, 0, bytes, marks, 0, NULL, NULL) ==
-                   CL_SUCCESS)
+  if (marks && clEnqueueReadBuffer(on->device->on->queue, on->marks, CL_TRUE, 0, bytes, marks, 0, NULL,
+                                   NULL) == CL_SUCCESS)
     return marks;
   free(marks);
   return NULL;
