@@ -38,6 +38,12 @@ cla_status keyed_list_add_all(keyed_list *list, const keyed *items, int64_t coun
   return CLA_OK;
 }
 
+int key_bits(uint64_t most) {
+  int bits = 0;
+  while (bits < 64 && most >> bits > 0) bits++;
+  return bits;
+}
+
 keyed *key_sort_with(keyed *items, keyed *scratch, int64_t count, int shift, int bits) {
   for (int done = 0; done < bits; done += KEY_SORT_DIGIT) {
     sort_digit(scratch, items, count, shift + done);

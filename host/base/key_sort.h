@@ -22,6 +22,9 @@ cla_status keyed_list_add(keyed_list *list, uint64_t key, int64_t value, cla_err
 /* Adds `count` of them behind the others. CLA_ERROR_MEMORY. */
 cla_status keyed_list_add_all(keyed_list *list, const keyed *items, int64_t count, cla_error *error);
 
+/* The bits of keys up to `most`; 0 for 0. */
+int key_bits(uint64_t most);
+
 /* Bits that are sorted by at a time. */
 #define KEY_SORT_DIGIT 11
 

@@ -110,44 +110,53 @@ static void place(word_piece *piece, const shared_words *s) {
   piece->words = (keyed_list){0};
 }
 
+/* A part of the words of a sequence, sorted. */
+typedef struct sorted_words {
+  const keyed *items;
+  int64_t count;
+} sorted_words;
+
 /* The end of the group of words that sort as the one at `from` does. */
-static int64_t group_end(const keyed *words, int64_t count, int64_t from) {
+static int64_t group_end(const sorted_words *words, int64_t from) {
+  const keyed *items = words->items;
   int64_t end = from + 1;
-  while (end < count && sorted_part(words[end].key) == sorted_part(words[from].key)) end++;
+  while (end < words->count && sorted_part(items[end].key) == sorted_part(items[from].key)) end++;
   return end;
 }
 
-/* Common words as (query position, diagonal). */
-static cla_status pair_part(keyed_list *out, const shared_words *s, int64_t part, keyed *scratch) {
-  const bound_area *area = s->area;
-  const keyed *words[SEQUENCES];
-  int64_t count[SEQUENCES];
-  for (int q = 0; q < SEQUENCES; q++) {
-    keyed *own = s->words[q] + s->begins[q][part];
-    count[q] = s->begins[q][part + 1] - s->begins[q][part];
-    words[q] = key_sort_with(own, scratch, count[q], SORT_SHIFT, SORT_BITS);
-  }
-  const keyed *query = words[QUERY], *target = words[TARGET];
-  for (int64_t i = 0, j = 0; i < count[QUERY] && j < count[TARGET];) {
-    const uint64_t a = sorted_part(query[i].key), b = sorted_part(target[j].key);
-    if (a != b) {
-      i += a < b;
-      j += a > b;
-      continue;
+/* Adds those places as (query position, diagonal) at which words of the two groups are the same. */
+static cla_status pair_groups(keyed_list *out, const bound_area *area, sorted_words query,
+                              sorted_words target) {
+  cla_status status = CLA_OK;
+  if (query.count > FREQUENT || target.count > FREQUENT || query.count * target.count > FREQUENT)
+    return CLA_OK;
+  for (int64_t x = 0; x < query.count; x++)
+    for (int64_t y = 0; y < target.count && status == CLA_OK; y++) {
+      if (query.items[x].key != target.items[y].key) continue;
+      const int64_t row = query.items[x].value, diagonal = target.items[y].value - area->target - row;
+      status = keyed_list_add(out, (uint64_t)row, diagonal + area->query_stop, NULL);
     }
-    const int64_t i_end = group_end(query, count[QUERY], i), j_end = group_end(target, count[TARGET], j);
-    if ((i_end - i) <= FREQUENT && (j_end - j) <= FREQUENT && (i_end - i) * (j_end - j) <= FREQUENT)
-      for (int64_t x = i; x < i_end; x++)
-        for (int64_t y = j; y < j_end; y++) {
-          if (query[x].key != target[y].key) continue;
-          const int64_t row = query[x].value, diagonal = target[y].value - area->target - row;
-          cla_status status = keyed_list_add(out, (uint64_t)row, diagonal + area->query_stop, NULL);
-          if (status != CLA_OK) return status;
-        }
+  return status;
+}
+
+static cla_status pair_part(keyed_list *out, const shared_words *s, int64_t part, keyed *scratch) {
+  cla_status status = CLA_OK;
+  sorted_words of[SEQUENCES];
+  for (int q = 0; q < SEQUENCES; q++) {
+    const int64_t begin = s->begins[q][part], count = s->begins[q][part + 1] - begin;
+    of[q] = (sorted_words){key_sort_with(s->words[q] + begin, scratch, count, SORT_SHIFT, SORT_BITS), count};
+  }
+  const sorted_words query = of[QUERY], target = of[TARGET];
+  for (int64_t i = 0, j = 0; status == CLA_OK && i < query.count && j < target.count;) {
+    const uint64_t a = sorted_part(query.items[i].key), b = sorted_part(target.items[j].key);
+    const int64_t i_end = a <= b ? group_end(&query, i) : i, j_end = b <= a ? group_end(&target, j) : j;
+    if (a == b)
+      status = pair_groups(out, s->area, (sorted_words){query.items + i, i_end - i},
+                           (sorted_words){target.items + j, j_end - j});
     i = i_end;
     j = j_end;
   }
-  return CLA_OK;
+  return status;
 }
 
 /* *scratch, NULL at first, is the thread's. */
@@ -161,14 +170,17 @@ static cla_status take_part(shared_words *s, int64_t part, keyed **scratch) {
   return status;
 }
 
+static int64_t steps_of(const shared_words *s) {
+  return s->step == PAIR ? s->parts : s->piece_count;
+}
+
 /* For parallel_run. Thread 0 is the caller's, which alone calls the tick. */
 static void take_steps(void *user, int thread) {
   shared_words *s = user;
   bound_pair pair = *s->pair;
-  const int64_t count = s->step == PAIR ? s->parts : s->piece_count;
   keyed *scratch = NULL;
   pair.ticks &= thread == 0;
-  for (int64_t i; (i = atomic_fetch_add(&s->next, 1)) < count;) {
+  for (int64_t i; (i = atomic_fetch_add(&s->next, 1)) < steps_of(s);) {
     cla_status status = CLA_OK;
     if (s->step == COLLECT)
       status = collect(&s->pieces[i], s, &pair);
@@ -182,10 +194,9 @@ static void take_steps(void *user, int thread) {
 }
 
 static cla_status take_all(shared_words *s, step of, int threads, cla_error *error) {
-  const int64_t count = of == PAIR ? s->parts : s->piece_count;
   s->step = of;
   atomic_store(&s->next, 0);
-  parallel_run((int)smaller(threads, count), take_steps, s);
+  parallel_run((int)smaller(threads, steps_of(s)), take_steps, s);
   return atomic_load(&s->failed) == CLA_OK ? CLA_OK : bound_memory_error(error);
 }
 
@@ -236,24 +247,17 @@ static cla_status join(keyed_list *out, const shared_words *s, cla_error *error)
   return status;
 }
 
-/* The bits that positions below `most` have. */
-static int bits_of(int64_t most) {
-  int bits = 1;
-  while (most >> bits > 0) bits++;
-  return bits;
-}
-
 static cla_status sort_places(keyed_list *places, const bound_area *area, cla_error *error) {
-  cla_status status = key_sort(places, 0, bits_of(area->query_stop), error);
+  cla_status status = key_sort(places, 0, key_bits((uint64_t)area->query_stop), error);
   if (status != CLA_OK) return status;
   for (int64_t i = 0; i < places->count; i++) {
     const keyed place = places->items[i];
     places->items[i] = (keyed){.key = (uint64_t)place.value, .value = (int64_t)place.key};
   }
-  return key_sort(places, 0, bits_of(area->query_stop + bound_area_columns(area)), error);
+  return key_sort(places, 0, key_bits((uint64_t)(area->query_stop + bound_area_columns(area))), error);
 }
 
-cla_status common_words_find(keyed_list *out, int64_t *words, const bound_pair *pair, const bound_area *area,
+cla_status common_words_find(common_words *out, const bound_pair *pair, const bound_area *area,
                              word_choice choice, int threads, cla_error *error) {
   const bool large = larger(bound_area_rows(area), bound_area_columns(area)) >= PARTS_LEAST;
   shared_words s = {.pair = pair,
@@ -261,16 +265,15 @@ cla_status common_words_find(keyed_list *out, int64_t *words, const bound_pair *
                     .choice = choice,
                     .parts = large ? PARTS : 1,
                     .part_shift = SORT_SHIFT + SORT_BITS};
-  *words = 0;
   cla_status status = cut(&s, error);
   if (status == CLA_OK) status = take_all(&s, COLLECT, threads, error);
   if (status != CLA_OK || bound_pair_stopped(pair)) goto done;
   status = make_room(&s, error);
   if (status == CLA_OK) status = take_all(&s, PLACE, threads, error);
   if (status == CLA_OK) status = take_all(&s, PAIR, threads, error);
-  if (status == CLA_OK) status = join(out, &s, error);
-  *words = s.begins[QUERY][s.parts] + s.begins[TARGET][s.parts] + out->count;
-  if (status == CLA_OK) status = sort_places(out, area, error);
+  if (status == CLA_OK) status = join(&out->places, &s, error);
+  out->sorted = s.begins[QUERY][s.parts] + s.begins[TARGET][s.parts] + out->places.count;
+  if (status == CLA_OK) status = sort_places(&out->places, area, error);
 
 done:
   for (int64_t i = 0; s.pieces && i < s.piece_count; i++) free(s.pieces[i].words.items);

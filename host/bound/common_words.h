@@ -17,13 +17,17 @@ typedef struct word_choice {
   int letters, sampling_bits;
 } word_choice;
 
-/* The places of words that both sequences have in the area: the key is the diagonal, counted from that of the
- * area's lower left corner, the value the query position of the first letter. Sorted by diagonal, there by
- * position. Words with more than 32 pairs of places, together with those that hash alike, are left out.
- * *words: all words of both sequences that count, and the places. `threads` >= 1 work at once; the places do
- * not depend on it. None when the search is stopped. `out` begins as zero, ends with free(items).
- * CLA_ERROR_MEMORY. */
-cla_status common_words_find(keyed_list *out, int64_t *words, const bound_pair *pair, const bound_area *area,
+/* What both sequences have in an area. Begins as zero, ends with free(places.items). */
+typedef struct common_words {
+  keyed_list places; /* the key is the diagonal, counted from that of the area's lower left corner, the value
+                      * the query position of the first letter; sorted by diagonal, there by position */
+  int64_t sorted;    /* words of both sequences that count, and places */
+} common_words;
+
+/* Finds the places of words that both sequences have in the area. Words with more than 32 pairs of places,
+ * together with those that hash alike, are left out. `threads` >= 1 work at once; the places do not depend on
+ * it. None when the search is stopped. CLA_ERROR_MEMORY. */
+cla_status common_words_find(common_words *out, const bound_pair *pair, const bound_area *area,
                              word_choice choice, int threads, cla_error *error);
 
 #endif

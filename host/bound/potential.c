@@ -216,6 +216,11 @@ static double path_cost(const potential *p, const lower_bound *bound) {
   return (double)(p->costs.match * (rows + columns) - 2 * bound->score) / (double)larger(rows, 1);
 }
 
+/* What edits say that a path through random letters costs a row. */
+static double random_cost(const potential *p) {
+  return RANDOM_EDITS * chain_edit_cost(&p->costs);
+}
+
 /* Chooses the seeds of a level for paths that cost so much a row: long ones, which chance does not match, if
  * the threshold is above what a chunk is likely to cost; else those with the largest threshold. False where
  * that is so low that the potential would leave much. */
@@ -371,7 +376,7 @@ static int64_t buckets_of_level(const level *l) {
 static bool choose_barriers(level *l, const making *m) {
   const potential *p = m->p;
   const double own = m->cost * (double)l->chunk_rows, seeds = (double)l->threshold,
-               edits = RANDOM_EDITS * chain_edit_cost(&p->costs) * (double)l->chunk_rows;
+               edits = random_cost(p) * (double)l->chunk_rows;
   const double part = BARRIER_SPARE * (own - seeds) / (edits - seeds);
   l->period = m->shape.period > 0 ? m->shape.period : l->chunks / BARRIERS;
   l->barrier = (int64_t)ceil(fmin(fmax(part, 0), 1) * (double)l->period);
@@ -511,25 +516,6 @@ static void enlarge(potential_shape *shape, const potential *p) {
   }
 }
 
-/* The diagonals that stretches leave in which the bound's path costs more than paths elsewhere, about: those
- * to which gaps lead for what it loses there, until others have lost as much. */
-static cla_status find_spread(potential *p, level *l, int64_t threshold, cla_error *error) {
-  level_work w = {.p = p, .l = l};
-  int64_t gain = 0;
-  l->fits = true;
-  l->chunks = (p->problem.rows + l->chunk_rows - 1) / l->chunk_rows;
-  cla_status status = path_follow(&w, error);
-  for (int64_t c = 0; c < l->chunks && status == CLA_OK; c++) {
-    const path_part *part = &w.path[c];
-    const int64_t without_gap = part->cost - p->costs.ext * llabs(part->leaves - part->enters);
-    gain = larger(gain + without_gap - threshold, 0);
-    p->spread += (double)gain / p->costs.ext * (double)l->chunk_rows;
-  }
-  free(w.nodes);
-  free(w.path);
-  return status;
-}
-
 /* How chunks and buckets are chosen, and by what regions are found. */
 static cla_status choose_shape(making *m, const potential_input *input, cla_error *error) {
   potential *p = m->p;
@@ -542,11 +528,11 @@ static cla_status choose_shape(making *m, const potential_input *input, cla_erro
   enlarge(&m->shape, p);
   level fine = {.chunk_rows = m->shape.chunk_rows, .bucket = m->shape.bucket};
   m->shape.edits = !choose_word(&fine, p, m->cost, &m->shape);
-  m->useless = m->shape.edits && m->cost > RANDOM_EDITS * chain_edit_cost(&p->costs);
+  m->useless = m->shape.edits && m->cost > random_cost(p);
   m->refused = m->shape.edits && !input->edits;
   if (m->refused || m->useless) return CLA_OK;
-  const double edits = RANDOM_EDITS * chain_edit_cost(&p->costs) * (double)fine.chunk_rows;
-  cla_status status = find_spread(p, &fine, m->shape.edits ? (int64_t)edits : fine.threshold, error);
+  const double edits = random_cost(p) * (double)fine.chunk_rows;
+  cla_status status = path_spread(p, &fine, m->shape.edits ? (int64_t)edits : fine.threshold, error);
   m->refused = p->spread > input->spread_most;
   return status;
 }

@@ -1,6 +1,8 @@
 #ifndef HOST_BOUND_POTENTIAL_INTERNAL_H
 #define HOST_BOUND_POTENTIAL_INTERNAL_H
 
+#include <stdlib.h>
+
 #include "base/extremes.h"
 #include "bound/chain.h"
 #include "bound/potential.h"
@@ -100,6 +102,11 @@ typedef struct path_part {
   int64_t low, high;         /* diagonals from where it may leave to where it may come back */
 } path_part;
 
+/* What the bound's path costs in a chunk, less the gap to where it leaves it, which others take as well. */
+static inline int64_t path_without_gap(const potential *p, const path_part *part) {
+  return part->cost - p->costs.ext * llabs(part->leaves - part->enters);
+}
+
 /* The bound's path at a border between chunks. */
 typedef struct path_node {
   int64_t diagonal, before, behind; /* and what it costs above and below */
@@ -163,6 +170,11 @@ cla_status level_narrow(chunk_left *left, potential *p, level *l, bool *useless,
 /* Follows the bound's path from border to border, and where regions are fitted through the chunks.
  * CLA_ERROR_MEMORY. */
 cla_status path_follow(level_work *w, cla_error *error);
+
+/* Sets the spread of a level that has rows of chunks: the diagonals that stretches leave in which the bound's
+ * path costs more than the threshold of a chunk. Gaps lead there for what it loses, until paths elsewhere
+ * have lost as much. CLA_ERROR_MEMORY. */
+cla_status path_spread(potential *p, level *l, int64_t threshold, cla_error *error);
 
 /* Raises costs at a border by what the bound's path costs: to the end, or from the start. */
 void path_raise(const cost_row *row, const level_work *w, int64_t border, bool to_end);

@@ -97,6 +97,21 @@ cla_status path_follow(level_work *w, cla_error *error) {
   return CLA_OK;
 }
 
+cla_status path_spread(potential *p, level *l, int64_t threshold, cla_error *error) {
+  level_work w = {.p = p, .l = l};
+  int64_t gain = 0;
+  l->fits = true;
+  l->chunks = (p->problem.rows + l->chunk_rows - 1) / l->chunk_rows;
+  cla_status status = path_follow(&w, error);
+  for (int64_t c = 0; c < l->chunks && status == CLA_OK; c++) {
+    gain = larger(gain + path_without_gap(p, &w.path[c]) - threshold, 0);
+    p->spread += (double)gain / p->costs.ext * (double)l->chunk_rows;
+  }
+  free(w.nodes);
+  free(w.path);
+  return status;
+}
+
 void path_raise(const cost_row *row, const level_work *w, int64_t border, bool to_end) {
   const path_node *node = &w->nodes[border];
   if (!node->known) return;

@@ -21,8 +21,7 @@ static void look_at_runs(path_part *parts, const level_work *w, bool back) {
   for (int64_t i = 0; i < chunks; i++) {
     path_part *part = &parts[back ? chunks - 1 - i : i];
     const int64_t beside = w->dear[back ? chunks - 1 - i : i];
-    const int64_t own = part->cost - beside,
-                  without_gap = own - w->p->costs.ext * llabs(part->leaves - part->enters);
+    const int64_t own = part->cost - beside, without_gap = path_without_gap(w->p, part) - beside;
     if (more <= 0) {
       more = 0;
       low = INT64_MAX;

@@ -15,7 +15,6 @@
 #define FAR_MATCHES 2000 /* from so many letters between two matches on, they are no neighbours */
 /* A letter that may or may not be alike costs this part of what a match's is worth. */
 #define COMMON_PART 16
-#define POSITION_BITS 33
 #define LETTER_WORK 1 /* to look at a letter, in cells of an optimal alignment, and */
 #define WORD_WORK 5   /* to sort a word or a match */
 
@@ -75,14 +74,14 @@ static cla_status extend_words(seed_matches *out, const bound_pair *pair, const 
   return CLA_OK;
 }
 
-/* Puts matches into the order of their query positions; `order` is used for it. */
-static cla_status sort_matches(seed_matches *matches, keyed_list *order, cla_error *error) {
+/* Puts matches into the order of their query positions, which are up to `last`; `order` is used for it. */
+static cla_status sort_matches(seed_matches *matches, keyed_list *order, int64_t last, cla_error *error) {
   void *sorted = NULL;
   cla_status status = CLA_OK;
   order->count = 0;
   for (int64_t i = 0; i < matches->count && status == CLA_OK; i++)
     status = keyed_list_add(order, (uint64_t)matches->items[i].query, i, error);
-  if (status == CLA_OK) status = key_sort(order, 0, POSITION_BITS, error);
+  if (status == CLA_OK) status = key_sort(order, 0, key_bits((uint64_t)last), error);
   if (status == CLA_OK)
     status = allocate_array(&sorted, matches->count, sizeof *matches->items, "sorting matches", error);
   if (status != CLA_OK) return status;
@@ -96,16 +95,15 @@ static cla_status sort_matches(seed_matches *matches, keyed_list *order, cla_err
 
 cla_status seeds_find(seed_matches *out, const bound_pair *pair, const bound_area *area, word_choice choice,
                       int threads, cla_error *error) {
-  keyed_list common = {0};
-  int64_t words = 0;
+  common_words common = {0};
   out->count = 0;
-  cla_status status = common_words_find(&common, &words, pair, area, choice, threads, error);
+  cla_status status = common_words_find(&common, pair, area, choice, threads, error);
   if (status == CLA_OK && !bound_pair_stopped(pair)) {
-    out->work += LETTER_WORK * (bound_area_rows(area) + bound_area_columns(area)) + WORD_WORK * words;
-    status = extend_words(out, pair, area, &common, choice.letters, error);
-    if (status == CLA_OK) status = sort_matches(out, &common, error);
+    out->work += LETTER_WORK * (bound_area_rows(area) + bound_area_columns(area)) + WORD_WORK * common.sorted;
+    status = extend_words(out, pair, area, &common.places, choice.letters, error);
+    if (status == CLA_OK) status = sort_matches(out, &common.places, area->query_stop, error);
   }
-  free(common.items);
+  free(common.places.items);
   return status;
 }
 

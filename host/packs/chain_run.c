@@ -104,14 +104,12 @@ static uint64_t cells_of(const pack_pair *pair) {
 static cla_status order_pairs(chain_call *call, int64_t count, cla_error *error) {
   const pack_pair *pairs = call->pairs;
   uint64_t most = 0;
-  int bits = 0;
   cla_status status = CLA_OK;
   for (int64_t i = 0; i < count; i++)
     if (cells_of(&pairs[i]) > most) most = cells_of(&pairs[i]);
   for (int64_t i = 0; i < count && status == CLA_OK; i++)
     status = keyed_list_add(&call->order, most - cells_of(&pairs[i]), i, error);
-  while (bits < 63 && most >> bits) bits++;
-  return status == CLA_OK ? key_sort(&call->order, 0, bits, error) : status;
+  return status == CLA_OK ? key_sort(&call->order, 0, key_bits(most), error) : status;
 }
 
 static launch_bounds bounds_of(const chain_call *call, int64_t count) {

@@ -29,23 +29,20 @@ typedef struct lane_call {
 
 /* Sorts a part of a list by its keys. */
 static cla_status sort_part(keyed *items, int64_t count, cla_error *error) {
-  keyed_list part = {0};
+  void *scratch = NULL;
   uint64_t all = 0;
-  int bits = 0;
   bool sorted = true;
-  cla_status status = CLA_OK;
   for (int64_t i = 0; i < count; i++) {
     all |= items[i].key;
     sorted = sorted && (i == 0 || items[i - 1].key <= items[i].key);
   }
   if (sorted) return CLA_OK;
-  while (bits < 63 && all >> bits) bits++;
-  for (int64_t i = 0; i < count && status == CLA_OK; i++)
-    status = keyed_list_add(&part, items[i].key, items[i].value, error);
-  if (status == CLA_OK) status = key_sort(&part, 0, bits, error);
-  if (status == CLA_OK) memcpy(items, part.items, (size_t)count * sizeof *items);
-  free(part.items);
-  return status;
+  cla_status status = allocate_array(&scratch, count, sizeof *items, "sorting pairs", error);
+  if (status != CLA_OK) return status;
+  const keyed *in_order = key_sort_with(items, scratch, count, 0, key_bits(all));
+  if (in_order != items) memcpy(items, in_order, (size_t)count * sizeof *items);
+  free(scratch);
+  return CLA_OK;
 }
 
 /* Orders the pairs so that those of a pack are of about the same size: all by rows, and within groups of

@@ -89,18 +89,20 @@ static double cells_seconds(const strand_work *r) {
   return predicted >= 0 ? predicted : matrix_cells(r) * sweep_share(r) / rate;
 }
 
-static double sweep_least(const strand_work *r) {
-  return lines(r) * (on_gpu(r) ? SWEEP_LINE_SECONDS_GPU : SWEEP_LINE_SECONDS);
-}
-
 static double trace_seconds(const strand_work *r) {
   const double on_cpu = SWEEP_TRACE_SECONDS / r->sweep.input.threads;
   return lines(r) * (on_gpu(r) ? SWEEP_TRACE_SECONDS_GPU : on_cpu);
 }
 
+/* Of the sweep, where so much is computed as a part of what it computes without a potential. */
+static double sweep_seconds(const strand_work *r, double part) {
+  const double line = on_gpu(r) ? SWEEP_LINE_SECONDS_GPU : SWEEP_LINE_SECONDS;
+  return fmax(cells_seconds(r) * part, lines(r) * line);
+}
+
 /* Without a potential. */
 static double without_seconds(const strand_work *r) {
-  return fmax(cells_seconds(r), sweep_least(r)) + trace_seconds(r);
+  return sweep_seconds(r, 1) + trace_seconds(r);
 }
 
 static double levels_least(const strand_work *r) {
@@ -330,7 +332,7 @@ static double band_takes(const strand_work *r) {
  * traceback. */
 static double windows_take(const strand_work *r, double worth) {
   const double trace = on_gpu(r) ? lines(r) * WINDOWS_TRACE_SECONDS_GPU : trace_seconds(r);
-  return fmax(cells_seconds(r) * fmin(worth, 1), sweep_least(r)) + trace;
+  return sweep_seconds(r, fmin(worth, 1)) + trace;
 }
 
 /* Chooses between a band, the sweep in windows and the whole sweep. */

@@ -5,6 +5,7 @@
 
 #include "base/allocate.h"
 #include "base/extremes.h"
+#include "base/key_sort.h"
 #include "base/machine.h"
 #include "seq/sequence.h"
 
@@ -185,16 +186,10 @@ static cla_status sort_all(index_work *w, const word_index_input *in, cla_error 
   return status;
 }
 
-static int bits_of(int64_t count) {
-  int bits = 0;
-  while (count >> bits > 0) bits++;
-  return bits;
-}
-
 cla_status word_index_make(word_index *out, const word_index_input *in, cla_error *error) {
   const char *what = "words of the target";
   const int bits = 2 * in->word;
-  const int bucket_bits = (int)smaller(bits, larger(bits_of(in->letters), bits - TAG_BITS));
+  const int bucket_bits = (int)smaller(bits, larger(key_bits((uint64_t)in->letters), bits - TAG_BITS));
   const int part_bits = (int)smaller(PART_BITS, bucket_bits);
   index_work w = {.index = out,
                   .codes = in->codes,

@@ -115,22 +115,22 @@ static int64_t check_words(const keyed_list *found, int sampling_bits, int64_t *
 static void check_area(const bound_area *area, word_choice choice, int threads) {
   const bound_pair pair = {
       .problem = {.query = query, .target = target, .rows = LETTERS, .columns = LETTERS}};
-  keyed_list found = {0}, again = {0};
-  int64_t words, all;
+  common_words found = {0}, again = {0};
+  int64_t all;
   expect_pairs(area, choice.letters);
-  assert_ok(common_words_find(&found, &words, &pair, area, choice, threads, &why));
-  assert_ok(common_words_find(&again, &words, &pair, area, choice, 1, &why));
-  cr_assert_eq(found.count, again.count);
-  for (int64_t i = 0; i < found.count; i++) {
-    cr_assert(i == 0 || by_key(&found.items[i - 1], &found.items[i]) < 0);
-    cr_assert(by_key(&found.items[i], &again.items[i]) == 0);
+  assert_ok(common_words_find(&found, &pair, area, choice, threads, &why));
+  assert_ok(common_words_find(&again, &pair, area, choice, 1, &why));
+  cr_assert_eq(found.places.count, again.places.count);
+  for (int64_t i = 0; i < found.places.count; i++) {
+    cr_assert(i == 0 || by_key(&found.places.items[i - 1], &found.places.items[i]) < 0);
+    cr_assert(by_key(&found.places.items[i], &again.places.items[i]) == 0);
   }
-  const int64_t sampled = check_words(&found, choice.sampling_bits, &all);
+  const int64_t sampled = check_words(&found.places, choice.sampling_bits, &all);
   if (all > 5000 && choice.sampling_bits <= 4)
     cr_expect(sampled << choice.sampling_bits > all / 2 && sampled << choice.sampling_bits < 2 * all,
               "%lld of %lld", (long long)sampled, (long long)all);
-  free(found.items);
-  free(again.items);
+  free(found.places.items);
+  free(again.places.items);
 }
 
 static void set_up(void) {
