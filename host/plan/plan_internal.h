@@ -86,7 +86,7 @@ int64_t plan_panel_interval(const plan *p, const plan_input *input, int64_t leas
 int64_t plan_panel_rows(const plan *p, const plan_input *input);
 
 /* Cells a second that one thread of the host computes in bands. */
-#define PLAN_BAND_RATE 3e9
+#define PLAN_BAND_RATE 2.6e9
 
 /* Cells of the bands between rows so far apart: of sequences of which a tenth or so differs, of a global pair
  * without a bound of unlike ones. */

@@ -25,8 +25,10 @@
  * everywhere; with what it takes to compute many ends at once. Where scores are looked up the largest tell
  * less about a row. */
 #define PRUNE_SHARE_UNLIKE 0.4
-#define BAND_WIDTH_UNLIKE 1.3
-#define BAND_WIDTH_UNLIKE_LOOKUP 2.6
+#define BAND_WIDTH_UNLIKE 1.05
+#define BAND_WIDTH_UNLIKE_LOOKUP 2.1
+/* Of many ends at once (band_block_wander), for a block that is a block for each thread away. */
+#define BAND_WANDER 1.4
 #define BAND_WIDTH_LEAST 100
 /* Rows kept inside a block; the next block's rows are that much closer to each other. Memory has room for so
  * few of nested blocks at least, as wide as the target: they are wide only where unlike sequences are. */
@@ -339,20 +341,23 @@ static cla_status does_not_fit(const plan *p, const plan_input *input, const mem
       (long long)largest_buffer(use, input));
 }
 
-/* Of a band, against the rows of its block. */
-static double band_width(const plan *p, const plan_input *input) {
+/* Of a band, against the rows of its block, of which there are `interval`. */
+static double band_width(const plan *p, const plan_input *input, int64_t interval) {
   const bool unlike = !input->ends.floor && (!p->prune || p->prune_share > PRUNE_SHARE_UNLIKE);
   if (!unlike) return BAND_WIDTH;
-  return input->table->needs_lookup ? BAND_WIDTH_UNLIKE_LOOKUP : BAND_WIDTH_UNLIKE;
+  const double one = input->table->needs_lookup ? BAND_WIDTH_UNLIKE_LOOKUP : BAND_WIDTH_UNLIKE;
+  if (p->trace.threads == 1) return one;
+  const double away = (double)p->trace.threads * (double)interval;
+  return one + 2 * BAND_WANDER * pow(away, 2.0 / 3) / (double)interval;
 }
 
 double plan_band_cells(const plan *p, const plan_input *input, int64_t interval) {
-  const double nodes = band_width(p, input) * (double)interval + BAND_WIDTH_LEAST;
+  const double nodes = band_width(p, input, interval) * (double)interval + BAND_WIDTH_LEAST;
   return (double)input->rows * fmin(nodes, (double)input->columns);
 }
 
 /* As many rows as make their own cost and that of the bands between them least together:
- * n row_seconds + width rows^2 / n / rate. */
+ * n row_seconds + width rows^2 / n / rate, with the width of bands between about as many rows. */
 static int64_t rows_by_cost(const plan *p, const plan_input *input) {
   const bool gpu = input->device->kind == CLA_DEVICE_GPU;
   const double row_seconds =
@@ -361,9 +366,12 @@ static int64_t rows_by_cost(const plan *p, const plan_input *input) {
   const int64_t bytes =
       input->disk_bytes > 0 ? input->disk_bytes : (int64_t)(SPECIAL_ROWS_SHARE * (double)input->memory_bytes);
   const int64_t most = smaller(SPECIAL_ROWS_MOST, bytes / kept_row_bytes_of(p, input));
-  const double share = band_width(p, input) / (PLAN_BAND_RATE * p->trace.threads * row_seconds);
-  int64_t count = (int64_t)((double)input->rows * sqrt(share));
-  return larger(SPECIAL_ROWS_LEAST, smaller(count, most));
+  int64_t interval = larger(input->rows / SPECIAL_ROWS_MOST, 1);
+  for (int i = 0; i < 2; i++) {
+    const double seconds = band_width(p, input, interval) / (PLAN_BAND_RATE * p->trace.threads);
+    interval = larger((int64_t)sqrt(row_seconds / seconds), 1);
+  }
+  return larger(SPECIAL_ROWS_LEAST, smaller(input->rows / interval, most));
 }
 
 /* How many blocks are computed ahead and what a band may take: shares of the memory that is left. Rows on

@@ -192,9 +192,15 @@ int64_t special_rows_column(const special_rows *rows) {
 static kept_row *find(const special_rows *rows, int64_t row) {
   pthread_mutex_t *lock = (pthread_mutex_t *)(uintptr_t)&rows->lock;
   pthread_mutex_lock(lock);
-  kept_row **found = rows->row;
-  while ((*found)->row != row) found++;
-  kept_row *there = *found;
+  int64_t first = 0;
+  for (int64_t last = rows->count - 1; first < last;) {
+    const int64_t middle = (first + last) / 2;
+    if (rows->row[middle]->row < row)
+      first = middle + 1;
+    else
+      last = middle;
+  }
+  kept_row *there = rows->row[first];
   pthread_mutex_unlock(lock);
   return there;
 }

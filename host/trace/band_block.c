@@ -15,12 +15,12 @@
 #define CELLS_ALWAYS (INT64_C(1) << 22)
 /* A band has fewer cells than so many times what its upper row lets expect, or is given up. */
 #define CELLS_SPARE 2
-/* Threads that wide blocks keep busy: where a few follow each other, each waits for the one below. (H100, S.
- * aureus: of 32 threads bands took 1.7 s, of 8 0.3 s.) */
-#define THREADS_MOST 8
 /* Cells a second of one thread. */
 #define BAND_RATE 6e9
 #define BAND_RATE_WIDE_VALUES 1.5e9
+/* A block of the device is then traced through the rows kept inside it by the thread that follows the path:
+ * so many seconds a row longer than through a wide band. (H100, unrelated letters: 0.55 against 0.2 us.) */
+#define INSIDE_SECONDS 3.5e-7
 
 static known_row row_of(const band_blocks *all, int64_t row) {
   return (known_row){.rows = row > 0 ? all->kept : NULL, .row = row, .scheme = &all->problem->scheme};
@@ -83,8 +83,9 @@ static bool is_worth(const band_block *block, const band_blocks *all, int64_t fi
   if (!block->wide) return width <= rows / WIDTH_SHARE;
   const int64_t goals = block->goals.last_column - block->goals.first_column;
   const double seconds = band_seconds((double)rows * (double)(width + goals) / 2, value_bytes) /
-                         (double)smaller(all->threads, THREADS_MOST);
-  return seconds <= (double)rows * (double)(block->goals.last_column - first) / all->device_rate;
+                         (double)larger(smaller(all->threads, block->wide_before), 1);
+  const double row_seconds = (double)(block->goals.last_column - first) / all->device_rate + INSIDE_SECONDS;
+  return seconds <= (double)rows * row_seconds;
 }
 
 /* Reads the upper row. *fits is false where no band is to be computed. */

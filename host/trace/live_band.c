@@ -85,83 +85,6 @@ static bool leave_dead_out(live_band *band, const band_goals *goals) {
   return band->front.first <= band->front.last || !before_is_dead(band, goals, band->front.last);
 }
 
-/* Takes the pair away from the line's cells that earlier alignments use. No other cell of the line depends on
- * them. */
-static void forbid_used(live_band *band, const band_line *line, int64_t first) {
-  const bool two = band_two_pieces(band);
-  const used_pairs *used = band->in.problem->scheme.table->used;
-  const int64_t above = band->in.row + first;
-  for (int which = 0; which < used_pairs_paths(used); which++) {
-    const int64_t row = used_pairs_on_line(used, which, band->in.row + band->in.column + band->front.line);
-    const int64_t i = row - above;
-    if (row == 0 || i < 0 || i >= line->count) continue;
-    const int64_t e = value_get(band, line->e, i), f = value_get(band, line->f, i);
-    const int64_t e2 = two ? value_get(band, line->e2, i) : e, f2 = two ? value_get(band, line->f2, i) : f;
-    const int64_t floor = value_get(band, line->floor, i);
-    const int64_t h = larger(floor, larger(larger(e, e2), larger(f, f2)));
-    value_put(band, line->h, i, h);
-    if (!line->directions) continue;
-    const int from = h == floor ? FROM_START : direction_of_gap(h, e, f, e2, two);
-    line->directions[i] = (uint8_t)((line->directions[i] & ~FROM_MASK) | from);
-  }
-}
-
-/* Computes the next line in rows up to `most_row` and columns up to `most_column`. False if no cell is alive.
- */
-static bool next_line(live_band *band, int64_t most_row, int64_t most_column, band_line_function function,
-                      uint8_t *directions) {
-  const int64_t d = ++band->front.line;
-  const bool two = band_two_pieces(band);
-  void *h = band->arrays.h[d % 3], *f = band->arrays.f[d % 2], *f2 = band->arrays.f2[d % 2];
-  int64_t first = band->front.first, last = band->front.last < most_row ? band->front.last + 1 : most_row;
-  band->front.before_first = band->front.first;
-  band->front.before_last = band->front.last;
-  if (first == 0 && d > (band->in.extent.last < most_column ? band->in.extent.last : most_column)) first = 1;
-  if (first < d - most_column) first = d - most_column;
-  band->front.first = first;
-  band->front.last = last;
-  if (first > last) return false;
-  const int64_t row = first > 0 ? first : 1;
-  const band_line line = {.h = value_at(band, h, row),
-                          .before = value_at(band, band->arrays.h[(d + 2) % 3], row),
-                          .before_2 = value_at(band, band->arrays.h[(d + 1) % 3], row),
-                          .e = value_at(band, band->arrays.e, row),
-                          .f = value_at(band, f, row),
-                          .f_before = value_at(band, band->arrays.f[(d + 1) % 2], row),
-                          .e2 = two ? value_at(band, band->arrays.e2, row) : NULL,
-                          .f2 = two ? value_at(band, f2, row) : NULL,
-                          .f2_before = two ? value_at(band, band->arrays.f2[(d + 1) % 2], row) : NULL,
-                          .floor = value_at(band, band->arrays.floor, row),
-                          .query = value_at(band, band->arrays.query, row),
-                          .target = value_at(band, band->arrays.target, band->columns - d + row),
-                          .scores = band->scores.table,
-                          .line_scores = band->scores.pairs == BAND_PAIRS_LINE && row <= last
-                                             ? score_lines_get(&band->scores.lines, d, row, last, most_row)
-                                             : NULL,
-                          .directions = directions,
-                          .count = last - row + 1};
-  /* A path that may start on the left border only: the line's last cell is there. */
-  const bool starts = band->in.problem->scheme.ends.query_start && !band->in.problem->scheme.ends.floor &&
-                      band->in.column == 0 && last == d;
-  if (starts) value_put(band, band->arrays.floor, last, value_stored(band, last, 0));
-  if (line.count > 0) function(&line, &band->scores.costs);
-  if (band->in.problem->scheme.table->used) forbid_used(band, &line, row);
-  if (starts) value_put(band, band->arrays.floor, last, band->scale.lowest);
-  band->cells += line.count;
-  if (first == 0) {
-    value_put(band, h, 0, value_stored(band, 0, band->in.top.h[d]));
-    band_values_put_top_f(band, d);
-  } else {
-    value_put(band, h, first - 1, band->scale.lowest);
-    value_put(band, f, first - 1, band->scale.lowest);
-    if (two) value_put(band, f2, first - 1, band->scale.lowest);
-  }
-  value_put(band, h, last + 1, band->scale.lowest);
-  value_put(band, band->arrays.e, last + 1, band->scale.lowest);
-  if (two) value_put(band, band->arrays.e2, last + 1, band->scale.lowest);
-  return true;
-}
-
 static void note_end(live_band *band, int64_t row) {
   if (row < band->front.first || row > band->front.last) return;
   const int64_t stored = value_get(band, band->arrays.h[band->front.line % 3], row);
@@ -217,13 +140,22 @@ static void note_ends(live_band *band) {
   if (ends->query_end && line >= columns) note_end(band, line - columns);
 }
 
-static cla_status look(live_band *band, cla_error *error) {
-  const band_part *part = band->part;
-  if (!part) return CLA_OK;
-  note_ends(band);
-  return part->tick && band->front.line % LINES_BETWEEN_TICKS == 0
-             ? part->tick(part->tick_user, band->cells, error)
-             : CLA_OK;
+/* Whether no path may end in the lines after this one up to `line`. */
+static bool is_quiet_to(const live_band *band, int64_t line) {
+  const path_ends *ends = &band->in.problem->scheme.ends;
+  if (!band->part) return true;
+  if (ends->anywhere) return line <= band->part->quiet;
+  return !ends->target_end && !ends->query_end && line < band->rows + band->columns;
+}
+
+/* Computes the next line, or all up to the next look where they are wide and nothing else is to be done. */
+static bool go_further(live_band *band, int64_t end, band_line_function function) {
+  const int64_t counted = band->front.line + band->kept.shift, look = band->front.line + LINES_BETWEEN_LOOKS;
+  if (counted % LINES_BETWEEN_LOOKS == 0 && look <= end && is_quiet_to(band, look) && band_is_wide(band))
+    return band_next_lines(band, function);
+  if (!band_next_line(band, band->rows, band->columns, function, NULL)) return false;
+  if (band->part) note_ends(band);
+  return true;
 }
 
 cla_status live_band_go_on(live_band_outcome *outcome, live_band *band, int64_t end, cla_error *error) {
@@ -231,11 +163,13 @@ cla_status live_band_go_on(live_band_outcome *outcome, live_band *band, int64_t 
       band_line_choose(band->scale.value_bytes, band->scores.pairs, band_two_pieces(band), false);
   *outcome = LIVE_BAND_EMPTY;
   while (band->front.line < end) {
-    if (!next_line(band, band->rows, band->columns, function, NULL)) return CLA_OK;
-    cla_status status = look(band, error);
-    if (status != CLA_OK) return status;
+    if (!go_further(band, end, function)) return CLA_OK;
     const int64_t counted = band->front.line + band->kept.shift;
     if (counted % LINES_BETWEEN_LOOKS != 0) continue;
+    cla_status status = CLA_OK;
+    if (band->part && band->part->tick && counted % LINES_BETWEEN_TICKS == 0)
+      status = band->part->tick(band->part->tick_user, band->cells, error);
+    if (status != CLA_OK) return status;
     if (!leave_dead_out(band, &band->goals)) return CLA_OK;
     if (counted % band->kept.interval != 0) continue;
     if (band->cells > band->in.cells_limit || band->bytes > band->in.bytes_limit) {
@@ -334,7 +268,7 @@ static cla_status fill_directions(live_band *band, const band_node *node, live_b
     status = allocate_grow((void **)&band->directions.bytes, &band->directions.capacity,
                            band->directions.count + most, 1, "a band's directions", error);
     if (status != CLA_OK) break;
-    if (!next_line(band, row, column, function, band->directions.bytes + band->directions.count))
+    if (!band_next_line(band, row, column, function, band->directions.bytes + band->directions.count))
       return status;
     const int64_t first = band->front.first > 0 ? band->front.first : 1;
     band->directions.places[band->front.line - from] =

@@ -5,10 +5,10 @@
 #include "trace/live_band.h"
 #include "trace/score_lines.h"
 
-/* A live band as live_band.c, live_band_values.c and whole_band.c share it. */
+/* A live band as live_band.c, live_band_lines.c, live_band_values.c and whole_band.c share it. */
 
 /* Ends of the lines are looked at this often, and only such lines are kept; in between the band grows by one
- * cell at either end. */
+ * cell at either end. So many lines are computed together where they are wide. */
 #define LINES_BETWEEN_LOOKS 8
 
 /* What a band that is a part of the whole matrix (trace/whole_band.h) has besides. Its values are `spare`
@@ -53,7 +53,7 @@ typedef struct band_scores {
 
 /* Values and letters by row, from row 0 on. Line d has h[d % 3] and f[d % 2]. */
 typedef struct band_arrays {
-  void *memory; /* of them all */
+  void *memory; /* of them all; each one's row 0 lies where a vector may */
   void *h[3], *f[2], *e, *floor;
   void *f2[2], *e2;     /* of the second piece of gap costs */
   void *query, *target; /* target: column j at [columns - j] */
@@ -133,6 +133,18 @@ static inline int64_t value_stored(const live_band *band, int64_t row, int64_t v
 
 /* The arrays of a kept line as the band has them on its line; returns how many there are. */
 int band_values_arrays(const live_band *band, void *arrays[BAND_KEPT_ARRAYS]);
+
+/* Computes the next line in rows up to `most_row` and columns up to `most_column`; `directions`, unless NULL,
+ * gets a byte for each cell, but for that of row 0. False if it has no row. */
+bool band_next_line(live_band *band, int64_t most_row, int64_t most_column, band_line_function function,
+                    uint8_t *directions);
+
+/* Whether band_next_lines computes the next LINES_BETWEEN_LOOKS lines, in less time than one after the other.
+ */
+bool band_is_wide(const live_band *band);
+
+/* Computes them, as band_next_line with all of the band's rows and columns would. */
+bool band_next_lines(live_band *band, band_line_function function);
 
 /* Computes lines up to `end`, and keeps some. *outcome: LIVE_BAND_READY, or LIVE_BAND_EMPTY if nothing is
  * alive any more before. CLA_ERROR_MEMORY, and what a part's tick returns. */

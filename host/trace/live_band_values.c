@@ -8,6 +8,7 @@
 
 #define ARRAYS 8      /* by row: 3 h, 2 f, e, floor, query */
 #define ARRAYS_TWO 11 /* with two pieces of gap costs: 2 f2, e2 as well */
+#define VECTOR_BYTES 64
 
 typedef struct span {
   int64_t least, most;
@@ -107,8 +108,13 @@ static int64_t row_arrays(const cla_scoring *scoring) {
   return gap_two_pieces(scoring) ? ARRAYS_TWO : ARRAYS;
 }
 
+/* Values of an array with so many rows or columns: a whole number of vectors. */
+static int64_t array_values(int64_t count) {
+  return (count + 1 + 3 * BAND_LINE_ROOM - 1) / BAND_LINE_ROOM * BAND_LINE_ROOM;
+}
+
 int64_t live_band_bytes(int64_t rows, int64_t columns, const path_scheme *scheme) {
-  const int64_t in_rows = rows + 1 + 2 * BAND_LINE_ROOM, in_columns = columns + 1 + 2 * BAND_LINE_ROOM;
+  const int64_t in_rows = array_values(rows), in_columns = array_values(columns);
   return (row_arrays(scheme->scoring) + 1) * in_rows * 4 + in_columns * 4 +
          (scheme->table->needs_lookup ? score_lines_bytes(rows, columns) : 0);
 }
@@ -136,8 +142,7 @@ static cla_status make_scores(live_band *band, cla_error *error) {
 }
 
 cla_status band_values_make(bool *fits, live_band *band, cla_error *error) {
-  const int64_t in_rows = band->rows + 1 + 2 * BAND_LINE_ROOM;
-  const int64_t in_columns = band->columns + 1 + 2 * BAND_LINE_ROOM;
+  const int64_t in_rows = array_values(band->rows), in_columns = array_values(band->columns);
   const int64_t count = row_arrays(band->in.problem->scheme.scoring);
   *fits = band->in.extent.value_bytes > 0;
   if (!*fits) return CLA_OK;
@@ -146,16 +151,16 @@ cla_status band_values_make(bool *fits, live_band *band, cla_error *error) {
                                      sizeof *band->scale.row_excess, "a band's rows", error);
   if (status == CLA_OK) status = make_scores(band, error);
   if (status == CLA_OK)
-    status = allocate_array(&band->arrays.memory, count * in_rows + in_columns, band->scale.value_bytes,
-                            "a band's lines", error);
+    status = allocate_array(&band->arrays.memory, count * in_rows + in_columns + BAND_LINE_ROOM,
+                            band->scale.value_bytes, "a band's lines", error);
   if (status != CLA_OK) return status;
   void **arrays[ARRAYS_TWO] = {&band->arrays.h[0],  &band->arrays.h[1],  &band->arrays.h[2],
                                &band->arrays.f[0],  &band->arrays.f[1],  &band->arrays.e,
                                &band->arrays.floor, &band->arrays.query, &band->arrays.f2[0],
                                &band->arrays.f2[1], &band->arrays.e2};
-  for (int64_t i = 0; i < count; i++)
-    *arrays[i] = value_at(band, band->arrays.memory, i * in_rows + BAND_LINE_ROOM);
-  band->arrays.target = value_at(band, band->arrays.memory, count * in_rows + BAND_LINE_ROOM);
+  void *first = (char *)band->arrays.memory + VECTOR_BYTES - (uintptr_t)band->arrays.memory % VECTOR_BYTES;
+  for (int64_t i = 0; i < count; i++) *arrays[i] = value_at(band, first, i * in_rows + BAND_LINE_ROOM);
+  band->arrays.target = value_at(band, first, count * in_rows + BAND_LINE_ROOM);
   fill_arrays(band);
   return CLA_OK;
 }

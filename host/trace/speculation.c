@@ -75,6 +75,7 @@ struct speculation {
   bool along;             /* the path was last seen near the bound's */
   bool guessing;          /* a thread looks for the next guess */
   bool unlike;            /* the path has just come through a block of wide goals */
+  int64_t wide;           /* so many blocks of wide goals in a row were passed, whether they led or not */
   bool stop;
   atomic_bool cancel; /* not behind it, nor what follows */
   bound_place near_path;
@@ -178,6 +179,7 @@ static void compute_next(speculation *ahead, int rank) {
   mine->block.straight = straight(ahead, mine->block.lower);
   mine->block.distance = ahead->at.row - mine->block.lower;
   mine->block.wander = wander(ahead);
+  mine->block.wide_before = ahead->wide;
   if (rank > 0) ahead->far.blocks[rank]++;
   pthread_mutex_unlock(&ahead->lock);
   band_block_free(&mine->old);
@@ -391,6 +393,7 @@ void speculation_pass(speculation *ahead, const band_node *at, bool led) {
   ahead->at = *at;
   ahead->along = along;
   ahead->unlike = unlike;
+  ahead->wide = last->old.wide ? ahead->wide + 1 : 0;
   if (last->old.rank > 0) {
     ahead->far.blocks[last->old.rank]--;
     pthread_cond_broadcast(&ahead->there);

@@ -1,0 +1,209 @@
+#include <string.h>
+
+#include "base/extremes.h"
+#include "trace/live_band_internal.h"
+
+/* Takes the pair away from the line's cells that earlier alignments use. No other cell of the line depends on
+ * them. */
+static void forbid_used(live_band *band, const band_line *line, int64_t first) {
+  const bool two = band_two_pieces(band);
+  const used_pairs *used = band->in.problem->scheme.table->used;
+  const int64_t above = band->in.row + first;
+  for (int which = 0; which < used_pairs_paths(used); which++) {
+    const int64_t row = used_pairs_on_line(used, which, band->in.row + band->in.column + band->front.line);
+    const int64_t i = row - above;
+    if (row == 0 || i < 0 || i >= line->count) continue;
+    const int64_t e = value_get(band, line->e, i), f = value_get(band, line->f, i);
+    const int64_t e2 = two ? value_get(band, line->e2, i) : e, f2 = two ? value_get(band, line->f2, i) : f;
+    const int64_t floor = value_get(band, line->floor, i);
+    const int64_t h = larger(floor, larger(larger(e, e2), larger(f, f2)));
+    value_put(band, line->h, i, h);
+    if (!line->directions) continue;
+    const int from = h == floor ? FROM_START : direction_of_gap(h, e, f, e2, two);
+    line->directions[i] = (uint8_t)((line->directions[i] & ~FROM_MASK) | from);
+  }
+}
+
+/* Moves the front on by a line in rows up to `most_row` and columns up to `most_column`. False if that has no
+ * row. */
+static bool step(band_front *front, const live_band *band, int64_t most_row, int64_t most_column) {
+  const int64_t d = ++front->line, top = smaller(band->in.extent.last, most_column);
+  front->before_first = front->first;
+  front->before_last = front->last;
+  if (front->first == 0 && d > top) front->first = 1;
+  front->first = larger(front->first, d - most_column);
+  front->last = smaller(front->last + 1, most_row);
+  return front->first <= front->last;
+}
+
+/* The line's cells from row `row` up to `last`. */
+static band_line cells_of(live_band *band, int64_t d, int64_t row, int64_t last) {
+  const band_arrays *arrays = &band->arrays;
+  const bool two = band_two_pieces(band);
+  return (band_line){.h = value_at(band, arrays->h[d % 3], row),
+                     .before = value_at(band, arrays->h[(d + 2) % 3], row),
+                     .before_2 = value_at(band, arrays->h[(d + 1) % 3], row),
+                     .e = value_at(band, arrays->e, row),
+                     .f = value_at(band, arrays->f[d % 2], row),
+                     .f_before = value_at(band, arrays->f[(d + 1) % 2], row),
+                     .e2 = two ? value_at(band, arrays->e2, row) : NULL,
+                     .f2 = two ? value_at(band, arrays->f2[d % 2], row) : NULL,
+                     .f2_before = two ? value_at(band, arrays->f2[(d + 1) % 2], row) : NULL,
+                     .floor = value_at(band, arrays->floor, row),
+                     .query = value_at(band, arrays->query, row),
+                     .target = value_at(band, arrays->target, band->columns - d + row),
+                     .scores = band->scores.table,
+                     .count = last - row + 1};
+}
+
+/* Puts what lies above the line's first row. */
+static void put_above(live_band *band, const band_front *at) {
+  const int64_t d = at->line, above = at->first - 1;
+  if (at->first == 0) {
+    value_put(band, band->arrays.h[d % 3], 0, value_stored(band, 0, band->in.top.h[d]));
+    band_values_put_top_f(band, d);
+    return;
+  }
+  value_put(band, band->arrays.h[d % 3], above, band->scale.lowest);
+  value_put(band, band->arrays.f[d % 2], above, band->scale.lowest);
+  if (band_two_pieces(band)) value_put(band, band->arrays.f2[d % 2], above, band->scale.lowest);
+}
+
+/* Puts what lies below its last row. */
+static void put_below(live_band *band, const band_front *at) {
+  const int64_t below = at->last + 1;
+  value_put(band, band->arrays.h[at->line % 3], below, band->scale.lowest);
+  value_put(band, band->arrays.e, below, band->scale.lowest);
+  if (band_two_pieces(band)) value_put(band, band->arrays.e2, below, band->scale.lowest);
+}
+
+/* Whether a path may start, of the left border's nodes only, in the line's last one. */
+static bool starts_below(const live_band *band, const band_front *at) {
+  const path_ends *ends = &band->in.problem->scheme.ends;
+  return ends->query_start && !ends->floor && band->in.column == 0 && at->last == at->line;
+}
+
+bool band_next_line(live_band *band, int64_t most_row, int64_t most_column, band_line_function function,
+                    uint8_t *directions) {
+  const band_front *at = &band->front;
+  if (!step(&band->front, band, most_row, most_column)) return false;
+  const int64_t row = larger(at->first, 1), last = at->last;
+  band_line line = cells_of(band, at->line, row, last);
+  line.directions = directions;
+  if (band->scores.pairs == BAND_PAIRS_LINE && row <= last)
+    line.line_scores = score_lines_get(&band->scores.lines, at->line, row, last, most_row);
+  const bool starts = starts_below(band, at);
+  if (starts) value_put(band, band->arrays.floor, last, value_stored(band, last, 0));
+  if (line.count > 0) function(&line, &band->scores.costs);
+  if (band->in.problem->scheme.table->used) forbid_used(band, &line, row);
+  if (starts) value_put(band, band->arrays.floor, last, band->scale.lowest);
+  band->cells += line.count;
+  put_above(band, at);
+  put_below(band, at);
+  return true;
+}
+
+/* Several lines at once: some rows of all of them, then the next rows, so that values are read from the
+ * nearest cache. A cell depends on its own row and the one above; of that the arrays have the last lines'
+ * values by then, so those of each line are noted. */
+
+#define LINES LINES_BETWEEN_LOOKS
+#define ROWS_BYTES 3072   /* of a value's bytes in a row: nine arrays within 32 KiB */
+#define WIDE_ROWS_LEAST 3 /* so many times those rows: lines that do not stay in the nearest cache */
+
+/* The values of a row in the lines of a tile and the two before: line d + i at [i + 1]. */
+typedef struct row_edge {
+  int64_t h[LINES + 2], f[LINES + 2], f2[LINES + 2];
+} row_edge;
+
+static void edge_get(row_edge *edge, const live_band *band, int64_t line, int index, int64_t row) {
+  edge->h[index] = value_get(band, band->arrays.h[line % 3], row);
+  edge->f[index] = value_get(band, band->arrays.f[line % 2], row);
+  if (band_two_pieces(band)) edge->f2[index] = value_get(band, band->arrays.f2[line % 2], row);
+}
+
+/* Puts the values of a line into the row, and of the line before its H. */
+static void edge_put(const row_edge *edge, live_band *band, int64_t line, int index, int64_t row) {
+  value_put(band, band->arrays.h[line % 3], row, edge->h[index]);
+  value_put(band, band->arrays.h[(line + 2) % 3], row, edge->h[index - 1]);
+  value_put(band, band->arrays.f[line % 2], row, edge->f[index]);
+  if (band_two_pieces(band)) value_put(band, band->arrays.f2[line % 2], row, edge->f2[index]);
+}
+
+/* Functions write up to so many cells too many: what is there of the line before the tile. */
+typedef struct next_cells {
+  int32_t values[BAND_KEPT_ARRAYS][BAND_LINE_ROOM];
+} next_cells;
+
+static void next_cells_move(live_band *band, next_cells *cells, int64_t row, bool back) {
+  const size_t bytes = (size_t)(BAND_LINE_ROOM * band->scale.value_bytes);
+  void *arrays[BAND_KEPT_ARRAYS];
+  const int count = band_values_arrays(band, arrays);
+  for (int i = 0; i < count; i++) {
+    void *there = value_at(band, arrays[i], row);
+    if (back)
+      memcpy(there, cells->values[i], bytes);
+    else
+      memcpy(cells->values[i], there, bytes);
+  }
+}
+
+bool band_is_wide(const live_band *band) {
+  const int64_t rows = band->front.last - band->front.first + 1 - 2 * LINES;
+  return band->scores.pairs != BAND_PAIRS_LINE && !band->in.problem->scheme.table->used &&
+         rows * band->scale.value_bytes >= WIDE_ROWS_LEAST * ROWS_BYTES;
+}
+
+/* Rows from..end - 1 of a tile's lines; `above` has the row before, `below` gets the last one of these. */
+typedef struct tile_rows {
+  const band_front *lines; /* the one before the tile, and the tile's */
+  int64_t from, end;
+  bool first, last;
+  row_edge above, below;
+} tile_rows;
+
+static void compute_rows(live_band *band, tile_rows *tile, band_line_function function) {
+  const int64_t d = tile->lines[0].line;
+  for (int k = 1; k <= LINES; k++) {
+    const band_front *at = tile->lines + k;
+    const int64_t row = tile->first ? larger(at->first, 1) : tile->from;
+    const int64_t last = tile->last ? at->last : tile->end - 1;
+    const bool starts = tile->last && starts_below(band, at);
+    if (!tile->first) edge_put(&tile->above, band, d + k - 1, k, tile->from - 1);
+    const band_line line = cells_of(band, at->line, row, last);
+    if (starts) value_put(band, band->arrays.floor, last, value_stored(band, last, 0));
+    function(&line, &band->scores.costs);
+    if (starts) value_put(band, band->arrays.floor, last, band->scale.lowest);
+    band->cells += line.count;
+    if (tile->first) put_above(band, at);
+    if (tile->last) put_below(band, at);
+    if (!tile->last) edge_get(&tile->below, band, d + k, k + 1, tile->end - 1);
+  }
+}
+
+bool band_next_lines(live_band *band, band_line_function function) {
+  band_front lines[LINES + 1] = {band->front};
+  next_cells next;
+  tile_rows tile = {.lines = lines, .first = true};
+  const int64_t d = band->front.line, some = ROWS_BYTES / band->scale.value_bytes;
+  for (int k = 1; k <= LINES; k++) {
+    lines[k] = lines[k - 1];
+    if (!step(lines + k, band, band->rows, band->columns)) return false;
+  }
+  for (tile.from = lines[LINES].first; !tile.last; tile.from = tile.end) {
+    tile.end = (tile.from + some) / BAND_LINE_ROOM * BAND_LINE_ROOM; /* where a vector may begin */
+    tile.last = tile.end + some / 2 > lines[0].last;
+    if (!tile.last) {
+      edge_get(&tile.below, band, d - 1, 0, tile.end - 1);
+      edge_get(&tile.below, band, d, 1, tile.end - 1);
+      next_cells_move(band, &next, tile.end, false);
+    }
+    compute_rows(band, &tile, function);
+    if (!tile.last) next_cells_move(band, &next, tile.end, true);
+    if (!tile.first) edge_put(&tile.above, band, d + LINES, LINES + 1, tile.from - 1);
+    tile.above = tile.below;
+    tile.first = false;
+  }
+  band->front = lines[LINES];
+  return true;
+}
