@@ -162,8 +162,8 @@ double kernel_tiles_before(const kernel_geometry *geometry, const kernel_panel *
 
 int kernel_rows_at_once(const kernel_geometry *geometry, const kernel_config *config) {
   if (config->launch != KERNEL_PERSISTENT || config->variant->persistent.single_tiles) return 1;
-  const int64_t rows = ROWS_AT_ONCE_BYTES / geometry->row_bytes;
-  return rows < 1 ? 1 : rows < KERNEL_ROWS_AT_ONCE_MOST ? (int)rows : KERNEL_ROWS_AT_ONCE_MOST;
+  if (config->rows_at_once > 0) return config->rows_at_once;
+  return (int)larger(smaller(ROWS_AT_ONCE_BYTES / geometry->row_bytes, KERNEL_ROWS_AT_ONCE_FEW), 1);
 }
 
 /* Steps by which a strip is behind the one above. */

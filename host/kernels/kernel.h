@@ -94,7 +94,9 @@ struct kernel_config {
   int lanes, alpha;
   int64_t tile_columns; /* a multiple of lanes, <= KERNEL_TILE_LIMIT */
   kernel_launch launch;
-  int groups; /* of a persistent launch: chains, which is strips in flight, >= 1; not used otherwise */
+  int groups;       /* of a persistent launch: chains, which is strips in flight, >= 1; not used otherwise */
+  int rows_at_once; /* kept rows that end in one batch of launches, for which the device has memory; 0: a few
+                     */
 };
 
 /* The value of TILE that kernels are built with: larger tiles are never launched. */
@@ -232,9 +234,10 @@ typedef struct kernel_panel {
 double kernel_tiles_before(const kernel_geometry *geometry, const kernel_panel *panel, int64_t diagonal);
 
 /* Kept rows that end in one batch of launches at most, or in one diagonal: where chains take strips by
- * ticket, the end of a launch leaves them idle, so that it is worth some memory to go on over several rows.
- */
-#define KERNEL_ROWS_AT_ONCE_MOST 32
+ * ticket, the end of a launch leaves them idle for as long as a strip takes, so that it is worth some memory
+ * to go on over many rows. */
+#define KERNEL_ROWS_AT_ONCE_FEW 32
+#define KERNEL_ROWS_AT_ONCE_MOST 512
 int kernel_rows_at_once(const kernel_geometry *geometry, const kernel_config *config);
 
 /* A region that keeps rows. */

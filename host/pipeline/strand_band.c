@@ -34,9 +34,9 @@
  * its traceback by a thread. */
 #define SWEEP_LINE_SECONDS 8e-8
 #define SWEEP_TRACE_SECONDS 1.4e-7
-/* On a GPU. (H100 with 16 cores, 1 Mbp at 1 to 20 %: 0.09 and 0.04 to 0.13 s.) */
+/* On a GPU. (H100 with 16 cores, 1 Mbp at 1 to 20 %: 0.09 and 0.05 to 0.07 s.) */
 #define SWEEP_LINE_SECONDS_GPU 4.5e-8
-#define SWEEP_TRACE_SECONDS_GPU 6e-8
+#define SWEEP_TRACE_SECONDS_GPU 3e-8
 /* In windows on a GPU. (S. aureus N315 x USA300: 0.8 s, 0.4 without.) */
 #define WINDOWS_TRACE_SECONDS_GPU 1.4e-7
 /* What levels by seeds and a band take for each line: what no threads share, and what they do. (10 kbp to 1

@@ -104,6 +104,8 @@ typedef struct plan {
   bool prune;               /* the sweep passes over what no path uses that reaches `bound` */
   int64_t bound;
   double prune_share; /* of the matrix that is computed then, about */
+  double lost_share; /* with a known bound: how far from the shortest way what it loses could lead a path from
+                        end to end, as a share of what it passes; 0: that is not known */
   int64_t first_rows; /* that the sweep computes to the end before it goes on below, a multiple of the
                        * strip's rows; 0: all at once (plan_prune.c) */
   plan_bounds bounds;

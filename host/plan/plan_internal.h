@@ -87,9 +87,13 @@ int64_t plan_panel_rows(const plan *p, const plan_input *input);
 
 /* Cells a second that one thread of the host computes in bands. */
 #define PLAN_BAND_RATE 2.6e9
+/* What each row takes the one thread that follows the path through bands of many ends. */
+#define PLAN_FOLLOW_SECONDS 2e-7
 
-/* Cells of the bands between rows so far apart: of sequences of which a tenth or so differs, of a global pair
- * without a bound of unlike ones. */
+/* Whether the sequences may be unlike: of a path from end to end nothing better is known. */
+bool plan_unlike(const plan *p, const plan_input *input);
+
+/* Cells of the bands between rows so far apart. */
 double plan_band_cells(const plan *p, const plan_input *input, int64_t interval);
 
 /* A pruned sweep in two parts (docs/internals/pruning.md, "In two parts"). Strips run side by side, and each

@@ -27,15 +27,30 @@
  * cores, vector8, 1 Mbp: 1.1 to 1.2.) */
 #define CELL_PRUNED 1.15
 
-/* The most that a path can score: what it must pass without a pair costs at least so much. */
-static int64_t best_conceivable(const plan_input *input) {
+/* Letters of the longer sequence that a path must pass without a pair, at least. */
+static int64_t letters_passed(const plan_input *input) {
   const path_ends *ends = &input->ends;
   const int64_t rows = input->rows, columns = input->columns;
-  const int64_t best = larger(input->table->maximum, 0) * smaller(rows, columns);
   const bool free = ends->anywhere || (rows > columns ? ends->query_start || ends->query_end
                                                       : ends->target_start || ends->target_end);
-  return free ? best
-              : best - gap_least_ext(input->scoring) * (larger(rows, columns) - smaller(rows, columns));
+  return free ? 0 : larger(rows, columns) - smaller(rows, columns);
+}
+
+/* The most that a path can score: what it must pass without a pair costs at least so much. */
+static int64_t best_conceivable(const plan_input *input) {
+  const int64_t best = larger(input->table->maximum, 0) * smaller(input->rows, input->columns);
+  return best - gap_least_ext(input->scoring) * letters_passed(input);
+}
+
+/* How far from the shortest way a path from end to end may lead, as a share of what it passes. Every step
+ * away from that way costs a pair and a gap's letter there and one back. Half of the widest on both sides,
+ * because what may be lost is less and less. */
+static double lost_share(const plan_input *input, int64_t bound) {
+  const double lost = (double)best_conceivable(input) - (double)bound;
+  const double match = (double)larger(input->table->maximum, 0), ext = (double)gap_least_ext(input->scoring);
+  const double passed = (double)letters_passed(input),
+               all = passed + (double)smaller(input->rows, input->columns);
+  return match + ext <= 0 ? 0 : (lost / (match + 2 * ext) + passed) / all;
 }
 
 double plan_prune_share(const plan_input *input, int64_t bound) {
@@ -63,9 +78,7 @@ double plan_prune_share(const plan_input *input, int64_t bound) {
     share = start + to_go * to_go * lost / ((match + ext) * longer);
     if (bound <= 0) share = 1;
   } else {
-    /* Every step away from the shortest way costs a pair and a gap's letter there and one back. Half of the
-     * widest on both sides, because what may be lost is less and less. */
-    share = (lost / (match + 2 * ext) + longer - shorter) / longer;
+    share = lost_share(input, bound);
   }
   return share < 0 ? 0 : share < most ? share : most;
 }
@@ -144,7 +157,8 @@ bool plan_prune_possible(const plan *unpruned, const plan_input *input) {
   return pruned.prune;
 }
 
-void plan_prune(plan *out, const plan_input *input, int64_t bound) {
+/* Makes the plan one of a pruned sweep, if that is worth it. */
+static void prune_sweep(plan *out, const plan_input *input, int64_t bound) {
   const bool gpu = input->device->kind == CLA_DEVICE_GPU;
   const double share = plan_prune_share(input, bound);
   kernel_config config = out->sweep;
@@ -184,6 +198,17 @@ void plan_prune(plan *out, const plan_input *input, int64_t bound) {
     snprintf(pruned.reason, sizeof pruned.reason, "the fastest whose lanes hold what pruning needs, not %s",
              out->sweep.variant->name);
   *out = pruned;
+}
+
+void plan_prune(plan *out, const plan_input *input, int64_t bound) {
+  cla_error unfit = {0};
+  out->lost_share = lost_share(input, bound);
+  prune_sweep(out, input, bound);
+  if (out->prune || input->ends.floor || plan_unlike(out, input)) return;
+  plan like = *out; /* its bands are narrower than those of a pair of which nothing is known */
+  if (plan_rows(&like, input, &unfit) != CLA_OK) return;
+  plan_set_seconds(&like, input, out->predicted.sweep_seconds);
+  *out = like;
 }
 
 /* Unlike sequences score so much by chance, and H is not looked at in every node: rows after which what has

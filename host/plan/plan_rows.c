@@ -19,14 +19,18 @@
 #define ROW_SECONDS_CPU 2e-4
 #define ROW_NODE_SECONDS 4.5e-10
 /* Width of a band against the rows of its block, and its least width. Seen at a million letters: 0.02 at 1 %
- * divergence, 0.06 at 5 %, 0.17 at 15 %. */
+ * divergence, 0.06 at 5 %, 0.17 at 15 %, 0.23 at 20 %; of a path from end to end, about the share that it
+ * loses. */
 #define BAND_WIDTH 0.1
-/* Likewise of a global pair without a bound that passes over most of the matrix, which may be unlike
- * everywhere; with what it takes to compute many ends at once. Where scores are looked up the largest tell
- * less about a row. */
-#define PRUNE_SHARE_UNLIKE 0.4
+#define BAND_WIDTH_LIKE 0.02
+/* Likewise of a global pair without a bound, or with one that loses more, which may be unlike everywhere.
+ * Where scores are looked up the largest tell less about a row. */
+#define LOST_SHARE_UNLIKE 0.4
 #define BAND_WIDTH_UNLIKE 1.05
 #define BAND_WIDTH_UNLIKE_LOOKUP 2.1
+/* Kept rows that end at once, and those handed over meanwhile, take at most this part of a device's memory.
+ */
+#define ROWS_AT_ONCE_PART 8
 /* Of many ends at once (band_block_wander), for a block that is a block for each thread away. */
 #define BAND_WANDER 1.4
 #define BAND_WIDTH_LEAST 100
@@ -341,10 +345,14 @@ static cla_status does_not_fit(const plan *p, const plan_input *input, const mem
       (long long)largest_buffer(use, input));
 }
 
+bool plan_unlike(const plan *p, const plan_input *input) {
+  return !input->ends.floor && (p->lost_share <= 0 || p->lost_share > LOST_SHARE_UNLIKE);
+}
+
 /* Of a band, against the rows of its block, of which there are `interval`. */
 static double band_width(const plan *p, const plan_input *input, int64_t interval) {
-  const bool unlike = !input->ends.floor && (!p->prune || p->prune_share > PRUNE_SHARE_UNLIKE);
-  if (!unlike) return BAND_WIDTH;
+  if (input->ends.floor) return BAND_WIDTH;
+  if (!plan_unlike(p, input)) return fmax(p->lost_share, BAND_WIDTH_LIKE);
   const double one = input->table->needs_lookup ? BAND_WIDTH_UNLIKE_LOOKUP : BAND_WIDTH_UNLIKE;
   if (p->trace.threads == 1) return one;
   const double away = (double)p->trace.threads * (double)interval;
@@ -361,7 +369,8 @@ double plan_band_cells(const plan *p, const plan_input *input, int64_t interval)
 static int64_t rows_by_cost(const plan *p, const plan_input *input) {
   const bool gpu = input->device->kind == CLA_DEVICE_GPU;
   const double row_seconds =
-      (gpu ? ROW_SECONDS_GPU : ROW_SECONDS_CPU) + ROW_NODE_SECONDS * (double)input->columns +
+      (gpu ? ROW_SECONDS_GPU : ROW_SECONDS_CPU) +
+      ROW_NODE_SECONDS * (double)input->columns * (p->prune ? p->prune_share : 1) +
       (input->disk_bytes > 0 ? (double)special_row_bytes(input) / ROW_WRITE_RATE / p->trace.threads : 0);
   const int64_t bytes =
       input->disk_bytes > 0 ? input->disk_bytes : (int64_t)(SPECIAL_ROWS_SHARE * (double)input->memory_bytes);
@@ -425,10 +434,22 @@ static memory_use set_rows_of_score(plan *out, const plan_input *input, int64_t 
   return use;
 }
 
+/* As many rows at once as a part of a GPU's memory has room for. */
+static void choose_rows_at_once(plan *p, const plan_input *input) {
+  const kernel_geometry g =
+      kernel_layout(&p->sweep, kernel_gaps_of(input->scoring), input->rows, input->columns);
+  const int64_t room = smaller(input->device_memory_bytes, input->device->max_allocation_bytes);
+  int64_t rows = KERNEL_ROWS_AT_ONCE_MOST;
+  while (rows > KERNEL_ROWS_AT_ONCE_FEW && 2 * rows * g.row_bytes > room / ROWS_AT_ONCE_PART) rows /= 2;
+  if (input->device->kind == CLA_DEVICE_GPU && rows > KERNEL_ROWS_AT_ONCE_FEW)
+    p->sweep.rows_at_once = (int)rows;
+}
+
 cla_status plan_rows(plan *out, const plan_input *input, cla_error *error) {
   const bool verified = input->score_only && input->disk_bytes <= 0;
   const bool chosen = input->special_rows >= 0 && !verified;
   out->verifies = input->score_only;
+  choose_rows_at_once(out, input);
   int64_t special = verified ? rows_to_verify(out, input)
                     : chosen ? input->special_rows
                              : rows_by_cost(out, input);
