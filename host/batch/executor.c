@@ -13,7 +13,9 @@
 #define NANOSECONDS_OF_WAITING ((long)(CLA_PROGRESS_SECONDS * 1e9))
 /* Between looks for messages while threads are at work: each look takes processor time from them, and ranks
  * have lots in store. */
-#define NANOSECONDS_OF_REST 4000000L
+#define NANOSECONDS_OF_REST 16000000L
+/* Pairs that end a rest: to wake for each takes the core from a thread that computes, as many times. */
+#define DONE_IN_A_REST 1024
 #define ADDED_BETWEEN_LOOKS 64
 /* Pairs in work on one GPU at once, at the most. */
 #define AT_ONCE_GPU 8
@@ -238,7 +240,9 @@ void executor_rest(executor *x, const cla_ranks *ranks) {
   const struct timespec until = thread_time_in(NANOSECONDS_OF_REST);
   pthread_mutex_lock(&x->lock);
   const bool at_work = x->running > 0;
+  x->done_wanted = DONE_IN_A_REST;
   if (at_work && !x->done.first) pthread_cond_timedwait(&x->done_condition, &x->lock, &until);
+  x->done_wanted = 1;
   pthread_mutex_unlock(&x->lock);
   if (!at_work) ranks->rest(ranks->user, false);
 }

@@ -64,6 +64,7 @@ struct executor {
   double build_seconds, build_at; /* in which that was all of them, up to `build_at` */
   bool runs_alone;                /* one of them has everything */
   job_list done;
+  int64_t done_wanted; /* so many wake who waits for them */
   executor_event *events, *last_event;
   cla_error lost_error; /* of the device that was lost last */
   double own_cells;     /* of pairs that this process has aligned */

@@ -122,7 +122,7 @@ static bool may_be_done(const executor *x, const batch_job *job) {
 
 static void finish_job(executor *x, batch_job *job) {
   job_list_add(&x->done, job);
-  pthread_cond_signal(&x->done_condition);
+  if (x->done.count >= x->done_wanted) pthread_cond_signal(&x->done_condition);
 }
 
 /* The device failed that might have had the memory for the pair, and no other one is left. */

@@ -156,7 +156,7 @@ static void tune_for(const cla_scoring *scoring) {
 static void make_record(void) {
   tuning_entry entry = {.local = true,
                         .length = lengths[0],
-                        .config = {&kernel_group32, 32, 4, 64, KERNEL_DIAGONALS, 0},
+                        .config = {&kernel_group32, 32, 4, 64, KERNEL_DIAGONALS, 0, 0},
                         .model = {.constant = 1}};
   tuning_record_head(&x.record, cla_device_describe(x.device));
   for (int matrix = 0; matrix <= 1; matrix++) {

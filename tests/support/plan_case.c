@@ -63,13 +63,13 @@ void tuned_plan_begin(void) {
   plan_case_make(&tuned.x, 1000000, 1000000);
   tuned.x.device.counters = CLA_COUNTERS_ATOMICS;
   tuned.source = (tuning_source){.path = "/home/someone/records/a.txt", .user = true};
-  tuned_plan_put(true, 10000, (kernel_config){&kernel_vector16, 8, 2, 64, KERNEL_DIAGONALS, 0},
+  tuned_plan_put(true, 10000, (kernel_config){&kernel_vector16, 8, 2, 64, KERNEL_DIAGONALS, 0, 0},
                  (time_model){.constant = 0.25, .per_cell = 1e-10});
-  tuned_plan_put(true, 1000000, (kernel_config){&kernel_vector16, 32, 16, 2048, KERNEL_PERSISTENT, 5},
+  tuned_plan_put(true, 1000000, (kernel_config){&kernel_vector16, 32, 16, 2048, KERNEL_PERSISTENT, 5, 0},
                  (time_model){.per_cell = 3e-11});
-  tuned_plan_put(true, 1000000, (kernel_config){&kernel_vector32, 16, 4, 512, KERNEL_DIAGONALS, 0},
+  tuned_plan_put(true, 1000000, (kernel_config){&kernel_vector32, 16, 4, 512, KERNEL_DIAGONALS, 0, 0},
                  (time_model){.per_cell = 6e-11});
-  tuned_plan_put(false, 100000, (kernel_config){&kernel_vector16, 16, 4, 128, KERNEL_DIAGONALS, 0},
+  tuned_plan_put(false, 100000, (kernel_config){&kernel_vector16, 16, 4, 128, KERNEL_DIAGONALS, 0, 0},
                  (time_model){.per_cell = 4e-11});
   tuned.tuning = (cla_tuning){.sources = &tuned.source, .source_count = 1};
   tuned.x.input.tuning = &tuned.tuning;

@@ -10,26 +10,30 @@ void tuning_text_begin(void) {
 void tuning_text_example(tuning_record *record) {
   const cla_device_info device = {
       .name = " NVIDIA H200\t", .platform = "NVIDIA CUDA\n", .driver = "", .compute_units = 132};
-  const tuning_entry entries[] = {
-      {true,
-       false,
-       false,
-       10000,
-       {&kernel_vector16, 16, 8, 512, KERNEL_DIAGONALS, 0},
-       {1.0 / 3, 0, 1e-300, 5e-324}},
-      {true,
-       true,
-       true,
-       10000,
-       {&kernel_vector32, 8, 4, 2048, KERNEL_DIAGONALS, 0},
-       {0, 0.1 + 0.2, 0, 1.7e308}},
-      {false, false, true, 10000, {&kernel_nvidia16, 64, 12, 64, KERNEL_PERSISTENT, 264}, {0, 0, 0, 2.2e-13}},
-      {false,
-       true,
-       false,
-       3000000000,
-       {&kernel_group32, 32, 4, 32, KERNEL_DIAGONALS, 0},
-       {123456789.123456789, 0, 0, 0}}};
+  const tuning_entry entries[] = {{true,
+                                   false,
+                                   false,
+                                   10000,
+                                   {&kernel_vector16, 16, 8, 512, KERNEL_DIAGONALS, 0, 0},
+                                   {1.0 / 3, 0, 1e-300, 5e-324}},
+                                  {true,
+                                   true,
+                                   true,
+                                   10000,
+                                   {&kernel_vector32, 8, 4, 2048, KERNEL_DIAGONALS, 0, 0},
+                                   {0, 0.1 + 0.2, 0, 1.7e308}},
+                                  {false,
+                                   false,
+                                   true,
+                                   10000,
+                                   {&kernel_nvidia16, 64, 12, 64, KERNEL_PERSISTENT, 264, 0},
+                                   {0, 0, 0, 2.2e-13}},
+                                  {false,
+                                   true,
+                                   false,
+                                   3000000000,
+                                   {&kernel_group32, 32, 4, 32, KERNEL_DIAGONALS, 0, 0},
+                                   {123456789.123456789, 0, 0, 0}}};
   tuning_record_head(record, &device);
   for (int i = 0; i < 4; i++) assert_ok(tuning_record_put(record, &entries[i], &why));
 }

@@ -9,8 +9,8 @@
 TestSuite(kernel_choice, .init = tuned_plan_begin, .fini = tuned_plan_end);
 
 Test(kernel_choice, takes_the_entry_of_the_nearest_size) {
-  const kernel_config large = {&kernel_vector16, 32, 16, 2048, KERNEL_PERSISTENT, 5};
-  const kernel_config small = {&kernel_vector16, 8, 2, 64, KERNEL_DIAGONALS, 0};
+  const kernel_config large = {&kernel_vector16, 32, 16, 2048, KERNEL_PERSISTENT, 5, 0};
+  const kernel_config small = {&kernel_vector16, 8, 2, 64, KERNEL_DIAGONALS, 0, 0};
   tuned_plan_expect(large, "user record /home/someone/records/a.txt, size 1000000");
   tuned_plan_size_is(110000, 110000);
   tuned_plan_expect(large, "size 1000000");
@@ -23,7 +23,7 @@ Test(kernel_choice, takes_the_entry_of_the_nearest_size) {
   tuned_plan_size_is(1, 1);
   tuned_plan_expect(small, "size 10000");
   tuned.x.input.ends = path_ends_make(CLA_MODE_GLOBAL, 0);
-  tuned_plan_expect((kernel_config){&kernel_vector16, 16, 4, 128, KERNEL_DIAGONALS, 0}, "size 100000");
+  tuned_plan_expect((kernel_config){&kernel_vector16, 16, 4, 128, KERNEL_DIAGONALS, 0, 0}, "size 100000");
 }
 
 Test(kernel_choice, an_entry_that_is_the_rule_leaves_other_sizes_to_the_rule) {
@@ -36,7 +36,7 @@ Test(kernel_choice, an_entry_that_is_the_rule_leaves_other_sizes_to_the_rule) {
   cr_expect(tuned.made.predicted.sweep_seconds > 0.22 && tuned.made.predicted.sweep_seconds < 0.23, "%g",
             tuned.made.predicted.sweep_seconds);
   tuned_plan_size_is(1000000, 1000000);
-  tuned_plan_expect((kernel_config){&kernel_vector16, 32, 16, 2048, KERNEL_PERSISTENT, 5}, "size 1000000");
+  tuned_plan_expect((kernel_config){&kernel_vector16, 32, 16, 2048, KERNEL_PERSISTENT, 5, 0}, "size 1000000");
 }
 
 Test(kernel_choice, score_matrices_take_entries_of_their_own_and_tell_their_time) {
@@ -52,7 +52,7 @@ Test(kernel_choice, score_matrices_take_entries_of_their_own_and_tell_their_time
   free(text);
   tuned.x.input.alphabet = CLA_ALPHABET_DNA;
   cr_expect_str_eq(plan_tune_command(&tuned.x.input), "clalign tune --matrix EDNAFULL");
-  const kernel_config own = {&kernel_vector16, 16, 4, 64, KERNEL_DIAGONALS, 0};
+  const kernel_config own = {&kernel_vector16, 16, 4, 64, KERNEL_DIAGONALS, 0, 0};
   const tuning_entry entry = {
       .local = true, .matrix = true, .length = 1000000, .config = own, .model = {.per_cell = 5e-11}};
   assert_ok(tuning_record_put(&tuned.source.record, &entry, &why));
@@ -60,7 +60,7 @@ Test(kernel_choice, score_matrices_take_entries_of_their_own_and_tell_their_time
   cr_expect_float_eq(tuned.made.predicted.sweep_seconds, 50, 1e-9);
   cla_scoring_init(&tuned.x.scoring);
   plan_case_rescore(&tuned.x, 1, 5, 2);
-  tuned_plan_expect((kernel_config){&kernel_vector16, 32, 16, 2048, KERNEL_PERSISTENT, 5}, "size 1000000");
+  tuned_plan_expect((kernel_config){&kernel_vector16, 32, 16, 2048, KERNEL_PERSISTENT, 5, 0}, "size 1000000");
   cr_expect_str_eq(plan_tune_command(&tuned.x.input), "clalign tune");
 }
 
@@ -68,9 +68,9 @@ Test(kernel_choice, two_pieces_of_gap_costs_take_entries_of_their_own) {
   tuned.x.scoring.gap_first2 = 24;
   tuned.x.scoring.gap_ext2 = 1;
   plan_case_rescore(&tuned.x, 1, 5, 2);
-  tuned_plan_expect((kernel_config){&kernel_vector16, 32, 16, 2048, KERNEL_PERSISTENT, 5}, "size 1000000");
+  tuned_plan_expect((kernel_config){&kernel_vector16, 32, 16, 2048, KERNEL_PERSISTENT, 5, 0}, "size 1000000");
   cr_expect_str_eq(plan_tune_command(&tuned.x.input), "clalign tune --gap-first2 24 --gap-ext2 1");
-  const kernel_config own = {&kernel_vector16, 16, 4, 64, KERNEL_DIAGONALS, 0};
+  const kernel_config own = {&kernel_vector16, 16, 4, 64, KERNEL_DIAGONALS, 0, 0};
   const tuning_entry entry = {
       .local = true, .two_pieces = true, .length = 3000000, .config = own, .model = {.per_cell = 5e-11}};
   assert_ok(tuning_record_put(&tuned.source.record, &entry, &why));
@@ -78,12 +78,12 @@ Test(kernel_choice, two_pieces_of_gap_costs_take_entries_of_their_own) {
   cr_expect_float_eq(tuned.made.predicted.sweep_seconds, 50, 1e-9);
   tuned.x.scoring.gap_first2 = tuned.x.scoring.gap_ext2 = 0;
   plan_case_rescore(&tuned.x, 1, 5, 2);
-  tuned_plan_expect((kernel_config){&kernel_vector16, 32, 16, 2048, KERNEL_PERSISTENT, 5}, "size 1000000");
+  tuned_plan_expect((kernel_config){&kernel_vector16, 32, 16, 2048, KERNEL_PERSISTENT, 5, 0}, "size 1000000");
 }
 
 Test(kernel_choice, passes_over_what_the_scheme_does_not_allow_and_says_so) {
   plan_case_rescore(&tuned.x, 2000, 4000, 1000);
-  tuned_plan_expect((kernel_config){&kernel_vector32, 16, 4, 512, KERNEL_DIAGONALS, 0}, "user record");
+  tuned_plan_expect((kernel_config){&kernel_vector32, 16, 4, 512, KERNEL_DIAGONALS, 0, 0}, "user record");
   cr_expect(strstr(tuned.made.reason, "16-bit"), "%s", tuned.made.reason);
   tuned.x.input.ends = path_ends_make(CLA_MODE_GLOBAL, 0); /* the record has no such entry */
   assert_ok(plan_make(&tuned.made, &tuned.x.input, &why));
@@ -93,7 +93,7 @@ Test(kernel_choice, passes_over_what_the_scheme_does_not_allow_and_says_so) {
 
 Test(kernel_choice, passes_over_what_the_device_does_not_run) {
   tuned.x.device.counters = CLA_COUNTERS_NONE; /* no persistent launch */
-  tuned_plan_expect((kernel_config){&kernel_vector32, 16, 4, 512, KERNEL_DIAGONALS, 0}, "persistent");
+  tuned_plan_expect((kernel_config){&kernel_vector32, 16, 4, 512, KERNEL_DIAGONALS, 0, 0}, "persistent");
 }
 
 Test(kernel_choice, makes_tiles_narrower_where_the_scores_demand_it) {

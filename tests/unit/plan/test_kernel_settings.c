@@ -14,7 +14,7 @@ static void expect_refused(const char *part, const char *more) {
 
 Test(kernel_settings, a_kernel_that_is_asked_for_takes_its_own_entry) {
   tuned.x.input.kernel = "vector32";
-  tuned_plan_expect((kernel_config){&kernel_vector32, 16, 4, 512, KERNEL_DIAGONALS, 0},
+  tuned_plan_expect((kernel_config){&kernel_vector32, 16, 4, 512, KERNEL_DIAGONALS, 0, 0},
                     "asked for; user record");
   tuned.x.input.kernel = "group32";
   assert_ok(plan_make(&tuned.made, &tuned.x.input, &why));
@@ -24,14 +24,18 @@ Test(kernel_settings, a_kernel_that_is_asked_for_takes_its_own_entry) {
 
 Test(kernel_settings, settings_change_what_they_name_and_nothing_else) {
   tuned.x.input.settings = "tile=256";
-  tuned_plan_expect((kernel_config){&kernel_vector16, 32, 16, 256, KERNEL_PERSISTENT, 5}, "changed by --set");
+  tuned_plan_expect((kernel_config){&kernel_vector16, 32, 16, 256, KERNEL_PERSISTENT, 5, 0},
+                    "changed by --set");
   tuned.x.input.settings = "groups=7,alpha=8,tile=1024";
-  tuned_plan_expect((kernel_config){&kernel_vector16, 32, 8, 1024, KERNEL_PERSISTENT, 7}, "changed by --set");
+  tuned_plan_expect((kernel_config){&kernel_vector16, 32, 8, 1024, KERNEL_PERSISTENT, 7, 0},
+                    "changed by --set");
   tuned.x.input.settings = "launch=diagonals";
-  tuned_plan_expect((kernel_config){&kernel_vector16, 32, 16, 2048, KERNEL_DIAGONALS, 0}, "changed by --set");
+  tuned_plan_expect((kernel_config){&kernel_vector16, 32, 16, 2048, KERNEL_DIAGONALS, 0, 0},
+                    "changed by --set");
   tuned.x.input.kernel = "vector32";
   tuned.x.input.settings = "launch=persistent,groups=3";
-  tuned_plan_expect((kernel_config){&kernel_vector32, 16, 4, 512, KERNEL_PERSISTENT, 3}, "changed by --set");
+  tuned_plan_expect((kernel_config){&kernel_vector32, 16, 4, 512, KERNEL_PERSISTENT, 3, 0},
+                    "changed by --set");
   tuned.x.input.settings = "launch=persistent";
   cr_assert_eq(plan_make(&tuned.made, &tuned.x.input, NULL), CLA_OK);
   cr_expect_geq(tuned.made.sweep.groups, 1);
