@@ -110,6 +110,7 @@ Test(kept_rows, are_whole_however_they_come, .timeout = 1200) {
     int checked = 0;
     for (int number = 0; test_kernel_config(&config, device, number); number++) {
       config.tile_columns = config.lanes * 8;
+      config.rows_at_once = number % 4;
       check(device, &config, &short_rows);
       if (config.variant->for_cpus != cpu) continue; /* others are slow */
       check(device, &config, &long_rows);

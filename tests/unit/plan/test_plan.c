@@ -24,6 +24,25 @@ Test(plan, a_cpu_gets_the_wide_lanes_and_a_gpu_the_groups) {
   cr_assert_str_eq(p.sweep.variant->name, "wave16");
 }
 
+Test(plan, a_gpu_goes_on_over_as_many_rows_as_a_part_of_its_memory_holds) {
+  for (int64_t room = INT64_C(1) << 28; room <= INT64_C(1) << 36; room *= 4) {
+    plan_case x;
+    plan p;
+    plan_case_make(&x, 1000000, 1000000);
+    x.input.device_memory_bytes = x.device.max_allocation_bytes = room;
+    assert_ok_for(plan_make(&p, &x.input, &why), "%lld bytes", (long long)room);
+    cr_expect_eq(p.sweep.rows_at_once, 0, "a CPU");
+    plan_case_take_gpu(&x);
+    assert_ok_for(plan_make(&p, &x.input, &why), "%lld bytes", (long long)room);
+    const kernel_geometry g = kernel_layout(&p.sweep, kernel_gaps_of(&x.scoring), 1000000, 1000000);
+    const int64_t rows = p.sweep.rows_at_once, few = KERNEL_ROWS_AT_ONCE_FEW;
+    cr_expect(rows == 0 || rows > few);
+    cr_expect_leq(8 * 2 * rows * g.row_bytes, room);
+    cr_expect_eq(rows == 0, 8 * 2 * 2 * few * g.row_bytes > room);
+    cr_expect_leq(rows, KERNEL_ROWS_AT_ONCE_MOST);
+  }
+}
+
 Test(plan, scores_too_large_for_16_bits_get_32_bits_and_small_matrices_8) {
   plan_case x;
   plan p;
