@@ -14,7 +14,7 @@
 /* Between looks for messages while threads are at work: each look takes processor time from them, and ranks
  * have lots in store. */
 #define NANOSECONDS_OF_REST 16000000L
-/* Pairs that end a rest: to wake for each takes the core from a thread that computes, as many times. */
+/* A rest ends after so many pairs: each time it takes the core from a thread that computes. */
 #define DONE_IN_A_REST 1024
 #define ADDED_BETWEEN_LOOKS 64
 /* Pairs in work on one GPU at once, at the most. */

@@ -27,7 +27,8 @@ batch_job *executor_take_done(executor *x);
  * out: a schedule may wait for more jobs in the one case, and must not in the other. */
 void executor_reading(executor *x, bool reading, bool full);
 
-/* Rests between two looks for messages, until something is done or for a moment. */
+/* Rests between two looks for messages: for a moment, or until many pairs are done or a thread has nothing to
+ * do. */
 void executor_rest(executor *x, const cla_ranks *ranks);
 
 /* Raises what pairs must score that have the gate. */
@@ -43,8 +44,8 @@ double executor_build_seconds(bool *building, executor *x);
  * have; negative: not known. */
 double executor_seconds_left(executor *x, batch_rest *rest);
 
-/* Waits until something is done, a tenth of a second at the most. The error of the last device if none is
- * left. */
+/* Waits until something is done, or with ranks much, a tenth of a second at the most. The error of the last
+ * device if none is left. */
 cla_status executor_wait(executor *x, cla_error *error);
 
 /* Calls the callbacks of the options, for work that is done and for notes. */

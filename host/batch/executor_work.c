@@ -477,6 +477,7 @@ void *executor_work(void *user) {
   pthread_mutex_lock(&x->lock);
   while (!x->stopping && !device->state->lost) {
     if (!choose(&run, x, device)) {
+      if (x->done.first) pthread_cond_signal(&x->done_condition); /* it may be the last one for now */
       pthread_cond_wait(&x->work_condition, &x->lock);
       continue;
     }

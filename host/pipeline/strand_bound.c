@@ -56,6 +56,8 @@ static cla_status find_bound(strand_work *r, const cla_lower_bound *wanted, cla_
 static void prune(strand_work *r) {
   const bool known = r->bound.source != LOWER_BOUND_NONE;
   const bool rival = has_rival(r) && r->job->options->lower_bound.kind != CLA_LOWER_BOUND_OFF;
+  r->sweep.input.bound_known = known;
+  r->sweep.input.bound = r->bound.score;
   if (!known && !rival) return;
   const bool above = rival && (!known || r->job->rival->least > r->bound.score);
   plan_prune(&r->sweep.plan, &r->sweep.input, above ? r->job->rival->least : r->bound.score);

@@ -63,7 +63,7 @@ static double traceback_seconds(plan *p, const plan_input *input) {
   const double matrix = (double)input->rows * (double)input->columns;
   p->predicted.bands = (input->rows + work.interval - 1) / work.interval;
   p->predicted.band_seconds = work.band_cells / (PLAN_BAND_RATE * p->trace.threads) +
-                              (plan_unlike(p, input) ? PLAN_FOLLOW_SECONDS * (double)input->rows : 0);
+                              (plan_unlike(input) ? PLAN_FOLLOW_SECONDS * (double)input->rows : 0);
   p->predicted.band_bytes = (int64_t)(2 * work.band_cells / (double)input->rows) * (int64_t)sizeof(int64_t) *
                             (gap_two_pieces(input->scoring) ? 3 : 2);
   if (work.device_cells == 0) return p->predicted.band_seconds;

@@ -43,6 +43,8 @@ typedef struct plan_input {
   int threads;              /* of the host, >= 1 */
   const cla_tuning *tuning; /* records of the device, or NULL */
   plan_windows windows;     /* of the sweep (wavefront/region.h) */
+  bool bound_known;         /* a path is known that scores `bound` */
+  int64_t bound;
 } plan_input;
 
 #define PLAN_REASON 1280 /* letters: the path of a record and some words */
@@ -104,8 +106,6 @@ typedef struct plan {
   bool prune;               /* the sweep passes over what no path uses that reaches `bound` */
   int64_t bound;
   double prune_share; /* of the matrix that is computed then, about */
-  double lost_share; /* with a known bound: how far from the shortest way what it loses could lead a path from
-                        end to end, as a share of what it passes; 0: that is not known */
   int64_t first_rows; /* that the sweep computes to the end before it goes on below, a multiple of the
                        * strip's rows; 0: all at once (plan_prune.c) */
   plan_bounds bounds;
@@ -156,11 +156,11 @@ int64_t plan_row_bytes(const plan_input *input, int64_t nodes);
 double plan_prune_share(const plan_input *input, int64_t bound);
 
 /* Lets the sweep of a plan that has been made pass over what no path can use that reaches `bound`, if that
- * saves enough to pay: with narrower tiles or other rows a lane. Rows and memory follow. Where a budget has
- * no room for it, the plan stays as it is. */
+ * saves enough to pay: with narrower tiles or other rows a lane. Rows and memory follow. Where it does not,
+ * or a budget has no room, only rows follow that suit a pair with the input's bound. */
 void plan_prune(plan *out, const plan_input *input, int64_t bound);
 
-/* Whether plan_prune would change the plan for the best bound that there can be. */
+/* Whether plan_prune would make the sweep pass over something for the best bound that there can be. */
 bool plan_prune_possible(const plan *unpruned, const plan_input *input);
 
 /* Lets a sweep that passes over nothing keep its whole matrix for the strand's further alignments, in blocks

@@ -90,8 +90,12 @@ int64_t plan_panel_rows(const plan *p, const plan_input *input);
 /* What each row takes the one thread that follows the path through bands of many ends. */
 #define PLAN_FOLLOW_SECONDS 2e-7
 
-/* Whether the sequences may be unlike: of a path from end to end nothing better is known. */
-bool plan_unlike(const plan *p, const plan_input *input);
+/* How far from the shortest way a path of that score from end to end may lead, as a share of what it passes,
+ * 0 or more. */
+double plan_lost_share(const plan_input *input, int64_t bound);
+
+/* Whether the sequences may be unlike: paths go from end to end, and no good one is known. */
+bool plan_unlike(const plan_input *input);
 
 /* Cells of the bands between rows so far apart. */
 double plan_band_cells(const plan *p, const plan_input *input, int64_t interval);

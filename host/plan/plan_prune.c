@@ -42,15 +42,14 @@ static int64_t best_conceivable(const plan_input *input) {
   return best - gap_least_ext(input->scoring) * letters_passed(input);
 }
 
-/* How far from the shortest way a path from end to end may lead, as a share of what it passes. Every step
- * away from that way costs a pair and a gap's letter there and one back. Half of the widest on both sides,
- * because what may be lost is less and less. */
-static double lost_share(const plan_input *input, int64_t bound) {
+/* Every step away from the shortest way costs a pair and a gap's letter there and one back. Half of the
+ * widest on both sides, because what may be lost is less and less. */
+double plan_lost_share(const plan_input *input, int64_t bound) {
   const double lost = (double)best_conceivable(input) - (double)bound;
   const double match = (double)larger(input->table->maximum, 0), ext = (double)gap_least_ext(input->scoring);
   const double passed = (double)letters_passed(input),
                all = passed + (double)smaller(input->rows, input->columns);
-  return match + ext <= 0 ? 0 : (lost / (match + 2 * ext) + passed) / all;
+  return match + ext <= 0 ? 1 : fmax(lost / (match + 2 * ext) + passed, 0) / all;
 }
 
 double plan_prune_share(const plan_input *input, int64_t bound) {
@@ -78,7 +77,7 @@ double plan_prune_share(const plan_input *input, int64_t bound) {
     share = start + to_go * to_go * lost / ((match + ext) * longer);
     if (bound <= 0) share = 1;
   } else {
-    share = lost_share(input, bound);
+    share = plan_lost_share(input, bound);
   }
   return share < 0 ? 0 : share < most ? share : most;
 }
@@ -202,9 +201,8 @@ static void prune_sweep(plan *out, const plan_input *input, int64_t bound) {
 
 void plan_prune(plan *out, const plan_input *input, int64_t bound) {
   cla_error unfit = {0};
-  out->lost_share = lost_share(input, bound);
   prune_sweep(out, input, bound);
-  if (out->prune || input->ends.floor || plan_unlike(out, input)) return;
+  if (out->prune || input->ends.floor || plan_unlike(input)) return;
   plan like = *out; /* its bands are narrower than those of a pair of which nothing is known */
   if (plan_rows(&like, input, &unfit) != CLA_OK) return;
   plan_set_seconds(&like, input, out->predicted.sweep_seconds);

@@ -28,10 +28,11 @@
 #define LOST_SHARE_UNLIKE 0.4
 #define BAND_WIDTH_UNLIKE 1.05
 #define BAND_WIDTH_UNLIKE_LOOKUP 2.1
-/* Kept rows that end at once, and those handed over meanwhile, take at most this part of a device's memory.
- */
+/* More kept rows than a few end at once if these, and those handed over meanwhile, take no more than this
+ * part of a device's memory. */
 #define ROWS_AT_ONCE_PART 8
-/* Of many ends at once (band_block_wander), for a block that is a block for each thread away. */
+/* Of many ends at once, what band_block_wander takes: blocks are computed about as many blocks ahead of the
+ * path as there are threads. */
 #define BAND_WANDER 1.4
 #define BAND_WIDTH_LEAST 100
 /* Rows kept inside a block; the next block's rows are that much closer to each other. Memory has room for so
@@ -345,14 +346,15 @@ static cla_status does_not_fit(const plan *p, const plan_input *input, const mem
       (long long)largest_buffer(use, input));
 }
 
-bool plan_unlike(const plan *p, const plan_input *input) {
-  return !input->ends.floor && (p->lost_share <= 0 || p->lost_share > LOST_SHARE_UNLIKE);
+bool plan_unlike(const plan_input *input) {
+  if (input->ends.floor) return false;
+  return !input->bound_known || plan_lost_share(input, input->bound) > LOST_SHARE_UNLIKE;
 }
 
 /* Of a band, against the rows of its block, of which there are `interval`. */
 static double band_width(const plan *p, const plan_input *input, int64_t interval) {
   if (input->ends.floor) return BAND_WIDTH;
-  if (!plan_unlike(p, input)) return fmax(p->lost_share, BAND_WIDTH_LIKE);
+  if (!plan_unlike(input)) return fmax(plan_lost_share(input, input->bound), BAND_WIDTH_LIKE);
   const double one = input->table->needs_lookup ? BAND_WIDTH_UNLIKE_LOOKUP : BAND_WIDTH_UNLIKE;
   if (p->trace.threads == 1) return one;
   const double away = (double)p->trace.threads * (double)interval;
@@ -441,8 +443,8 @@ static void choose_rows_at_once(plan *p, const plan_input *input) {
   const int64_t room = smaller(input->device_memory_bytes, input->device->max_allocation_bytes);
   int64_t rows = KERNEL_ROWS_AT_ONCE_MOST;
   while (rows > KERNEL_ROWS_AT_ONCE_FEW && 2 * rows * g.row_bytes > room / ROWS_AT_ONCE_PART) rows /= 2;
-  if (input->device->kind == CLA_DEVICE_GPU && rows > KERNEL_ROWS_AT_ONCE_FEW)
-    p->sweep.rows_at_once = (int)rows;
+  const bool many = input->device->kind == CLA_DEVICE_GPU && rows > KERNEL_ROWS_AT_ONCE_FEW;
+  p->sweep.rows_at_once = many ? (int)rows : 0;
 }
 
 cla_status plan_rows(plan *out, const plan_input *input, cla_error *error) {
@@ -462,6 +464,10 @@ cla_status plan_rows(plan *out, const plan_input *input, cla_error *error) {
         "another folder",
         (long long)input->disk_bytes, (long long)special_row_bytes(input));
   memory_use use = set_rows(out, input, special, 1);
+  if (out->sweep.rows_at_once > 0 && !fits(out, input, &use)) {
+    out->sweep.rows_at_once = 0;
+    use = set_rows(out, input, special, 1);
+  }
   while (!chosen && special > 0 && !(fits(out, input, &use) && leaves_room(out, input, &use)))
     use = set_rows(out, input, --special, 1);
   if (input->score_only) use = set_rows_of_score(out, input, special);

@@ -108,7 +108,7 @@ bool band_next_line(live_band *band, int64_t most_row, int64_t most_column, band
  * values by then, so those of each line are noted. */
 
 #define LINES LINES_BETWEEN_LOOKS
-#define ROWS_BYTES 3072   /* of a value's bytes in a row: nine arrays within 32 KiB */
+#define ROWS_BYTES 3072   /* of some rows in an array: nine, or twelve, of these stay in the nearest cache */
 #define WIDE_ROWS_LEAST 3 /* so many times those rows: lines that do not stay in the nearest cache */
 
 /* The values of a row in the lines of a tile and the two before: line d + i at [i + 1]. */

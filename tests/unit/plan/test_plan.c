@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "plan/plan.h"
+#include "plan/plan_internal.h"
 #include "scoring/lane_width.h"
 #include "seq/sequence.h"
 #include "support/plan_case.h"
@@ -41,6 +42,54 @@ Test(plan, a_gpu_goes_on_over_as_many_rows_as_a_part_of_its_memory_holds) {
     cr_expect_eq(rows == 0, 8 * 2 * 2 * few * g.row_bytes > room);
     cr_expect_leq(rows, KERNEL_ROWS_AT_ONCE_MOST);
   }
+}
+
+/* Identical ones lose nothing at all. */
+Test(plan, bands_of_a_global_pair_are_narrow_where_a_good_bound_is_known) {
+  for (int gpu = 0; gpu < 2; gpu++)
+    for (int64_t lost = 0; lost < 4000000; lost = 3 * lost + 1000) {
+      plan_case x;
+      plan before, p, again;
+      plan_case_make(&x, 1000000, 1000000);
+      if (gpu) plan_case_take_gpu(&x);
+      x.input.ends = path_ends_make(CLA_MODE_GLOBAL, 0);
+      x.input.threads = 4;
+      assert_ok(plan_make(&before, &x.input, &why));
+      plan_set_seconds(&before, &x.input, 1);
+      p = before;
+      x.input.bound_known = true;
+      x.input.bound = 1000000 - lost;
+      plan_prune(&p, &x.input, x.input.bound);
+      assert_ok(plan_make(&again, &x.input, &why));
+      plan_set_seconds(&again, &x.input, 1);
+      const double share = plan_lost_share(&x.input, x.input.bound);
+      const bool like = share < 0.4;
+      cr_expect_eq(plan_unlike(&x.input), !like, "%lld lost", (long long)lost);
+      cr_expect_eq(p.predicted.band_seconds < before.predicted.band_seconds / 2, like, "%lld lost",
+                   (long long)lost);
+      cr_expect_eq(again.predicted.band_seconds < before.predicted.band_seconds / 2, like);
+      if (like) cr_expect_lt(p.special_rows, before.special_rows, "%lld lost", (long long)lost);
+    }
+}
+
+/* A device with little memory keeps as many rows as if none went on over many at once. */
+Test(plan, rows_at_once_never_take_the_memory_that_rows_need) {
+  plan_case x;
+  plan p;
+  plan_case_make(&x, 1000000, 100000);
+  plan_case_take_gpu(&x);
+  x.input.special_rows = 3000;
+  assert_ok(plan_make(&p, &x.input, &why));
+  cr_assert_gt(p.sweep.rows_at_once, 0);
+  const int64_t enough = p.predicted.device_bytes;
+  int few = 0;
+  for (int64_t bytes = enough; bytes > enough / 4; bytes -= enough / 64) {
+    x.input.device_memory_bytes = x.device.max_allocation_bytes = bytes;
+    if (plan_make(&p, &x.input, &why) != CLA_OK) break;
+    cr_expect_leq(p.predicted.device_bytes, bytes);
+    few += p.sweep.rows_at_once == 0;
+  }
+  cr_expect_gt(few, 0);
 }
 
 Test(plan, scores_too_large_for_16_bits_get_32_bits_and_small_matrices_8) {
@@ -140,6 +189,8 @@ Test(plan, a_global_pair_that_may_be_unlike_keeps_more_rows) {
   x.input.ends = path_ends_make(CLA_MODE_GLOBAL, 0);
   assert_ok(plan_make(&unlike, &x.input, &why));
   related = unlike;
+  x.input.bound_known = true;
+  x.input.bound = 900000;
   plan_prune(&related, &x.input, 900000);
   cr_assert(related.prune);
   cr_assert_gt(unlike.special_rows, local.special_rows);
