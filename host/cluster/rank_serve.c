@@ -7,6 +7,7 @@
 #include "base/ranks.h"
 #include "batch/ranks_batch.h"
 #include "cluster/cluster.h"
+#include "device/device.h"
 #include "team/sweep.h"
 #include "trace/ranks_trace.h"
 
@@ -15,6 +16,13 @@ typedef struct devices_head {
   int32_t threads;
   int32_t named; /* a text follows */
 } devices_head;
+
+/* While rank 0 reads and looks for a bound, not when it waits. Whoever needs a device that does not start is
+ * told so then. */
+static void start(const cla_device *device) {
+  cla_error unused;
+  (void)device_start(device, &unused);
+}
 
 static cla_status open_devices(cluster_devices *devices, cla_ranks *ranks, const cla_rank_message *message,
                                cluster_open open, cla_error *error) {
@@ -26,6 +34,7 @@ static cla_status open_devices(cluster_devices *devices, cla_ranks *ranks, const
   if (head.threads > 0) ranks->threads = head.threads;
   cla_status status = open(devices, head.named ? select : NULL, head.threads, error);
   free(select);
+  for (size_t i = 0; i < devices->count && status == CLA_OK; i++) start(devices->items[i]);
   return status;
 }
 
