@@ -37,14 +37,14 @@ typedef struct plan_input {
   int64_t memory_of_bytes;     /* which is a share of that, for messages; 0: it is all */
   int64_t device_memory_bytes; /* budget of device memory, > 0 */
   bool memory_given, device_memory_given; /* by the user, for messages */
+  bool bound_known;                       /* a path is known that scores `bound` */
+  int64_t bound;
   int64_t disk_bytes;       /* budget of the sweep's special rows on disk, > 0; 0: they stay in RAM */
   const char *kernel;       /* a variant's name, or NULL */
   const char *settings;     /* of it by hand (plan/plan_internal.h), or NULL */
   int threads;              /* of the host, >= 1 */
   const cla_tuning *tuning; /* records of the device, or NULL */
   plan_windows windows;     /* of the sweep (wavefront/region.h) */
-  bool bound_known;         /* a path is known that scores `bound` */
-  int64_t bound;
 } plan_input;
 
 #define PLAN_REASON 1280 /* letters: the path of a record and some words */
