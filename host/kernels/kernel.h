@@ -95,8 +95,7 @@ struct kernel_config {
   int64_t tile_columns; /* a multiple of lanes, <= KERNEL_TILE_LIMIT */
   kernel_launch launch;
   int groups;       /* of a persistent launch: chains, which is strips in flight, >= 1; not used otherwise */
-  int rows_at_once; /* kept rows that end in one batch of launches, for which the device has memory; 0: a few
-                     */
+  int rows_at_once; /* kept rows that end in one batch of launches at most; 0: a few */
 };
 
 /* The value of TILE that kernels are built with: larger tiles are never launched. */

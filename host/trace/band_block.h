@@ -15,10 +15,9 @@ typedef struct band_block {
   int64_t straight;     /* likewise if sequences are unlike: on a line from where it is known to be, */
   int64_t distance;     /* so many rows below; how far it may be from there: band_block_wander */
   double wander;
-  int64_t
-      wide_before; /* wide blocks that were passed in a row, as many as threads are thought to be at work */
-  bool wide;       /* goals are many nodes around `straight`: set when it is computed */
-  live_band *band; /* NULL unless ready */
+  int64_t wide_before; /* wide blocks passed in a row: as many threads are thought to be at work */
+  bool wide;           /* goals are many nodes around `straight`: set when it is computed */
+  live_band *band;     /* NULL unless ready */
   band_goals goals;
   band_node *nodes; /* of the guessed path: where it begins, and where each call of live_band_trace left it */
   path *parts;      /* from each of those nodes to the next one, or to where the path ended */
