@@ -150,12 +150,6 @@ static double pruned_seconds(const plan *pruned, const plan *without, const plan
   return fmax(seconds, diagonals_seconds(&pruned->sweep, input, pruned->sweep.tile_columns));
 }
 
-bool plan_prune_possible(const plan *unpruned, const plan_input *input) {
-  plan pruned = *unpruned;
-  plan_prune(&pruned, input, best_conceivable(input));
-  return pruned.prune;
-}
-
 /* Makes the plan one of a pruned sweep, if that is worth it. */
 static void prune_sweep(plan *out, const plan_input *input, int64_t bound) {
   const bool gpu = input->device->kind == CLA_DEVICE_GPU;
@@ -197,6 +191,12 @@ static void prune_sweep(plan *out, const plan_input *input, int64_t bound) {
     snprintf(pruned.reason, sizeof pruned.reason, "the fastest whose lanes hold what pruning needs, not %s",
              out->sweep.variant->name);
   *out = pruned;
+}
+
+bool plan_prune_possible(const plan *unpruned, const plan_input *input) {
+  plan pruned = *unpruned;
+  prune_sweep(&pruned, input, best_conceivable(input));
+  return pruned.prune;
 }
 
 void plan_prune(plan *out, const plan_input *input, int64_t bound) {

@@ -5,12 +5,12 @@
 
 /* Takes the pair away from the line's cells that earlier alignments use. No other cell of the line depends on
  * them. */
-static void forbid_used(live_band *band, const band_line *line, int64_t first) {
+static void forbid_used(live_band *band, const band_line *line, int64_t number, int64_t first) {
   const bool two = band_two_pieces(band);
   const used_pairs *used = band->in.problem->scheme.table->used;
   const int64_t above = band->in.row + first;
   for (int which = 0; which < used_pairs_paths(used); which++) {
-    const int64_t row = used_pairs_on_line(used, which, band->in.row + band->in.column + band->front.line);
+    const int64_t row = used_pairs_on_line(used, which, band->in.row + band->in.column + number);
     const int64_t i = row - above;
     if (row == 0 || i < 0 || i >= line->count) continue;
     const int64_t e = value_get(band, line->e, i), f = value_get(band, line->f, i);
@@ -83,6 +83,18 @@ static bool starts_below(const live_band *band, const band_front *at) {
   return ends->query_start && !ends->floor && band->in.column == 0 && at->last == at->line;
 }
 
+/* Computes these cells of a line, from row `row` on. */
+static void compute(live_band *band, const band_front *at, const band_line *line, int64_t row,
+                    band_line_function function) {
+  const int64_t last = row + line->count - 1;
+  const bool starts = last == at->last && starts_below(band, at);
+  if (starts) value_put(band, band->arrays.floor, last, value_stored(band, last, 0));
+  if (line->count > 0) function(line, &band->scores.costs);
+  if (band->in.problem->scheme.table->used) forbid_used(band, line, at->line, row);
+  if (starts) value_put(band, band->arrays.floor, last, band->scale.lowest);
+  band->cells += line->count;
+}
+
 bool band_next_line(live_band *band, int64_t most_row, int64_t most_column, band_line_function function,
                     uint8_t *directions) {
   const band_front *at = &band->front;
@@ -92,12 +104,7 @@ bool band_next_line(live_band *band, int64_t most_row, int64_t most_column, band
   line.directions = directions;
   if (band->scores.pairs == BAND_PAIRS_LINE && row <= last)
     line.line_scores = score_lines_get(&band->scores.lines, at->line, row, last, most_row);
-  const bool starts = starts_below(band, at);
-  if (starts) value_put(band, band->arrays.floor, last, value_stored(band, last, 0));
-  if (line.count > 0) function(&line, &band->scores.costs);
-  if (band->in.problem->scheme.table->used) forbid_used(band, &line, row);
-  if (starts) value_put(band, band->arrays.floor, last, band->scale.lowest);
-  band->cells += line.count;
+  compute(band, at, &line, row, function);
   put_above(band, at);
   put_below(band, at);
   return true;
@@ -168,13 +175,9 @@ static void compute_rows(live_band *band, tile_rows *tile, band_line_function fu
     const band_front *at = tile->lines + k;
     const int64_t row = tile->first ? larger(at->first, 1) : tile->from;
     const int64_t last = tile->last ? at->last : tile->end - 1;
-    const bool starts = tile->last && starts_below(band, at);
     if (!tile->first) edge_put(&tile->above, band, d + k - 1, k, tile->from - 1);
     const band_line line = cells_of(band, at->line, row, last);
-    if (starts) value_put(band, band->arrays.floor, last, value_stored(band, last, 0));
-    function(&line, &band->scores.costs);
-    if (starts) value_put(band, band->arrays.floor, last, band->scale.lowest);
-    band->cells += line.count;
+    compute(band, at, &line, row, function);
     if (tile->first) put_above(band, at);
     if (tile->last) put_below(band, at);
     if (!tile->last) edge_get(&tile->below, band, d + k, k + 1, tile->end - 1);

@@ -23,15 +23,10 @@ static void make_pair(random_pair *pair, uint64_t seed) {
   pair->target = random_letters(pair->target_length, seed + 1);
 }
 
-static row_values make_top(const random_pair *pair, const path_ends *ends) {
-  const int64_t nodes = pair->target_length + 1;
+static row_values make_top(const pair_problem *problem) {
   row_values top;
-  assert_ok(row_values_make(&top, nodes, &pair->scoring, "a row", &why));
-  for (int64_t j = 0; j < nodes; j++) {
-    top.h[j] = path_ends_top_h(ends, &pair->scoring, j);
-    top.f[j] = top.h[j] - pair->scoring.gap_first;
-    if (top.f2) top.f2[j] = top.h[j] - pair->scoring.gap_first2;
-  }
+  assert_ok(row_values_make(&top, problem->columns + 1, problem->scheme.scoring, "a row", &why));
+  known_row_read(&(known_row){.scheme = &problem->scheme}, 0, problem->columns + 1, top);
   return top;
 }
 
@@ -105,8 +100,8 @@ static void check(counts *all, uint64_t seed) {
   score_table_build(&table, &pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   const path_ends ends = path_ends_make(pair.mode, pair.free_ends);
   assert_ok(row_worth_make(&worth, pair.query, pair.query_length, &table, &why));
-  row_values top = make_top(&pair, &ends);
   const pair_problem *problem = RANDOM_PAIR_PROBLEM(&pair, &table, ends);
+  row_values top = make_top(problem);
   /* So low a value that nearly everything is alive. */
   const band_node goal = {
       .row = pair.query_length,
