@@ -23,6 +23,10 @@
 #define REST_LEAST 2e-5                /* seconds */
 #define REST_LEAST_AT_WORK 1e-3
 #define REST_MOST_AT_WORK 16e-3
+/* While many bytes go one way, a rest is no longer than this: four pieces wait for the credits of four. So
+ * many looks after the last whole piece that is no more so. */
+#define REST_STREAM 2e-4
+#define STREAM_LOOKS 16
 #define TAG_PIECE 1
 #define TAG_CREDIT 2
 
@@ -72,6 +76,7 @@ struct mpi_link {
   int64_t inbox_bytes;
   bool takes_all; /* however many messages wait */
   double rest;
+  int streams; /* looks for which pieces of many bytes are expected to come or to be sent */
   pthread_cond_t news;
   bool woken; /* by another thread, under the lock */
 };
@@ -205,6 +210,7 @@ static cla_status take_next_piece(mpi_link *link, MPI_Status *from, cla_error *e
   MPI_Get_count(from, MPI_BYTE, &count);
   cla_status status =
       take_piece(link, from->MPI_SOURCE, link->received + *i * link->piece_bytes, count, error);
+  if (count == link->piece_bytes) link->streams = STREAM_LOOKS;
   link->peers[from->MPI_SOURCE].owed++;
   MPI_Start(link->receive + *i);
   *i = (*i + 1) % link->receives;
@@ -259,6 +265,7 @@ static void send_piece(mpi_link *link, int to, int slot) {
   const int64_t count = smaller(queued(queue), link->piece_bytes);
   memcpy(piece, queue->bytes + queue->begin, (size_t)count);
   queue->begin += count;
+  if (count == link->piece_bytes) link->streams = STREAM_LOOKS;
   link->peers[to].credits--;
   MPI_Isend(piece, (int)count, MPI_BYTE, to, TAG_PIECE, link->comm, link->sending + slot);
 }
@@ -274,6 +281,7 @@ static bool send_pieces(mpi_link *link) {
       send_piece(link, to, slot);
       moved = true;
     }
+    if (queued(&p->queue) > 0) link->streams = STREAM_LOOKS;
   }
   if (moved) pthread_cond_broadcast(&link->room);
   pthread_mutex_unlock(&link->lock);
@@ -328,8 +336,10 @@ cla_status mpi_link_take(void *user, cla_rank_message *out, bool *found, cla_err
 /* Looks for messages take a core from those that compute. */
 void mpi_link_rest(void *user, bool at_work) {
   mpi_link *link = user;
-  const double least = at_work ? REST_LEAST_AT_WORK : REST_LEAST;
-  const double most = at_work ? REST_MOST_AT_WORK : CLUSTER_REST;
+  const bool streams = link->streams > 0;
+  const double least = at_work && !streams ? REST_LEAST_AT_WORK : REST_LEAST;
+  const double most = streams ? REST_STREAM : at_work ? REST_MOST_AT_WORK : CLUSTER_REST;
+  link->streams -= streams;
   link->rest = fmin(fmax(2 * link->rest, least), most);
   const struct timespec until = thread_time_in((long)(link->rest * 1e9));
   pthread_mutex_lock(&link->lock);

@@ -25,6 +25,15 @@ static bool is_number(const char *text) {
   return *text != '\0' && strlen(text) < 6;
 }
 
+/* The first device of the kind that the word names; `count`: it names none, or there is none. */
+static size_t first_of_kind(const cla_device_info *infos, size_t count, const char *word) {
+  const bool cpu = strcasecmp(word, "cpu") == 0, gpu = strcasecmp(word, "gpu") == 0;
+  const cla_device_kind kind = cpu ? CLA_DEVICE_CPU : CLA_DEVICE_GPU;
+  for (size_t i = 0; i < count && (cpu || gpu); i++)
+    if (infos[i].kind == kind) return i;
+  return count;
+}
+
 /* The device of the list that `select` means. */
 static cla_status choose(size_t *out, const cla_device_info *infos, size_t count, const char *select,
                          cla_error *error) {
@@ -41,6 +50,8 @@ static cla_status choose(size_t *out, const cla_device_info *infos, size_t count
     return error_set(error, CLA_ERROR_DEVICE, "device %s does not exist; `clalign devices` lists 0 to %zu",
                      select, count - 1);
   }
+  *out = first_of_kind(infos, count, select);
+  if (*out < count) return CLA_OK;
   size_t matches = 0;
   for (size_t i = count; i-- > 0;)
     if (contains_text(infos[i].name, select) || contains_text(infos[i].platform, select)) {

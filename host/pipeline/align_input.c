@@ -1,6 +1,7 @@
 #include "pipeline/pipeline.h"
 
 #include "base/error.h"
+#include "base/extremes.h"
 #include "base/machine.h"
 #include "pipeline/run_folder.h"
 #include "scoring/lane_width.h"
@@ -78,9 +79,7 @@ cla_status align_input_make(plan_input *out, score_table *table, const cla_devic
       .scoring = &options->scoring,
       .table = table,
       .device = device,
-      .devices = (int)options->partner_count + 1,
       .alike = device_team_alike(device, device, options),
-      .nesting = options->run.resume || options->partner_count > 0 ? LANE_WIDTH_BELOW_ROW : 0,
       .special_rows = options->budgets.special_rows,
       .memory_bytes = align_memory_budget(options),
       .memory_of_bytes = options->budgets.memory_bytes > 0 ? options->budgets.memory_of_bytes : 0,
@@ -94,5 +93,7 @@ cla_status align_input_make(plan_input *out, score_table *table, const cla_devic
       .threads = options->budgets.threads > 0 ? options->budgets.threads : machine_threads(),
       .tuning = options->tuning,
   };
+  out->devices = (int)larger((int64_t)options->partner_count + 1, device_team_ranks(options, out));
+  out->nesting = options->run.resume || out->devices > 1 ? LANE_WIDTH_BELOW_ROW : 0;
   return CLA_OK;
 }

@@ -71,8 +71,9 @@ void cla_devices_free(cla_device_info *devices);
 
 /* Which device to open, and how; zero: the first GPU, else the first device, whole. */
 typedef struct cla_device_options {
-  const char
-      *select; /* an index of the list, or a part of a name (any case); NULL: the first GPU, else the first */
+  /* An index of the list; cpu or gpu, for the first of that kind; or a part of a name (any case). NULL: the
+   * first GPU, else the first. */
+  const char *select;
   int threads; /* threads of a CPU device; 0: what affinity and cgroup allow, but for `left_threads` */
   int left_threads;        /* of those, which others need that work beside it; one at least is the device's.
                             * A driver that cannot be restricted uses all */

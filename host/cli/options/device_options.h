@@ -24,7 +24,7 @@
 
 /* Entries --device and --threads of a command's option table; `options` is its cla_device_options. */
 #define CLI_DEVICE_OPTIONS(options) \
-  CLI_DEVICE_ENTRIES(options, "DEVICE", "an index of 'clalign devices' or a part of a name", \
+  CLI_DEVICE_ENTRIES(options, "DEVICE", "an index of 'clalign devices', a part of a name, cpu or gpu", \
                      "what the system allows")
 
 /* The same for several devices at once: what names one device, several of these with "," or "+" between, and

@@ -65,7 +65,7 @@ def _folder(variable: str, below_home: str) -> str | None:
 class Device:
     """An opened device.
 
-    `select` is an index or a part of a name, None the first GPU, else the first device; `threads` restricts a CPU.
+    `select` is an index, `"cpu"`, `"gpu"` or a part of a name, None the first GPU, else the first device; `threads` restricts a CPU.
     Kernels that were compiled are kept in `cache`: the program's folder, another one, or none with False. The tuning
     records of the device, the user's own and those that came with the library, are used unless `tuning` is False.
 
