@@ -8,17 +8,32 @@
 
 #include "base/error.h"
 
-/* As in plan/block_cutter.c: the part of a block's time until its last row begins; blocks of a device. */
+/* As in plan/block_cutter.c: the part of a block's time until its last row begins, at least; blocks of a
+ * device. */
 #define LATE 0.016
 #define TURNS_MOST 4
+/* Launches of a block (wavefront/launch.c), each of which hands a part of its border down, and what one takes
+ * besides. (PoCL, 2 to 8 ranks; on 2 H100 less.) */
+#define PARTS_LEAST 48
+#define PART_SECONDS 1.5e-3
+/* The way of a path through a band, for which rank 0 asks (likewise). */
+#define WAY_SECONDS 5e-4
+/* Until the ranks have plans and kernels (likewise; H100 0.16 s). */
+#define START_SECONDS 0.15
+
+double cluster_start_seconds(const cla_cluster *c) {
+  const double letters = (double)c->rows + (double)c->columns;
+  return c->ranks > 1 ? START_SECONDS + letters / c->bandwidth + c->latency : 0;
+}
 
 block_times cluster_block_times(const cla_cluster *c, int turns) {
   const double rows = (double)c->rows / c->ranks / turns;
   const double bytes = (double)(c->columns + 1) * (double)c->border_bytes;
-  block_times t = {.pieces = (int64_t)fmax(ceil(bytes / (double)CLUSTER_PIECE_BYTES), 1),
+  block_times t = {.pieces = (int64_t)fmax(ceil(bytes / (double)CLUSTER_PIECE_BYTES), PARTS_LEAST),
                    .latency = c->latency};
   t.compute = c->sweep_seconds * fmax(rows, fmin((double)c->least_rows, (double)c->rows)) / (double)c->rows;
-  t.late = LATE * t.compute;
+  if (c->ranks > 1) t.compute += PARTS_LEAST * PART_SECONDS;
+  t.late = fmax(LATE, c->border_late * rows / (double)c->columns) * t.compute;
   t.send = bytes / (double)t.pieces / c->bandwidth;
   return t;
 }
@@ -32,7 +47,7 @@ band_times cluster_band_times(const cla_cluster *c) {
   const double letters = (double)c->rows + (double)c->columns;
   return (band_times){.compute = c->trace_seconds / (double)c->bands,
                       .send = (double)c->band_bytes / c->bandwidth,
-                      .answer = 2 * c->latency + CLUSTER_REST / 2,
+                      .answer = 2 * c->latency + CLUSTER_REST + WAY_SECONDS,
                       .begin = 2 * (letters / c->bandwidth + c->latency) + CLUSTER_REST};
 }
 
@@ -51,7 +66,9 @@ static cla_cluster_time predict(const cla_cluster *c, int turns) {
   const double hop = t.late + t.compute / (double)t.pieces + t.send + t.latency;
   const double pace = fmax(t.compute, pace_of_pieces(&t) * (double)t.pieces);
   const double turn = fmax(pace, c->ranks * hop);
-  cla_cluster_time out = {.turns = turns, .computation = turns * t.compute, .fill = (c->ranks - 1) * hop};
+  cla_cluster_time out = {.turns = turns,
+                          .computation = turns * t.compute,
+                          .fill = cluster_start_seconds(c) + (c->ranks - 1) * hop};
   out.waiting = (turns - 1) * turn + pace - out.computation;
   out.trace = trace(c);
   out.seconds = out.computation + out.waiting + out.fill + out.trace;
@@ -61,13 +78,13 @@ static cla_cluster_time predict(const cla_cluster *c, int turns) {
 
 cla_status cluster_check(const cla_cluster *c, cla_error *error) {
   if (c->ranks >= 1 && c->ranks <= CLA_CLUSTER_RANKS && c->sweep_seconds > 0 && c->rows >= 1 &&
-      c->columns >= 1 && c->border_bytes >= 1 && c->latency >= 0 && c->bandwidth > 0 &&
+      c->columns >= 1 && c->border_bytes >= 1 && c->border_late >= 0 && c->latency >= 0 && c->bandwidth > 0 &&
       c->trace_seconds >= 0 && c->bands >= 0 && c->band_bytes >= 0)
     return CLA_OK;
   return error_set(
       error, CLA_ERROR_OPTION,
-      "a cluster has 1 to %d ranks, a sweep of some seconds, letters, a border, a latency and a traceback "
-      "from 0 and a bandwidth above 0; give these",
+      "a cluster has 1 to %d ranks, a sweep of some seconds, letters, a border, a latency, lateness and a "
+      "traceback from 0 and a bandwidth above 0; give these",
       CLA_CLUSTER_RANKS);
 }
 

@@ -6,7 +6,7 @@
 /* What messages over MPI, their model and their simulation have in common. */
 
 #define CLUSTER_CREDITS 4                        /* pieces on their way from one rank to another */
-#define CLUSTER_REST 1e-3                        /* seconds between looks for messages, at most */
+#define CLUSTER_REST 2e-4                        /* seconds between looks for messages, at most */
 #define CLUSTER_BANDS 2                          /* of a rank, in work or waiting for the path */
 #define CLUSTER_PIECE_BYTES (INT64_C(256) << 10) /* most of a message that is sent at once */
 
@@ -23,11 +23,14 @@ typedef struct block_times {
 typedef struct band_times {
   double compute;
   double send;   /* without the latency */
-  double answer; /* with it, both ways */
+  double answer; /* with it, both ways, and with the way through the band */
   double begin;  /* of the whole traceback: until the ranks have the letters */
 } band_times;
 
 band_times cluster_band_times(const cla_cluster *cluster);
+
+/* Before any rank's first block. */
+double cluster_start_seconds(const cla_cluster *cluster);
 
 block_times cluster_block_times(const cla_cluster *cluster, int turns);
 

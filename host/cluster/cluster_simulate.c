@@ -99,6 +99,7 @@ cla_status cla_cluster_simulate(double *sweep, double *trace, const cla_cluster 
     *own = play_block(&borders[block % 2], block > 0 ? &borders[(block + 1) % 2] : NULL, &t, *own);
     *sweep = fmax(*sweep, *own);
   }
+  *sweep += cluster_start_seconds(cluster);
   for (int i = 0; i < 2; i++) {
     free(borders[i].arrived);
     free(borders[i].left);

@@ -32,6 +32,12 @@ kernel_config plan_block_config(const kernel_config *config, const plan_input *i
   return narrow;
 }
 
+double plan_block_late(const plan *whole, const plan_input *input) {
+  const bool chains = input->device->kind == CLA_DEVICE_GPU && whole->sweep.launch == KERNEL_PERSISTENT;
+  const kernel_config narrow = plan_block_config(&whole->sweep, input, input->rows);
+  return chains ? 0 : 2 * (double)narrow.tile_columns / (double)kernel_strip_rows(&narrow);
+}
+
 kernel_config plan_block_way(const kernel_config *sweep, const block_device *device, int way) {
   kernel_config config = *sweep;
   if (way > 0) config.alpha = device->ways[way].alpha;

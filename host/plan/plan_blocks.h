@@ -42,6 +42,10 @@ kernel_config plan_block_way(const kernel_config *sweep, const block_device *dev
  * that it begins to do so soon. */
 kernel_config plan_block_config(const kernel_config *config, const plan_input *input, int64_t rows);
 
+/* Columns, for each row of a block, that its last row begins behind its first one; 0: few (chains of a GPU).
+ */
+double plan_block_late(const plan *whole, const plan_input *input);
+
 /* What the sweep takes on devices whose rates are known, or made up. CLA_ERROR_MEMORY. */
 cla_status plan_blocks_seconds(double *out, const block_device *devices, int device_count,
                                const plan_input *input, cla_error *error);

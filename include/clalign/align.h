@@ -239,7 +239,8 @@ typedef struct cla_prediction {
   int64_t run_dir_host_bytes; /* of host memory then */
   char kernel[64];            /* the variant; "host": none */
   int64_t least_rows;         /* that keep the device busy: fewer take as long */
-  int64_t border_bytes;       /* of a column, that a part of the sweep hands to the part below */
+  int64_t border_bytes;       /* of a column, that a part of the sweep hands to the part below, */
+  double border_late;         /* and columns, for each row of the part, before that begins; 0: few */
   char reason[1280];          /* why this one, and by which record */
 } cla_prediction;
 

@@ -19,7 +19,8 @@ typedef struct cla_cluster {
   double sweep_seconds;  /* of one rank alone */
   int64_t rows, columns; /* of the matrix, >= 1 */
   int64_t least_rows;    /* of a block: fewer take as long (cla_prediction) */
-  int64_t border_bytes;  /* of a column, that a block hands down */
+  int64_t border_bytes;  /* of a column, that a block hands down, */
+  double border_late;    /* and columns, for each row of the block, before it begins to; >= 0 */
   double trace_seconds;  /* of one rank alone: the traceback's bands; 0: none */
   int64_t bands;         /* that the path goes through, one after the other; 0: none */
   int64_t band_bytes;    /* that a band's rank is sent */
@@ -36,7 +37,7 @@ typedef struct cla_cluster_time {
   double seconds;     /* in all: what follows to `trace`, added up */
   double computation; /* of a rank's blocks */
   double waiting;     /* for borders that come too slowly or too late */
-  double fill;        /* until the last rank has begun */
+  double fill;        /* until the last rank has begun: plans, letters, kernels, and borders */
   double trace;       /* the traceback's bands */
   double efficiency;  /* (sweep_seconds + trace_seconds) / (ranks x seconds) */
 } cla_cluster_time;

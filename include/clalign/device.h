@@ -74,9 +74,9 @@ typedef struct cla_device_options {
   /* An index of the list; cpu or gpu, for the first of that kind; or a part of a name (any case). NULL: the
    * first GPU, else the first. */
   const char *select;
-  int threads; /* threads of a CPU device; 0: what affinity and cgroup allow, but for `left_threads` */
-  int left_threads;        /* of those, which others need that work beside it; one at least is the device's.
-                            * A driver that cannot be restricted uses all */
+  int threads;      /* threads of a CPU device; 0: what affinity and cgroup allow, but for `left_threads` */
+  int left_threads; /* of those, which others need that work beside it; one at least is the device's.
+                     * A driver that cannot be restricted uses all */
   const char *kernel_path; /* folder whose .cl and .clh files, in it or in its folders, replace the embedded
                             * ones; NULL: none */
   /* Folder where built programs are kept for the next process, created when needed; NULL: none. Whether it

@@ -223,6 +223,7 @@ static cla_status predict_ranks(ranks_time *out, const cla_prediction *predictio
                                .columns = settings.lengths[1],
                                .least_rows = prediction->least_rows,
                                .border_bytes = prediction->border_bytes,
+                               .border_late = prediction->border_late,
                                .trace_seconds = prediction->band_seconds,
                                .bands = prediction->bands,
                                .band_bytes = prediction->band_bytes,

@@ -107,6 +107,17 @@ Test(cluster_model, a_slow_network_is_waited_for) {
   cr_expect(slow.efficiency < 0.2, "%g", slow.efficiency);
 }
 
+Test(cluster_model, a_border_that_begins_late_is_waited_for) {
+  cla_cluster cluster = small_cluster(4);
+  cla_cluster_time soon, late;
+  assert_ok(cla_cluster_predict(&soon, &cluster, &why));
+  cluster.border_late = 1; /* of four blocks each: a sixteenth of the columns */
+  assert_ok(cla_cluster_predict(&late, &cluster, &why));
+  cr_expect_float_eq(late.fill - soon.fill, 3 * (1. / 16 - 0.016) * 100 / 16, 0.05, "%g s",
+                     late.fill - soon.fill);
+  cr_expect(difference(&cluster) < 0.03);
+}
+
 Test(cluster_model, refuses_what_cannot_be) {
   cla_cluster cluster = small_cluster(0);
   cla_cluster_time time;
@@ -117,6 +128,9 @@ Test(cluster_model, refuses_what_cannot_be) {
   cluster.bandwidth = 0;
   cr_expect_eq(cla_cluster_predict(&time, &cluster, &error), CLA_ERROR_OPTION);
   cr_expect_eq(cla_cluster_simulate(&seconds, &trace, &cluster, 1, &error), CLA_ERROR_OPTION);
+  cluster = small_cluster(2);
+  cluster.border_late = -1;
+  cr_expect_eq(cla_cluster_predict(&time, &cluster, &error), CLA_ERROR_OPTION);
   cluster = small_cluster(2);
   cluster.trace_seconds = -1;
   cr_expect_eq(cla_cluster_predict(&time, &cluster, &error), CLA_ERROR_OPTION);
