@@ -185,7 +185,7 @@ static cla_status take_piece(mpi_link *link, int from, const uint8_t *bytes, int
   cla_status status = CLA_OK;
   while (count > 0 && status == CLA_OK) {
     int64_t taken = 0;
-    if (p->filled < head_bytes) {
+    if (!p->arriving) {
       taken = fill(p, &p->head, 0, head_bytes, bytes, count);
       if (p->filled == head_bytes) status = begin_message(p, from, error);
     } else {
