@@ -13,7 +13,7 @@
 #define LATE 0.016
 #define TURNS_MOST 4
 /* Launches of a block (wavefront/launch.c), each of which hands a part of its border down, and what one takes
- * besides. (PoCL, 2 to 8 ranks; on 2 H100 less.) */
+ * besides on a CPU. (PoCL, 2 to 8 ranks; on 2 H100 nothing was seen of it.) */
 #define PARTS_LEAST 48
 #define PART_SECONDS 1.5e-3
 /* The way of a path through a band, for which rank 0 asks (likewise). */
@@ -32,8 +32,9 @@ block_times cluster_block_times(const cla_cluster *c, int turns) {
   block_times t = {.pieces = (int64_t)fmax(ceil(bytes / (double)CLUSTER_PIECE_BYTES), PARTS_LEAST),
                    .latency = c->latency};
   t.compute = c->sweep_seconds * fmax(rows, fmin((double)c->least_rows, (double)c->rows)) / (double)c->rows;
-  if (c->ranks > 1) t.compute += PARTS_LEAST * PART_SECONDS;
-  t.late = fmax(LATE, c->border_late * rows / (double)c->columns) * t.compute;
+  if (c->ranks > 1 && c->border_late > 0) t.compute += PARTS_LEAST * PART_SECONDS;
+  const double behind = c->border_late * rows, late = behind / (behind + (double)c->columns);
+  t.late = fmax(LATE, late) * t.compute;
   t.send = bytes / (double)t.pieces / c->bandwidth;
   return t;
 }

@@ -23,10 +23,12 @@
 #define REST_LEAST 2e-5                /* seconds */
 #define REST_LEAST_AT_WORK 1e-3
 #define REST_MOST_AT_WORK 16e-3
-/* While many bytes go one way, a rest is no longer than this: four pieces wait for the credits of four. So
- * many looks after the last whole piece that is no more so. */
-#define REST_STREAM 2e-4
+/* So many looks after a whole piece rests are as short as those without work: more pieces follow it, or wait
+ * for its credit. */
 #define STREAM_LOOKS 16
+/* After so many looks for nothing, without work, rests may be longer. */
+#define QUIET_LOOKS 500
+#define REST_QUIET 1e-3
 #define TAG_PIECE 1
 #define TAG_CREDIT 2
 
@@ -77,6 +79,8 @@ struct mpi_link {
   bool takes_all; /* however many messages wait */
   double rest;
   int streams; /* looks for which pieces of many bytes are expected to come or to be sent */
+  int quiet;   /* looks since something has moved */
+  bool waits;  /* something is queued for which there are no credits */
   pthread_cond_t news;
   bool woken; /* by another thread, under the lock */
 };
@@ -273,6 +277,7 @@ static void send_piece(mpi_link *link, int to, int slot) {
 static bool send_pieces(mpi_link *link) {
   bool moved = false;
   pthread_mutex_lock(&link->lock);
+  link->waits = false;
   for (int to = 0; to < link->count; to++) {
     peer *p = link->peers + to;
     while (queued(&p->queue) > 0 && p->credits > 0) {
@@ -281,7 +286,7 @@ static bool send_pieces(mpi_link *link) {
       send_piece(link, to, slot);
       moved = true;
     }
-    if (queued(&p->queue) > 0) link->streams = STREAM_LOOKS;
+    link->waits = link->waits || queued(&p->queue) > 0;
   }
   if (moved) pthread_cond_broadcast(&link->room);
   pthread_mutex_unlock(&link->lock);
@@ -315,7 +320,9 @@ static cla_status move_on(mpi_link *link, cla_error *error) {
   bool moved = false;
   cla_status status = take_arrived(link, &moved, error);
   give_credits(link);
-  if (send_pieces(link) || moved) link->rest = 0;
+  moved = send_pieces(link) || moved;
+  if (moved) link->rest = 0;
+  link->quiet = moved ? 0 : (int)smaller(link->quiet + 1, QUIET_LOOKS);
   return status;
 }
 
@@ -337,8 +344,11 @@ cla_status mpi_link_take(void *user, cla_rank_message *out, bool *found, cla_err
 void mpi_link_rest(void *user, bool at_work) {
   mpi_link *link = user;
   const bool streams = link->streams > 0;
-  const double least = at_work && !streams ? REST_LEAST_AT_WORK : REST_LEAST;
-  const double most = streams ? REST_STREAM : at_work ? REST_MOST_AT_WORK : CLUSTER_REST;
+  double least = REST_LEAST, most = link->quiet < QUIET_LOOKS ? CLUSTER_REST : REST_QUIET;
+  if (at_work && !streams) {
+    least = REST_LEAST_AT_WORK;
+    most = link->waits ? REST_LEAST_AT_WORK : REST_MOST_AT_WORK;
+  }
   link->streams -= streams;
   link->rest = fmin(fmax(2 * link->rest, least), most);
   const struct timespec until = thread_time_in((long)(link->rest * 1e9));

@@ -111,11 +111,14 @@ Test(cluster_model, a_border_that_begins_late_is_waited_for) {
   cla_cluster cluster = small_cluster(4);
   cla_cluster_time soon, late;
   assert_ok(cla_cluster_predict(&soon, &cluster, &why));
-  cluster.border_late = 1; /* of four blocks each: a sixteenth of the columns */
+  cluster.border_late = 1; /* of four blocks each: a seventeenth of a block, and 48 launches */
   assert_ok(cla_cluster_predict(&late, &cluster, &why));
-  cr_expect_float_eq(late.fill - soon.fill, 3 * (1. / 16 - 0.016) * 100 / 16, 0.05, "%g s",
+  cr_expect_float_eq(late.fill - soon.fill, 3 * (1. / 17 - 0.016) * 100 / 16, 0.05, "%g s",
                      late.fill - soon.fill);
   cr_expect(difference(&cluster) < 0.03);
+  cluster.columns /= 1000; /* far more rows than columns: no later than a block takes */
+  assert_ok(cla_cluster_predict(&late, &cluster, &why));
+  cr_expect(late.seconds < 200, "%g s", late.seconds);
 }
 
 Test(cluster_model, refuses_what_cannot_be) {
