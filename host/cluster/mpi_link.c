@@ -80,7 +80,6 @@ struct mpi_link {
   double rest;
   int streams; /* looks for which pieces of many bytes are expected to come or to be sent */
   int quiet;   /* looks since something has moved */
-  bool waits;  /* something is queued for which there are no credits */
   pthread_cond_t news;
   bool woken; /* by another thread, under the lock */
 };
@@ -277,7 +276,6 @@ static void send_piece(mpi_link *link, int to, int slot) {
 static bool send_pieces(mpi_link *link) {
   bool moved = false;
   pthread_mutex_lock(&link->lock);
-  link->waits = false;
   for (int to = 0; to < link->count; to++) {
     peer *p = link->peers + to;
     while (queued(&p->queue) > 0 && p->credits > 0) {
@@ -286,7 +284,6 @@ static bool send_pieces(mpi_link *link) {
       send_piece(link, to, slot);
       moved = true;
     }
-    link->waits = link->waits || queued(&p->queue) > 0;
   }
   if (moved) pthread_cond_broadcast(&link->room);
   pthread_mutex_unlock(&link->lock);
@@ -340,6 +337,15 @@ cla_status mpi_link_take(void *user, cla_rank_message *out, bool *found, cla_err
   return CLA_OK;
 }
 
+/* Whether something waits to be sent, as for credits. */
+static bool any_queued(mpi_link *link) {
+  bool any = false;
+  pthread_mutex_lock(&link->lock);
+  for (int i = 0; i < link->count; i++) any = any || queued(&link->peers[i].queue) > 0;
+  pthread_mutex_unlock(&link->lock);
+  return any;
+}
+
 /* Looks for messages take a core from those that compute. */
 void mpi_link_rest(void *user, bool at_work) {
   mpi_link *link = user;
@@ -347,7 +353,7 @@ void mpi_link_rest(void *user, bool at_work) {
   double least = REST_LEAST, most = link->quiet < QUIET_LOOKS ? CLUSTER_REST : REST_QUIET;
   if (at_work && !streams) {
     least = REST_LEAST_AT_WORK;
-    most = link->waits ? REST_LEAST_AT_WORK : REST_MOST_AT_WORK;
+    most = any_queued(link) ? REST_LEAST_AT_WORK : REST_MOST_AT_WORK;
   }
   link->streams -= streams;
   link->rest = fmin(fmax(2 * link->rest, least), most);
@@ -366,10 +372,7 @@ void mpi_link_wake(void *user) {
 }
 
 static bool is_idle(mpi_link *link) {
-  bool idle = true;
-  pthread_mutex_lock(&link->lock);
-  for (int i = 0; i < link->count; i++) idle = idle && queued(&link->peers[i].queue) == 0;
-  pthread_mutex_unlock(&link->lock);
+  bool idle = !any_queued(link);
   for (int i = 0; i < SENDS; i++) {
     int done = 1;
     if (link->sending[i] != MPI_REQUEST_NULL) MPI_Test(link->sending + i, &done, MPI_STATUS_IGNORE);

@@ -32,10 +32,15 @@ kernel_config plan_block_config(const kernel_config *config, const plan_input *i
   return narrow;
 }
 
+/* Whether the sweep's groups take one strip after the other. */
+static bool takes_chains(const plan *whole, const plan_input *input) {
+  return input->device->kind == CLA_DEVICE_GPU && whole->sweep.launch == KERNEL_PERSISTENT;
+}
+
 double plan_block_late(const plan *whole, const plan_input *input) {
-  const bool chains = input->device->kind == CLA_DEVICE_GPU && whole->sweep.launch == KERNEL_PERSISTENT;
   const kernel_config narrow = plan_block_config(&whole->sweep, input, input->rows);
-  return chains ? 0 : 2 * (double)narrow.tile_columns / (double)kernel_strip_rows(&narrow);
+  return takes_chains(whole, input) ? 0
+                                    : 2 * (double)narrow.tile_columns / (double)kernel_strip_rows(&narrow);
 }
 
 kernel_config plan_block_way(const kernel_config *sweep, const block_device *device, int way) {
@@ -95,7 +100,7 @@ block_device plan_block_device(const plan *whole, const plan_input *input) {
   const kernel_config *sweep = &whole->sweep;
   const int64_t strip_rows = kernel_strip_rows(sweep);
   const bool gpu = input->device->kind == CLA_DEVICE_GPU;
-  const bool chains = gpu && sweep->launch == KERNEL_PERSISTENT;
+  const bool chains = takes_chains(whole, input);
   const int64_t launched =
       (int64_t)input->device->compute_units * (gpu ? STRIPS_PER_UNIT_GPU : STRIPS_PER_UNIT_CPU);
   const int64_t busy = (chains ? sweep->groups : launched) * strip_rows;
