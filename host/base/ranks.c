@@ -1,13 +1,31 @@
 #include "base/ranks.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "base/extremes.h"
 
 bool ranks_any(const cla_ranks *ranks) {
   return ranks && ranks->count > 1;
+}
+
+bool ranks_is_gone(const cla_ranks *ranks, int rank) {
+  return ranks->gone && ranks->gone[rank];
+}
+
+int ranks_left(const cla_ranks *ranks) {
+  int left = 0;
+  for (int i = 0; i < ranks->count; i++) left += !ranks_is_gone(ranks, i);
+  return left;
+}
+
+cla_status ranks_check(const cla_ranks *ranks, cla_error *error) {
+  if (ranks->interrupted && ranks->interrupted())
+    return error_set(error, CLA_ERROR_INTERRUPTED, RANK_TOLD_TO_END);
+  return ranks_is_gone(ranks, 0) ? error_set(error, CLA_ERROR_INTERRUPTED, "rank 0 has died") : CLA_OK;
 }
 
 cla_status ranks_send(const cla_ranks *ranks, int to, int kind, cla_rank_bytes bytes, cla_error *error) {
@@ -33,12 +51,100 @@ cla_status ranks_wait(const cla_ranks *ranks, cla_rank_message *out, const rank_
   while (status == CLA_OK) {
     status = ranks->take(ranks->user, out, &found, error);
     if (status != CLA_OK || found) break;
-    if (ranks->interrupted && ranks->interrupted())
-      return error_set(error, CLA_ERROR_INTERRUPTED, RANK_TOLD_TO_END);
+    status = ranks_check(ranks, error);
+    if (status != CLA_OK) break;
     ranks->rest(ranks->user, false);
     if (tick->call) status = tick->call(tick->user, error);
   }
   return status;
+}
+
+#define SHARE_BYTES (INT64_C(1) << 20) /* of a message */
+
+/* What such a message begins with; behind it come the ranks that this one hands it on to. */
+typedef struct share_head {
+  rank_stage stage;
+  int32_t rank_count;
+  int64_t at, count, of; /* bytes from there on, of so many */
+} share_head;
+
+/* Sends it to the first of each half of the ranks, and to that one the rest of its half. */
+static cla_status share_on(const cla_ranks *ranks, const share_head *part, const int32_t *to,
+                           const uint8_t *bytes, const rank_tick *tick, cla_error *error) {
+  const int32_t half = (part->rank_count + 1) / 2;
+  const int32_t begins[] = {0, half, part->rank_count};
+  cla_status status = CLA_OK;
+  for (int i = 0; i < 2 && status == CLA_OK; i++) {
+    share_head head = *part;
+    head.rank_count = begins[i + 1] - begins[i] - 1;
+    if (head.rank_count < 0) continue;
+    const int first = to[begins[i]];
+    const cla_rank_bytes parts[] = {{&head, sizeof head},
+                                    {to + begins[i] + 1, head.rank_count * (int64_t)sizeof *to},
+                                    {bytes, part->count}};
+    while (status == CLA_OK && ranks->full(ranks->user, first)) {
+      status = ranks_check(ranks, error);
+      if (status == CLA_OK && tick->call) status = tick->call(tick->user, error);
+      ranks->rest(ranks->user, false);
+    }
+    if (status == CLA_OK) status = ranks->send(ranks->user, first, RANK_SHARE, parts, 3, error);
+  }
+  return status;
+}
+
+static cla_status share_out(const cla_ranks *ranks, const rank_stage *stage, const uint8_t *bytes,
+                            int64_t count, const rank_tick *tick, cla_error *error) {
+  int32_t *others = NULL;
+  share_head head;
+  cla_status status = allocate_array((void **)&others, ranks->count, sizeof *others, "the ranks", error);
+  if (status != CLA_OK) return status;
+  memset(&head, 0, sizeof head);
+  head.stage = *stage;
+  head.of = count;
+  for (int i = 1; i < ranks->count; i++)
+    if (!ranks_is_gone(ranks, i)) others[head.rank_count++] = i;
+  for (; head.at < count && status == CLA_OK; head.at += head.count) {
+    head.count = smaller(SHARE_BYTES, count - head.at);
+    status = share_on(ranks, &head, others, bytes + head.at, tick, error);
+  }
+  free(others);
+  return status;
+}
+
+/* Takes what others hand on. */
+static cla_status share_in(bool *whole, const cla_ranks *ranks, const rank_stage *stage, uint8_t *bytes,
+                           int64_t count, const rank_tick *tick, cla_error *error) {
+  cla_status status = CLA_OK;
+  for (int64_t filled = 0; filled < count && status == CLA_OK;) {
+    cla_rank_message message = {0};
+    share_head head;
+    int32_t number = 0;
+    status = ranks_wait(ranks, &message, tick, error);
+    if (status != CLA_OK) break;
+    rank_reader from = rank_read(&message);
+    if (message.kind == stage->ends && rank_copy(&number, &from, sizeof number))
+      *whole = number != stage->number;
+    if (message.kind == RANK_SHARE && rank_copy(&head, &from, sizeof head) &&
+        memcmp(&head.stage, stage, sizeof *stage) == 0 && head.of == count && head.at == filled) {
+      const int32_t *to = (const int32_t *)rank_skip(&from, head.rank_count * (int64_t)sizeof(int32_t));
+      if (to && head.count <= count - filled && rank_copy(bytes + filled, &from, head.count))
+        status = share_on(ranks, &head, to, bytes + filled, tick, error);
+      else
+        status = rank_cut_short(error);
+      filled += head.count;
+    }
+    free(message.bytes);
+    if (!*whole) break;
+  }
+  return status;
+}
+
+cla_status ranks_share(bool *whole, const cla_ranks *ranks, rank_stage *stage, void *bytes, int64_t count,
+                       const rank_tick *tick, cla_error *error) {
+  *whole = true;
+  stage->shared++;
+  return ranks->rank == 0 ? share_out(ranks, stage, bytes, count, tick, error)
+                          : share_in(whole, ranks, stage, bytes, count, tick, error);
 }
 
 /* What a rank says of its failure. */

@@ -30,6 +30,7 @@ enum {
   RANK_TRACE_TAKE,
   RANK_TRACE_TAKEN,
   RANK_TRACE_END,
+  RANK_SHARE, /* a part of what rank 0 shares */
 };
 
 /* What a rank says that a signal ends. */
@@ -39,7 +40,15 @@ enum {
 /* Whether others than this process take part. */
 bool ranks_any(const cla_ranks *ranks);
 
-/* Sends one piece, or to all others, of one piece or of several. */
+/* Whether the rank has died, and how many have not. */
+bool ranks_is_gone(const cla_ranks *ranks, int rank);
+int ranks_left(const cla_ranks *ranks);
+
+/* For loops that look for messages: CLA_ERROR_INTERRUPTED if this process, which is not rank 0, is to end. */
+cla_status ranks_check(const cla_ranks *ranks, cla_error *error);
+
+/* Sends one piece, or to all others, of one piece or of several. What is sent to a rank that has died is
+ * dropped. */
 cla_status ranks_send(const cla_ranks *ranks, int to, int kind, cla_rank_bytes bytes, cla_error *error);
 cla_status ranks_tell(const cla_ranks *ranks, int kind, cla_rank_bytes bytes, cla_error *error);
 cla_status ranks_tell_parts(const cla_ranks *ranks, int kind, const cla_rank_bytes *parts, int part_count,
@@ -53,6 +62,19 @@ typedef struct rank_tick {
 
 /* Waits for a message. CLA_ERROR_INTERRUPTED if the process is to end, or what the tick ends with. */
 cla_status ranks_wait(const cla_ranks *ranks, cla_rank_message *out, const rank_tick *tick, cla_error *error);
+
+/* Part of the work that all do: `ends` is the kind of message with which rank 0 ends it for others; its
+ * number comes first in that. */
+typedef struct rank_stage {
+  int32_t ends, number;
+  int32_t shared; /* so many things: ranks_share counts them */
+} rank_stage;
+
+/* Copies rank 0's bytes to all ranks, each of which calls it; ranks hand them on to others. Other messages
+ * that come meanwhile are dropped. *whole is false where rank 0 has ended the stage before. The tick is rank
+ * 0's, while it waits. */
+cla_status ranks_share(bool *whole, const cla_ranks *ranks, rank_stage *stage, void *bytes, int64_t count,
+                       const rank_tick *tick, cla_error *error);
 
 /* Tells rank 0 what this one failed with, and who it is; and what rank 0 makes of it: its status. */
 void ranks_fail(const cla_ranks *ranks, cla_status status, const cla_error *why);

@@ -193,8 +193,7 @@ static cla_status work(batch_part *p, cla_error *error) {
     while (done && status == CLA_OK) status = send_lot_of(p, &done, error);
     executor_tell(p->executor);
     if (status == CLA_OK && !any) status = executor_check(p->executor, error);
-    if (status == CLA_OK && p->ranks->interrupted && p->ranks->interrupted())
-      status = error_set(error, CLA_ERROR_INTERRUPTED, RANK_TOLD_TO_END);
+    if (status == CLA_OK) status = ranks_check(p->ranks, error);
     if (status == CLA_OK && !any) executor_rest(p->executor, p->ranks);
   }
   return status;

@@ -114,7 +114,7 @@ static bool deal(executor *x, int to) {
   cla_error why = {.status = CLA_OK};
   for (int i = 0; i < LOTS && !lot; i++)
     if (rank->lots[i].number == 0) lot = &rank->lots[i];
-  if (!lot || x->rank_error.status != CLA_OK) return false;
+  if (!lot || ranks_is_gone(x->ranks, to) || x->rank_error.status != CLA_OK) return false;
   take_lot(&jobs, x, rank);
   if (jobs.count == 0) return false;
   if (!has_lots(rank)) rank->since = machine_seconds();
@@ -200,6 +200,25 @@ static cla_status take_message(executor *x, const cla_rank_message *message, cla
   }
 }
 
+/* What ranks had that have died is to be done again. Their results that had come before are taken. */
+static void take_back(executor *x) {
+  for (int i = 1; i < x->ranks->count; i++) {
+    executor_rank *rank = &x->others[i];
+    if (!ranks_is_gone(x->ranks, i) || !has_lots(rank)) continue;
+    for (int lot = 0; lot < LOTS; lot++) {
+      job_list jobs = {0};
+      for (int32_t place = 0; place < rank->lots[lot].count; place++)
+        if (rank->lots[lot].jobs[place]) job_list_add(&jobs, rank->lots[lot].jobs[place]);
+      put_back(x, &jobs);
+      end_lot(&rank->lots[lot]);
+    }
+    rank->rate = 0;
+    pthread_mutex_lock(&x->lock);
+    pthread_cond_broadcast(&x->work_condition);
+    pthread_mutex_unlock(&x->lock);
+  }
+}
+
 void executor_ranks_move(executor *x) {
   cla_error why = {.status = CLA_OK};
   cla_status status = CLA_OK;
@@ -213,6 +232,7 @@ void executor_ranks_move(executor *x) {
     x->rank_error = why;
     x->rank_error.status = status;
   }
+  take_back(x);
   if (!x->going) return;
   for (bool dealt = true; dealt;) {
     dealt = false;

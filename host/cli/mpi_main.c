@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "base/ranks.h"
 #include "cli/commands/command.h"
 #include "cli/options/device_options.h"
 #include "cli/report/report.h"
@@ -22,10 +23,26 @@ static cla_status open_devices(cluster_devices *out, const char *select, int thr
   return status;
 }
 
+static void tell_lost(int rank) {
+  char text[80];
+  snprintf(text, sizeof text, "rank %d has died; the others go on without it", rank);
+  if (cli_ranks->rank == 0) cli_warn(text);
+}
+
+/* One of those that are left says so. */
+static void tell_rank0_lost(void) {
+  int first = 0;
+  while (ranks_is_gone(cli_ranks, first)) first++;
+  if (cli_ranks->rank == first)
+    fprintf(stderr,
+            "clalign: rank 0 has died, which reads and writes; with --run-dir, clalign-mpi resume goes on\n");
+}
+
 int main(int count, char **arguments) {
+  const cluster_calls calls = {interrupt_requested, tell_lost};
   cla_error error = {.status = CLA_OK};
   int code = 0;
-  cla_status status = cluster_begin(&cli_ranks, &count, &arguments, interrupt_requested, &error);
+  cla_status status = cluster_begin(&cli_ranks, &count, &arguments, &calls, &error);
   if (status != CLA_OK) {
     code = cli_finish(status, &error);
   } else if (cli_ranks->rank == 0) {
@@ -34,6 +51,7 @@ int main(int count, char **arguments) {
     interrupt_install();
     interrupt_defer();
     code = cluster_serve(cli_ranks, open_devices);
+    if (ranks_is_gone(cli_ranks, 0)) tell_rank0_lost();
     cli_devices_close(&devices);
   }
   return cluster_end(code);

@@ -56,14 +56,14 @@ static void describe_host(void) {
   MPI_Comm_free(&host);
 }
 
-cla_status cluster_begin(const cla_ranks **out, int *count, char ***arguments, bool (*interrupted)(void),
+cla_status cluster_begin(const cla_ranks **out, int *count, char ***arguments, const cluster_calls *calls,
                          cla_error *error) {
   int level = 0;
   MPI_Init_thread(count, arguments, MPI_THREAD_FUNNELED, &level);
   if (level < MPI_THREAD_FUNNELED)
     return error_set(error, CLA_ERROR_DEVICE,
                      "this MPI allows no threads; use one that was built with MPI_THREAD_FUNNELED");
-  cla_status status = mpi_link_open(&link_to_all, MPI_COMM_WORLD, error);
+  cla_status status = mpi_link_open(&link_to_all, MPI_COMM_WORLD, calls->lost, error);
   MPI_Comm_rank(MPI_COMM_WORLD, &ranks.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks.count);
   describe_host();
@@ -71,8 +71,9 @@ cla_status cluster_begin(const cla_ranks **out, int *count, char ***arguments, b
   ranks.take = mpi_link_take;
   ranks.rest = mpi_link_rest;
   ranks.wake = mpi_link_wake;
-  ranks.share = mpi_link_share;
-  ranks.interrupted = ranks.rank > 0 ? interrupted : NULL;
+  ranks.full = mpi_link_full;
+  ranks.gone = mpi_link_gone(link_to_all);
+  ranks.interrupted = ranks.rank > 0 ? calls->interrupted : NULL;
   ranks.user = link_to_all;
   *out = &ranks;
   return status;
@@ -96,8 +97,10 @@ int cluster_end(int code) {
   if (ranks.rank == 0 && link_to_all)
     (void)ranks_tell(&ranks, CLA_RANK_QUIT, (cla_rank_bytes){&code, sizeof code}, &unused);
   if (link_to_all) (void)mpi_link_flush(link_to_all, FLUSH_SECONDS);
-  MPI_Barrier(MPI_COMM_WORLD); /* nothing is on its way any more that a receive has to take */
+  if (link_to_all) mpi_link_meet(link_to_all); /* nothing is on its way any more that a receive has to take */
+  const bool all = ranks_left(&ranks) == ranks.count;
+  ranks.gone = NULL;
   mpi_link_close(link_to_all);
-  MPI_Finalize();
+  if (all) MPI_Finalize(); /* which Open MPI may never end where a rank has died */
   return code;
 }

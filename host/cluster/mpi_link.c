@@ -1,6 +1,9 @@
 #include "cluster/mpi_link.h"
 
 #include <math.h>
+#ifdef OPEN_MPI
+#include <mpi-ext.h>
+#endif
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,12 +17,10 @@
 
 #define PIECE_LEAST (INT64_C(64) << 10)
 #define PIECES_BYTES (INT64_C(64) << 20) /* of all receives, where that leaves pieces of PIECE_LEAST */
-#define RECEIVES_LEAST 16
+#define RECEIVES 2                       /* of a rank's pieces */
 #define SENDS 16
-#define NOTICES 8                      /* receives of credits */
 #define QUEUE_MOST (INT64_C(8) << 20)  /* of a rank, before other threads wait */
 #define INBOX_MOST (INT64_C(64) << 20) /* of messages that nobody has taken */
-#define SHARE_MOST (INT64_C(1) << 30)  /* bytes of one call of MPI */
 #define REST_LEAST 2e-5                /* seconds */
 #define REST_LEAST_AT_WORK 1e-3
 #define REST_MOST_AT_WORK 16e-3
@@ -54,6 +55,9 @@ typedef struct peer {
   int owed;         /* credits to be given back */
   int giving;       /* those on their way */
   MPI_Request give;
+  int noticed; /* credits that have come */
+  MPI_Request receive[RECEIVES];
+  int next_receive;  /* pieces come in their order */
   message_head head; /* of the message that is arriving */
   int64_t filled;    /* of head and message */
   inbox_entry *arriving;
@@ -66,17 +70,15 @@ struct mpi_link {
   pthread_mutex_t lock; /* of the queues */
   pthread_cond_t room;
   peer *peers;
+  bool *gone;
+  void (*lost)(int rank);
   int64_t piece_bytes;
-  int receives, next_receive; /* a ring: pieces of one rank come in its order */
-  MPI_Request *receive;
+  MPI_Request *look; /* of each rank the receive of credits, then of each the next one of pieces */
   uint8_t *received;
-  MPI_Request notice[NOTICES];
-  int noticed[NOTICES], next_notice;
   MPI_Request sending[SENDS];
   uint8_t *sent;
   inbox_entry *inbox, **inbox_end;
   int64_t inbox_bytes;
-  bool takes_all; /* however many messages wait */
   double rest;
   int streams; /* looks for which pieces of many bytes are expected to come or to be sent */
   int quiet;   /* looks since something has moved */
@@ -84,37 +86,70 @@ struct mpi_link {
   bool woken; /* by another thread, under the lock */
 };
 
-static cla_status post_receives(mpi_link *link, cla_error *error) {
-  const int wanted = 2 * link->count;
-  /* Only rank 0 hears from all at once. */
-  link->receives = link->rank == 0 && wanted > RECEIVES_LEAST ? wanted : RECEIVES_LEAST;
-  link->piece_bytes = larger(smaller(PIECES_BYTES / wanted, CLUSTER_PIECE_BYTES), PIECE_LEAST);
-  cla_status status = allocate_array((void **)&link->receive, link->receives, sizeof *link->receive,
+/* Whether the call went well; else the rank that it is about has died. What else fails ends the job. */
+static bool went_well(int code) {
+#ifdef OMPI_HAVE_MPI_EXT_FTMPI
+  int kind = MPI_SUCCESS;
+  if (code == MPI_SUCCESS) return true;
+  MPI_Error_class(code, &kind);
+  if (kind != MPIX_ERR_PROC_FAILED) MPI_Abort(MPI_COMM_WORLD, code);
+#endif
+  return code == MPI_SUCCESS; /* without ULFM always: MPI ends the job */
+}
+
+/* Whether nothing is sent by the request any more. */
+static bool is_sent(MPI_Request *request) {
+  int done = 1;
+  if (*request == MPI_REQUEST_NULL || went_well(MPI_Test(request, &done, MPI_STATUS_IGNORE))) return done;
+  if (*request != MPI_REQUEST_NULL) MPI_Request_free(request);
+  return true;
+}
+
+static void send_bytes(mpi_link *link, const void *bytes, int count, int to, int tag, MPI_Request *request) {
+  if (!went_well(MPI_Isend(bytes, count, MPI_BYTE, to, tag, link->comm, request)))
+    *request = MPI_REQUEST_NULL;
+}
+
+/* Requests that are looked at: first those of credits, then those of pieces. */
+static void post_receives(mpi_link *link, int from) {
+  peer *p = link->peers + from;
+  MPI_Recv_init(&p->noticed, sizeof p->noticed, MPI_BYTE, from, TAG_CREDIT, link->comm, link->look + from);
+  MPI_Start(link->look + from);
+  for (int i = 0; i < RECEIVES; i++) {
+    MPI_Recv_init(link->received + (from * RECEIVES + i) * link->piece_bytes, (int)link->piece_bytes,
+                  MPI_BYTE, from, TAG_PIECE, link->comm, p->receive + i);
+    MPI_Start(p->receive + i);
+  }
+  link->look[link->count + from] = p->receive[0];
+}
+
+static cla_status post_all(mpi_link *link, cla_error *error) {
+  const int receives = RECEIVES * link->count;
+  link->piece_bytes = larger(smaller(PIECES_BYTES / receives, CLUSTER_PIECE_BYTES), PIECE_LEAST);
+  cla_status status = allocate_array((void **)&link->look, 2 * (int64_t)link->count, sizeof *link->look,
                                      "receives of messages", error);
   if (status == CLA_OK)
-    status = allocate_array((void **)&link->received, link->receives, link->piece_bytes,
-                            "receives of messages", error);
+    status =
+        allocate_array((void **)&link->received, receives, link->piece_bytes, "receives of messages", error);
   if (status == CLA_OK)
     status = allocate_array((void **)&link->sent, SENDS, link->piece_bytes, "messages", error);
   if (status != CLA_OK) return status;
-  for (int i = 0; i < link->receives; i++) {
-    MPI_Recv_init(link->received + i * link->piece_bytes, (int)link->piece_bytes, MPI_BYTE, MPI_ANY_SOURCE,
-                  TAG_PIECE, link->comm, link->receive + i);
-    MPI_Start(link->receive + i);
-  }
-  for (int i = 0; i < NOTICES; i++) {
-    MPI_Recv_init(link->noticed + i, 1, MPI_INT, MPI_ANY_SOURCE, TAG_CREDIT, link->comm, link->notice + i);
-    MPI_Start(link->notice + i);
-  }
+  for (int i = 0; i < 2 * link->count; i++) link->look[i] = MPI_REQUEST_NULL;
+  for (int i = 0; i < link->count; i++)
+    if (i != link->rank) post_receives(link, i);
   return CLA_OK;
 }
 
-cla_status mpi_link_open(mpi_link **out, MPI_Comm all, cla_error *error) {
+cla_status mpi_link_open(mpi_link **out, MPI_Comm all, void (*lost)(int rank), cla_error *error) {
   mpi_link *link = NULL;
   cla_status status = allocate_zeros((void **)&link, 1, sizeof *link, "messages", error);
   *out = link;
   if (status != CLA_OK) return status;
   MPI_Comm_dup(all, &link->comm);
+#ifdef OMPI_HAVE_MPI_EXT_FTMPI
+  MPI_Comm_set_errhandler(link->comm, MPI_ERRORS_RETURN);
+#endif
+  link->lost = lost;
   MPI_Comm_rank(link->comm, &link->rank);
   MPI_Comm_size(link->comm, &link->count);
   link->owner = pthread_self();
@@ -125,11 +160,13 @@ cla_status mpi_link_open(mpi_link **out, MPI_Comm all, cla_error *error) {
   thread_condition_init(&link->news);
   for (int i = 0; i < SENDS; i++) link->sending[i] = MPI_REQUEST_NULL;
   status = allocate_zeros((void **)&link->peers, link->count, sizeof *link->peers, "the ranks", error);
+  if (status == CLA_OK)
+    status = allocate_zeros((void **)&link->gone, link->count, sizeof *link->gone, "the ranks", error);
   for (int i = 0; i < link->count && status == CLA_OK; i++) {
     link->peers[i].credits = CLUSTER_CREDITS;
     link->peers[i].give = MPI_REQUEST_NULL;
   }
-  return status == CLA_OK ? post_receives(link, error) : status;
+  return status == CLA_OK ? post_all(link, error) : status;
 }
 
 static int64_t queued(const byte_queue *queue) {
@@ -201,41 +238,56 @@ static cla_status take_piece(mpi_link *link, int from, const uint8_t *bytes, int
   return status;
 }
 
-static void take_credit(mpi_link *link, const MPI_Status *from) {
-  int *i = &link->next_notice;
-  link->peers[from->MPI_SOURCE].credits += link->noticed[*i];
-  MPI_Start(link->notice + *i);
-  *i = (*i + 1) % NOTICES;
+static void take_credit(mpi_link *link, int from) {
+  link->peers[from].credits += link->peers[from].noticed;
+  MPI_Start(link->look + from);
 }
 
-static cla_status take_next_piece(mpi_link *link, MPI_Status *from, cla_error *error) {
-  int count = 0, *i = &link->next_receive;
-  MPI_Get_count(from, MPI_BYTE, &count);
-  cla_status status =
-      take_piece(link, from->MPI_SOURCE, link->received + *i * link->piece_bytes, count, error);
+static cla_status take_next_piece(mpi_link *link, int from, const MPI_Status *about, cla_error *error) {
+  peer *p = link->peers + from;
+  int count = 0;
+  MPI_Get_count(about, MPI_BYTE, &count);
+  cla_status status = take_piece(
+      link, from, link->received + (from * RECEIVES + p->next_receive) * link->piece_bytes, count, error);
   if (count == link->piece_bytes) link->streams = STREAM_LOOKS;
-  link->peers[from->MPI_SOURCE].owed++;
-  MPI_Start(link->receive + *i);
-  *i = (*i + 1) % link->receives;
+  p->owed++;
+  MPI_Start(p->receive + p->next_receive);
+  p->next_receive = (p->next_receive + 1) % RECEIVES;
+  link->look[link->count + from] = p->receive[p->next_receive];
   return status;
 }
 
-/* Credits and pieces that are here. One call tests for both: each takes MPI a look at all connections. */
+/* The rank has died, and all that came from it before is taken. */
+static void lose(mpi_link *link, int rank) {
+  peer *p = link->peers + rank;
+  link->look[rank] = link->look[link->count + rank] = MPI_REQUEST_NULL;
+  if (link->gone[rank]) return;
+  link->gone[rank] = true;
+  if (p->arriving) free(p->arriving->message.bytes);
+  free(p->arriving);
+  p->arriving = NULL;
+  p->filled = 0;
+  link->lost(rank);
+}
+
+/* Credits and pieces that are here. One call tests for all: each takes MPI a look at all connections. */
 static cla_status take_arrived(mpi_link *link, bool *moved, cla_error *error) {
   cla_status status = CLA_OK;
   *moved = false;
   while (status == CLA_OK) {
-    const bool room = link->inbox_bytes < INBOX_MOST || link->takes_all;
-    MPI_Request next[] = {link->notice[link->next_notice], link->receive[link->next_receive]};
-    MPI_Status from;
-    int which = 0, done = 0;
-    MPI_Testany(room ? 2 : 1, next, &which, &done, &from);
-    if (!done) break;
+    const bool room = link->inbox_bytes < INBOX_MOST;
+    MPI_Status about;
+    int which = MPI_UNDEFINED, done = 0;
+    const int code = MPI_Testany(room ? 2 * link->count : link->count, link->look, &which, &done, &about);
+    const bool well = went_well(code);
+    if ((well && !done) || which == MPI_UNDEFINED) break;
     *moved = true;
-    if (which == 0)
-      take_credit(link, &from);
+    if (!well)
+      lose(link, which % link->count);
+    else if (which < link->count)
+      take_credit(link, which);
     else
-      status = take_next_piece(link, &from, error);
+      status = take_next_piece(link, which - link->count, &about, error);
   }
   return status;
 }
@@ -243,21 +295,16 @@ static cla_status take_arrived(mpi_link *link, bool *moved, cla_error *error) {
 static void give_credits(mpi_link *link) {
   for (int i = 0; i < link->count; i++) {
     peer *p = link->peers + i;
-    int done = 1;
-    if (p->give != MPI_REQUEST_NULL) MPI_Test(&p->give, &done, MPI_STATUS_IGNORE);
-    if (!done || p->owed == 0) continue;
+    if (!is_sent(&p->give) || p->owed == 0) continue;
     p->giving = p->owed;
     p->owed = 0;
-    MPI_Isend(&p->giving, 1, MPI_INT, i, TAG_CREDIT, link->comm, &p->give);
+    if (!link->gone[i]) send_bytes(link, &p->giving, sizeof p->giving, i, TAG_CREDIT, &p->give);
   }
 }
 
 static int free_slot(mpi_link *link) {
-  for (int i = 0; i < SENDS; i++) {
-    int done = 1;
-    if (link->sending[i] != MPI_REQUEST_NULL) MPI_Test(link->sending + i, &done, MPI_STATUS_IGNORE);
-    if (done) return i;
-  }
+  for (int i = 0; i < SENDS; i++)
+    if (is_sent(link->sending + i)) return i;
   return -1;
 }
 
@@ -270,7 +317,7 @@ static void send_piece(mpi_link *link, int to, int slot) {
   queue->begin += count;
   if (count == link->piece_bytes) link->streams = STREAM_LOOKS;
   link->peers[to].credits--;
-  MPI_Isend(piece, (int)count, MPI_BYTE, to, TAG_PIECE, link->comm, link->sending + slot);
+  send_bytes(link, piece, (int)count, to, TAG_PIECE, link->sending + slot);
 }
 
 static bool send_pieces(mpi_link *link) {
@@ -278,6 +325,10 @@ static bool send_pieces(mpi_link *link) {
   pthread_mutex_lock(&link->lock);
   for (int to = 0; to < link->count; to++) {
     peer *p = link->peers + to;
+    if (link->gone[to]) {
+      moved = moved || queued(&p->queue) > 0;
+      p->queue.begin = p->queue.end;
+    }
     while (queued(&p->queue) > 0 && p->credits > 0) {
       const int slot = free_slot(link);
       if (slot < 0) break;
@@ -373,38 +424,31 @@ void mpi_link_wake(void *user) {
 
 static bool is_idle(mpi_link *link) {
   bool idle = !any_queued(link);
-  for (int i = 0; i < SENDS; i++) {
-    int done = 1;
-    if (link->sending[i] != MPI_REQUEST_NULL) MPI_Test(link->sending + i, &done, MPI_STATUS_IGNORE);
-    idle = idle && done;
-  }
+  for (int i = 0; i < SENDS; i++) idle = is_sent(link->sending + i) && idle;
   return idle;
 }
 
-/* Moves on until no rank has anything on its way: what is left of a round that was broken off needs others
- * that take it, which they do not while they share. */
-static cla_status await_idle(mpi_link *link, cla_error *error) {
-  MPI_Request all = MPI_REQUEST_NULL;
-  cla_status status = CLA_OK;
-  int done = 0;
-  link->takes_all = true;
-  while (status == CLA_OK && !is_idle(link)) status = move_on(link, error);
-  if (status == CLA_OK) MPI_Ibarrier(link->comm, &all);
-  while (status == CLA_OK && !done) {
-    status = move_on(link, error);
-    MPI_Test(&all, &done, MPI_STATUS_IGNORE);
-    if (!done) mpi_link_rest(link, false);
-  }
-  link->takes_all = false;
-  return status;
+bool mpi_link_full(void *user, int to) {
+  mpi_link *link = user;
+  cla_error unused;
+  (void)move_on(link, &unused);
+  pthread_mutex_lock(&link->lock);
+  const bool full = queued(&link->peers[to].queue) > QUEUE_MOST;
+  pthread_mutex_unlock(&link->lock);
+  return full;
 }
 
-cla_status mpi_link_share(void *user, void *bytes, int64_t count, cla_error *error) {
-  mpi_link *link = user;
-  cla_status status = await_idle(link, error);
-  for (int64_t at = 0; at < count && status == CLA_OK; at += SHARE_MOST)
-    MPI_Bcast((uint8_t *)bytes + at, (int)smaller(count - at, SHARE_MOST), MPI_BYTE, 0, link->comm);
-  return status;
+const bool *mpi_link_gone(const mpi_link *link) {
+  return link->gone;
+}
+
+void mpi_link_meet(const mpi_link *link) {
+#ifdef OMPI_HAVE_MPI_EXT_FTMPI
+  int all = 1;
+  MPIX_Comm_agree(link->comm, &all);
+#else
+  MPI_Barrier(link->comm);
+#endif
 }
 
 bool mpi_link_flush(mpi_link *link, double seconds) {
@@ -417,12 +461,20 @@ bool mpi_link_flush(mpi_link *link, double seconds) {
   return true;
 }
 
+static void stop(MPI_Request *request) {
+  MPI_Cancel(request);
+  MPI_Wait(request, MPI_STATUS_IGNORE);
+}
+
+static void stop_receives(mpi_link *link, int from) {
+  stop(link->look + from);
+  for (int i = 0; i < RECEIVES; i++) stop(link->peers[from].receive + i);
+}
+
 void mpi_link_close(mpi_link *link) {
   if (!link) return;
-  for (int i = 0; i < link->receives; i++) MPI_Cancel(link->receive + i);
-  for (int i = 0; i < NOTICES; i++) MPI_Cancel(link->notice + i);
-  for (int i = 0; i < link->receives; i++) MPI_Wait(link->receive + i, MPI_STATUS_IGNORE);
-  for (int i = 0; i < NOTICES; i++) MPI_Wait(link->notice + i, MPI_STATUS_IGNORE);
+  for (int i = 0; link->look && i < link->count; i++)
+    if (i != link->rank && !link->gone[i]) stop_receives(link, i);
   for (inbox_entry *entry = link->inbox, *next; entry; entry = next) {
     next = entry->next;
     free(entry->message.bytes);
@@ -430,7 +482,8 @@ void mpi_link_close(mpi_link *link) {
   }
   for (int i = 0; i < link->count; i++) free(link->peers[i].queue.bytes);
   free(link->peers);
-  free(link->receive);
+  free(link->gone);
+  free(link->look);
   free(link->received);
   free(link->sent);
   pthread_cond_destroy(&link->room);

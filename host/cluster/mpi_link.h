@@ -7,11 +7,13 @@
 
 /* Messages over MPI. They are cut into pieces, which preposted persistent receives take in their order. A
  * rank sends no more pieces than it has credits of the receiver, which gives one back for each piece that it
- * has taken. MPI is called from the thread that opened the link alone; others only queue. */
+ * has taken. MPI is called from the thread that opened the link alone; others only queue.
+ *
+ * Where MPI has User Level Failure Mitigation (ULFM), calls tell of ranks that have died. */
 typedef struct mpi_link mpi_link;
 
-/* CLA_ERROR_MEMORY. */
-cla_status mpi_link_open(mpi_link **out, MPI_Comm all, cla_error *error);
+/* `lost` is told a rank that has died. CLA_ERROR_MEMORY. */
+cla_status mpi_link_open(mpi_link **out, MPI_Comm all, void (*lost)(int rank), cla_error *error);
 
 /* As in cla_ranks; `user` is the link. */
 cla_status mpi_link_send(void *user, int to, int kind, const cla_rank_bytes *parts, int part_count,
@@ -19,7 +21,13 @@ cla_status mpi_link_send(void *user, int to, int kind, const cla_rank_bytes *par
 cla_status mpi_link_take(void *user, cla_rank_message *out, bool *found, cla_error *error);
 void mpi_link_rest(void *user, bool at_work);
 void mpi_link_wake(void *user);
-cla_status mpi_link_share(void *user, void *bytes, int64_t count, cla_error *error);
+bool mpi_link_full(void *user, int to);
+
+/* Of each rank, whether it has died: never, unless MPI has ULFM and mpirun was told so. */
+const bool *mpi_link_gone(const mpi_link *link);
+
+/* Waits until all that are left have come here. */
+void mpi_link_meet(const mpi_link *link);
 
 /* Sends what is queued, for so many seconds at most; false if something is left. */
 bool mpi_link_flush(mpi_link *link, double seconds);

@@ -71,6 +71,7 @@ int cluster_serve(const cla_ranks *job, cluster_open open) {
       }
     free(message.bytes);
     if (quits) return code;
+    if (ranks_is_gone(ranks, 0)) return CLUSTER_LEFT_ALONE;
     if (status != CLA_OK && !told) ranks_fail(ranks, status, &error);
     told = told || status != CLA_OK;
     if (told) ranks->rest(ranks->user, false);

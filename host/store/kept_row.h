@@ -45,6 +45,7 @@ typedef struct kept_row {
   int64_t row;                               /* of the matrix */
   int64_t last;                              /* H of the last node appended */
   double seconds;                            /* that the run had taken when the row was complete */
+  bool whole;                                /* it is */
   int64_t best_score, best_row, best_column; /* as in the region_row_part that ended the row */
   int64_t packed;
   row_segment *segments;
@@ -57,6 +58,7 @@ typedef struct kept_row {
 static inline kept_row kept_row_head(const kept_row *row) {
   return (kept_row){.row = row->row,
                     .seconds = row->seconds,
+                    .whole = row->whole,
                     .best_score = row->best_score,
                     .best_row = row->best_row,
                     .best_column = row->best_column};

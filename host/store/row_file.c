@@ -149,6 +149,7 @@ cla_status row_file_read(kept_row *row, const char *path, const sealed_kind *kin
   row->best_row = head.best_row;
   row->best_column = head.best_column;
   row->seconds = head.seconds;
+  row->whole = true;
   if (nodes) status = read_segments(row, head.segment_count, shape->nodes, file, error);
   if (nodes && status == CLA_OK) status = read_chunks(row, shape, file, error);
 done:

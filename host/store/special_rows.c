@@ -139,6 +139,7 @@ cla_status special_rows_put(special_rows *rows, const region_row_part *part, cla
   into->best_row = part->best_row;
   into->best_column = part->best_column;
   into->seconds = machine_seconds() - rows->began;
+  into->whole = true;
   return rows->writer ? row_writer_put(rows->writer, into, error) : CLA_OK;
 }
 
@@ -183,6 +184,13 @@ int64_t special_rows_count(const special_rows *rows) {
 
 int64_t special_rows_at(const special_rows *rows, int64_t index) {
   return rows->row[index]->row;
+}
+
+cla_status special_rows_last_whole(int64_t *row, special_rows *rows, cla_error *error) {
+  cla_status status = special_rows_flush(rows, error);
+  *row = -1;
+  for (int64_t i = 0; i < rows->count && rows->row[i]->whole; i++) *row = rows->row[i]->row;
+  return status;
 }
 
 int64_t special_rows_column(const special_rows *rows) {

@@ -56,6 +56,10 @@ void special_rows_stow(special_rows *rows, int64_t row);
 int64_t special_rows_count(const special_rows *rows);
 int64_t special_rows_at(const special_rows *rows, int64_t index);
 
+/* Once nothing is put any more: the last of the kept rows that are whole from the first one on, or -1.
+ * CLA_ERROR_OUTPUT as for special_rows_flush. */
+cla_status special_rows_last_whole(int64_t *row, special_rows *rows, cla_error *error);
+
 /* The matrix column of the first node of every row. */
 int64_t special_rows_column(const special_rows *rows);
 

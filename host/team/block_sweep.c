@@ -49,10 +49,7 @@ static cla_status open_round(block_round *round, sweep_work *s, int64_t *bottom,
 }
 
 void block_round_close(block_round *round) {
-  for (int64_t i = 0; i < round->count; i++) {
-    arriving_row_free(round->blocks[i].below);
-    free(round->blocks[i].whole);
-  }
+  for (int64_t i = 0; i < round->count; i++) arriving_row_free(round->blocks[i].below);
   free(round->blocks);
   free(round->devices);
   block_cutter_free(&round->cutter);
@@ -169,22 +166,15 @@ cla_status block_round_run(block_round *round, void (*watch_it)(block_round *rou
   return status;
 }
 
-/* The kept rows of the block that are whole one after the other, from above: the last of them, or 0. */
-static int64_t last_whole_row(const sweep_block *b) {
-  int64_t row = 0;
-  for (int64_t i = 0; b->whole && (i + 1) * b->interval <= b->where.rows && b->whole[i]; i++)
-    row = (i + 1) * b->interval;
-  return row;
-}
-
 /* Makes the run begin below what the round has finished: a kept row, or the last row of a block. *goes_on is
  * false where nothing of that row was computed: then nothing below it matters, and the sweep is done. */
 static cla_status go_back(block_round *round, bool *goes_on, cla_error *error) {
   sweep_work *s = round->sweep;
   const sweep_block *first = round->blocks + round->end; /* that is not done */
-  const int64_t kept = first->where.row + last_whole_row(first);
-  cla_status status = CLA_OK;
+  int64_t kept = -1;
+  cla_status status = s->kept ? special_rows_last_whole(&kept, s->kept, error) : CLA_OK;
   *goes_on = true;
+  if (status != CLA_OK) return status;
   block_round_best(&s->start, round, round->end);
   if (kept > first->where.row && kept < s->input.rows) {
     special_rows_drop_from(s->kept, kept + 1);

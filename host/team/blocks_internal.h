@@ -17,8 +17,8 @@ typedef struct sweep_block {
   row_block where;
   int rank;         /* whose block it is */
   bool taken;       /* of a block that was cut beforehand: its member has it */
+  bool keeps;       /* rows within it are kept */
   int64_t interval; /* of the rows that are handed out */
-  bool *whole;      /* of the kept rows within it, those that are; owned */
   int64_t skipped;  /* what its region says it has passed over */
   double waited;    /* seconds for the block above */
   double seconds;   /* besides, once it is done */
@@ -46,6 +46,7 @@ typedef struct block_round {
   block_cutter cutter;
   const cla_ranks *ranks;        /* whose blocks are all cut beforehand; NULL: this process does all */
   int32_t number;                /* of the round among theirs */
+  int left;                      /* at rank 0: of them, when the round began */
   bool keeps;                    /* rows are kept, by rank 0 */
   bool apart;                    /* each block's best cell is wanted, whatever others reach */
   const sweep_parts *parts;      /* who takes them then, at rank 0 */

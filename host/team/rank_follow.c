@@ -104,15 +104,18 @@ static cla_status make_plan(sent_pair *p, const rank_means *means, cla_error *er
   return status;
 }
 
-static cla_status receive_letters(sent_pair *p, cla_error *error) {
+/* *whole is false where rank 0 has given up. */
+static cla_status receive_letters(bool *whole, sent_pair *p, cla_error *error) {
   sweep_work *s = &p->sweep;
-  const int64_t counts[] = {s->input.rows, s->input.columns};
+  const int64_t counts[] = {s->input.rows, s->input.columns, sizeof p->measure};
+  rank_stage stage = {RANK_END, p->head.number, 0};
   cla_status status = CLA_OK;
+  *whole = true;
   for (int i = 0; i < 2 && status == CLA_OK; i++)
     status = allocate_array((void **)&p->letters[i], counts[i], 1, "the letters of a pair", error);
-  for (int i = 0; i < 2 && status == CLA_OK; i++)
-    status = p->ranks->share(p->ranks->user, p->letters[i], counts[i], error);
-  if (status == CLA_OK) status = p->ranks->share(p->ranks->user, &p->measure, sizeof p->measure, error);
+  for (int i = 0; i < 3 && status == CLA_OK && *whole; i++)
+    status = ranks_share(whole, p->ranks, &stage, i < 2 ? (void *)p->letters[i] : &p->measure, counts[i],
+                         &(rank_tick){.call = NULL}, error);
   s->problem.query = p->letters[0];
   s->problem.target = p->letters[1];
   return status;
@@ -210,7 +213,7 @@ cla_status sweep_for_rank0(const cla_ranks *ranks, const rank_means *means, cons
                            cla_error *error) {
   sent_pair *p = NULL;
   cla_rank_message cut = {0};
-  bool found = false;
+  bool whole = false, found = false;
   double seconds = 0;
   if (means->count == 0) return error_set(error, CLA_ERROR_DEVICE, "it has no device");
   cla_status status = allocate_zeros((void **)&p, 1, sizeof *p, "a pair", error);
@@ -220,15 +223,15 @@ cla_status sweep_for_rank0(const cla_ranks *ranks, const rank_means *means, cons
   if (status == CLA_OK) status = settle(p, means, error);
   if (status == CLA_OK) status = make_plan(p, means, error);
   if (status == CLA_OK) status = tell_devices(p, error);
-  if (status == CLA_OK) status = receive_letters(p, error);
-  if (status == CLA_OK) status = sweep_engines(&p->sweep, means->devices[0], &seconds, error);
-  if (status == CLA_OK) {
+  if (status == CLA_OK) status = receive_letters(&whole, p, error);
+  if (status == CLA_OK && whole) status = sweep_engines(&p->sweep, means->devices[0], &seconds, error);
+  if (status == CLA_OK && whole) {
     const sweep_work *s = &p->sweep;
     const region sample = sweep_region(s, 0, s->input.rows, s->input.ends.floor ? 0 : SWEEP_NOTHING_KNOWN);
     if (p->measure) device_team_measure(&p->sweep.team, &sample);
     status = tell_devices(p, error);
   }
-  if (status == CLA_OK) status = await_cut(&found, &cut, p, error);
+  if (status == CLA_OK && whole) status = await_cut(&found, &cut, p, error);
   if (status == CLA_OK && found) status = run_cut(p, &cut, error);
   free(cut.bytes);
   free_pair(p);

@@ -88,8 +88,17 @@ done:
   return status;
 }
 
+cla_status rank_round_check(const block_round *round, cla_error *error) {
+  const cla_ranks *ranks = round->ranks;
+  return ranks_left(ranks) == round->left
+             ? CLA_OK
+             : error_set(error, CLA_ERROR_DEVICE, "a rank has died; the sweep goes on without it");
+}
+
 static cla_status tick(void *user, cla_error *error) {
-  return sweep_tick(user, 0, error);
+  const block_round *round = user;
+  cla_status status = rank_round_check(round, error);
+  return status == CLA_OK ? sweep_tick(round->sweep, 0, error) : status;
 }
 
 static cla_status take_devices(rank_team *team, const cla_rank_message *message, cla_error *error) {
@@ -102,11 +111,11 @@ static cla_status take_devices(rank_team *team, const cla_rank_message *message,
 }
 
 /* Waits until each other rank has said that it is ready, and takes what it says of its devices. */
-static cla_status hear_all(rank_team *team, sweep_work *s, cla_error *error) {
-  const cla_ranks *ranks = s->options->ranks;
-  const rank_tick while_waiting = {tick, s};
+static cla_status hear_all(rank_team *team, block_round *round, cla_error *error) {
+  const cla_ranks *ranks = round->ranks;
+  const rank_tick while_waiting = {tick, round};
   cla_status status = CLA_OK;
-  for (int heard = 1; heard < ranks->count && status == CLA_OK;) {
+  for (int heard = 1; heard < round->left && status == CLA_OK;) {
     cla_rank_message message = {0};
     status = ranks_wait(ranks, &message, &while_waiting, error);
     if (status == CLA_OK && message.kind == RANK_ERROR) status = ranks_failed(&message, error);
@@ -248,10 +257,10 @@ static bool are_alike(const rank_device *a, const rank_device *b) {
 }
 
 /* Waits until the others have the pair. *measure: samples have to tell how fast devices are. */
-static cla_status meet(bool *measure, sweep_work *s, cla_error *error) {
+static cla_status meet(bool *measure, block_round *round, cla_error *error) {
   rank_team team = {0};
-  cla_status status = add_own(&team, s, error);
-  if (status == CLA_OK) status = hear_all(&team, s, error);
+  cla_status status = add_own(&team, round->sweep, error);
+  if (status == CLA_OK) status = hear_all(&team, round, error);
   *measure = false;
   for (int i = 1; i < team.count && status == CLA_OK; i++)
     *measure = *measure || !are_alike(team.devices, team.devices + i);
@@ -259,24 +268,34 @@ static cla_status meet(bool *measure, sweep_work *s, cla_error *error) {
   return status;
 }
 
+/* Shares the letters, which are only read, and whether to measure. */
+static cla_status share(block_round *round, bool measure, cla_error *error) {
+  const pair_problem *problem = &round->sweep->problem;
+  const plan_input *input = &round->sweep->input;
+  void *things[] = {(void *)(uintptr_t)problem->query, (void *)(uintptr_t)problem->target, &measure};
+  const int64_t counts[] = {input->rows, input->columns, sizeof measure};
+  rank_stage stage = {RANK_END, round->number, 0};
+  cla_status status = CLA_OK;
+  bool whole;
+  for (int i = 0; i < 3 && status == CLA_OK; i++)
+    status =
+        ranks_share(&whole, round->ranks, &stage, things[i], counts[i], &(rank_tick){tick, round}, error);
+  return status;
+}
+
 /* Tells the pair, and learns what there is to compute it. */
 static cla_status gather(rank_team *team, block_round *round, cla_error *error) {
   sweep_work *s = round->sweep;
-  const cla_ranks *ranks = s->options->ranks;
   bool measure = false;
   const region sample =
       sweep_region(s, s->start.row, s->input.rows, s->input.ends.floor ? 0 : SWEEP_NOTHING_KNOWN);
   cla_status status = tell_pair(s, round->number, error);
-  if (status == CLA_OK) status = meet(&measure, s, error);
-  /* The letters are only read. */
-  if (status == CLA_OK)
-    status = ranks->share(ranks->user, (void *)(uintptr_t)s->problem.query, s->input.rows, error);
-  if (status == CLA_OK)
-    status = ranks->share(ranks->user, (void *)(uintptr_t)s->problem.target, s->input.columns, error);
-  if (status == CLA_OK) status = ranks->share(ranks->user, &measure, sizeof measure, error);
+  if (status == CLA_OK) status = meet(&measure, round, error);
+  if (status == CLA_OK) status = share(round, measure, error);
   if (status == CLA_OK && measure) device_team_measure(&s->team, &sample);
   if (status == CLA_OK) status = add_own(team, s, error);
-  if (status == CLA_OK) status = hear_all(team, s, error);
+  if (status == CLA_OK) status = hear_all(team, round, error);
+  if (status == CLA_OK) status = rank_round_check(round, error);
   if (status == CLA_OK) settle_rates(team, &s->input);
   if (status != CLA_OK) return status;
   return round->parts ? deal(team, s, round->parts, error) : cut(team, s, error);
@@ -312,6 +331,7 @@ static cla_status sweep_round(int64_t *cells, block_round *round, cla_error *err
   cla_error unused;
   *cells = 0;
   round->ranks = round->sweep->options->ranks;
+  round->left = ranks_left(round->ranks);
   round->number = atomic_fetch_add(&rounds, 1) + 1;
   round->keeps = round->sweep->kept;
   round->apart = round->parts;
@@ -325,23 +345,48 @@ static cla_status sweep_round(int64_t *cells, block_round *round, cla_error *err
   return status;
 }
 
+/* Whether the round failed because a rank has died: then the others go on with what is left. */
+static bool goes_on(const block_round *round, cla_status status) {
+  return status != CLA_OK && status != CLA_ERROR_INTERRUPTED && ranks_left(round->ranks) < round->left;
+}
+
+/* Makes the sweep begin below the last kept row that is whole. */
+static cla_status go_back(sweep_work *s, cla_error *error) {
+  int64_t kept = -1;
+  cla_status status = s->kept ? special_rows_last_whole(&kept, s->kept, error) : CLA_OK;
+  if (status != CLA_OK) return status;
+  if (s->kept) special_rows_drop_from(s->kept, larger(kept, 0) + 1);
+  return kept > s->start.row ? sweep_go_below(s, kept, error) : CLA_OK;
+}
+
 cla_status sweep_on_ranks(region_result *result, int64_t *cells, sweep_work *s, int64_t *bottom,
                           cla_error *error) {
-  block_round round = {.sweep = s, .bottom = bottom};
-  cla_status status = sweep_round(cells, &round, error);
-  if (status == CLA_OK) {
-    const sweep_block *last = round.blocks + round.count - 1;
-    block_round_best(&s->start, &round, round.count - 1);
-    s->start.row = last->where.row;
-    *result = last->result;
+  cla_status status = CLA_OK;
+  bool done = false;
+  *cells = 0;
+  while (status == CLA_OK && !done) {
+    block_round round = {.sweep = s, .bottom = bottom};
+    int64_t more = 0;
+    status = sweep_round(&more, &round, error);
+    *cells += more;
+    done = status == CLA_OK;
+    if (done) {
+      const sweep_block *last = round.blocks + round.count - 1;
+      block_round_best(&s->start, &round, round.count - 1);
+      s->start.row = last->where.row;
+      *result = last->result;
+    } else if (goes_on(&round, status)) {
+      status = go_back(s, error);
+    }
+    block_round_close(&round);
   }
-  block_round_close(&round);
   return status == CLA_OK ? sweep_tell_shares(s, error) : status;
 }
 
 cla_status sweep_parts_on_ranks(int64_t *cells, sweep_work *s, const sweep_parts *parts, cla_error *error) {
   block_round round = {.sweep = s, .parts = parts};
   cla_status status = sweep_round(cells, &round, error);
+  if (goes_on(&round, status)) status = CLA_OK;
   block_round_close(&round);
   return status == CLA_OK ? sweep_tell_shares(s, error) : status;
 }

@@ -183,11 +183,9 @@ static cla_status take_messages(rank_state *state, bool *any, cla_error *error) 
 
 /* Whether the user, or mpirun, wants an end. */
 static cla_status ask_for_end(rank_state *state, int64_t cells, cla_error *error) {
-  const cla_ranks *ranks = state->ranks;
-  if (ranks->rank == 0) return sweep_tick(state->round->sweep, cells, error);
-  return ranks->interrupted && ranks->interrupted()
-             ? error_set(error, CLA_ERROR_INTERRUPTED, RANK_TOLD_TO_END)
-             : CLA_OK;
+  if (state->ranks->rank > 0) return ranks_check(state->ranks, error);
+  cla_status status = rank_round_check(state->round, error);
+  return status == CLA_OK ? sweep_tick(state->round->sweep, cells, error) : status;
 }
 
 /* Whether all is done, or nothing is any more. */
@@ -195,7 +193,7 @@ static bool is_over(const rank_state *state) {
   const block_round *round = state->round;
   bool all = true;
   if (round->working > 0) return false;
-  if (state->ranks->rank > 0) return state->over;
+  if (state->ranks->rank > 0) return state->over || ranks_is_gone(state->ranks, 0);
   for (int64_t i = 0; i < round->end; i++)
     all = all && round->blocks[i].done && (!round->parts || i < round->taken);
   return all || round->status != CLA_OK;

@@ -79,9 +79,7 @@ cla_status sweep_block_keep(sweep_block *b, const region_row_part *part, cla_err
   if (s->on_disk) pthread_mutex_lock(&b->round->rows);
   status = special_rows_put(s->kept, &moved, &reason);
   if (s->on_disk) pthread_mutex_unlock(&b->round->rows);
-  if (status != CLA_OK) return sweep_block_end_run(b, status, &reason, error);
-  if (part->count == 0 && b->whole) b->whole[part->row / b->interval - 1] = true;
-  return CLA_OK;
+  return sweep_block_end_run(b, status, &reason, error);
 }
 
 /* A part of a kept row, which goes on where all parts of the sweep's rows do. */
@@ -235,9 +233,9 @@ static region region_of(sweep_block *b, const team_member *member) {
   part.corner = above.h ? above.h[0] : 0;
   part.reached = part.best == BEST_ANYWHERE && !round->apart ? &round->reached : NULL;
   part.bottom = last ? round->bottom : NULL;
-  part.row_interval = last && !b->whole ? 0 : b->interval;
+  part.row_interval = last && !b->keeps ? 0 : b->interval;
   part.calls = (region_calls){.await = b->index > 0 ? await_above : NULL,
-                              .sink = b->whole ? keep_part : NULL,
+                              .sink = b->keeps ? keep_part : NULL,
                               .below = last              ? NULL
                                        : goes_to_rank(b) ? send_down
                                                          : hand_down,
@@ -255,19 +253,12 @@ region_result sweep_block_none(const sweep_work *s) {
 
 cla_status sweep_block_solve(sweep_block *b, team_member *member, cla_error *error) {
   block_round *round = b->round;
-  const bool keeps = round->keeps && member->plan.row_interval > 0;
   const region_row_part nothing = {.row = b->where.rows, .best_score = 0};
   region_result result = sweep_block_none(round->sweep);
   bool any = true;
-  cla_status status = CLA_OK;
-  b->interval = keeps ? member->plan.row_interval : b->where.rows;
-  if (keeps) {
-    cla_error reason = {.status = CLA_OK};
-    status = allocate_zeros((void **)&b->whole, b->where.rows / b->interval + 1, sizeof *b->whole,
-                            "the rows of a block", &reason);
-    status = sweep_block_end_run(b, status, &reason, error);
-  }
-  if (status == CLA_OK) status = begun_above(&any, b, error);
+  b->keeps = round->keeps && member->plan.row_interval > 0;
+  b->interval = b->keeps ? member->plan.row_interval : b->where.rows;
+  cla_status status = begun_above(&any, b, error);
   if (status == CLA_OK) status = open_below(b, member, error);
   if (status == CLA_OK && any) {
     const region part = region_of(b, member);

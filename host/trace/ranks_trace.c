@@ -2,6 +2,7 @@
 
 #include "trace/ranks_trace.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +22,9 @@ struct rank_traces {
   const cla_scoring *scoring;
   int32_t id;
   rank_tick tick;
-  int *rank_of; /* owned: of each thread */
+  int left;          /* ranks when it began */
+  atomic_bool ended; /* for all others, as one has died */
+  int *rank_of;      /* owned: of each thread */
   int threads;
   pthread_mutex_t lock;
   pthread_cond_t news;
@@ -64,11 +67,19 @@ static cla_status add_threads(rank_traces *traces, const cla_rank_message *messa
   return CLA_OK;
 }
 
+/* Ends a wait where a rank has died. */
+static cla_status tick(void *user, cla_error *error) {
+  const rank_traces *traces = user;
+  if (ranks_left(traces->ranks) < traces->left)
+    return error_set(error, CLA_ERROR_DEVICE, "a rank has died; rank 0 traces alone");
+  return traces->tick.call ? traces->tick.call(traces->tick.user, error) : CLA_OK;
+}
+
 static cla_status hear_all(rank_traces *traces, cla_error *error) {
   cla_status status = CLA_OK;
-  for (int heard = 1; heard < traces->ranks->count && status == CLA_OK;) {
+  for (int heard = 1; heard < traces->left && status == CLA_OK;) {
     cla_rank_message message = {0};
-    status = ranks_wait(traces->ranks, &message, &traces->tick, error);
+    status = ranks_wait(traces->ranks, &message, &(rank_tick){tick, traces}, error);
     if (status == CLA_OK && message.kind == RANK_ERROR) status = ranks_failed(&message, error);
     if (status == CLA_OK && message.kind == RANK_TRACE_READY) {
       status = add_threads(traces, &message, error);
@@ -79,8 +90,42 @@ static cla_status hear_all(rank_traces *traces, cla_error *error) {
   return status;
 }
 
+bool rank_traces_ended(const rank_traces *traces) {
+  return atomic_load(&traces->ended);
+}
+
+/* The others' part is over, which those that wait are told. */
+static void end(rank_traces *traces) {
+  cla_error unused;
+  (void)ranks_tell(traces->ranks, RANK_TRACE_END, (cla_rank_bytes){&traces->id, sizeof traces->id}, &unused);
+  atomic_store(&traces->ended, true);
+  pthread_mutex_lock(&traces->lock);
+  for (far_call *call = traces->calls; call; call = call->next) call->finished = true;
+  pthread_cond_broadcast(&traces->news);
+  pthread_mutex_unlock(&traces->lock);
+}
+
+/* Whether a rank has died meanwhile: then the traceback goes on without all others. */
+static bool goes_on_alone(rank_traces *traces) {
+  const int left = ranks_left(traces->ranks);
+  if (!rank_traces_ended(traces) && (left < traces->left || left == 1)) end(traces);
+  return rank_traces_ended(traces);
+}
+
+static cla_status share_letters(rank_traces *traces, const pair_problem *problem, cla_error *error) {
+  void *letters[] = {(void *)(uintptr_t)problem->query, (void *)(uintptr_t)problem->target}; /* only read */
+  const int64_t counts[] = {problem->rows, problem->columns};
+  rank_stage stage = {RANK_TRACE_END, traces->id, 0};
+  cla_status status = CLA_OK;
+  bool whole;
+  for (int i = 0; i < 2 && status == CLA_OK; i++)
+    status =
+        ranks_share(&whole, traces->ranks, &stage, letters[i], counts[i], &(rank_tick){tick, traces}, error);
+  return status;
+}
+
 cla_status rank_traces_begin(rank_traces **out, const cla_ranks *ranks, const pair_problem *problem,
-                             int64_t rows, const rank_tick *tick, cla_error *error) {
+                             int64_t rows, const rank_tick *asked, cla_error *error) {
   static _Atomic int32_t ids;
   rank_traces *traces = NULL;
   *out = NULL;
@@ -90,17 +135,17 @@ cla_status rank_traces_begin(rank_traces **out, const cla_ranks *ranks, const pa
   traces->ranks = ranks;
   traces->scoring = problem->scheme.scoring;
   traces->id = ++ids;
-  traces->tick = *tick;
+  traces->tick = *asked;
+  traces->left = ranks_left(ranks);
+  atomic_init(&traces->ended, false);
   pthread_mutex_init(&traces->lock, NULL);
   pthread_cond_init(&traces->news, NULL);
   status = tell_pair(traces, problem, rows, error);
   if (status == CLA_OK) status = hear_all(traces, error);
-  /* The letters are only read. */
-  if (status == CLA_OK)
-    status = ranks->share(ranks->user, (void *)(uintptr_t)problem->query, problem->rows, error);
-  if (status == CLA_OK)
-    status = ranks->share(ranks->user, (void *)(uintptr_t)problem->target, problem->columns, error);
-  return status;
+  if (status == CLA_OK) status = share_letters(traces, problem, error);
+  if (!goes_on_alone(traces) || status == CLA_ERROR_INTERRUPTED) return status;
+  traces->threads = 0;
+  return CLA_OK;
 }
 
 int rank_traces_rank_count(const rank_traces *traces) {
@@ -159,11 +204,12 @@ cla_status rank_traces_compute(rank_traces *traces, int rank, band_block *block,
                                cla_error *error) {
   far_call call = {.finished = false};
   pthread_mutex_lock(&traces->lock);
+  call.finished = rank_traces_ended(traces);
   call.number = ++traces->blocks;
   call.next = traces->calls;
   traces->calls = &call;
   pthread_mutex_unlock(&traces->lock);
-  cla_status status = send_block(traces, rank, block, work, call.number, error);
+  cla_status status = call.finished ? CLA_OK : send_block(traces, rank, block, work, call.number, error);
   row_values_free(&block->top);
   if (status != CLA_OK) {
     call.finished = true;
@@ -203,14 +249,20 @@ static cla_status take_done(rank_traces *traces, const cla_rank_message *message
   return CLA_OK;
 }
 
+/* What a dying rank says of its end is nobody's error where the others go on. */
+static cla_status take_error(rank_traces *traces, const cla_rank_message *message, cla_error *error) {
+  return goes_on_alone(traces) ? CLA_OK : ranks_failed(message, error);
+}
+
 cla_status rank_traces_move(rank_traces *traces, cla_error *error) {
   cla_status status = CLA_OK;
+  (void)goes_on_alone(traces);
   for (bool found = true; found && status == CLA_OK;) {
     cla_rank_message message = {0};
     status = traces->ranks->take(traces->ranks->user, &message, &found, error);
     if (status != CLA_OK || !found) break;
     switch (message.kind) {
-      case RANK_ERROR: status = ranks_failed(&message, error); break;
+      case RANK_ERROR: status = take_error(traces, &message, error); break;
       case RANK_TRACE_DONE: status = take_done(traces, &message, error); break;
       case RANK_TRACE_TAKEN:
         free(traces->taken.bytes);
@@ -250,6 +302,7 @@ cla_status rank_traces_take(bool *done, band_node *node, path *into, rank_traces
                             const band_block *block, cla_error *error) {
   trace_take head;
   *done = false;
+  if (rank_traces_ended(traces)) return CLA_OK;
   if (!band_goals_have(&block->goals, node)) {
     rank_traces_drop(traces, block);
     return CLA_OK;
@@ -262,24 +315,24 @@ cla_status rank_traces_take(bool *done, band_node *node, path *into, rank_traces
       ranks_send(traces->ranks, block->rank, RANK_TRACE_TAKE, (cla_rank_bytes){&head, sizeof head}, error);
   while (status == CLA_OK && !traces->taken.bytes) {
     status = rank_traces_move(traces, error);
-    if (status != CLA_OK || traces->taken.bytes) break;
+    if (status != CLA_OK || traces->taken.bytes || rank_traces_ended(traces)) break;
     rank_traces_rest(traces);
     if (traces->tick.call) status = traces->tick.call(traces->tick.user, error);
   }
-  if (status == CLA_OK) status = read_taken(done, node, into, traces, block->number, error);
+  if (status == CLA_OK && traces->taken.bytes)
+    status = read_taken(done, node, into, traces, block->number, error);
   free(traces->taken.bytes);
   traces->taken.bytes = NULL;
   return status;
 }
 
 void rank_traces_drop(rank_traces *traces, const band_block *block) {
-  send_drop(traces, block->rank, block->number);
+  if (!rank_traces_ended(traces)) send_drop(traces, block->rank, block->number);
 }
 
 void rank_traces_end(rank_traces *traces) {
-  cla_error unused;
   if (!traces) return;
-  (void)ranks_tell(traces->ranks, RANK_TRACE_END, (cla_rank_bytes){&traces->id, sizeof traces->id}, &unused);
+  if (!rank_traces_ended(traces)) end(traces);
   pthread_mutex_destroy(&traces->lock);
   pthread_cond_destroy(&traces->news);
   free(traces->taken.bytes);

@@ -9,9 +9,11 @@
 typedef struct rank_traces rank_traces;
 
 /* Tells the other ranks the pair, whose path ends in row `rows`; the tick is called while they get ready.
- * What fails at one of them ends this, and every later call, with a message that names it. */
+ * What fails at one of them ends this, and every later call, with a message that names it. Where one dies,
+ * the others' part is over, and all goes on without them. */
 cla_status rank_traces_begin(rank_traces **out, const cla_ranks *ranks, const pair_problem *problem,
-                             int64_t rows, const rank_tick *tick, cla_error *error);
+                             int64_t rows, const rank_tick *asked, cla_error *error);
+bool rank_traces_ended(const rank_traces *traces);
 
 /* All ranks; the threads of the others together, and the rank of one of these. */
 int rank_traces_rank_count(const rank_traces *traces);

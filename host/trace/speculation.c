@@ -194,7 +194,9 @@ static void compute_next(speculation *ahead, int rank) {
 
 /* Whether the rank may have one more. */
 static bool has_room(const speculation *ahead, int rank) {
-  return rank == 0 || ahead->far.blocks[rank] < BLOCKS_OF_A_RANK * ahead->far.threads[rank];
+  if (rank == 0) return true;
+  return !rank_traces_ended(ahead->in.traces) &&
+         ahead->far.blocks[rank] < BLOCKS_OF_A_RANK * ahead->far.threads[rank];
 }
 
 static void *work(void *user) {

@@ -204,18 +204,20 @@ static cla_status follow(far_trace *p, cla_error *error) {
       *error = p->error;
     }
     pthread_mutex_unlock(&p->lock);
-    if (status == CLA_OK && p->ranks->interrupted && p->ranks->interrupted())
-      status = error_set(error, CLA_ERROR_INTERRUPTED, RANK_TOLD_TO_END);
+    if (status == CLA_OK) status = ranks_check(p->ranks, error);
     if (status == CLA_OK && !found) p->ranks->rest(p->ranks->user, false);
   }
   return status;
 }
 
-static cla_status begin(far_trace *p, const cla_rank_message *message, cla_error *error) {
+/* *goes_on is false where rank 0 has ended it before. */
+static cla_status begin(bool *goes_on, far_trace *p, const cla_rank_message *message, cla_error *error) {
   rank_reader from = rank_read(message);
+  *goes_on = true;
   if (!rank_copy(&p->head, &from, sizeof p->head)) return ranks_damaged(message, error);
   const trace_ready ready = {p->head.id, p->ranks->threads};
   const int64_t counts[] = {p->head.rows, p->head.columns};
+  rank_stage stage = {RANK_TRACE_END, p->head.id, 0};
   cla_status status = CLA_OK;
   status = used_pairs_read(&p->used, &from, error);
   p->head.table.used = p->used;
@@ -223,14 +225,15 @@ static cla_status begin(far_trace *p, const cla_rank_message *message, cla_error
     status = allocate_array((void **)&p->letters[i], counts[i], 1, "the letters of a pair", error);
   if (status == CLA_OK)
     status = ranks_send(p->ranks, 0, RANK_TRACE_READY, (cla_rank_bytes){&ready, sizeof ready}, error);
-  for (int i = 0; i < 2 && status == CLA_OK; i++)
-    status = p->ranks->share(p->ranks->user, p->letters[i], counts[i], error);
+  for (int i = 0; i < 2 && status == CLA_OK && *goes_on; i++)
+    status =
+        ranks_share(goes_on, p->ranks, &stage, p->letters[i], counts[i], &(rank_tick){.call = NULL}, error);
   p->problem = (pair_problem){.query = p->letters[0],
                               .target = p->letters[1],
                               .rows = p->head.rows,
                               .columns = p->head.columns,
                               .scheme = {&p->head.scoring, &p->head.table, p->head.ends}};
-  return status == CLA_OK
+  return status == CLA_OK && *goes_on
              ? row_worth_make(&p->worth, p->problem.query, p->head.end_row, &p->head.table, error)
              : status;
 }
@@ -259,6 +262,7 @@ static void stop_threads(far_trace *p) {
 
 cla_status trace_for_rank0(const cla_ranks *ranks, const cla_rank_message *begins, cla_error *error) {
   far_trace *p = NULL;
+  bool goes_on = false;
   cla_status status = allocate_zeros((void **)&p, 1, sizeof *p, "a path", error);
   if (status != CLA_OK) return status;
   p->ranks = ranks;
@@ -266,9 +270,9 @@ cla_status trace_for_rank0(const cla_ranks *ranks, const cla_rank_message *begin
   pthread_mutex_init(&p->lock, NULL);
   pthread_cond_init(&p->more, NULL);
   atomic_init(&p->cancel, false);
-  status = begin(p, begins, error);
-  if (status == CLA_OK) status = start_threads(p, error);
-  if (status == CLA_OK) status = follow(p, error);
+  status = begin(&goes_on, p, begins, error);
+  if (status == CLA_OK && goes_on) status = start_threads(p, error);
+  if (status == CLA_OK && goes_on) status = follow(p, error);
   stop_threads(p);
   for (far_block *block = p->blocks, *next; block; block = next) {
     next = block->next;

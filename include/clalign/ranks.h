@@ -51,10 +51,13 @@ typedef struct cla_ranks {
    * where all that compute here are at work. */
   void (*rest)(void *user, bool at_work);
   void (*wake)(void *user); /* of any thread */
-  /* Copies rank 0's bytes to all ranks, each of which calls it. */
-  cla_status (*share)(void *user, void *bytes, int64_t count, cla_error *error);
+  /* Whether much is on its way to that rank. Moves on what is. */
+  bool (*full)(void *user, int to);
   bool (*interrupted)(void); /* whether this process is to end, of a rank other than 0; NULL: never */
-  void *user;                /* handed to all */
+  /* Of each rank, whether it has died, which `take` and `full` find out: nothing comes from it any more, and
+   * what is sent to it is dropped. NULL: where one dies, all end. */
+  const bool *gone;
+  void *user; /* handed to all functions */
 } cla_ranks;
 
 #ifdef __cplusplus

@@ -4,8 +4,10 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "base/ranks.h"
 #include "device/device.h"
 #include "support/batch_case.h"
+#include "support/ranks/local_ranks.h"
 #include "support/test.h"
 #include "support/test_devices.h"
 
@@ -99,6 +101,25 @@ static size_t largest_buffer(batch_case *all, cla_device *device) {
 static void count_notes(const char *note, void *user) {
   int *count = user;
   if (strstr(note, "is left out")) ++*count;
+}
+
+/* What the other rank had is dealt again. */
+Test(batch_failures, do_without_a_rank_that_dies, .timeout = 300) {
+  for (int results = 1; results <= 3; results++) {
+    cla_device *devices[3];
+    OWNED(batch_case_free) batch_case all;
+    batch_case_open_devices(devices);
+    batch_case_make(&all, 60, 14, 100, 600);
+    batch_case_expect(&all, devices[0]);
+    local_ranks *ranks = local_ranks_begin(devices[1]);
+    local_ranks_die(ranks, RANK_RESULTS, results);
+    all.options.align.ranks = local_ranks_first(ranks);
+    cr_expect_eq(batch_case_run(&all, devices, 1), CLA_OK, "%s", why.message);
+    batch_case_expect_complete(&all, true);
+    cr_expect(ranks_is_gone(local_ranks_first(ranks), 1));
+    local_ranks_end(ranks);
+    batch_case_close_devices(devices);
+  }
 }
 
 Test(batch_failures, do_without_a_device_that_fails, .timeout = 300) {

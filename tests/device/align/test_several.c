@@ -1,6 +1,7 @@
 /* Several alignments of a pair on every device against the oracle: each is the canonical one of what those
  * before it have left. */
 
+#include "base/ranks.h"
 #include "pipeline/kept_matrix.h"
 #include "pipeline/pipeline.h"
 #include "reference/reference.h"
@@ -17,15 +18,19 @@
 
 #define ROUNDS 5
 
-static void make(pair_case *one, uint64_t seed, int64_t letters) {
+static void make_in(pair_case *one, cla_mode mode, uint64_t seed, int64_t letters) {
   if (seed % 3 == 2)
     related_pair_make_random(&one->pair, seed / 3, letters);
   else
     random_pair_make(&one->pair, seed, letters);
-  one->pair.mode = CLA_MODE_LOCAL;
+  one->pair.mode = mode;
   one->pair.free_ends = 0;
   pair_case_begin(one);
   one->options.budgets.special_rows = 8; /* small pairs keep none by themselves, and so no matrix */
+}
+
+static void make(pair_case *one, uint64_t seed, int64_t letters) {
+  make_in(one, CLA_MODE_LOCAL, seed, letters);
 }
 
 /* Every other pair is small. */
@@ -141,18 +146,21 @@ VARIATION(several, rounds_equal_the_oracle, .count_name = "CLALIGN_TEST_SEVERAL"
           .letters = 700, .make = make_large_and_small, .check = check_kernel_rounds,
           .judge = most_have_several)
 
-/* The same on two ranks, with strips that both have: each round's blocks are dealt out. Returns those that
- * the second one has swept after the first round. */
-static long long check_ranks(cla_device *device, pair_case *one) {
-  OWNED(close_device) cla_device *other = test_device_open(0);
-  local_ranks *ranks = local_ranks_begin(other);
-  used_pairs *used = NULL;
-  kept_matrix *matrix = NULL;
-  int64_t blocks = 0;
+/* On two ranks, with strips that both have. */
+static void set_ranks(pair_case *one, const local_ranks *ranks) {
   one->options.ranks = local_ranks_first(ranks);
   one->options.kernel.name = "vector32";
   one->options.kernel.settings = "lanes=4,alpha=2,tile=64";
   one->options.lower_bound.kind = CLA_LOWER_BOUND_OFF;
+}
+
+/* The rounds there: each one's blocks are dealt out. Returns those that the second rank has swept after the
+ * first round. */
+static long long check_rounds_on(local_ranks *ranks, cla_device *device, pair_case *one) {
+  used_pairs *used = NULL;
+  kept_matrix *matrix = NULL;
+  int64_t blocks = 0;
+  set_ranks(one, ranks);
   assert_ok(used_pairs_create(&used, &why));
   assert_ok(kept_matrix_create(&matrix, &why));
   for (int round = 0; round < ROUNDS; round++) {
@@ -170,9 +178,51 @@ static long long check_ranks(cla_device *device, pair_case *one) {
   blocks = local_ranks_blocks(ranks) - blocks;
   used_pairs_free(used);
   kept_matrix_free(matrix);
+  return blocks;
+}
+
+static long long check_ranks(cla_device *device, pair_case *one) {
+  OWNED(close_device) cla_device *other = test_device_open(0);
+  local_ranks *ranks = local_ranks_begin(other);
+  const long long blocks = check_rounds_on(ranks, device, one);
   local_ranks_end(ranks);
   return blocks;
 }
+
+/* The second rank dies as it is to send some message of the sweep: the first one goes on alone, below a kept
+ * row. Returns whether it died. */
+static long long check_death(cla_device *device, pair_case *one) {
+  static const int kinds[] = {RANK_BORDER, RANK_READY, RANK_KEPT, RANK_DONE};
+  OWNED(close_device) cla_device *other = test_device_open(0);
+  local_ranks *ranks = local_ranks_begin(other);
+  local_ranks_die(ranks, kinds[one->number / 2 % 4], 1 + (int)(one->number / 8));
+  if (one->number % 2 == 0) {
+    (void)check_rounds_on(ranks, device, one);
+  } else {
+    OWNED(reference_alignment_free) reference_alignment want;
+    cla_alignment *got = NULL;
+    set_ranks(one, ranks);
+    const align_job job = pair_case_job(one, device, near_rows);
+    pair_case_reference(&want, one, one->pair.query, one->pair.target, NULL);
+    assert_ok_for(pipeline_align_strand(&got, &job, &why), "%s", one->text);
+    pair_case_compare(one, got, &want, "after a death");
+  }
+  const bool died = ranks_is_gone(local_ranks_first(ranks), 1);
+  local_ranks_end(ranks);
+  return died;
+}
+
+static void make_global_and_local(pair_case *one, uint64_t seed, int64_t letters) {
+  make_in(one, one->number % 4 == 1 ? CLA_MODE_GLOBAL : CLA_MODE_LOCAL, seed, letters);
+}
+
+static void most_died(long long sum, long long count) {
+  if (count >= 20) cr_expect(sum > count / 2, "%lld deaths", sum);
+}
+
+VARIATION(several, a_rank_that_dies_changes_nothing, .count_name = "CLALIGN_TEST_SEVERAL_DEATHS", .count = 30,
+          .one_device = true, .seed = 8700045, .letters = 700, .make = make_global_and_local,
+          .check = check_death, .judge = most_died)
 
 VARIATION(several, rounds_on_ranks_equal_the_oracle, .count_name = "CLALIGN_TEST_SEVERAL_RANKS", .count = 12,
           .one_device = true, .seed = 8600045, .letters = 700, .make = make, .check = check_ranks,

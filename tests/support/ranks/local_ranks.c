@@ -4,6 +4,7 @@
 #include <sched.h>
 
 #include "base/ranks.h"
+#include "batch/ranks_batch.h"
 #include "support/test.h"
 #include "team/sweep.h"
 #include "trace/ranks_trace.h"
@@ -16,16 +17,19 @@ typedef struct letter {
 typedef struct local_rank {
   local_ranks *all;
   cla_ranks ranks;
+  bool gone[2];         /* for it: of its own thread */
   letter *first, **end; /* behind the lock: what has arrived */
 } local_rank;
 
 struct local_ranks {
   pthread_mutex_t lock;
   local_rank rank[2];
-  pthread_barrier_t both;
-  const void *shared;
   cla_device *device;
-  int64_t blocks; /* behind the lock */
+  /* Behind the lock: */
+  int64_t blocks;
+  int last_kind; /* of the message, so many from now, that rank 1 dies before */
+  int last_count;
+  bool dead;
   pthread_t thread;
 };
 
@@ -44,10 +48,19 @@ static cla_status send(void *user, int to, int kind, const cla_rank_bytes *parts
     at += parts[i].count;
   }
   pthread_mutex_lock(&from->all->lock);
-  *into->end = sent;
-  into->end = &sent->next;
-  from->all->blocks += kind == RANK_DONE;
+  if (from->ranks.rank == 1 && kind == from->all->last_kind && --from->all->last_count == 0)
+    from->all->dead = true;
+  const bool lost = from->all->dead;
+  if (!lost) {
+    *into->end = sent;
+    into->end = &sent->next;
+    from->all->blocks += kind == RANK_DONE;
+  }
   pthread_mutex_unlock(&from->all->lock);
+  if (lost) {
+    free(sent->message.bytes);
+    free(sent);
+  }
   return CLA_OK;
 }
 
@@ -57,6 +70,7 @@ static cla_status take(void *user, cla_rank_message *out, bool *found, cla_error
   pthread_mutex_lock(&rank->all->lock);
   letter *first = rank->first;
   *found = first != NULL;
+  if (!first) rank->gone[1 - rank->ranks.rank] = rank->all->dead; /* each is dead for the other one */
   if (first) {
     *out = first->message;
     rank->first = first->next;
@@ -77,14 +91,17 @@ static void rest(void *user, bool at_work) {
   sched_yield();
 }
 
-static cla_status share(void *user, void *bytes, int64_t count, cla_error *error) {
-  local_rank *rank = user;
-  (void)error;
-  if (rank->ranks.rank == 0) rank->all->shared = bytes;
-  pthread_barrier_wait(&rank->all->both);
-  if (rank->ranks.rank > 0 && count > 0) memcpy(bytes, rank->all->shared, (size_t)count);
-  pthread_barrier_wait(&rank->all->both);
-  return CLA_OK;
+static bool full(void *user, int to) {
+  (void)user;
+  (void)to;
+  return false;
+}
+
+void local_ranks_die(local_ranks *all, int kind, int count) {
+  pthread_mutex_lock(&all->lock);
+  all->last_kind = kind;
+  all->last_count = count;
+  pthread_mutex_unlock(&all->lock);
 }
 
 static void *serve(void *user) {
@@ -100,7 +117,11 @@ static void *serve(void *user) {
     if (status == CLA_OK && message.kind == RANK_TRACE) status = trace_for_rank0(ranks, &message, &error);
     if (status == CLA_OK && message.kind == RANK_PAIR)
       status = sweep_for_rank0(ranks, &means, &message, &error);
+    if (status == CLA_OK && message.kind == RANK_BATCH)
+      status =
+          batch_for_rank0(ranks, &(batch_means){means.devices, means.tunings, means.count}, &message, &error);
     if (status != CLA_OK) ranks_fail(ranks, status, &error);
+    ended = ended || ranks_is_gone(ranks, 0);
     free(message.bytes);
   }
   return NULL;
@@ -111,7 +132,6 @@ local_ranks *local_ranks_begin(cla_device *of_rank1) {
   cr_assert(all);
   all->device = of_rank1;
   pthread_mutex_init(&all->lock, NULL);
-  pthread_barrier_init(&all->both, NULL, 2);
   for (int i = 0; i < 2; i++) {
     local_rank *rank = &all->rank[i];
     rank->all = all;
@@ -126,7 +146,8 @@ local_ranks *local_ranks_begin(cla_device *of_rank1) {
                               .take = take,
                               .rest = rest,
                               .wake = wake,
-                              .share = share,
+                              .full = full,
+                              .gone = rank->gone,
                               .user = rank};
   }
   cr_assert_eq(pthread_create(&all->thread, NULL, serve, &all->rank[1]), 0);
@@ -151,6 +172,5 @@ void local_ranks_end(local_ranks *all) {
       free(left);
     }
   pthread_mutex_destroy(&all->lock);
-  pthread_barrier_destroy(&all->both);
   free(all);
 }

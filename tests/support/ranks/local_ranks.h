@@ -5,13 +5,16 @@
 #include "clalign/ranks.h"
 
 /* Two ranks in this process: rank 0 is the calling thread's. Rank 1 is a thread that does what it is told of
- * tracebacks, with two threads, and of sweeps, if it has a device. */
+ * tracebacks, with two threads, and of sweeps and batches, if it has a device. */
 typedef struct local_ranks local_ranks;
 
 local_ranks *local_ranks_begin(cla_device *of_rank1);
 
 /* Rank 0's. */
 const cla_ranks *local_ranks_first(const local_ranks *all);
+
+/* Has rank 1 die when it is to send the message of that kind that is the count-th from now. */
+void local_ranks_die(local_ranks *all, int kind, int count);
 
 /* Blocks of rows that rank 1 has swept. */
 int64_t local_ranks_blocks(const local_ranks *all);

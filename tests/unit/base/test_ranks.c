@@ -112,3 +112,132 @@ Test(ranks, a_wait_asks_its_tick_and_ends_with_what_it_says) {
   ranks.interrupted = always;
   assert_error(ranks_wait(&ranks, &message, &none, &why), CLA_ERROR_INTERRUPTED, "a signal ended it");
 }
+
+/* Ranks one after the other in this process: each finds all that those before it have sent. */
+#define RANKS 6
+
+typedef struct sent {
+  struct sent *next;
+  cla_rank_message message;
+} sent;
+
+typedef struct net {
+  int at; /* the rank whose turn it is */
+  sent *first[RANKS], **end[RANKS];
+  bool gone[RANKS];
+} net;
+
+static cla_status net_send(void *user, int to, int kind, const cla_rank_bytes *pieces, int piece_count,
+                           cla_error *error) {
+  net *n = user;
+  rank_writer bytes = {0};
+  sent *s = calloc(1, sizeof *s);
+  cr_assert(s && !n->gone[to] && to > n->at);
+  for (int i = 0; i < piece_count; i++) assert_ok(rank_write(&bytes, pieces[i].at, pieces[i].count, error));
+  s->message = (cla_rank_message){n->at, kind, bytes.bytes, bytes.length};
+  *n->end[to] = s;
+  n->end[to] = &s->next;
+  return CLA_OK;
+}
+
+static cla_status net_take(void *user, cla_rank_message *out, bool *found, cla_error *error) {
+  net *n = user;
+  sent *s = n->first[n->at];
+  (void)error;
+  *found = s;
+  cr_assert(s, "rank %d waits", n->at);
+  *out = s->message;
+  n->first[n->at] = s->next;
+  if (!s->next) n->end[n->at] = &n->first[n->at];
+  free(s);
+  return CLA_OK;
+}
+
+static bool net_full(void *user, int to) {
+  (void)user;
+  (void)to;
+  return false;
+}
+
+static void net_begin(net *n) {
+  *n = (net){.at = 0};
+  for (int i = 0; i < RANKS; i++) n->end[i] = &n->first[i];
+}
+
+static cla_ranks net_rank(net *n, int rank) {
+  n->at = rank;
+  return (cla_ranks){.rank = rank,
+                     .count = RANKS,
+                     .send = net_send,
+                     .take = net_take,
+                     .full = net_full,
+                     .gone = n->gone,
+                     .user = n};
+}
+
+static const rank_tick no_tick = {.call = NULL};
+
+/* All share `count` bytes twice, with what is left of another stage before them. */
+static void check_share(net *n, int64_t count) {
+  uint8_t *bytes[2] = {malloc((size_t)count + 1), malloc((size_t)count + 1)};
+  bool whole;
+  for (int i = 0; i < 2; i++)
+    for (int64_t at = 0; at < count; at++) bytes[i][at] = (uint8_t)(at * 7 + at / 251 + i);
+  const cla_ranks first = net_rank(n, 0);
+  rank_stage broken = {RANK_END, 4, 0}, stage = {RANK_END, 5, 0};
+  assert_ok(ranks_share(&whole, &first, &broken, bytes[1], count, &no_tick, &why));
+  for (int i = 0; i < 2; i++) assert_ok(ranks_share(&whole, &first, &stage, bytes[i], count, &no_tick, &why));
+  for (int rank = 1; rank < RANKS; rank++) {
+    const cla_ranks ranks = net_rank(n, rank);
+    rank_stage own = {RANK_END, 5, 0};
+    if (n->gone[rank]) continue;
+    for (int i = 0; i < 2; i++) {
+      OWNED(free_memory) uint8_t *got = calloc(1, (size_t)count + 1);
+      assert_ok(ranks_share(&whole, &ranks, &own, got, count, &no_tick, &why));
+      cr_assert(whole);
+      cr_assert_arr_eq(got, bytes[i], (size_t)count, "rank %d, %d", rank, i);
+    }
+  }
+  free(bytes[0]);
+  free(bytes[1]);
+}
+
+Test(ranks, all_have_what_rank_0_shares) {
+  static const int64_t counts[] = {0, 1, 5, 1 << 20, (1 << 20) + 1, 3500000};
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+    net n;
+    net_begin(&n);
+    n.gone[1 + i % 4] = i > 1;
+    n.gone[2] = i > 3;
+    check_share(&n, counts[i]);
+  }
+}
+
+Test(ranks, a_stage_that_rank_0_ends_shares_nothing_more) {
+  net n;
+  uint8_t got[8] = {0};
+  bool whole = true;
+  const int32_t others = 3, ends = 4;
+  net_begin(&n);
+  const cla_ranks first = net_rank(&n, 0);
+  assert_ok(ranks_tell(&first, RANK_END, (cla_rank_bytes){&others, sizeof others}, &why));
+  assert_ok(ranks_tell(&first, RANK_END, (cla_rank_bytes){&ends, sizeof ends}, &why));
+  for (int rank = 1; rank < RANKS; rank++) {
+    const cla_ranks ranks = net_rank(&n, rank);
+    rank_stage stage = {RANK_END, 4, 0};
+    assert_ok(ranks_share(&whole, &ranks, &stage, got, sizeof got, &no_tick, &why));
+    cr_assert_not(whole);
+  }
+}
+
+Test(ranks, those_that_have_died_are_told) {
+  net n;
+  net_begin(&n);
+  const cla_ranks ranks = net_rank(&n, 1);
+  cr_assert_eq(ranks_left(&ranks), RANKS);
+  n.gone[2] = n.gone[5] = true;
+  cr_assert_eq(ranks_left(&ranks), RANKS - 2);
+  assert_ok(ranks_check(&ranks, &why));
+  n.gone[0] = true;
+  assert_error(ranks_check(&ranks, &why), CLA_ERROR_INTERRUPTED, "rank 0 has died");
+}

@@ -415,6 +415,19 @@ Test(live_band, follows_the_canonical_path_of_further_alignments, .timeout = 600
   check_pairs(&x, 7500000, test_count("CLALIGN_TEST_PAIRS", 20000) / 20, 80);
 }
 
+/* The other rank dies as it is to answer: what it has is lost, and all goes on without it. */
+Test(live_band, follows_the_canonical_path_where_the_other_rank_dies, .timeout = 600) {
+  static const int kinds[] = {RANK_TRACE_READY, RANK_TRACE_DONE, RANK_TRACE_TAKEN};
+  for (int i = 0; i < 12; i++) {
+    fixture x = {.ranks = local_ranks_begin(NULL)};
+    local_ranks_die(x.ranks, kinds[i % 3], 1 + 3 * (i / 3));
+    for (uint64_t seed = 7800000; seed < 7800060; seed++) check_pair(&x, seed, 160);
+    cr_assert(ranks_is_gone(local_ranks_first(x.ranks), 1));
+    cr_assert_eq(x.far > 0, kinds[i % 3] == RANK_TRACE_TAKEN || i >= 3);
+    local_ranks_end(x.ranks);
+  }
+}
+
 Test(live_band, follows_the_canonical_path_in_bands_of_another_rank, .timeout = 600) {
   fixture x = {.ranks = local_ranks_begin(NULL)};
   check_pairs(&x, 7700000, test_count("CLALIGN_TEST_PAIRS", 20000) / 20, 160);
