@@ -58,7 +58,8 @@ double plan_prune_share(const plan_input *input, int64_t bound) {
   const double most = input->windows.share > 0 ? input->windows.share : 1;
   const double shorter = rows < columns ? rows : columns, longer = rows < columns ? columns : rows;
   double share = 1;
-  if (match <= 0) return most;
+  const bool starts_free = input->ends.anywhere || input->ends.query_start || input->ends.target_start;
+  if (match <= 0 && starts_free) return most;
   const double lost = (double)best_conceivable(input) - (double)bound;
   if (!input->ends.floor && (input->ends.query_start || input->ends.target_start)) {
     /* The cells above which a path may start on a border, and those beside the best one. */

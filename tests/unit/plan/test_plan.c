@@ -164,6 +164,27 @@ Test(plan, a_budget_that_nobody_gave_is_not_blamed) {
   assert_ok_for(plan_make(&p, &x.input, &why), "what the message says does not do");
 }
 
+/* Twice the score less a letter's 1 for each of both sequences: penalties are the same scheme, and leave the
+ * same cells. Where a path may start anywhere, they say nothing. */
+Test(plan, penalties_without_a_match_score_are_pruned_like_scores) {
+  static const cla_mode modes[] = {CLA_MODE_GLOBAL, CLA_MODE_SEMI_GLOBAL};
+  for (int i = 0; i < 2; i++) {
+    plan_case x;
+    plan scores, penalties;
+    plan_case_make(&x, 1000000, 1000000);
+    x.input.ends = path_ends_make(modes[i], 0);
+    plan_case_rescore(&x, 2, 6, 2);
+    assert_ok(plan_make(&scores, &x.input, &why));
+    plan_prune(&scores, &x.input, 2 * 1000000 - 700000);
+    cr_assert(scores.prune);
+    plan_case_rescore(&x, 0, 6, 3);
+    assert_ok(plan_make(&penalties, &x.input, &why));
+    plan_prune(&penalties, &x.input, -700000);
+    cr_assert_eq(penalties.prune, modes[i] == CLA_MODE_GLOBAL);
+    if (penalties.prune) cr_assert_float_eq(penalties.prune_share, scores.prune_share, 1e-9);
+  }
+}
+
 Test(plan, seconds_of_a_sample_are_taken_as_those_of_a_record) {
   plan_case x;
   plan p;
