@@ -71,8 +71,8 @@ typedef struct rank_stage {
 } rank_stage;
 
 /* Copies rank 0's bytes to all ranks, each of which calls it; ranks hand them on to others. Other messages
- * that come meanwhile are dropped. *whole is false where rank 0 has ended the stage before. The tick is rank
- * 0's, while it waits. */
+ * that come meanwhile are dropped: rank 0 sends none before it has heard that a rank has all. *whole is false
+ * where rank 0 has ended the stage before. The tick is rank 0's, while it waits. */
 cla_status ranks_share(bool *whole, const cla_ranks *ranks, rank_stage *stage, void *bytes, int64_t count,
                        const rank_tick *tick, cla_error *error);
 
