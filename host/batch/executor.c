@@ -11,9 +11,10 @@
 #include "batch/executor_internal.h"
 
 #define NANOSECONDS_OF_WAITING ((long)(CLA_PROGRESS_SECONDS * 1e9))
-/* Between looks for messages while threads are at work: each look takes processor time from them, and ranks
- * have lots in store. */
-#define NANOSECONDS_OF_REST 16000000L
+/* Between looks for messages while threads are at work: each look takes processor time from them, and what
+ * ranks have in store may be done in some ten milliseconds. (100,000 x 1 kbp, 4 ranks, 16 cores: 4.4 s with
+ * 16 ms, 3.3 s with 2.) */
+#define NANOSECONDS_OF_REST 2000000L
 /* A rest ends after so many pairs: each time it takes the core from a thread that computes. */
 #define DONE_IN_A_REST 1024
 #define ADDED_BETWEEN_LOOKS 64
