@@ -257,7 +257,7 @@ static cla_status take_next_piece(mpi_link *link, int from, const MPI_Status *ab
   return status;
 }
 
-/* The rank has died, and all that came from it before is taken. */
+/* The rank has died. What has come from it and was not taken is lost with it. */
 static void lose(mpi_link *link, int rank) {
   peer *p = link->peers + rank;
   link->look[rank] = link->look[link->count + rank] = MPI_REQUEST_NULL;

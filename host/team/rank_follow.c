@@ -131,9 +131,9 @@ static cla_status tell_devices(sent_pair *p, cla_error *error) {
     const bool alike = own->prune == p->head.prune && own->matrix_block_rows == p->head.matrix_block_rows;
     if (!alike || (own->prune && own->sweep.variant->run_columns > 0)) devices[i].facts.idle = true;
   }
-  if (status == CLA_OK)
-    status = ranks_send(p->ranks, 0, RANK_READY,
-                        (cla_rank_bytes){devices, team->count * (int64_t)sizeof *devices}, error);
+  const cla_rank_bytes parts[] = {{&p->head.number, sizeof p->head.number},
+                                  {devices, team->count * (int64_t)sizeof *devices}};
+  if (status == CLA_OK) status = p->ranks->send(p->ranks->user, 0, RANK_READY, parts, 2, error);
   free(devices);
   return status;
 }

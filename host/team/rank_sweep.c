@@ -101,10 +101,15 @@ static cla_status tick(void *user, cla_error *error) {
   return status == CLA_OK ? sweep_tick(round->sweep, 0, error) : status;
 }
 
-static cla_status take_devices(rank_team *team, const cla_rank_message *message, cla_error *error) {
+/* *of_round is false where the message is of a round that was broken off. */
+static cla_status take_devices(bool *of_round, rank_team *team, const block_round *round,
+                               const cla_rank_message *message, cla_error *error) {
   rank_reader from = rank_read(message);
   rank_device device;
+  int32_t number;
   cla_status status = CLA_OK;
+  *of_round = rank_copy(&number, &from, sizeof number) && number == round->number;
+  if (!*of_round) return CLA_OK;
   for (int member = 0; status == CLA_OK && rank_copy(&device, &from, sizeof device); member++)
     status = add_device(team, message->from, member, &device, error);
   return status;
@@ -120,8 +125,9 @@ static cla_status hear_all(rank_team *team, block_round *round, cla_error *error
     status = ranks_wait(ranks, &message, &while_waiting, error);
     if (status == CLA_OK && message.kind == RANK_ERROR) status = ranks_failed(&message, error);
     if (status == CLA_OK && message.kind == RANK_READY) {
-      status = take_devices(team, &message, error);
-      heard++;
+      bool of_round;
+      status = take_devices(&of_round, team, round, &message, error);
+      heard += of_round;
     }
     free(message.bytes);
   }

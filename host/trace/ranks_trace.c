@@ -56,10 +56,14 @@ done:
   return status;
 }
 
-static cla_status add_threads(rank_traces *traces, const cla_rank_message *message, cla_error *error) {
+/* *of_this is false where the message is of a traceback that is over. */
+static cla_status add_threads(bool *of_this, rank_traces *traces, const cla_rank_message *message,
+                              cla_error *error) {
   trace_ready ready;
   rank_reader from = rank_read(message);
   if (!rank_copy(&ready, &from, sizeof ready) || ready.threads < 1) return ranks_damaged(message, error);
+  *of_this = ready.id == traces->id;
+  if (!*of_this) return CLA_OK;
   void *grown = realloc(traces->rank_of, (size_t)(traces->threads + ready.threads) * sizeof(int));
   if (!grown) return error_set(error, CLA_ERROR_MEMORY, "out of memory for threads; free some memory");
   traces->rank_of = grown;
@@ -82,8 +86,9 @@ static cla_status hear_all(rank_traces *traces, cla_error *error) {
     status = ranks_wait(traces->ranks, &message, &(rank_tick){tick, traces}, error);
     if (status == CLA_OK && message.kind == RANK_ERROR) status = ranks_failed(&message, error);
     if (status == CLA_OK && message.kind == RANK_TRACE_READY) {
-      status = add_threads(traces, &message, error);
-      heard++;
+      bool of_this = false;
+      status = add_threads(&of_this, traces, &message, error);
+      heard += of_this;
     }
     free(message.bytes);
   }
