@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 
-#include "base/ranks.h"
 #include "cli/commands/command.h"
 #include "cli/options/device_options.h"
 #include "cli/report/report.h"
@@ -32,7 +31,7 @@ static void tell_lost(int rank) {
 /* One of those that are left says so. */
 static void tell_rank0_lost(void) {
   int first = 0;
-  while (ranks_is_gone(cli_ranks, first)) first++;
+  while (cli_ranks->gone[first]) first++;
   if (cli_ranks->rank == first)
     fprintf(stderr,
             "clalign: rank 0 has died, which reads and writes; with --run-dir, clalign-mpi resume goes on\n");
@@ -51,7 +50,7 @@ int main(int count, char **arguments) {
     interrupt_install();
     interrupt_defer();
     code = cluster_serve(cli_ranks, open_devices);
-    if (ranks_is_gone(cli_ranks, 0)) tell_rank0_lost();
+    if (code == CLUSTER_LEFT_ALONE) tell_rank0_lost();
     cli_devices_close(&devices);
   }
   return cluster_end(code);
