@@ -20,7 +20,7 @@ struct kept_queue {
   pthread_mutex_t lock;
   pthread_cond_t news;
   kept_entry *first, **end;
-  bool closing;
+  bool closing, ended;
 };
 
 /* Tells the sender that there is room again. */
@@ -72,6 +72,7 @@ static void *work(void *user) {
     free(entry);
     pthread_mutex_lock(&queue->lock);
   }
+  queue->ended = true;
   pthread_mutex_unlock(&queue->lock);
   return NULL;
 }
@@ -115,6 +116,13 @@ void kept_queue_close(block_round *round) {
   queue->closing = true;
   pthread_cond_signal(&queue->news);
   pthread_mutex_unlock(&queue->lock);
+  for (bool ended = false; !ended;) { /* the thread may wait until what it sends has room */
+    (void)round->ranks->full(round->ranks->user, round->ranks->rank);
+    pthread_mutex_lock(&queue->lock);
+    ended = queue->ended;
+    pthread_mutex_unlock(&queue->lock);
+    if (!ended) round->ranks->rest(round->ranks->user, false);
+  }
   pthread_join(queue->thread, NULL);
   pthread_cond_destroy(&queue->news);
   pthread_mutex_destroy(&queue->lock);

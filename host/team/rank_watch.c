@@ -241,7 +241,10 @@ static void watch(block_round *round, void *user) {
     if (status == CLA_OK && !ended) status = ask_for_end(state, cells, &reason);
     reason.status = status;
     if (status != CLA_OK) block_round_end(round, 0, &reason);
-    if (state->over && !over) block_round_end(round, 0, NULL); /* broken off elsewhere */
+    if (state->over && !over) { /* broken off elsewhere; what threads still send has to move on */
+      block_round_end(round, 0, NULL);
+      (void)state->ranks->full(state->ranks->user, 0);
+    }
     if (state->ranks->rank > 0 && ended && !state->failed) {
       ranks_fail(state->ranks, failure.status, &failure);
       state->failed = true;

@@ -223,6 +223,8 @@ static cla_status begin(bool *goes_on, far_trace *p, const cla_rank_message *mes
   p->head.table.used = p->used;
   for (int i = 0; i < 2 && status == CLA_OK; i++)
     status = allocate_array((void **)&p->letters[i], counts[i], 1, "the letters of a pair", error);
+  if (status == CLA_OK)
+    status = ranks_send(p->ranks, 0, RANK_TRACE_READY, (cla_rank_bytes){&ready, sizeof ready}, error);
   for (int i = 0; i < 2 && status == CLA_OK && *goes_on; i++)
     status =
         ranks_share(goes_on, p->ranks, &stage, p->letters[i], counts[i], &(rank_tick){.call = NULL}, error);
