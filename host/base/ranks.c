@@ -22,6 +22,10 @@ int ranks_left(const cla_ranks *ranks) {
   return left;
 }
 
+cla_status ranks_check_left(const cla_ranks *ranks, int left, cla_error *error) {
+  return ranks_left(ranks) < left ? error_set(error, CLA_ERROR_DEVICE, "a rank has died") : CLA_OK;
+}
+
 cla_status ranks_check(const cla_ranks *ranks, cla_error *error) {
   if (ranks->interrupted && ranks->interrupted())
     return error_set(error, CLA_ERROR_INTERRUPTED, RANK_TOLD_TO_END);
@@ -63,9 +67,9 @@ cla_status ranks_wait(const cla_ranks *ranks, cla_rank_message *out, const rank_
 
 /* What such a message begins with; behind it come the ranks that this one hands it on to. */
 typedef struct share_head {
-  rank_stage stage;
+  int32_t ends, number, thing; /* of the stage's things */
   int32_t rank_count;
-  int64_t at, count, of; /* bytes from there on, of so many */
+  int64_t at, count; /* bytes from there on */
 } share_head;
 
 /* Sends it to the first of each half of the ranks, and to that one the rest of its half. */
@@ -92,59 +96,62 @@ static cla_status share_on(const cla_ranks *ranks, const share_head *part, const
   return status;
 }
 
-static cla_status share_out(const cla_ranks *ranks, const rank_stage *stage, const uint8_t *bytes,
-                            int64_t count, const rank_tick *tick, cla_error *error) {
+static cla_status share_out(const cla_ranks *ranks, const rank_stage *stage, int index,
+                            const rank_thing *thing, cla_error *error) {
   int32_t *others = NULL;
   share_head head;
   cla_status status = allocate_array((void **)&others, ranks->count, sizeof *others, "the ranks", error);
   if (status != CLA_OK) return status;
   memset(&head, 0, sizeof head);
-  head.stage = *stage;
-  head.of = count;
+  head.ends = stage->ends;
+  head.number = stage->number;
+  head.thing = index;
   for (int i = 1; i < ranks->count; i++)
     if (!ranks_is_gone(ranks, i)) others[head.rank_count++] = i;
-  for (; head.at < count && status == CLA_OK; head.at += head.count) {
-    head.count = smaller(SHARE_BYTES, count - head.at);
-    status = share_on(ranks, &head, others, bytes + head.at, tick, error);
+  for (; head.at < thing->count && status == CLA_OK; head.at += head.count) {
+    head.count = smaller(SHARE_BYTES, thing->count - head.at);
+    status = share_on(ranks, &head, others, (const uint8_t *)thing->bytes + head.at, &stage->tick, error);
   }
   free(others);
   return status;
 }
 
 /* Takes what others hand on. */
-static cla_status share_in(bool *whole, const cla_ranks *ranks, const rank_stage *stage, uint8_t *bytes,
-                           int64_t count, const rank_tick *tick, cla_error *error) {
+static cla_status share_in(bool *whole, const cla_ranks *ranks, const rank_stage *stage, int index,
+                           const rank_thing *thing, cla_error *error) {
   cla_status status = CLA_OK;
-  for (int64_t filled = 0; filled < count && status == CLA_OK;) {
+  for (int64_t filled = 0; filled < thing->count && status == CLA_OK && *whole;) {
     cla_rank_message message = {0};
     share_head head;
     int32_t number = 0;
-    status = ranks_wait(ranks, &message, tick, error);
+    status = ranks_wait(ranks, &message, &stage->tick, error);
     if (status != CLA_OK) break;
     rank_reader from = rank_read(&message);
     if (message.kind == stage->ends && rank_copy(&number, &from, sizeof number))
       *whole = number != stage->number;
-    if (message.kind == RANK_SHARE && rank_copy(&head, &from, sizeof head) &&
-        memcmp(&head.stage, stage, sizeof *stage) == 0 && head.of == count && head.at == filled) {
+    if (message.kind == RANK_SHARE && rank_copy(&head, &from, sizeof head) && head.ends == stage->ends &&
+        head.number == stage->number && head.thing == index && head.at == filled) {
       const int32_t *to = (const int32_t *)rank_skip(&from, head.rank_count * (int64_t)sizeof(int32_t));
-      if (to && head.count <= count - filled && rank_copy(bytes + filled, &from, head.count))
-        status = share_on(ranks, &head, to, bytes + filled, tick, error);
+      uint8_t *at = (uint8_t *)thing->bytes + filled;
+      if (to && head.count <= thing->count - filled && rank_copy(at, &from, head.count))
+        status = share_on(ranks, &head, to, at, &stage->tick, error);
       else
         status = rank_cut_short(error);
       filled += head.count;
     }
     free(message.bytes);
-    if (!*whole) break;
   }
   return status;
 }
 
-cla_status ranks_share(bool *whole, const cla_ranks *ranks, rank_stage *stage, void *bytes, int64_t count,
-                       const rank_tick *tick, cla_error *error) {
+cla_status ranks_share(bool *whole, const cla_ranks *ranks, const rank_stage *stage, const rank_thing *things,
+                       int thing_count, cla_error *error) {
+  cla_status status = CLA_OK;
   *whole = true;
-  stage->shared++;
-  return ranks->rank == 0 ? share_out(ranks, stage, bytes, count, tick, error)
-                          : share_in(whole, ranks, stage, bytes, count, tick, error);
+  for (int i = 0; i < thing_count && status == CLA_OK && *whole; i++)
+    status = ranks->rank == 0 ? share_out(ranks, stage, i, things + i, error)
+                              : share_in(whole, ranks, stage, i, things + i, error);
+  return status;
 }
 
 /* What a rank says of its failure. */

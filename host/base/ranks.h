@@ -44,6 +44,9 @@ bool ranks_any(const cla_ranks *ranks);
 bool ranks_is_gone(const cla_ranks *ranks, int rank);
 int ranks_left(const cla_ranks *ranks);
 
+/* Of rank 0: CLA_ERROR_DEVICE if fewer than so many have not died. */
+cla_status ranks_check_left(const cla_ranks *ranks, int left, cla_error *error);
+
 /* For loops that look for messages: CLA_ERROR_INTERRUPTED if this process, which is not rank 0, is to end. */
 cla_status ranks_check(const cla_ranks *ranks, cla_error *error);
 
@@ -67,14 +70,21 @@ cla_status ranks_wait(const cla_ranks *ranks, cla_rank_message *out, const rank_
  * number comes first in that. */
 typedef struct rank_stage {
   int32_t ends, number;
-  int32_t shared; /* so many things: ranks_share counts them */
+  rank_tick tick; /* of rank 0, while it waits */
 } rank_stage;
 
-/* Copies rank 0's bytes to all ranks, each of which calls it; ranks hand them on to others. Other messages
- * that come meanwhile are dropped: rank 0 sends none before it has heard that a rank has all. *whole is false
- * where rank 0 has ended the stage before. The tick is rank 0's, while it waits. */
-cla_status ranks_share(bool *whole, const cla_ranks *ranks, rank_stage *stage, void *bytes, int64_t count,
-                       const rank_tick *tick, cla_error *error);
+/* Of what all share. */
+typedef struct rank_thing {
+  void *bytes; /* rank 0 only reads them */
+  int64_t count;
+} rank_thing;
+
+/* Copies rank 0's things to all ranks, each of which calls it once in a stage, with as many bytes of each;
+ * ranks hand them on to others. Other messages that come meanwhile are dropped: a rank must have said before
+ * that it is in the stage, and rank 0 sends it nothing else before it has said that it has all. *whole is
+ * false where rank 0 has ended the stage before. */
+cla_status ranks_share(bool *whole, const cla_ranks *ranks, const rank_stage *stage, const rank_thing *things,
+                       int thing_count, cla_error *error);
 
 /* Tells rank 0 what this one failed with, and who it is; and what rank 0 makes of it: its status. */
 void ranks_fail(const cla_ranks *ranks, cla_status status, const cla_error *why);

@@ -70,6 +70,7 @@ static void take_lot(job_list *out, executor *x, const executor_rank *rank) {
 static void put_back(executor *x, job_list *jobs) {
   pthread_mutex_lock(&x->lock);
   for (batch_job *job; (job = job_list_take(jobs));) executor_put(x, job, true);
+  pthread_cond_broadcast(&x->work_condition);
   pthread_mutex_unlock(&x->lock);
 }
 
@@ -213,9 +214,6 @@ static void take_back(executor *x) {
       end_lot(&rank->lots[lot]);
     }
     rank->rate = 0;
-    pthread_mutex_lock(&x->lock);
-    pthread_cond_broadcast(&x->work_condition);
-    pthread_mutex_unlock(&x->lock);
   }
 }
 

@@ -107,15 +107,15 @@ static cla_status make_plan(sent_pair *p, const rank_means *means, cla_error *er
 /* *whole is false where rank 0 has given up. */
 static cla_status receive_letters(bool *whole, sent_pair *p, cla_error *error) {
   sweep_work *s = &p->sweep;
-  const int64_t counts[] = {s->input.rows, s->input.columns, sizeof p->measure};
-  rank_stage stage = {RANK_END, p->head.number, 0};
+  const int64_t counts[] = {s->input.rows, s->input.columns};
+  const rank_stage stage = {.ends = RANK_END, .number = p->head.number};
   cla_status status = CLA_OK;
   *whole = true;
   for (int i = 0; i < 2 && status == CLA_OK; i++)
     status = allocate_array((void **)&p->letters[i], counts[i], 1, "the letters of a pair", error);
-  for (int i = 0; i < 3 && status == CLA_OK && *whole; i++)
-    status = ranks_share(whole, p->ranks, &stage, i < 2 ? (void *)p->letters[i] : &p->measure, counts[i],
-                         &(rank_tick){.call = NULL}, error);
+  const rank_thing things[] = {
+      {p->letters[0], counts[0]}, {p->letters[1], counts[1]}, {&p->measure, sizeof p->measure}};
+  if (status == CLA_OK) status = ranks_share(whole, p->ranks, &stage, things, 3, error);
   s->problem.query = p->letters[0];
   s->problem.target = p->letters[1];
   return status;

@@ -88,16 +88,9 @@ done:
   return status;
 }
 
-cla_status rank_round_check(const block_round *round, cla_error *error) {
-  const cla_ranks *ranks = round->ranks;
-  return ranks_left(ranks) == round->left
-             ? CLA_OK
-             : error_set(error, CLA_ERROR_DEVICE, "a rank has died; the sweep goes on without it");
-}
-
 static cla_status tick(void *user, cla_error *error) {
   const block_round *round = user;
-  cla_status status = rank_round_check(round, error);
+  cla_status status = ranks_check_left(round->ranks, round->left, error);
   return status == CLA_OK ? sweep_tick(round->sweep, 0, error) : status;
 }
 
@@ -278,15 +271,12 @@ static cla_status meet(bool *measure, block_round *round, cla_error *error) {
 static cla_status share(block_round *round, bool measure, cla_error *error) {
   const pair_problem *problem = &round->sweep->problem;
   const plan_input *input = &round->sweep->input;
-  void *things[] = {(void *)(uintptr_t)problem->query, (void *)(uintptr_t)problem->target, &measure};
-  const int64_t counts[] = {input->rows, input->columns, sizeof measure};
-  rank_stage stage = {RANK_END, round->number, 0};
-  cla_status status = CLA_OK;
+  const rank_thing things[] = {{(void *)(uintptr_t)problem->query, input->rows},
+                               {(void *)(uintptr_t)problem->target, input->columns},
+                               {&measure, sizeof measure}};
   bool whole;
-  for (int i = 0; i < 3 && status == CLA_OK; i++)
-    status =
-        ranks_share(&whole, round->ranks, &stage, things[i], counts[i], &(rank_tick){tick, round}, error);
-  return status;
+  return ranks_share(&whole, round->ranks, &(rank_stage){RANK_END, round->number, {tick, round}}, things, 3,
+                     error);
 }
 
 /* Tells the pair, and learns what there is to compute it. */
@@ -301,7 +291,7 @@ static cla_status gather(rank_team *team, block_round *round, cla_error *error) 
   if (status == CLA_OK && measure) device_team_measure(&s->team, &sample);
   if (status == CLA_OK) status = add_own(team, s, error);
   if (status == CLA_OK) status = hear_all(team, round, error);
-  if (status == CLA_OK) status = rank_round_check(round, error);
+  if (status == CLA_OK) status = ranks_check_left(round->ranks, round->left, error);
   if (status == CLA_OK) settle_rates(team, &s->input);
   if (status != CLA_OK) return status;
   return round->parts ? deal(team, s, round->parts, error) : cut(team, s, error);

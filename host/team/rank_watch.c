@@ -184,7 +184,7 @@ static cla_status take_messages(rank_state *state, bool *any, cla_error *error) 
 /* Whether the user, or mpirun, wants an end. */
 static cla_status ask_for_end(rank_state *state, int64_t cells, cla_error *error) {
   if (state->ranks->rank > 0) return ranks_check(state->ranks, error);
-  cla_status status = rank_round_check(state->round, error);
+  cla_status status = ranks_check_left(state->ranks, state->round->left, error);
   return status == CLA_OK ? sweep_tick(state->round->sweep, cells, error) : status;
 }
 

@@ -55,9 +55,6 @@ typedef struct rank_state {
   bool over;       /* rank 0 has said so */
 } rank_state;
 
-/* Of rank 0: CLA_ERROR_DEVICE if a rank has died since the round began. */
-cla_status rank_round_check(const block_round *round, cla_error *error);
-
 /* Takes the blocks as they were cut. CLA_ERROR_MEMORY. */
 cla_status rank_round_open(block_round *round, const rank_block *blocks, int64_t count, cla_error *error);
 

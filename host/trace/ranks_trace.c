@@ -74,13 +74,13 @@ static cla_status add_threads(bool *of_this, rank_traces *traces, const cla_rank
 /* Ends a wait where a rank has died. */
 static cla_status tick(void *user, cla_error *error) {
   const rank_traces *traces = user;
-  if (ranks_left(traces->ranks) < traces->left)
-    return error_set(error, CLA_ERROR_DEVICE, "a rank has died; rank 0 traces alone");
-  return traces->tick.call ? traces->tick.call(traces->tick.user, error) : CLA_OK;
+  cla_status status = ranks_check_left(traces->ranks, traces->left, error);
+  return status == CLA_OK && traces->tick.call ? traces->tick.call(traces->tick.user, error) : status;
 }
 
 static cla_status hear_all(rank_traces *traces, cla_error *error) {
   cla_status status = CLA_OK;
+  traces->threads = 0;
   for (int heard = 1; heard < traces->left && status == CLA_OK;) {
     cla_rank_message message = {0};
     status = ranks_wait(traces->ranks, &message, &(rank_tick){tick, traces}, error);
@@ -118,15 +118,11 @@ static bool goes_on_alone(rank_traces *traces) {
 }
 
 static cla_status share_letters(rank_traces *traces, const pair_problem *problem, cla_error *error) {
-  void *letters[] = {(void *)(uintptr_t)problem->query, (void *)(uintptr_t)problem->target}; /* only read */
-  const int64_t counts[] = {problem->rows, problem->columns};
-  rank_stage stage = {RANK_TRACE_END, traces->id, 0};
-  cla_status status = CLA_OK;
+  const rank_thing letters[] = {{(void *)(uintptr_t)problem->query, problem->rows},
+                                {(void *)(uintptr_t)problem->target, problem->columns}};
   bool whole;
-  for (int i = 0; i < 2 && status == CLA_OK; i++)
-    status =
-        ranks_share(&whole, traces->ranks, &stage, letters[i], counts[i], &(rank_tick){tick, traces}, error);
-  return status;
+  return ranks_share(&whole, traces->ranks, &(rank_stage){RANK_TRACE_END, traces->id, {tick, traces}},
+                     letters, 2, error);
 }
 
 cla_status rank_traces_begin(rank_traces **out, const cla_ranks *ranks, const pair_problem *problem,
@@ -148,7 +144,6 @@ cla_status rank_traces_begin(rank_traces **out, const cla_ranks *ranks, const pa
   status = tell_pair(traces, problem, rows, error);
   if (status == CLA_OK) status = hear_all(traces, error); /* that they know the pair: letters may come */
   if (status == CLA_OK) status = share_letters(traces, problem, error);
-  traces->threads = 0;
   if (status == CLA_OK) status = hear_all(traces, error); /* that they have the letters: blocks may come */
   if (!goes_on_alone(traces) || status == CLA_ERROR_INTERRUPTED) return status;
   traces->threads = 0;

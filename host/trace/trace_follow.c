@@ -217,7 +217,7 @@ static cla_status begin(bool *goes_on, far_trace *p, const cla_rank_message *mes
   if (!rank_copy(&p->head, &from, sizeof p->head)) return ranks_damaged(message, error);
   const trace_ready ready = {p->head.id, p->ranks->threads};
   const int64_t counts[] = {p->head.rows, p->head.columns};
-  rank_stage stage = {RANK_TRACE_END, p->head.id, 0};
+  const rank_stage stage = {.ends = RANK_TRACE_END, .number = p->head.id};
   cla_status status = CLA_OK;
   status = used_pairs_read(&p->used, &from, error);
   p->head.table.used = p->used;
@@ -225,9 +225,8 @@ static cla_status begin(bool *goes_on, far_trace *p, const cla_rank_message *mes
     status = allocate_array((void **)&p->letters[i], counts[i], 1, "the letters of a pair", error);
   if (status == CLA_OK)
     status = ranks_send(p->ranks, 0, RANK_TRACE_READY, (cla_rank_bytes){&ready, sizeof ready}, error);
-  for (int i = 0; i < 2 && status == CLA_OK && *goes_on; i++)
-    status =
-        ranks_share(goes_on, p->ranks, &stage, p->letters[i], counts[i], &(rank_tick){.call = NULL}, error);
+  const rank_thing letters[] = {{p->letters[0], counts[0]}, {p->letters[1], counts[1]}};
+  if (status == CLA_OK) status = ranks_share(goes_on, p->ranks, &stage, letters, 2, error);
   if (status == CLA_OK && *goes_on)
     status = ranks_send(p->ranks, 0, RANK_TRACE_READY, (cla_rank_bytes){&ready, sizeof ready}, error);
   p->problem = (pair_problem){.query = p->letters[0],

@@ -175,8 +175,6 @@ static cla_ranks net_rank(net *n, int rank) {
                      .user = n};
 }
 
-static const rank_tick no_tick = {.call = NULL};
-
 /* All share `count` bytes twice, with what is left of another stage before them. */
 static void check_share(net *n, int64_t count) {
   uint8_t *bytes[2] = {malloc((size_t)count + 1), malloc((size_t)count + 1)};
@@ -184,18 +182,20 @@ static void check_share(net *n, int64_t count) {
   for (int i = 0; i < 2; i++)
     for (int64_t at = 0; at < count; at++) bytes[i][at] = (uint8_t)(at * 7 + at / 251 + i);
   const cla_ranks first = net_rank(n, 0);
-  rank_stage broken = {RANK_END, 4, 0}, stage = {RANK_END, 5, 0};
-  assert_ok(ranks_share(&whole, &first, &broken, bytes[1], count, &no_tick, &why));
-  for (int i = 0; i < 2; i++) assert_ok(ranks_share(&whole, &first, &stage, bytes[i], count, &no_tick, &why));
+  const rank_stage broken = {.ends = RANK_END, .number = 4}, stage = {.ends = RANK_END, .number = 5};
+  const rank_thing things[] = {{bytes[0], count}, {bytes[1], count}};
+  assert_ok(ranks_share(&whole, &first, &broken, things + 1, 1, &why));
+  assert_ok(ranks_share(&whole, &first, &stage, things, 2, &why));
   for (int rank = 1; rank < RANKS; rank++) {
     const cla_ranks ranks = net_rank(n, rank);
-    rank_stage own = {RANK_END, 5, 0};
     if (n->gone[rank]) continue;
+    uint8_t *got[] = {calloc(1, (size_t)count + 1), calloc(1, (size_t)count + 1)};
+    const rank_thing into[] = {{got[0], count}, {got[1], count}};
+    assert_ok(ranks_share(&whole, &ranks, &stage, into, 2, &why));
+    cr_assert(whole);
     for (int i = 0; i < 2; i++) {
-      OWNED(free_memory) uint8_t *got = calloc(1, (size_t)count + 1);
-      assert_ok(ranks_share(&whole, &ranks, &own, got, count, &no_tick, &why));
-      cr_assert(whole);
-      cr_assert_arr_eq(got, bytes[i], (size_t)count, "rank %d, %d", rank, i);
+      cr_assert_arr_eq(got[i], bytes[i], (size_t)count, "rank %d, %d", rank, i);
+      free(got[i]);
     }
   }
   free(bytes[0]);
@@ -224,8 +224,8 @@ Test(ranks, a_stage_that_rank_0_ends_shares_nothing_more) {
   assert_ok(ranks_tell(&first, RANK_END, (cla_rank_bytes){&ends, sizeof ends}, &why));
   for (int rank = 1; rank < RANKS; rank++) {
     const cla_ranks ranks = net_rank(&n, rank);
-    rank_stage stage = {RANK_END, 4, 0};
-    assert_ok(ranks_share(&whole, &ranks, &stage, got, sizeof got, &no_tick, &why));
+    const rank_stage stage = {.ends = RANK_END, .number = 4};
+    assert_ok(ranks_share(&whole, &ranks, &stage, &(rank_thing){got, sizeof got}, 1, &why));
     cr_assert_not(whole);
   }
 }
