@@ -167,9 +167,10 @@ void ranks_fail(const cla_ranks *ranks, cla_status status, const cla_error *why)
   (void)ranks_send(ranks, 0, RANK_ERROR, (cla_rank_bytes){&said, sizeof said}, &unused);
 }
 
-cla_status ranks_failed(const cla_rank_message *message, cla_error *error) {
+cla_status ranks_failed(const cla_ranks *ranks, const cla_rank_message *message, cla_error *error) {
   rank_failure said;
   rank_reader from = rank_read(message);
+  if (ranks_is_gone(ranks, message->from)) return CLA_OK;
   if (!rank_copy(&said, &from, sizeof said)) return ranks_damaged(message, error);
   said.text[sizeof said.text - 1] = '\0';
   return error_set(error, said.status, "%s", said.text);

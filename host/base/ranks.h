@@ -86,9 +86,10 @@ typedef struct rank_thing {
 cla_status ranks_share(bool *whole, const cla_ranks *ranks, const rank_stage *stage, const rank_thing *things,
                        int thing_count, cla_error *error);
 
-/* Tells rank 0 what this one failed with, and who it is; and what rank 0 makes of it: its status. */
+/* Tells rank 0 what this one failed with, and who it is; and what rank 0 makes of it: its status, or none
+ * where the rank has died, as others then do its work. */
 void ranks_fail(const cla_ranks *ranks, cla_status status, const cla_error *why);
-cla_status ranks_failed(const cla_rank_message *message, cla_error *error);
+cla_status ranks_failed(const cla_ranks *ranks, const cla_rank_message *message, cla_error *error);
 
 /* Bytes of a message, taken from its begin to its end. */
 typedef struct rank_reader {

@@ -63,7 +63,7 @@ cla_status executor_ranks_begin(executor *x, cla_error *error) {
 static void take_lot(job_list *out, executor *x, const executor_rank *rank) {
   const double wanted = rank->rate > 0 ? rank->rate * LOT_SECONDS : LOT_CELLS;
   pthread_mutex_lock(&x->lock);
-  schedule_take_lot(out, &x->state, wanted, x->ranks->count);
+  schedule_take_lot(out, &x->state, wanted, ranks_left(x->ranks));
   pthread_mutex_unlock(&x->lock);
 }
 
@@ -190,7 +190,7 @@ static cla_status take_results(executor *x, const cla_rank_message *message, cla
 
 static cla_status take_message(executor *x, const cla_rank_message *message, cla_error *error) {
   switch (message->kind) {
-    case RANK_ERROR: return ranks_failed(message, error);
+    case RANK_ERROR: return ranks_failed(x->ranks, message, error);
     case RANK_RESULTS: return take_results(x, message, error);
     case RANK_NOTE:
       if (x->options->align.callbacks.note && message->length > 0 &&

@@ -97,8 +97,8 @@ int cluster_end(int code) {
   if (ranks.rank == 0 && link_to_all)
     (void)ranks_tell(&ranks, CLA_RANK_QUIT, (cla_rank_bytes){&code, sizeof code}, &unused);
   if (link_to_all) (void)mpi_link_flush(link_to_all, FLUSH_SECONDS);
-  if (link_to_all) mpi_link_meet(link_to_all); /* nothing is on its way any more that a receive has to take */
-  const bool all = ranks_left(&ranks) == ranks.count;
+  /* Nothing is on its way any more that a receive has to take. */
+  const bool all = !link_to_all || mpi_link_meet(link_to_all);
   ranks.gone = NULL;
   mpi_link_close(link_to_all);
   if (all) MPI_Finalize(); /* which Open MPI may never end where a rank has died */

@@ -17,7 +17,7 @@
 
 #define PIECE_LEAST (INT64_C(64) << 10)
 #define PIECES_BYTES (INT64_C(64) << 20) /* of all receives, where that leaves pieces of PIECE_LEAST */
-#define RECEIVES 2                       /* of a rank's pieces */
+#define RECEIVES CLUSTER_CREDITS         /* of a rank's pieces: none comes before its receive is there */
 #define SENDS 16
 #define QUEUE_MOST (INT64_C(8) << 20)  /* of a rank, before other threads wait */
 #define INBOX_MOST (INT64_C(64) << 20) /* of messages that nobody has taken */
@@ -83,7 +83,8 @@ struct mpi_link {
   int streams; /* looks for which pieces of many bytes are expected to come or to be sent */
   int quiet;   /* looks since something has moved */
   pthread_cond_t news;
-  bool woken; /* by another thread, under the lock */
+  bool woken;       /* by another thread, under the lock */
+  cla_error failed; /* what a piece was lost by: nothing can be read any more */
 };
 
 /* Whether the call went well; else the rank that it is about has died. What else fails ends the job. */
@@ -110,17 +111,34 @@ static void send_bytes(mpi_link *link, const void *bytes, int count, int to, int
     *request = MPI_REQUEST_NULL;
 }
 
+/* The rank has died. What has come from it and was not taken is lost with it. */
+static void lose(mpi_link *link, int rank) {
+  peer *p = link->peers + rank;
+  link->look[rank] = link->look[link->count + rank] = MPI_REQUEST_NULL;
+  if (link->gone[rank]) return;
+  link->gone[rank] = true;
+  if (p->arriving) free(p->arriving->message.bytes);
+  free(p->arriving);
+  p->arriving = NULL;
+  p->filled = 0;
+  link->lost(rank);
+}
+
+static bool post_receive(const mpi_link *link, void *bytes, int64_t count, int from, int tag,
+                         MPI_Request *request) {
+  return went_well(MPI_Recv_init(bytes, (int)count, MPI_BYTE, from, tag, link->comm, request)) &&
+         went_well(MPI_Start(request));
+}
+
 /* Requests that are looked at: first those of credits, then those of pieces. */
 static void post_receives(mpi_link *link, int from) {
   peer *p = link->peers + from;
-  MPI_Recv_init(&p->noticed, sizeof p->noticed, MPI_BYTE, from, TAG_CREDIT, link->comm, link->look + from);
-  MPI_Start(link->look + from);
-  for (int i = 0; i < RECEIVES; i++) {
-    MPI_Recv_init(link->received + (from * RECEIVES + i) * link->piece_bytes, (int)link->piece_bytes,
-                  MPI_BYTE, from, TAG_PIECE, link->comm, p->receive + i);
-    MPI_Start(p->receive + i);
-  }
+  bool well = post_receive(link, &p->noticed, sizeof p->noticed, from, TAG_CREDIT, link->look + from);
+  for (int i = 0; i < RECEIVES && well; i++)
+    well = post_receive(link, link->received + (from * RECEIVES + i) * link->piece_bytes, link->piece_bytes,
+                        from, TAG_PIECE, p->receive + i);
   link->look[link->count + from] = p->receive[0];
+  if (!well) lose(link, from);
 }
 
 static cla_status post_all(mpi_link *link, cla_error *error) {
@@ -240,34 +258,22 @@ static cla_status take_piece(mpi_link *link, int from, const uint8_t *bytes, int
 
 static void take_credit(mpi_link *link, int from) {
   link->peers[from].credits += link->peers[from].noticed;
-  MPI_Start(link->look + from);
+  if (!went_well(MPI_Start(link->look + from))) lose(link, from);
 }
 
 static cla_status take_next_piece(mpi_link *link, int from, const MPI_Status *about, cla_error *error) {
   peer *p = link->peers + from;
   int count = 0;
-  MPI_Get_count(about, MPI_BYTE, &count);
+  (void)went_well(MPI_Get_count(about, MPI_BYTE, &count));
   cla_status status = take_piece(
       link, from, link->received + (from * RECEIVES + p->next_receive) * link->piece_bytes, count, error);
   if (count == link->piece_bytes) link->streams = STREAM_LOOKS;
   p->owed++;
-  MPI_Start(p->receive + p->next_receive);
+  const bool well = went_well(MPI_Start(p->receive + p->next_receive));
   p->next_receive = (p->next_receive + 1) % RECEIVES;
   link->look[link->count + from] = p->receive[p->next_receive];
+  if (!well) lose(link, from);
   return status;
-}
-
-/* The rank has died. What has come from it and was not taken is lost with it. */
-static void lose(mpi_link *link, int rank) {
-  peer *p = link->peers + rank;
-  link->look[rank] = link->look[link->count + rank] = MPI_REQUEST_NULL;
-  if (link->gone[rank]) return;
-  link->gone[rank] = true;
-  if (p->arriving) free(p->arriving->message.bytes);
-  free(p->arriving);
-  p->arriving = NULL;
-  p->filled = 0;
-  link->lost(rank);
 }
 
 /* Credits and pieces that are here. One call tests for all: each takes MPI a look at all connections. */
@@ -364,22 +370,24 @@ cla_status mpi_link_send(void *user, int to, int kind, const cla_rank_bytes *par
   return status;
 }
 
-static cla_status move_on(mpi_link *link, cla_error *error) {
+static void move_on(mpi_link *link) {
   bool moved = false;
-  cla_status status = take_arrived(link, &moved, error);
+  if (link->failed.status == CLA_OK) link->failed.status = take_arrived(link, &moved, &link->failed);
   give_credits(link);
   moved = send_pieces(link) || moved;
   if (moved) link->rest = 0;
   link->quiet = moved ? 0 : (int)smaller(link->quiet + 1, QUIET_LOOKS);
-  return status;
 }
 
 cla_status mpi_link_take(void *user, cla_rank_message *out, bool *found, cla_error *error) {
   mpi_link *link = user;
-  cla_status status = move_on(link, error);
+  move_on(link);
   inbox_entry *first = link->inbox;
-  *found = status == CLA_OK && first;
-  if (!*found) return status;
+  *found = link->failed.status == CLA_OK && first;
+  if (!*found) {
+    if (link->failed.status != CLA_OK) *error = link->failed;
+    return link->failed.status;
+  }
   *out = first->message;
   link->inbox = first->next;
   if (!link->inbox) link->inbox_end = &link->inbox;
@@ -430,8 +438,7 @@ static bool is_idle(mpi_link *link) {
 
 bool mpi_link_full(void *user, int to) {
   mpi_link *link = user;
-  cla_error unused;
-  (void)move_on(link, &unused);
+  move_on(link);
   pthread_mutex_lock(&link->lock);
   const bool full = queued(&link->peers[to].queue) > QUEUE_MOST;
   pthread_mutex_unlock(&link->lock);
@@ -442,20 +449,21 @@ const bool *mpi_link_gone(const mpi_link *link) {
   return link->gone;
 }
 
-void mpi_link_meet(const mpi_link *link) {
+bool mpi_link_meet(const mpi_link *link) {
 #ifdef OMPI_HAVE_MPI_EXT_FTMPI
   int all = 1;
-  MPIX_Comm_agree(link->comm, &all);
+  for (int i = 0; i < link->count; i++) all = all && !link->gone[i];
+  return went_well(MPIX_Comm_agree(link->comm, &all)) && all;
 #else
-  MPI_Barrier(link->comm);
+  return MPI_Barrier(link->comm) == MPI_SUCCESS;
 #endif
 }
 
 bool mpi_link_flush(mpi_link *link, double seconds) {
   const double until = machine_seconds() + seconds;
-  cla_error unused;
   while (!is_idle(link)) {
-    if (move_on(link, &unused) != CLA_OK || machine_seconds() > until) return false;
+    move_on(link);
+    if (link->failed.status != CLA_OK || machine_seconds() > until) return false;
     mpi_link_rest(link, false);
   }
   return true;

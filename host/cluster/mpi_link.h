@@ -26,8 +26,8 @@ bool mpi_link_full(void *user, int to);
 /* Of each rank, whether it has died: never, unless MPI has ULFM and mpirun was told so. */
 const bool *mpi_link_gone(const mpi_link *link);
 
-/* Waits until all that are left have come here. */
-void mpi_link_meet(const mpi_link *link);
+/* Waits until all that are left have come here. Whether none has died: all that are left say the same. */
+bool mpi_link_meet(const mpi_link *link);
 
 /* Sends what is queued, for so many seconds at most; false if something is left. */
 bool mpi_link_flush(mpi_link *link, double seconds);

@@ -53,7 +53,7 @@ static cla_status batch_pairs(const cla_ranks *ranks, const cluster_devices *dev
 int cluster_serve(const cla_ranks *job, cluster_open open) {
   cluster_devices devices = {0};
   cla_ranks own = *job, *ranks = &own; /* with the threads that rank 0 says */
-  bool told = false;                   /* rank 0 knows that this one has failed */
+  bool told = false;                   /* rank 0 knows that this one has failed at this work */
   for (;;) {
     cla_rank_message message = {0};
     cla_error error = {.status = CLA_OK};
@@ -61,6 +61,7 @@ int cluster_serve(const cla_ranks *job, cluster_open open) {
     cla_status status = ranks_wait(ranks, &message, &(rank_tick){.call = NULL}, &error);
     rank_reader from = rank_read(&message);
     bool quits = false;
+    if (message.kind == RANK_BATCH || message.kind == RANK_TRACE || message.kind == RANK_PAIR) told = false;
     if (status == CLA_OK) switch (message.kind) {
         case CLA_RANK_QUIT: quits = rank_copy(&code, &from, sizeof code); break;
         case CLA_RANK_DEVICES: status = open_devices(&devices, ranks, &message, open, &error); break;

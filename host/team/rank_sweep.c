@@ -116,7 +116,7 @@ static cla_status hear_all(rank_team *team, block_round *round, cla_error *error
   for (int heard = 1; heard < round->left && status == CLA_OK;) {
     cla_rank_message message = {0};
     status = ranks_wait(ranks, &message, &while_waiting, error);
-    if (status == CLA_OK && message.kind == RANK_ERROR) status = ranks_failed(&message, error);
+    if (status == CLA_OK && message.kind == RANK_ERROR) status = ranks_failed(ranks, &message, error);
     if (status == CLA_OK && message.kind == RANK_READY) {
       bool of_round;
       status = take_devices(&of_round, team, round, &message, error);
@@ -372,6 +372,7 @@ cla_status sweep_on_ranks(region_result *result, int64_t *cells, sweep_work *s, 
       s->start.row = last->where.row;
       *result = last->result;
     } else if (goes_on(&round, status)) {
+      for (int64_t i = 0; i < round.count; i++) s->progress.passed_before += round.blocks[i].passed_over;
       status = go_back(s, error);
     }
     block_round_close(&round);

@@ -119,7 +119,7 @@ static bool is_of_round(const block_round *round, const cla_rank_message *messag
 
 cla_status rank_round_handle(rank_state *state, cla_rank_message *message, cla_error *error) {
   block_round *round = state->round;
-  if (message->kind == RANK_ERROR) return ranks_failed(message, error);
+  if (message->kind == RANK_ERROR) return ranks_failed(state->ranks, message, error);
   if (!is_of_round(round, message)) return CLA_OK; /* of one that was broken off */
   switch (message->kind) {
     case RANK_BORDER: return take_border(state, message, error);
@@ -238,7 +238,7 @@ static void watch(block_round *round, void *user) {
     const cla_error failure = round->error;
     const bool busy = round->working > atomic_load(&round->waiting);
     pthread_mutex_unlock(&round->lock);
-    if (status == CLA_OK && !ended) status = ask_for_end(state, cells, &reason);
+    if (status == CLA_OK && !ended && !over) status = ask_for_end(state, cells, &reason);
     reason.status = status;
     if (status != CLA_OK) block_round_end(round, 0, &reason);
     if (state->over && !over) { /* broken off elsewhere; what threads still send has to move on */

@@ -84,7 +84,7 @@ static cla_status hear_all(rank_traces *traces, cla_error *error) {
   for (int heard = 1; heard < traces->left && status == CLA_OK;) {
     cla_rank_message message = {0};
     status = ranks_wait(traces->ranks, &message, &(rank_tick){tick, traces}, error);
-    if (status == CLA_OK && message.kind == RANK_ERROR) status = ranks_failed(&message, error);
+    if (status == CLA_OK && message.kind == RANK_ERROR) status = ranks_failed(traces->ranks, &message, error);
     if (status == CLA_OK && message.kind == RANK_TRACE_READY) {
       bool of_this = false;
       status = add_threads(&of_this, traces, &message, error);
@@ -253,7 +253,7 @@ static cla_status take_done(rank_traces *traces, const cla_rank_message *message
 
 /* What a dying rank says of its end is nobody's error where the others go on. */
 static cla_status take_error(rank_traces *traces, const cla_rank_message *message, cla_error *error) {
-  return goes_on_alone(traces) ? CLA_OK : ranks_failed(message, error);
+  return goes_on_alone(traces) ? CLA_OK : ranks_failed(traces->ranks, message, error);
 }
 
 cla_status rank_traces_move(rank_traces *traces, cla_error *error) {

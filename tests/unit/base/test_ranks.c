@@ -132,7 +132,7 @@ static cla_status net_send(void *user, int to, int kind, const cla_rank_bytes *p
   net *n = user;
   rank_writer bytes = {0};
   sent *s = calloc(1, sizeof *s);
-  cr_assert(s && !n->gone[to] && to > n->at);
+  cr_assert(s && !n->gone[to] && (to == 0 || to > n->at));
   for (int i = 0; i < piece_count; i++) assert_ok(rank_write(&bytes, pieces[i].at, pieces[i].count, error));
   s->message = (cla_rank_message){n->at, kind, bytes.bytes, bytes.length};
   *n->end[to] = s;
@@ -240,4 +240,23 @@ Test(ranks, those_that_have_died_are_told) {
   assert_ok(ranks_check(&ranks, &why));
   n.gone[0] = true;
   assert_error(ranks_check(&ranks, &why), CLA_ERROR_INTERRUPTED, "rank 0 has died");
+}
+
+Test(ranks, what_a_rank_fails_with_is_rank_0s_error_unless_it_has_died) {
+  net n;
+  cla_rank_message message = {0};
+  bool found;
+  net_begin(&n);
+  cla_ranks ranks = net_rank(&n, 3);
+  ranks.host = "here";
+  cla_error error = {.status = CLA_OK};
+  error_set(&error, CLA_ERROR_MEMORY, "out of memory");
+  ranks_fail(&ranks, CLA_ERROR_MEMORY, &error);
+  ranks = net_rank(&n, 0);
+  assert_ok(net_take(&n, &message, &found, &why));
+  cr_assert_eq(message.kind, RANK_ERROR);
+  assert_error(ranks_failed(&ranks, &message, &why), CLA_ERROR_MEMORY, "rank 3 on here: out of memory");
+  n.gone[3] = true;
+  assert_ok(ranks_failed(&ranks, &message, &why));
+  free(message.bytes);
 }
