@@ -64,6 +64,7 @@ cla_status ranks_wait(const cla_ranks *ranks, cla_rank_message *out, const rank_
 }
 
 #define SHARE_BYTES (INT64_C(1) << 20) /* of a message */
+#define SHARE_MOST (INT64_C(8) << 20)  /* on their way to a rank */
 
 /* What such a message begins with; behind it come the ranks that this one hands it on to. */
 typedef struct share_head {
@@ -71,6 +72,18 @@ typedef struct share_head {
   int32_t rank_count;
   int64_t at, count; /* bytes from there on */
 } share_head;
+
+/* Moves on what is on its way until at most so many bytes wait to be sent to the rank. */
+static cla_status send_off(const cla_ranks *ranks, int to, int64_t most, const rank_tick *tick,
+                           cla_error *error) {
+  cla_status status = CLA_OK;
+  while (status == CLA_OK && ranks->waiting(ranks->user, to) > most) {
+    status = ranks_check(ranks, error);
+    if (status == CLA_OK && tick->call) status = tick->call(tick->user, error);
+    ranks->rest(ranks->user, false);
+  }
+  return status;
+}
 
 /* Sends it to the first of each half of the ranks, and to that one the rest of its half. */
 static cla_status share_on(const cla_ranks *ranks, const share_head *part, const int32_t *to,
@@ -86,11 +99,7 @@ static cla_status share_on(const cla_ranks *ranks, const share_head *part, const
     const cla_rank_bytes parts[] = {{&head, sizeof head},
                                     {to + begins[i] + 1, head.rank_count * (int64_t)sizeof *to},
                                     {bytes, part->count}};
-    while (status == CLA_OK && ranks->full(ranks->user, first)) {
-      status = ranks_check(ranks, error);
-      if (status == CLA_OK && tick->call) status = tick->call(tick->user, error);
-      ranks->rest(ranks->user, false);
-    }
+    status = send_off(ranks, first, SHARE_MOST, tick, error);
     if (status == CLA_OK) status = ranks->send(ranks->user, first, RANK_SHARE, parts, 3, error);
   }
   return status;
@@ -151,27 +160,33 @@ cla_status ranks_share(bool *whole, const cla_ranks *ranks, const rank_stage *st
   for (int i = 0; i < thing_count && status == CLA_OK && *whole; i++)
     status = ranks->rank == 0 ? share_out(ranks, stage, i, things + i, error)
                               : share_in(whole, ranks, stage, i, things + i, error);
+  /* What follows may take long, and moves nothing. */
+  for (int to = 0; to < ranks->count && status == CLA_OK; to++)
+    status = send_off(ranks, to, 0, &stage->tick, error);
   return status;
 }
 
 /* What a rank says of its failure. */
 typedef struct rank_failure {
+  rank_work of;
   cla_status status;
   char text[CLA_ERROR_MESSAGE_SIZE];
 } rank_failure;
 
-void ranks_fail(const cla_ranks *ranks, cla_status status, const cla_error *why) {
-  rank_failure said = {.status = status};
+void ranks_fail(const cla_ranks *ranks, const rank_work *work, cla_status status, const cla_error *why) {
+  rank_failure said = {.of = *work, .status = status};
   cla_error unused;
   snprintf(said.text, sizeof said.text, "rank %d on %.200s: %.1700s", ranks->rank, ranks->host, why->message);
   (void)ranks_send(ranks, 0, RANK_ERROR, (cla_rank_bytes){&said, sizeof said}, &unused);
 }
 
-cla_status ranks_failed(const cla_ranks *ranks, const cla_rank_message *message, cla_error *error) {
+cla_status ranks_failed(const cla_ranks *ranks, const rank_work *work, const cla_rank_message *message,
+                        cla_error *error) {
   rank_failure said;
   rank_reader from = rank_read(message);
   if (ranks_is_gone(ranks, message->from)) return CLA_OK;
   if (!rank_copy(&said, &from, sizeof said)) return ranks_damaged(message, error);
+  if (said.of.number > 0 && (said.of.kind != work->kind || said.of.number != work->number)) return CLA_OK;
   said.text[sizeof said.text - 1] = '\0';
   return error_set(error, said.status, "%s", said.text);
 }

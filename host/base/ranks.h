@@ -86,10 +86,18 @@ typedef struct rank_thing {
 cla_status ranks_share(bool *whole, const cla_ranks *ranks, const rank_stage *stage, const rank_thing *things,
                        int thing_count, cla_error *error);
 
-/* Tells rank 0 what this one failed with, and who it is; and what rank 0 makes of it: its status, or none
- * where the rank has died, as others then do its work. */
-void ranks_fail(const cla_ranks *ranks, cla_status status, const cla_error *why);
-cla_status ranks_failed(const cla_ranks *ranks, const cla_rank_message *message, cla_error *error);
+/* What rank 0 has the others do: the kind of the message with which it begins, and the number that comes
+ * first in that, > 0; or all of the job, 0. */
+typedef struct rank_work {
+  int32_t kind, number;
+} rank_work;
+
+/* Tells rank 0 what this one failed with at which work, and who it is; and what rank 0, at work, makes of it:
+ * its status, or none where it was at another work, which has ended without it, or where the rank has died,
+ * as others then do its part. */
+void ranks_fail(const cla_ranks *ranks, const rank_work *work, cla_status status, const cla_error *why);
+cla_status ranks_failed(const cla_ranks *ranks, const rank_work *work, const cla_rank_message *message,
+                        cla_error *error);
 
 /* Bytes of a message, taken from its begin to its end. */
 typedef struct rank_reader {

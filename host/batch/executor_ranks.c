@@ -190,7 +190,7 @@ static cla_status take_results(executor *x, const cla_rank_message *message, cla
 
 static cla_status take_message(executor *x, const cla_rank_message *message, cla_error *error) {
   switch (message->kind) {
-    case RANK_ERROR: return ranks_failed(x->ranks, message, error);
+    case RANK_ERROR: return ranks_failed(x->ranks, &(rank_work){RANK_BATCH, x->batch}, message, error);
     case RANK_RESULTS: return take_results(x, message, error);
     case RANK_NOTE:
       if (x->options->align.callbacks.note && message->length > 0 &&

@@ -8,14 +8,12 @@
 #include "base/machine.h"
 #include "bound/edits.h"
 #include "bound/potential_internal.h"
-#include "seq/sequence.h"
 
 #define BUDGET_MOST (NEVER / 2)
 #define FINE_BUCKET 16 /* diagonals */
 #define COARSE_BUCKETS 8
 #define COARSER 16 /* times as many rows and diagonals for the first level */
 #define WORD_LEAST 5
-#define WORD_MOST 11
 #define COARSE_MOST (INT64_C(1) << 26) /* buckets of the first level */
 #define MIDDLE 4                       /* times as many diagonals, where buckets are many, */
 #define BUCKETS_MANY (INT64_C(1) << 20)
@@ -37,137 +35,6 @@
 /* Exact values that leave less than this part of it leave little more than of the fine level. (S. aureus N315
  * x USA300: 7 %; 20 Mbp: 28 %; 1 Mbp at 10 %: 17 %.) */
 #define FINER_EXPECTED 10
-
-/* How often each letter occurs in the query and in the target. */
-typedef struct letter_counts {
-  int64_t of[2][CLA_MATRIX_STRIDE];
-} letter_counts;
-
-static letter_counts count_letters(const pair_problem *problem) {
-  letter_counts counts = {0};
-  for (int64_t i = 0; i < problem->rows; i++) counts.of[0][problem->query[i]]++;
-  for (int64_t j = 0; j < problem->columns; j++) counts.of[1][problem->target[j]]++;
-  return counts;
-}
-
-static int32_t pair_score(const score_table *table, int query, int target) {
-  return table->score[query * CLA_MATRIX_STRIDE + target];
-}
-
-static bool is_match(int query, int target) {
-  return query == target && query < SEQUENCE_UNAMBIGUOUS;
-}
-
-/* What a match scores: the table's score of pairs that cannot occur is the least of all, or that of others of
- * their kind. Negative: matches differ. */
-static int32_t match_score(const score_table *table) {
-  int32_t most = INT32_MIN;
-  for (int a = 0; a < SEQUENCE_UNAMBIGUOUS; a++) {
-    const int32_t score = pair_score(table, a, a);
-    most = score > most ? score : most;
-  }
-  for (int a = 0; a < SEQUENCE_UNAMBIGUOUS; a++)
-    if (pair_score(table, a, a) != most && pair_score(table, a, a) != table->minimum) return -1;
-  return most;
-}
-
-/* Whether matches of all letters score so. */
-static bool are_alike(const score_table *table, int32_t match) {
-  bool alike = true;
-  for (int a = 0; a < SEQUENCE_UNAMBIGUOUS; a++) alike &= pair_score(table, a, a) == match;
-  return alike;
-}
-
-/* The largest score of a pair of other letters of codes below `letters`. */
-static int32_t other_score(const score_table *table, int letters) {
-  int32_t most = INT32_MIN;
-  for (int a = 0; a < letters; a++)
-    for (int b = 0; b < letters; b++) {
-      const int32_t score = pair_score(table, a, b);
-      if (!is_match(a, b) && score > most) most = score;
-    }
-  return most;
-}
-
-/* Costs where other pairs score so much at most. */
-static cost_scheme costs_of(const path_scheme *scheme, int32_t other) {
-  const cla_scoring *s = scheme->scoring;
-  const path_ends *ends = &scheme->ends;
-  const int32_t match = match_score(scheme->table);
-  const bool two = gap_two_pieces(s);
-  const int64_t first = two ? smaller(s->gap_first, s->gap_first2) : s->gap_first;
-  const bool free_start = ends->floor || ends->query_start || ends->target_start;
-  return (cost_scheme){.match = match,
-                       .other = 2 * (match - other),
-                       .first = (int32_t)(2 * first + match),
-                       .ext = (int32_t)(2 * gap_least_ext(s) + match),
-                       .free_start = free_start,
-                       .free_end = ends->anywhere || ends->query_end || ends->target_end};
-}
-
-bool potential_possible(const pair_problem *problem) {
-  const score_table *table = problem->scheme.table;
-  const int64_t limit = 1 << 12;
-  const int32_t match = match_score(table), other = other_score(table, CLA_MATRIX_STRIDE);
-  if (table->used || match < 0 || other >= match) return false;
-  if (match > limit || -other_score(table, SEQUENCE_UNAMBIGUOUS) > limit ||
-      gap_most_first(problem->scheme.scoring) > limit)
-    return false;
-  const cost_scheme costs = costs_of(&problem->scheme, other);
-  return costs.ext > 0 && costs.first >= costs.ext && costs.ext >= costs.match &&
-         problem->rows < INT32_MAX / 4 && problem->columns < INT32_MAX / 4;
-}
-
-/* What an ambiguous letter's best pair scores. */
-static int32_t best_score(const score_table *table, bool of_query, int letter) {
-  int32_t most = INT32_MIN;
-  for (int b = 0; b < CLA_MATRIX_STRIDE; b++) {
-    const int32_t score = of_query ? pair_score(table, letter, b) : pair_score(table, b, letter);
-    most = score > most ? score : most;
-  }
-  return most;
-}
-
-/* What all ambiguous letters together cost less at most, if other pairs are taken to score `other`. */
-static int64_t spared_by(const score_table *table, const letter_counts *counts, int32_t other) {
-  int64_t sum = 0;
-  for (int which = 0; which < 2; which++)
-    for (int a = SEQUENCE_UNAMBIGUOUS; a < CLA_MATRIX_STRIDE; a++)
-      if (counts->of[which][a] > 0)
-        sum += counts->of[which][a] * 2 * larger((int64_t)best_score(table, which == 0, a) - other, 0);
-  return sum;
-}
-
-/* The price of a seed where other pairs score so much at most. */
-static double seed_price(const path_scheme *scheme, int32_t other) {
-  const cost_scheme costs = costs_of(scheme, other);
-  return chain_broken_cost(&costs, WORD_MOST);
-}
-
-/* Pairs of ambiguous letters may cost less than others. Either all other pairs are taken to cost as little,
- * or the budget has what such letters spare: what is likely to leave less (docs/internals/bounds.md,
- * "Costs").
- */
-static void choose_costs(potential *p, const letter_counts *counts) {
-  const path_scheme *scheme = &p->problem.scheme;
-  const score_table *table = scheme->table;
-  const int32_t dearest = other_score(table, SEQUENCE_UNAMBIGUOUS);
-  int32_t other = dearest;
-  double least = (double)spared_by(table, counts, dearest);
-  for (int which = 0; which < 2; which++)
-    for (int a = SEQUENCE_UNAMBIGUOUS; a < CLA_MATRIX_STRIDE; a++) {
-      const int32_t best = best_score(table, which == 0, a);
-      if (counts->of[which][a] == 0 || best <= dearest) continue;
-      const double part = seed_price(scheme, best) / seed_price(scheme, dearest);
-      const double loss = (double)spared_by(table, counts, best) + (1 - part) * (double)p->budget;
-      if (loss >= least) continue;
-      least = loss;
-      other = best;
-    }
-  p->costs = costs_of(scheme, other);
-  p->spared = spared_by(table, counts, other);
-  p->budget += p->spared;
-}
 
 /* The diagonals that gaps alone leave. */
 static chunk_left gaps_leave(const potential *p) {
@@ -199,14 +66,6 @@ static void level_free(level *l) {
   free(l->rest.offsets);
   free(l->rest.cost);
   free(l->rest.starts);
-}
-
-static double letter_chance(const pair_problem *problem, const letter_counts *counts) {
-  double sum = 0;
-  for (int letter = 0; letter < SEQUENCE_UNAMBIGUOUS; letter++)
-    sum += (double)counts->of[0][letter] / (double)problem->rows * (double)counts->of[1][letter] /
-           (double)problem->columns;
-  return sum;
 }
 
 /* What the bound's path costs a row. */
@@ -552,14 +411,9 @@ cla_status potential_make(potential **out, potential_levels *levels, const poten
   p->work_most = input->work_most;
   p->bytes_most = input->bytes_most;
   p->left_work = input->left_work;
-  p->budget =
-      match_score(problem->scheme.table) * (problem->rows + problem->columns) - 2 * input->bound->score;
-  const letter_counts counts = count_letters(problem);
-  choose_costs(p, &counts);
-  p->alike = are_alike(problem->scheme.table, p->costs.match);
+  potential_costs(p);
   p->chance = input->shape.chance;
   p->plain = input->shape.plain;
-  p->letter_chance = letter_chance(problem, &counts);
   making m = {.p = p, .levels = levels, .input = input, .cost = path_cost(p, input->bound)};
   status = choose_shape(&m, input, error);
   if (status != CLA_OK) goto done;
@@ -591,100 +445,4 @@ void potential_free(potential *p) {
   level_free(&p->fine);
   free(p->left);
   free(p);
-}
-
-int64_t potential_area(const potential *p) {
-  return p->area;
-}
-
-double potential_spread(const potential *p) {
-  return p->spread;
-}
-
-int64_t potential_expected(const potential *p) {
-  return p->expected;
-}
-
-int64_t potential_chunk_rows(const potential *p) {
-  return p->fine.chunk_rows;
-}
-
-static int64_t chunk_of(const potential *p, int64_t row) {
-  return row == 0 ? 0 : (row - 1) / p->fine.chunk_rows;
-}
-
-void potential_row(const potential *p, int64_t row, int64_t *first, int64_t *last) {
-  const chunk_left *left = &p->left[chunk_of(p, row)];
-  *first = larger(row + first_diagonal(p, &p->fine, left->first), 0);
-  *last = smaller(row + first_diagonal(p, &p->fine, left->last + 1) - 1, p->problem.columns);
-}
-
-int32_t potential_cost(const potential *p, int64_t row, int64_t first, int64_t last) {
-  const int64_t chunk = chunk_of(p, row);
-  const chunk_left *left = &p->left[chunk];
-  const int64_t low = larger(bucket_of(p, &p->fine, larger(first, -p->problem.rows)), left->first);
-  const int64_t high = smaller(bucket_of(p, &p->fine, larger(last, -p->problem.rows)), left->last);
-  int32_t least = NEVER;
-  for (int64_t b = low; b <= high; b++)
-    least = least_cost(least, p->fine.rest.cost[p->fine.rest.offsets[chunk] + b]);
-  return least == NEVER ? NEVER : (int32_t)(least - p->spared);
-}
-
-void potential_starts(const potential *p, int64_t row, int64_t *first, int64_t *last) {
-  const int64_t chunk = chunk_of(p, row);
-  const chunk_left *left = &p->left[chunk];
-  *first = 1;
-  *last = 0;
-  for (int64_t b = left->first; b <= left->last; b++) {
-    if (!p->fine.rest.starts[p->fine.rest.offsets[chunk] + b]) continue;
-    if (*first > *last) *first = first_diagonal(p, &p->fine, b);
-    *last = first_diagonal(p, &p->fine, b + 1) - 1;
-  }
-}
-
-/* Twice H of a node that is not excluded, less match for each letter before it, is at least this. */
-static int64_t least_value(const potential *p, int64_t chunk, int64_t bucket) {
-  const chunk_left *left = &p->left[chunk];
-  if (bucket < left->first || bucket > left->last) return INT64_MAX / 4;
-  return p->fine.rest.cost[p->fine.rest.offsets[chunk] + bucket] - p->budget;
-}
-
-int64_t potential_slack(const potential *p, int64_t row, int64_t column, int64_t h) {
-  const int64_t bucket = bucket_of(p, &p->fine, column - row);
-  return 2 * h - p->costs.match * (row + column) - least_value(p, chunk_of(p, row), bucket);
-}
-
-int64_t potential_least_x(const potential *p, int64_t first_row, int64_t last_row) {
-  int64_t least = INT64_MAX / 4;
-  for (int64_t chunk = chunk_of(p, first_row); chunk <= chunk_of(p, last_row); chunk++)
-    for (int64_t b = p->left[chunk].first; b <= p->left[chunk].last; b++) {
-      const int64_t value = least_value(p, chunk, b) + p->costs.match * first_diagonal(p, &p->fine, b);
-      if (value < least) least = value;
-    }
-  return least / 2 - 1;
-}
-
-void potential_box(const potential *p, int64_t line, int64_t *row, int64_t *column) {
-  *row = *column = 0;
-  for (int64_t chunk = 0; chunk < p->fine.chunks; chunk++) {
-    const int64_t above = chunk_row(p, &p->fine, chunk), end = chunk_row(p, &p->fine, chunk + 1);
-    const int64_t low = larger(first_diagonal(p, &p->fine, p->left[chunk].first), -end);
-    const int64_t high = first_diagonal(p, &p->fine, p->left[chunk].last + 1) - 1;
-    if (2 * above + low > line) continue;
-    *row = larger(*row, smaller(end, (line - low) / 2));
-    /* The node of the line on the last diagonal, or where that comes to the chunk. */
-    *column = larger(*column, smaller(smaller(end + high, line - above), (line + high) / 2));
-  }
-  *column = smaller(*column, p->problem.columns);
-}
-
-int64_t potential_last_start(const potential *p) {
-  int64_t last = -1;
-  for (int64_t chunk = 0; chunk < p->fine.chunks; chunk++) {
-    int64_t first_start, last_start;
-    const int64_t row = chunk_row(p, &p->fine, chunk + 1);
-    potential_starts(p, row, &first_start, &last_start);
-    if (first_start <= last_start) last = larger(last, 2 * row + last_start);
-  }
-  return last;
 }

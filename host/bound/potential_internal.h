@@ -8,12 +8,14 @@
 #include "bound/potential.h"
 #include "seq/word_index.h"
 
-/* How a potential is made, level by level: potential.c chooses them, potential_level.c passes costs from
- * chunk to chunk, potential_regions.c finds where a chunk's cheap paths are and what they cost. */
+/* How a potential is made, level by level: potential_costs.c says what letters and gaps cost, potential.c
+ * chooses levels, potential_level.c passes costs from chunk to chunk, potential_regions.c finds where a
+ * chunk's cheap paths are and what they cost. What it says at the end is potential_left.c's. */
 
 #define NEVER CHAIN_NEVER
 #define REACH_NEAR INT64_C(3) /* times the diagonals that gaps of a threshold take: see level_reach */
 #define REACH_FAR INT64_C(24)
+#define WORD_MOST 11 /* letters of a seed */
 
 /* Of a level, by chunk and bucket. */
 typedef struct level_rest {
@@ -86,6 +88,9 @@ static inline int64_t chunk_row(const potential *p, const level *l, int64_t chun
 static inline int32_t least_cost(int64_t a, int64_t b) {
   return (int32_t)(a < b ? a : b);
 }
+
+/* Sets costs, budget and chances by the pair and its bound. */
+void potential_costs(potential *p);
 
 /* Adds to what was done; whether that is more than the potential is worth. */
 static inline bool too_much(potential *p, int64_t work) {

@@ -7,14 +7,12 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "plan/block_cutter.h"
+#include "wavefront/region.h"
 
-/* As in plan/block_cutter.c: the part of a block's time until its last row begins, at least; blocks of a
- * device. */
-#define LATE 0.016
-#define TURNS_MOST 4
-/* Launches of a block (wavefront/launch.c), each of which hands a part of its border down, and what one takes
- * besides on a CPU. (PoCL, 2 to 8 ranks; on 2 H100 nothing was seen of it.) */
-#define PARTS_LEAST 48
+#define TURNS_MOST 4 /* blocks of a device */
+/* What each launch of a block takes besides on a CPU. (PoCL, 2 to 8 ranks; on 2 H100 nothing was seen of it.)
+ */
 #define PART_SECONDS 1.5e-3
 /* The way of a path through a band, for which rank 0 asks (likewise). */
 #define WAY_SECONDS 5e-4
@@ -29,12 +27,12 @@ double cluster_start_seconds(const cla_cluster *c) {
 block_times cluster_block_times(const cla_cluster *c, int turns) {
   const double rows = (double)c->rows / c->ranks / turns;
   const double bytes = (double)(c->columns + 1) * (double)c->border_bytes;
-  block_times t = {.pieces = (int64_t)fmax(ceil(bytes / (double)CLUSTER_PIECE_BYTES), PARTS_LEAST),
+  block_times t = {.pieces = (int64_t)fmax(ceil(bytes / (double)CLUSTER_PIECE_BYTES), REGION_BATCHES_BELOW),
                    .latency = c->latency};
   t.compute = c->sweep_seconds * fmax(rows, fmin((double)c->least_rows, (double)c->rows)) / (double)c->rows;
-  if (c->ranks > 1 && c->border_late > 0) t.compute += PARTS_LEAST * PART_SECONDS;
+  if (c->ranks > 1 && c->border_late > 0) t.compute += REGION_BATCHES_BELOW * PART_SECONDS;
   const double behind = c->border_late * rows, late = behind / (behind + (double)c->columns);
-  t.late = fmax(LATE, late) * t.compute;
+  t.late = fmax(BLOCK_LATE, late) * t.compute;
   t.send = bytes / (double)t.pieces / c->bandwidth;
   return t;
 }

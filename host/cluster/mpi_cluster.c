@@ -63,19 +63,20 @@ cla_status cluster_begin(const cla_ranks **out, int *count, char ***arguments, c
   if (level < MPI_THREAD_FUNNELED)
     return error_set(error, CLA_ERROR_DEVICE,
                      "this MPI allows no threads; use one that was built with MPI_THREAD_FUNNELED");
-  cla_status status = mpi_link_open(&link_to_all, MPI_COMM_WORLD, calls->lost, error);
   MPI_Comm_rank(MPI_COMM_WORLD, &ranks.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks.count);
   describe_host();
+  *out = &ranks; /* for `lost` */
+  cla_status status = mpi_link_open(&link_to_all, MPI_COMM_WORLD, calls->lost, error);
   ranks.send = mpi_link_send;
   ranks.take = mpi_link_take;
   ranks.rest = mpi_link_rest;
   ranks.wake = mpi_link_wake;
-  ranks.full = mpi_link_full;
-  ranks.gone = mpi_link_gone(link_to_all);
+  ranks.waiting = mpi_link_waiting;
+  if (status != CLA_OK) link_to_all = NULL; /* nothing can be said: the others end with this one */
+  ranks.gone = link_to_all ? mpi_link_gone(link_to_all) : NULL;
   ranks.interrupted = ranks.rank > 0 ? calls->interrupted : NULL;
   ranks.user = link_to_all;
-  *out = &ranks;
   return status;
 }
 

@@ -84,7 +84,7 @@ struct mpi_link {
   int quiet;   /* looks since something has moved */
   pthread_cond_t news;
   bool woken;       /* by another thread, under the lock */
-  cla_error failed; /* what a piece was lost by: nothing can be read any more */
+  cla_error failed; /* what a piece was lost by: no more can be read */
 };
 
 /* Whether the call went well; else the rank that it is about has died. What else fails ends the job. */
@@ -146,13 +146,13 @@ static cla_status post_all(mpi_link *link, cla_error *error) {
   link->piece_bytes = larger(smaller(PIECES_BYTES / receives, CLUSTER_PIECE_BYTES), PIECE_LEAST);
   cla_status status = allocate_array((void **)&link->look, 2 * (int64_t)link->count, sizeof *link->look,
                                      "receives of messages", error);
+  for (int i = 0; status == CLA_OK && i < 2 * link->count; i++) link->look[i] = MPI_REQUEST_NULL;
   if (status == CLA_OK)
     status =
         allocate_array((void **)&link->received, receives, link->piece_bytes, "receives of messages", error);
   if (status == CLA_OK)
     status = allocate_array((void **)&link->sent, SENDS, link->piece_bytes, "messages", error);
   if (status != CLA_OK) return status;
-  for (int i = 0; i < 2 * link->count; i++) link->look[i] = MPI_REQUEST_NULL;
   for (int i = 0; i < link->count; i++)
     if (i != link->rank) post_receives(link, i);
   return CLA_OK;
@@ -277,11 +277,10 @@ static cla_status take_next_piece(mpi_link *link, int from, const MPI_Status *ab
 }
 
 /* Credits and pieces that are here. One call tests for all: each takes MPI a look at all connections. */
-static cla_status take_arrived(mpi_link *link, bool *moved, cla_error *error) {
-  cla_status status = CLA_OK;
+static void take_arrived(mpi_link *link, bool *moved) {
   *moved = false;
-  while (status == CLA_OK) {
-    const bool room = link->inbox_bytes < INBOX_MOST;
+  for (;;) {
+    const bool room = link->failed.status == CLA_OK && link->inbox_bytes < INBOX_MOST;
     MPI_Status about;
     int which = MPI_UNDEFINED, done = 0;
     const int code = MPI_Testany(room ? 2 * link->count : link->count, link->look, &which, &done, &about);
@@ -293,9 +292,8 @@ static cla_status take_arrived(mpi_link *link, bool *moved, cla_error *error) {
     else if (which < link->count)
       take_credit(link, which);
     else
-      status = take_next_piece(link, which - link->count, &about, error);
+      link->failed.status = take_next_piece(link, which - link->count, &about, &link->failed);
   }
-  return status;
 }
 
 static void give_credits(mpi_link *link) {
@@ -328,15 +326,16 @@ static void send_piece(mpi_link *link, int to, int slot) {
 
 static bool send_pieces(mpi_link *link) {
   bool moved = false;
+  int slot = 0;
   pthread_mutex_lock(&link->lock);
-  for (int to = 0; to < link->count; to++) {
+  for (int to = 0; to < link->count && slot >= 0; to++) {
     peer *p = link->peers + to;
     if (link->gone[to]) {
       moved = moved || queued(&p->queue) > 0;
       p->queue.begin = p->queue.end;
     }
     while (queued(&p->queue) > 0 && p->credits > 0) {
-      const int slot = free_slot(link);
+      slot = free_slot(link);
       if (slot < 0) break;
       send_piece(link, to, slot);
       moved = true;
@@ -372,7 +371,7 @@ cla_status mpi_link_send(void *user, int to, int kind, const cla_rank_bytes *par
 
 static void move_on(mpi_link *link) {
   bool moved = false;
-  if (link->failed.status == CLA_OK) link->failed.status = take_arrived(link, &moved, &link->failed);
+  take_arrived(link, &moved);
   give_credits(link);
   moved = send_pieces(link) || moved;
   if (moved) link->rest = 0;
@@ -436,13 +435,13 @@ static bool is_idle(mpi_link *link) {
   return idle;
 }
 
-bool mpi_link_full(void *user, int to) {
+int64_t mpi_link_waiting(void *user, int to) {
   mpi_link *link = user;
   move_on(link);
   pthread_mutex_lock(&link->lock);
-  const bool full = queued(&link->peers[to].queue) > QUEUE_MOST;
+  const int64_t bytes = queued(&link->peers[to].queue);
   pthread_mutex_unlock(&link->lock);
-  return full;
+  return bytes;
 }
 
 const bool *mpi_link_gone(const mpi_link *link) {

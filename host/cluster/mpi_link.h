@@ -21,7 +21,7 @@ cla_status mpi_link_send(void *user, int to, int kind, const cla_rank_bytes *par
 cla_status mpi_link_take(void *user, cla_rank_message *out, bool *found, cla_error *error);
 void mpi_link_rest(void *user, bool at_work);
 void mpi_link_wake(void *user);
-bool mpi_link_full(void *user, int to);
+int64_t mpi_link_waiting(void *user, int to);
 
 /* Of each rank, whether it has died: never, unless MPI has ULFM and mpirun was told so. */
 const bool *mpi_link_gone(const mpi_link *link);

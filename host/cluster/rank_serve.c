@@ -50,19 +50,30 @@ static cla_status batch_pairs(const cla_ranks *ranks, const cluster_devices *dev
   return batch_for_rank0(ranks, &means, message, error);
 }
 
+/* The work that a message begins, if it begins any. */
+static rank_work work_of(const cla_rank_message *message) {
+  rank_work work = {.kind = message->kind};
+  rank_reader from = rank_read(message);
+  const bool numbered =
+      message->kind == RANK_BATCH || message->kind == RANK_TRACE || message->kind == RANK_PAIR;
+  if (!numbered || !rank_copy(&work.number, &from, sizeof work.number)) work.number = 0;
+  return work;
+}
+
 int cluster_serve(const cla_ranks *job, cluster_open open) {
   cluster_devices devices = {0};
   cla_ranks own = *job, *ranks = &own; /* with the threads that rank 0 says */
-  bool told = false;                   /* rank 0 knows that this one has failed at this work */
+  bool told = false;                   /* rank 0 knows that this one hears nothing any more */
   for (;;) {
     cla_rank_message message = {0};
     cla_error error = {.status = CLA_OK};
     int code = 0;
-    cla_status status = ranks_wait(ranks, &message, &(rank_tick){.call = NULL}, &error);
+    const cla_status heard = ranks_wait(ranks, &message, &(rank_tick){.call = NULL}, &error);
+    cla_status status = heard;
+    const rank_work work = work_of(&message);
     rank_reader from = rank_read(&message);
     bool quits = false;
-    if (message.kind == RANK_BATCH || message.kind == RANK_TRACE || message.kind == RANK_PAIR) told = false;
-    if (status == CLA_OK) switch (message.kind) {
+    if (heard == CLA_OK) switch (message.kind) {
         case CLA_RANK_QUIT: quits = rank_copy(&code, &from, sizeof code); break;
         case CLA_RANK_DEVICES: status = open_devices(&devices, ranks, &message, open, &error); break;
         case RANK_BATCH: status = batch_pairs(ranks, &devices, &message, &error); break;
@@ -73,8 +84,8 @@ int cluster_serve(const cla_ranks *job, cluster_open open) {
     free(message.bytes);
     if (quits) return code;
     if (ranks_is_gone(ranks, 0)) return CLUSTER_LEFT_ALONE;
-    if (status != CLA_OK && !told) ranks_fail(ranks, status, &error);
-    told = told || status != CLA_OK;
+    if (status != CLA_OK && !told) ranks_fail(ranks, &work, status, &error);
+    told = told || heard != CLA_OK;
     if (told) ranks->rest(ranks->user, false);
   }
 }

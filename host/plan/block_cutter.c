@@ -7,9 +7,6 @@
 #include "base/allocate.h"
 #include "base/extremes.h"
 
-/* A device waits at first until those before it have come to the end of their first columns, about such a
- * part of a block's time for each: the more blocks, the less that is of the sweep. */
-#define LATE 0.016
 /* Rounds of a block at most. Fewer blocks are better in themselves, but how fast the others are, turns show.
  */
 #define ROUNDS_MOST 12
@@ -206,7 +203,7 @@ static void pass_block(outlook *o, block_cutter *c, const row_block *block) {
   const double time = work / share->rate, late = rounds_of(facts, block) * facts->round_late;
   const double start = fmax(share->free_at, o->begun);
   const double end = fmax(start + time, o->ended + late * time);
-  o->begun = start + (LATE + late) * time;
+  o->begun = start + (BLOCK_LATE + late) * time;
   o->ended = share->free_at = end;
   o->all_done = fmax(o->all_done, end);
 }

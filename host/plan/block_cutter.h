@@ -19,6 +19,10 @@ typedef struct block_way {
 
 #define BLOCK_WAYS_MOST 12
 
+/* A device waits at first until those before it have come to the end of their first columns, about such a
+ * part of a block's time for each: the more blocks, the less that is of the sweep. */
+#define BLOCK_LATE 0.016
+
 /* What one device can do. */
 typedef struct block_device {
   const char *name;   /* for people; NULL: not told */

@@ -14,13 +14,20 @@ typedef struct kept_entry {
   cla_rank_message message;
 } kept_entry;
 
+typedef struct kept_list {
+  kept_entry *first, **end;
+} kept_list;
+
+/* Ends of rows wait for the blocks above, and word of blocks behind them; these must not hold up parts, of
+ * which others wait for room: so each have a thread of their own. */
 struct kept_queue {
   block_round *round;
-  pthread_t thread;
+  pthread_t threads[2];
+  int started, ended;
   pthread_mutex_t lock;
   pthread_cond_t news;
-  kept_entry *first, **end;
-  bool closing, ended;
+  kept_list parts, ends;
+  bool closing, parts_ended;
 };
 
 /* Tells the sender that there is room again. */
@@ -37,13 +44,29 @@ static void give_room(const block_round *round, const sweep_block *b, const regi
   (void)ranks_send(round->ranks, to, RANK_KEPT_TAKEN, (cla_rank_bytes){&word, sizeof word}, &unused);
 }
 
-static void keep(block_round *round, const cla_rank_message *message) {
+/* A part of a row. Others are left to be ended. */
+static bool keep_part(block_round *round, const cla_rank_message *message) {
   cla_error error = {.status = CLA_OK};
   sweep_block *b = NULL;
   region_row_part part = {0};
+  if (message->kind == RANK_DONE) return false;
+  cla_status status = rank_part_read(&b, &part, round, message, &error);
+  if (status == CLA_OK && part.count == 0) return false;
+  if (status == CLA_OK) status = sweep_block_keep(b, &part, &error);
+  error.status = status;
+  if (status != CLA_OK && status != CLA_ERROR_INTERRUPTED) block_round_end(round, 0, &error);
+  if (status == CLA_OK) give_room(round, b, &part, message->from);
+  return true;
+}
+
+/* The end of a row, or of a block. Both messages were read before. */
+static void keep_end(block_round *round, const cla_rank_message *message) {
+  cla_error error = {.status = CLA_OK};
+  sweep_block *b = NULL;
+  region_row_part part = {0};
+  block_word word;
   if (message->kind == RANK_DONE) {
-    block_word word;
-    memcpy(&word, message->bytes, sizeof word); /* it was read before */
+    memcpy(&word, message->bytes, sizeof word);
     sweep_block_rows_kept(round->blocks + word.block);
     return;
   }
@@ -51,46 +74,77 @@ static void keep(block_round *round, const cla_rank_message *message) {
   if (status == CLA_OK) status = sweep_block_keep(b, &part, &error);
   error.status = status;
   if (status != CLA_OK && status != CLA_ERROR_INTERRUPTED) block_round_end(round, 0, &error);
-  if (status == CLA_OK && part.count > 0) give_room(round, b, &part, message->from);
 }
 
-static void *work(void *user) {
+static void list_add(kept_list *list, kept_entry *entry) {
+  entry->next = NULL;
+  *list->end = entry;
+  list->end = &entry->next;
+}
+
+/* The next entry, once there is one; NULL: none will come. The lock is held. */
+static kept_entry *list_take(struct kept_queue *queue, kept_list *list, const bool *ended) {
+  while (!list->first && !*ended) pthread_cond_wait(&queue->news, &queue->lock);
+  kept_entry *entry = list->first;
+  if (entry) list->first = entry->next;
+  if (!list->first) list->end = &list->first;
+  return entry;
+}
+
+static void free_entry(kept_entry *entry) {
+  free(entry->message.bytes);
+  free(entry);
+}
+
+static void *keep_parts(void *user) {
   struct kept_queue *queue = user;
   pthread_mutex_lock(&queue->lock);
-  for (;;) {
-    kept_entry *entry = queue->first;
-    if (!entry && queue->closing) break;
-    if (!entry) {
-      pthread_cond_wait(&queue->news, &queue->lock);
-      continue;
-    }
-    queue->first = entry->next;
-    if (!queue->first) queue->end = &queue->first;
+  for (kept_entry *entry; (entry = list_take(queue, &queue->parts, &queue->closing));) {
     pthread_mutex_unlock(&queue->lock);
-    keep(queue->round, &entry->message);
-    free(entry->message.bytes);
-    free(entry);
+    const bool kept = keep_part(queue->round, &entry->message);
+    if (kept) free_entry(entry);
+    pthread_mutex_lock(&queue->lock);
+    if (!kept) list_add(&queue->ends, entry);
+    if (!kept) pthread_cond_broadcast(&queue->news);
+  }
+  queue->parts_ended = true;
+  queue->ended++;
+  pthread_cond_broadcast(&queue->news);
+  pthread_mutex_unlock(&queue->lock);
+  return NULL;
+}
+
+static void *keep_ends(void *user) {
+  struct kept_queue *queue = user;
+  pthread_mutex_lock(&queue->lock);
+  for (kept_entry *entry; (entry = list_take(queue, &queue->ends, &queue->parts_ended));) {
+    pthread_mutex_unlock(&queue->lock);
+    keep_end(queue->round, &entry->message);
+    free_entry(entry);
     pthread_mutex_lock(&queue->lock);
   }
-  queue->ended = true;
+  queue->ended++;
   pthread_mutex_unlock(&queue->lock);
   return NULL;
 }
 
 cla_status kept_queue_open(block_round *round, cla_error *error) {
+  void *(*const works[])(void *) = {keep_parts, keep_ends};
   struct kept_queue *queue = NULL;
   cla_status status = allocate_zeros((void **)&queue, 1, sizeof *queue, "kept rows", error);
   if (status != CLA_OK) return status;
   queue->round = round;
-  queue->end = &queue->first;
+  queue->parts.end = &queue->parts.first;
+  queue->ends.end = &queue->ends.first;
   pthread_mutex_init(&queue->lock, NULL);
   pthread_cond_init(&queue->news, NULL);
-  if (thread_start(&queue->thread, work, queue) != 0) {
-    free(queue);
-    return error_set(error, CLA_ERROR_MEMORY, "no thread can be started for kept rows; free some memory");
-  }
   round->kept_queue = queue;
-  return CLA_OK;
+  while (queue->started < 2 &&
+         thread_start(&queue->threads[queue->started], works[queue->started], queue) == 0)
+    queue->started++;
+  if (queue->started == 2) return CLA_OK;
+  kept_queue_close(round);
+  return error_set(error, CLA_ERROR_MEMORY, "no thread can be started for kept rows; free some memory");
 }
 
 void kept_queue_add(block_round *round, cla_rank_message *message) {
@@ -104,9 +158,8 @@ void kept_queue_add(block_round *round, cla_rank_message *message) {
   entry->message = *message;
   message->bytes = NULL;
   pthread_mutex_lock(&queue->lock);
-  *queue->end = entry;
-  queue->end = &entry->next;
-  pthread_cond_signal(&queue->news);
+  list_add(&queue->parts, entry);
+  pthread_cond_broadcast(&queue->news);
   pthread_mutex_unlock(&queue->lock);
 }
 
@@ -114,16 +167,16 @@ void kept_queue_close(block_round *round) {
   struct kept_queue *queue = round->kept_queue;
   pthread_mutex_lock(&queue->lock);
   queue->closing = true;
-  pthread_cond_signal(&queue->news);
+  pthread_cond_broadcast(&queue->news);
   pthread_mutex_unlock(&queue->lock);
-  for (bool ended = false; !ended;) { /* the thread may wait until what it sends has room */
-    (void)round->ranks->full(round->ranks->user, round->ranks->rank);
+  for (bool ended = false; !ended;) { /* a thread may wait until what it sends has room */
+    (void)round->ranks->waiting(round->ranks->user, round->ranks->rank);
     pthread_mutex_lock(&queue->lock);
-    ended = queue->ended;
+    ended = queue->ended == queue->started;
     pthread_mutex_unlock(&queue->lock);
     if (!ended) round->ranks->rest(round->ranks->user, false);
   }
-  pthread_join(queue->thread, NULL);
+  for (int i = 0; i < queue->started; i++) pthread_join(queue->threads[i], NULL);
   pthread_cond_destroy(&queue->news);
   pthread_mutex_destroy(&queue->lock);
   free(queue);

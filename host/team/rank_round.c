@@ -19,7 +19,7 @@ cla_status rank_round_open(block_round *round, const rank_block *blocks, int64_t
   for (int64_t i = 0; i < count && status == CLA_OK; i++)
     round->blocks[i] =
         (sweep_block){.round = round, .index = i, .where = blocks[i].where, .rank = blocks[i].rank};
-  round->count = round->end = count;
+  if (status == CLA_OK) round->count = round->end = count;
   return status;
 }
 

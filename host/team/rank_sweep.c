@@ -116,7 +116,8 @@ static cla_status hear_all(rank_team *team, block_round *round, cla_error *error
   for (int heard = 1; heard < round->left && status == CLA_OK;) {
     cla_rank_message message = {0};
     status = ranks_wait(ranks, &message, &while_waiting, error);
-    if (status == CLA_OK && message.kind == RANK_ERROR) status = ranks_failed(ranks, &message, error);
+    if (status == CLA_OK && message.kind == RANK_ERROR)
+      status = ranks_failed(ranks, &(rank_work){RANK_PAIR, round->number}, &message, error);
     if (status == CLA_OK && message.kind == RANK_READY) {
       bool of_round;
       status = take_devices(&of_round, team, round, &message, error);
@@ -350,6 +351,10 @@ static bool goes_on(const block_round *round, cla_status status) {
 static cla_status go_back(sweep_work *s, cla_error *error) {
   int64_t kept = -1;
   cla_status status = s->kept ? special_rows_last_whole(&kept, s->kept, error) : CLA_OK;
+  if (status == CLA_OK && kept >= s->input.rows) { /* the last row, whose block has not said what is best */
+    special_rows_drop_from(s->kept, s->input.rows);
+    status = special_rows_last_whole(&kept, s->kept, error);
+  }
   if (status != CLA_OK) return status;
   if (s->kept) special_rows_drop_from(s->kept, larger(kept, 0) + 1);
   return kept > s->start.row ? sweep_go_below(s, kept, error) : CLA_OK;

@@ -119,7 +119,8 @@ static bool is_of_round(const block_round *round, const cla_rank_message *messag
 
 cla_status rank_round_handle(rank_state *state, cla_rank_message *message, cla_error *error) {
   block_round *round = state->round;
-  if (message->kind == RANK_ERROR) return ranks_failed(state->ranks, message, error);
+  if (message->kind == RANK_ERROR)
+    return ranks_failed(state->ranks, &(rank_work){RANK_PAIR, round->number}, message, error);
   if (!is_of_round(round, message)) return CLA_OK; /* of one that was broken off */
   switch (message->kind) {
     case RANK_BORDER: return take_border(state, message, error);
@@ -243,10 +244,10 @@ static void watch(block_round *round, void *user) {
     if (status != CLA_OK) block_round_end(round, 0, &reason);
     if (state->over && !over) { /* broken off elsewhere; what threads still send has to move on */
       block_round_end(round, 0, NULL);
-      (void)state->ranks->full(state->ranks->user, 0);
+      (void)state->ranks->waiting(state->ranks->user, 0);
     }
     if (state->ranks->rank > 0 && ended && !state->failed) {
-      ranks_fail(state->ranks, failure.status, &failure);
+      ranks_fail(state->ranks, &(rank_work){RANK_PAIR, round->number}, failure.status, &failure);
       state->failed = true;
     }
     if (!over && !any) state->ranks->rest(state->ranks->user, busy);

@@ -173,6 +173,7 @@ cla_status sweep_block_arriving(arriving_row **out, sweep_block *b, cla_error *e
   cla_status status = arriving_row_create(out, &shape, error);
   pthread_mutex_lock(&round->lock);
   b->below = *out;
+  if (*out && round->end <= b->index) arriving_row_stop(*out); /* the round has ended meanwhile */
   pthread_cond_broadcast(&round->news);
   pthread_mutex_unlock(&round->lock);
   return status;

@@ -8,6 +8,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "base/extremes.h"
 
 /* A thread that waits for a band. */
 typedef struct far_call {
@@ -56,6 +57,9 @@ done:
   return status;
 }
 
+/* Each has a thread here that waits for it. More gain nothing: rank 0 sends and asks one after the other. */
+#define THREADS_MOST 512
+
 /* *of_this is false where the message is of a traceback that is over. */
 static cla_status add_threads(bool *of_this, rank_traces *traces, const cla_rank_message *message,
                               cla_error *error) {
@@ -64,10 +68,11 @@ static cla_status add_threads(bool *of_this, rank_traces *traces, const cla_rank
   if (!rank_copy(&ready, &from, sizeof ready) || ready.threads < 1) return ranks_damaged(message, error);
   *of_this = ready.id == traces->id;
   if (!*of_this) return CLA_OK;
-  void *grown = realloc(traces->rank_of, (size_t)(traces->threads + ready.threads) * sizeof(int));
+  const int more = (int)smaller(ready.threads, THREADS_MOST - traces->threads);
+  void *grown = realloc(traces->rank_of, (size_t)(traces->threads + more) * sizeof(int));
   if (!grown) return error_set(error, CLA_ERROR_MEMORY, "out of memory for threads; free some memory");
   traces->rank_of = grown;
-  for (int i = 0; i < ready.threads; i++) traces->rank_of[traces->threads++] = message->from;
+  for (int i = 0; i < more; i++) traces->rank_of[traces->threads++] = message->from;
   return CLA_OK;
 }
 
@@ -84,7 +89,8 @@ static cla_status hear_all(rank_traces *traces, cla_error *error) {
   for (int heard = 1; heard < traces->left && status == CLA_OK;) {
     cla_rank_message message = {0};
     status = ranks_wait(traces->ranks, &message, &(rank_tick){tick, traces}, error);
-    if (status == CLA_OK && message.kind == RANK_ERROR) status = ranks_failed(traces->ranks, &message, error);
+    if (status == CLA_OK && message.kind == RANK_ERROR)
+      status = ranks_failed(traces->ranks, &(rank_work){RANK_TRACE, traces->id}, &message, error);
     if (status == CLA_OK && message.kind == RANK_TRACE_READY) {
       bool of_this = false;
       status = add_threads(&of_this, traces, &message, error);
@@ -253,7 +259,8 @@ static cla_status take_done(rank_traces *traces, const cla_rank_message *message
 
 /* What a dying rank says of its end is nobody's error where the others go on. */
 static cla_status take_error(rank_traces *traces, const cla_rank_message *message, cla_error *error) {
-  return goes_on_alone(traces) ? CLA_OK : ranks_failed(traces->ranks, message, error);
+  const rank_work work = {RANK_TRACE, traces->id};
+  return goes_on_alone(traces) ? CLA_OK : ranks_failed(traces->ranks, &work, message, error);
 }
 
 cla_status rank_traces_move(rank_traces *traces, cla_error *error) {

@@ -33,7 +33,7 @@ typedef struct far_trace {
   cla_error error;
   atomic_bool cancel; /* not behind it */
   pthread_t *threads;
-  int count;
+  int count, ended; /* the latter behind the lock */
 } far_trace;
 
 static void free_block(far_block *block) {
@@ -91,6 +91,7 @@ static void *work(void *user) {
     else
       pthread_cond_wait(&p->more, &p->lock);
   }
+  p->ended++;
   pthread_mutex_unlock(&p->lock);
   return NULL;
 }
@@ -258,6 +259,13 @@ static void stop_threads(far_trace *p) {
   p->stop = true;
   pthread_cond_broadcast(&p->more);
   pthread_mutex_unlock(&p->lock);
+  for (bool all = false; !all;) { /* they may wait until what they send has room */
+    (void)p->ranks->waiting(p->ranks->user, 0);
+    pthread_mutex_lock(&p->lock);
+    all = p->ended == p->count;
+    pthread_mutex_unlock(&p->lock);
+    if (!all) p->ranks->rest(p->ranks->user, false);
+  }
   for (int i = 0; i < p->count; i++) pthread_join(p->threads[i], NULL);
 }
 

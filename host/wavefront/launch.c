@@ -24,10 +24,8 @@
 /* Strips of the first launch that takes whole ones, for each of its groups: until the last has begun, and
  * from when the first has ended, the device is not full. */
 #define STRIPS_FIRST 4
-/* Batches that a region has at least whose last row another one waits for: each holds that one up by its
- * time. */
-#define BATCHES_HANDED_DOWN 48
-/* The first one is such a part of the others, so that it begins soon. */
+/* The first batch of a region whose last row another one waits for is such a part of the others, so that it
+ * begins soon. */
 #define FIRST_HANDED_DOWN 8
 
 /* While a batch runs, it is asked so often whether it is done, and the border above and the last row whether
@@ -203,7 +201,7 @@ static int64_t first_batch(const region_launch *l) {
 /* Diagonals of a batch at most. */
 static int64_t batch_most(const region_launch *l) {
   const int64_t most = l->w->what->prune ? BATCH_DIAGONALS_PRUNED : BATCH_DIAGONALS_MOST;
-  return l->w->what->calls.below ? smaller(most, larger(kernel_diagonals(l->w->g) / BATCHES_HANDED_DOWN, 1))
+  return l->w->what->calls.below ? smaller(most, larger(kernel_diagonals(l->w->g) / REGION_BATCHES_BELOW, 1))
                                  : most;
 }
 

@@ -8,6 +8,10 @@
 #include "clalign/status.h"
 #include "scoring/pair_problem.h"
 
+/* Launches that a region has at least whose last row another one waits for (`below`): each holds that one up
+ * by its time. */
+#define REGION_BATCHES_BELOW 48
+
 /* A rectangle of the DP matrix, to be solved by wavefront_solve.
  *
  * Matrix coordinates: node (i,j) stands after i query and j target letters of the two ranges, 0 <= i <= m,

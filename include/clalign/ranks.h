@@ -51,11 +51,11 @@ typedef struct cla_ranks {
    * where all that compute here are at work. */
   void (*rest)(void *user, bool at_work);
   void (*wake)(void *user); /* of any thread */
-  /* Whether much is on its way to that rank. Moves on what is. */
-  bool (*full)(void *user, int to);
+  /* Bytes that wait to be sent to that rank. Moves on what is on its way. */
+  int64_t (*waiting)(void *user, int to);
   bool (*interrupted)(void); /* whether this process is to end, of a rank other than 0; NULL: never */
-  /* Of each rank, whether it has died, which `take` and `full` find out: nothing comes from it any more, and
-   * what is sent to it is dropped. NULL: where one dies, all end. */
+  /* Of each rank, whether it has died, which `take` and `waiting` find out: nothing comes from it any more,
+   * and what is sent to it is dropped. NULL: where one dies, all end. */
   const bool *gone;
   void *user; /* handed to all functions */
 } cla_ranks;

@@ -91,10 +91,10 @@ static void rest(void *user, bool at_work) {
   sched_yield();
 }
 
-static bool full(void *user, int to) {
+static int64_t waiting(void *user, int to) {
   (void)user;
   (void)to;
-  return false;
+  return 0;
 }
 
 void local_ranks_die(local_ranks *all, int kind, int count) {
@@ -120,7 +120,10 @@ static void *serve(void *user) {
     if (status == CLA_OK && message.kind == RANK_BATCH)
       status =
           batch_for_rank0(ranks, &(batch_means){means.devices, means.tunings, means.count}, &message, &error);
-    if (status != CLA_OK) ranks_fail(ranks, status, &error);
+    rank_work work = {.kind = message.kind};
+    if (message.length >= (int64_t)sizeof work.number)
+      memcpy(&work.number, message.bytes, sizeof work.number);
+    if (status != CLA_OK) ranks_fail(ranks, &work, status, &error);
     ended = ended || ranks_is_gone(ranks, 0);
     free(message.bytes);
   }
@@ -146,7 +149,7 @@ local_ranks *local_ranks_begin(cla_device *of_rank1) {
                               .take = take,
                               .rest = rest,
                               .wake = wake,
-                              .full = full,
+                              .waiting = waiting,
                               .gone = rank->gone,
                               .user = rank};
   }

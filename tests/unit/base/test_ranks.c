@@ -153,10 +153,10 @@ static cla_status net_take(void *user, cla_rank_message *out, bool *found, cla_e
   return CLA_OK;
 }
 
-static bool net_full(void *user, int to) {
+static int64_t net_waiting(void *user, int to) {
   (void)user;
   (void)to;
-  return false;
+  return 0;
 }
 
 static void net_begin(net *n) {
@@ -170,7 +170,7 @@ static cla_ranks net_rank(net *n, int rank) {
                      .count = RANKS,
                      .send = net_send,
                      .take = net_take,
-                     .full = net_full,
+                     .waiting = net_waiting,
                      .gone = n->gone,
                      .user = n};
 }
@@ -242,7 +242,7 @@ Test(ranks, those_that_have_died_are_told) {
   assert_error(ranks_check(&ranks, &why), CLA_ERROR_INTERRUPTED, "rank 0 has died");
 }
 
-Test(ranks, what_a_rank_fails_with_is_rank_0s_error_unless_it_has_died) {
+Test(ranks, what_a_rank_fails_with_is_rank_0s_error_at_that_work_unless_it_has_died) {
   net n;
   cla_rank_message message = {0};
   bool found;
@@ -251,12 +251,22 @@ Test(ranks, what_a_rank_fails_with_is_rank_0s_error_unless_it_has_died) {
   ranks.host = "here";
   cla_error error = {.status = CLA_OK};
   error_set(&error, CLA_ERROR_MEMORY, "out of memory");
-  ranks_fail(&ranks, CLA_ERROR_MEMORY, &error);
+  const rank_work work = {RANK_TRACE, 7}, next = {RANK_TRACE, 8}, other = {RANK_PAIR, 7};
+  ranks_fail(&ranks, &work, CLA_ERROR_MEMORY, &error);
   ranks = net_rank(&n, 0);
   assert_ok(net_take(&n, &message, &found, &why));
   cr_assert_eq(message.kind, RANK_ERROR);
-  assert_error(ranks_failed(&ranks, &message, &why), CLA_ERROR_MEMORY, "rank 3 on here: out of memory");
+  assert_error(ranks_failed(&ranks, &work, &message, &why), CLA_ERROR_MEMORY,
+               "rank 3 on here: out of memory");
+  assert_ok(ranks_failed(&ranks, &next, &message, &why));
+  assert_ok(ranks_failed(&ranks, &other, &message, &why));
   n.gone[3] = true;
-  assert_ok(ranks_failed(&ranks, &message, &why));
+  assert_ok(ranks_failed(&ranks, &work, &message, &why));
+  free(message.bytes);
+  ranks = net_rank(&n, 2);
+  ranks_fail(&ranks, &(rank_work){CLA_RANK_DEVICES, 0}, CLA_ERROR_DEVICE, &error);
+  ranks = net_rank(&n, 0);
+  assert_ok(net_take(&n, &message, &found, &why));
+  assert_error(ranks_failed(&ranks, &next, &message, &why), CLA_ERROR_DEVICE, "rank 2 on ");
   free(message.bytes);
 }

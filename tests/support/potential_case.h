@@ -1,0 +1,70 @@
+#ifndef TESTS_SUPPORT_POTENTIAL_CASE_H
+#define TESTS_SUPPORT_POTENTIAL_CASE_H
+
+#include "bound/potential.h"
+#include "reference/reference.h"
+#include "seq/random_stream.h"
+
+/* Small pairs, their optimum by the oracle, and a potential with chunks and buckets of few rows and
+ * diagonals. */
+
+#define POTENTIAL_CASE_LETTERS 400
+#define POTENTIAL_CASE_RUNS (8 * POTENTIAL_CASE_LETTERS) /* of a bound's path, at most */
+
+/* A pair with a scheme, its ends and the optimum. */
+typedef struct potential_case {
+  uint64_t seed;
+  random_stream stream;
+  uint8_t letters[2][2 * POTENTIAL_CASE_LETTERS];
+  int64_t counts[2], most, kinds; /* letters so far, the most of each sequence, different ones */
+  bool local;
+  cla_scoring scoring;
+  score_table table;
+  pair_problem problem;
+  reference_alignment want;
+  lower_bound bound; /* with the path of `want` */
+  potential_shape shape;
+  potential *potential;
+  potential_levels levels;
+  int64_t parts_end[CLA_LEVELS_MOST]; /* the row behind the last part of each level, */
+  int64_t left[CLA_LEVELS_MOST][2 * POTENTIAL_CASE_LETTERS][2]; /* and by row the diagonals that it left */
+  int64_t budget; /* what the bound scores less than the optimum at most */
+  int64_t behind; /* what paths that matter do: nothing, unless costs are `plain` */
+  int64_t spare;  /* the bound is so much above their least score; a band may miss the path, then */
+} potential_case;
+
+/* A number from the case's stream, 0 .. limit - 1. */
+int64_t potential_case_below(potential_case *x, int64_t limit);
+
+/* Pairs, which set-ups take: a query of random letters, tandem repeats or both, and a target that has most of
+ * it; cores that both have between unlike flanks; a query and its copy, piece by piece; likewise between
+ * unlike letters, local; a target in which few of the shape's seeds are unbroken. */
+void potential_case_letters(potential_case *x);
+void potential_case_cores(potential_case *x);
+void potential_case_pieces(potential_case *x);
+void potential_case_flanked(potential_case *x);
+void potential_case_broken(potential_case *x);
+
+/* match, mismatch, gap_first, gap_ext, gap_first2, gap_ext2 */
+cla_scoring potential_case_scoring(const int32_t of[6]);
+
+/* For the letters that the pair has. */
+void potential_case_scheme(potential_case *x, const cla_scoring *scoring, path_ends ends);
+
+/* The score of a match. */
+int64_t potential_case_match(const potential_case *x);
+
+/* A pair, and the optimum as its bound; and with a potential, whose bound is the optimum less the budget.
+ * False where none is possible, or of no use. */
+bool potential_case_set_up_pair(potential_case *x, uint64_t seed, void (*make)(potential_case *x));
+bool potential_case_set_up(potential_case *x, uint64_t seed, void (*make)(potential_case *x));
+void potential_case_tear_down(potential_case *x);
+
+/* Makes the potential of pair, bound and shape, and notes what its levels leave. */
+void potential_case_make(potential_case *x);
+
+/* The path of the bound, or one that begins earlier and leaves the letters of some of its pairs out, if that
+ * costs no more than it may. */
+lower_bound potential_case_worse_bound(potential_case *x, cla_run *runs);
+
+#endif
