@@ -17,3 +17,10 @@ export -f ranks
 hosts() {
   timeout 100 "$(dirname "${BASH_SOURCE[0]}")/../../../tools/cluster" "$1" bash -c '"$@"' bash "${@:2}"
 }
+
+# compare RANKS OPTION...: q.fa and t.fa on so many ranks, and by clalign.
+compare() {
+  clalign align --quiet --format paf "${@:2}" q.fa t.fa >wanted
+  ranks "$1" align --quiet --format paf "${@:2}" q.fa t.fa >got
+  cmp wanted got || fail "ranks: $*"
+}

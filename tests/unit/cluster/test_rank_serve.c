@@ -42,6 +42,12 @@ static void rest(void *user, bool at_work) {
   (void)at_work;
 }
 
+static int64_t waiting(void *user, int to) {
+  (void)user;
+  (void)to;
+  return 0;
+}
+
 static cla_status open_none(cluster_devices *out, const char *select, int threads, cla_error *error) {
   (void)out;
   (void)select;
@@ -52,8 +58,14 @@ static cla_status open_none(cluster_devices *out, const char *select, int thread
 
 static int failures_told(const int *kinds) {
   script s = {.kinds = kinds};
-  const cla_ranks ranks = {
-      .rank = 1, .count = 2, .host = "here", .send = send, .take = take, .rest = rest, .user = &s};
+  const cla_ranks ranks = {.rank = 1,
+                           .count = 2,
+                           .host = "here",
+                           .send = send,
+                           .take = take,
+                           .rest = rest,
+                           .waiting = waiting,
+                           .user = &s};
   cr_expect_eq(cluster_serve(&ranks, open_none), 3);
   return s.failures;
 }

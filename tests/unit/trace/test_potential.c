@@ -277,7 +277,7 @@ Test(potential, excludes_no_node_of_a_path_that_reaches_the_bound) {
   static potential_case x;
   static cla_run runs[POTENTIAL_CASE_RUNS];
   counts seen = {0};
-  for (uint64_t seed = 1; seed <= cases(7000); seed++) {
+  for (uint64_t seed = 1; seed <= cases(2400); seed++) {
     if (potential_case_set_up(&x, seed, seed % 3 ? potential_case_cores : potential_case_letters)) {
       seen.made++;
       seen.looked_up += x.table.needs_lookup;
@@ -297,7 +297,7 @@ Test(potential, leaves_bands_whose_parts_agree) {
   static potential_case x;
   static cla_run runs[POTENTIAL_CASE_RUNS];
   counts seen = {0};
-  for (uint64_t seed = 1; seed <= cases(3000); seed++) {
+  for (uint64_t seed = 1; seed <= cases(1000); seed++) {
     const bool made =
         potential_case_set_up(&x, seed, potential_case_pieces) && x.spare == 0 && !x.table.needs_lookup;
     for (int64_t parts = 1; made && parts <= 5; parts++) {
@@ -363,7 +363,7 @@ Test(potential, excludes_no_node_of_an_optimal_path) {
   static potential_case x;
   static cla_run runs[POTENTIAL_CASE_RUNS];
   counts seen = {0};
-  for (uint64_t seed = 1; seed <= cases(5000); seed++) {
+  for (uint64_t seed = 1; seed <= cases(1700); seed++) {
     if (set_up_beside(&x, runs, seed)) {
       seen.made++;
       seen.looked_up += x.table.needs_lookup;
@@ -384,7 +384,7 @@ Test(potential, excludes_no_node_of_an_optimal_path) {
 Test(potential, counts_no_seed_that_a_path_does_not_break) {
   static potential_case x;
   counts seen = {0};
-  for (uint64_t seed = 1; seed <= cases(6000); seed++) {
+  for (uint64_t seed = 1; seed <= cases(2000); seed++) {
     if (potential_case_set_up(&x, seed, potential_case_broken)) expect_admissible(&seen, &x);
     potential_case_tear_down(&x);
   }
@@ -395,7 +395,7 @@ Test(potential, knows_the_fewest_seeds_that_a_path_breaks_off_strong_regions) {
   static potential_case x;
   level_work w;
   long long chunks = 0, right = 0;
-  for (uint64_t seed = 1; seed <= cases(3000); seed++) {
+  for (uint64_t seed = 1; seed <= cases(1000); seed++) {
     if (potential_case_set_up(&x, seed, potential_case_broken)) {
       const bound_pair pair = {.problem = x.problem};
       find_regions(&w, x.potential, &pair);
