@@ -39,8 +39,13 @@ cla_status ranks_send(const cla_ranks *ranks, int to, int kind, cla_rank_bytes b
 cla_status ranks_tell_parts(const cla_ranks *ranks, int kind, const cla_rank_bytes *parts, int part_count,
                             cla_error *error) {
   cla_status status = CLA_OK;
-  for (int to = 0; to < ranks->count && status == CLA_OK; to++)
-    if (to != ranks->rank) status = ranks->send(ranks->user, to, kind, parts, part_count, error);
+  for (int to = 0; to < ranks->count; to++) {
+    cla_error other;
+    if (to == ranks->rank) continue;
+    const cla_status sent =
+        ranks->send(ranks->user, to, kind, parts, part_count, status == CLA_OK ? error : &other);
+    if (status == CLA_OK) status = sent;
+  }
   return status;
 }
 
@@ -173,11 +178,12 @@ typedef struct rank_failure {
   char text[CLA_ERROR_MESSAGE_SIZE];
 } rank_failure;
 
-void ranks_fail(const cla_ranks *ranks, const rank_work *work, cla_status status, const cla_error *why) {
+cla_status ranks_fail(const cla_ranks *ranks, const rank_work *work, cla_status status,
+                      const cla_error *why) {
   rank_failure said = {.of = *work, .status = status};
   cla_error unused;
   snprintf(said.text, sizeof said.text, "rank %d on %.200s: %.1700s", ranks->rank, ranks->host, why->message);
-  (void)ranks_send(ranks, 0, RANK_ERROR, (cla_rank_bytes){&said, sizeof said}, &unused);
+  return ranks_send(ranks, 0, RANK_ERROR, (cla_rank_bytes){&said, sizeof said}, &unused);
 }
 
 cla_status ranks_failed(const cla_ranks *ranks, const rank_work *work, const cla_rank_message *message,

@@ -95,7 +95,7 @@ typedef struct rank_work {
 /* Tells rank 0 what this one failed with at which work, and who it is; and what rank 0, at work, makes of it:
  * its status, or none where it was at another work, which has ended without it, or where the rank has died,
  * as others then do its part. */
-void ranks_fail(const cla_ranks *ranks, const rank_work *work, cla_status status, const cla_error *why);
+cla_status ranks_fail(const cla_ranks *ranks, const rank_work *work, cla_status status, const cla_error *why);
 cla_status ranks_failed(const cla_ranks *ranks, const rank_work *work, const cla_rank_message *message,
                         cla_error *error);
 

@@ -1,6 +1,7 @@
 /* clalign-mpi: clalign on the ranks of mpirun. Rank 0 is clalign; the others do what it tells them. */
 
 #include <stdio.h>
+#include <unistd.h>
 
 #include "cli/commands/command.h"
 #include "cli/options/device_options.h"
@@ -37,8 +38,15 @@ static void tell_rank0_lost(void) {
             "clalign: rank 0 has died, which reads and writes; with --run-dir, clalign-mpi resume goes on\n");
 }
 
+/* A rank that cannot read what comes is no better than one that has died. */
+static void end_at_once(const cla_error *why) {
+  cla_error error;
+  (void)cli_error(&error, why->status, "rank %d on %s: %s", cli_ranks->rank, cli_ranks->host, why->message);
+  _exit(cli_finish(why->status, &error));
+}
+
 int main(int count, char **arguments) {
-  const cluster_calls calls = {interrupt_requested, tell_lost};
+  const cluster_calls calls = {interrupt_requested, tell_lost, end_at_once};
   cla_error error = {.status = CLA_OK};
   int code = 0;
   cla_status status = cluster_begin(&cli_ranks, &count, &arguments, &calls, &error);

@@ -11,6 +11,8 @@
 typedef struct cluster_calls {
   bool (*interrupted)(void); /* whether this process is to end */
   void (*lost)(int rank);    /* the rank has died, and the others go on: rank 0 says so */
+  void (*broken)(
+      const cla_error *why); /* says so, and ends the process at once: the others do as after a death */
 } cluster_calls;
 
 /* Joins the job. MPI's own arguments are taken out. CLA_ERROR_DEVICE if MPI cannot be used. */

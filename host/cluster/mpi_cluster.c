@@ -67,7 +67,7 @@ cla_status cluster_begin(const cla_ranks **out, int *count, char ***arguments, c
   MPI_Comm_size(MPI_COMM_WORLD, &ranks.count);
   describe_host();
   *out = &ranks; /* for `lost` */
-  cla_status status = mpi_link_open(&link_to_all, MPI_COMM_WORLD, calls->lost, error);
+  cla_status status = mpi_link_open(&link_to_all, MPI_COMM_WORLD, calls->lost, calls->broken, error);
   ranks.send = mpi_link_send;
   ranks.take = mpi_link_take;
   ranks.rest = mpi_link_rest;
@@ -88,15 +88,39 @@ static void leave_now(int number) {
   _exit(leaving_with);
 }
 
+/* Moves messages until all others have read that they are to quit: what their threads still send needs
+ * credits.
+ */
+static void await_others(void) {
+  bool *said = calloc((size_t)ranks.count, sizeof *said);
+  cla_error unused;
+  for (bool all = !said; !all;) {
+    cla_rank_message message = {0};
+    bool found = false;
+    if (ranks.take(ranks.user, &message, &found, &unused) != CLA_OK) break;
+    if (found && message.kind == CLA_RANK_QUIT) said[message.from] = true;
+    free(message.bytes);
+    all = true;
+    for (int i = 1; i < ranks.count; i++) all = all && (said[i] || ranks_is_gone(&ranks, i));
+    if (!all && !found) ranks.rest(ranks.user, false);
+  }
+  free(said);
+}
+
 int cluster_end(int code) {
   cla_error unused;
+  const cla_rank_bytes quit = {&code, sizeof code};
   leaving_with = code;
   if (code != 0) {
     signal(SIGALRM, leave_now);
     alarm(LEAVE_SECONDS);
   }
-  if (ranks.rank == 0 && link_to_all)
-    (void)ranks_tell(&ranks, CLA_RANK_QUIT, (cla_rank_bytes){&code, sizeof code}, &unused);
+  if (ranks.rank == 0 && link_to_all) {
+    (void)ranks_tell(&ranks, CLA_RANK_QUIT, quit, &unused);
+    await_others();
+  } else if (link_to_all) {
+    (void)ranks_send(&ranks, 0, CLA_RANK_QUIT, quit, &unused);
+  }
   if (link_to_all) (void)mpi_link_flush(link_to_all, FLUSH_SECONDS);
   /* Nothing is on its way any more that a receive has to take. */
   const bool all = !link_to_all || mpi_link_meet(link_to_all);

@@ -72,6 +72,7 @@ struct mpi_link {
   peer *peers;
   bool *gone;
   void (*lost)(int rank);
+  void (*broken)(const cla_error *why);
   int64_t piece_bytes;
   MPI_Request *look; /* of each rank the receive of credits, then of each the next one of pieces */
   uint8_t *received;
@@ -83,8 +84,7 @@ struct mpi_link {
   int streams; /* looks for which pieces of many bytes are expected to come or to be sent */
   int quiet;   /* looks since something has moved */
   pthread_cond_t news;
-  bool woken;       /* by another thread, under the lock */
-  cla_error failed; /* what a piece was lost by: no more can be read */
+  bool woken; /* by another thread, under the lock */
 };
 
 /* Whether the call went well; else the rank that it is about has died. What else fails ends the job. */
@@ -158,7 +158,8 @@ static cla_status post_all(mpi_link *link, cla_error *error) {
   return CLA_OK;
 }
 
-cla_status mpi_link_open(mpi_link **out, MPI_Comm all, void (*lost)(int rank), cla_error *error) {
+cla_status mpi_link_open(mpi_link **out, MPI_Comm all, void (*lost)(int rank),
+                         void (*broken)(const cla_error *why), cla_error *error) {
   mpi_link *link = NULL;
   cla_status status = allocate_zeros((void **)&link, 1, sizeof *link, "messages", error);
   *out = link;
@@ -168,6 +169,7 @@ cla_status mpi_link_open(mpi_link **out, MPI_Comm all, void (*lost)(int rank), c
   MPI_Comm_set_errhandler(link->comm, MPI_ERRORS_RETURN);
 #endif
   link->lost = lost;
+  link->broken = broken;
   MPI_Comm_rank(link->comm, &link->rank);
   MPI_Comm_size(link->comm, &link->count);
   link->owner = pthread_self();
@@ -261,26 +263,27 @@ static void take_credit(mpi_link *link, int from) {
   if (!went_well(MPI_Start(link->look + from))) lose(link, from);
 }
 
-static cla_status take_next_piece(mpi_link *link, int from, const MPI_Status *about, cla_error *error) {
+static void take_next_piece(mpi_link *link, int from, const MPI_Status *about) {
   peer *p = link->peers + from;
   int count = 0;
+  cla_error error = {.status = CLA_OK};
   (void)went_well(MPI_Get_count(about, MPI_BYTE, &count));
   cla_status status = take_piece(
-      link, from, link->received + (from * RECEIVES + p->next_receive) * link->piece_bytes, count, error);
+      link, from, link->received + (from * RECEIVES + p->next_receive) * link->piece_bytes, count, &error);
+  if (status != CLA_OK) link->broken(&error); /* nothing that follows can be read */
   if (count == link->piece_bytes) link->streams = STREAM_LOOKS;
   p->owed++;
   const bool well = went_well(MPI_Start(p->receive + p->next_receive));
   p->next_receive = (p->next_receive + 1) % RECEIVES;
   link->look[link->count + from] = p->receive[p->next_receive];
   if (!well) lose(link, from);
-  return status;
 }
 
 /* Credits and pieces that are here. One call tests for all: each takes MPI a look at all connections. */
 static void take_arrived(mpi_link *link, bool *moved) {
   *moved = false;
   for (;;) {
-    const bool room = link->failed.status == CLA_OK && link->inbox_bytes < INBOX_MOST;
+    const bool room = link->inbox_bytes < INBOX_MOST;
     MPI_Status about;
     int which = MPI_UNDEFINED, done = 0;
     const int code = MPI_Testany(room ? 2 * link->count : link->count, link->look, &which, &done, &about);
@@ -292,7 +295,7 @@ static void take_arrived(mpi_link *link, bool *moved) {
     else if (which < link->count)
       take_credit(link, which);
     else
-      link->failed.status = take_next_piece(link, which - link->count, &about, &link->failed);
+      take_next_piece(link, which - link->count, &about);
   }
 }
 
@@ -380,13 +383,11 @@ static void move_on(mpi_link *link) {
 
 cla_status mpi_link_take(void *user, cla_rank_message *out, bool *found, cla_error *error) {
   mpi_link *link = user;
+  (void)error;
   move_on(link);
   inbox_entry *first = link->inbox;
-  *found = link->failed.status == CLA_OK && first;
-  if (!*found) {
-    if (link->failed.status != CLA_OK) *error = link->failed;
-    return link->failed.status;
-  }
+  *found = first;
+  if (!first) return CLA_OK;
   *out = first->message;
   link->inbox = first->next;
   if (!link->inbox) link->inbox_end = &link->inbox;
@@ -462,7 +463,7 @@ bool mpi_link_flush(mpi_link *link, double seconds) {
   const double until = machine_seconds() + seconds;
   while (!is_idle(link)) {
     move_on(link);
-    if (link->failed.status != CLA_OK || machine_seconds() > until) return false;
+    if (machine_seconds() > until) return false;
     mpi_link_rest(link, false);
   }
   return true;

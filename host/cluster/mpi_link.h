@@ -12,8 +12,10 @@
  * Where MPI has User Level Failure Mitigation (ULFM), calls tell of ranks that have died. */
 typedef struct mpi_link mpi_link;
 
-/* `lost` is told a rank that has died. CLA_ERROR_MEMORY. */
-cla_status mpi_link_open(mpi_link **out, MPI_Comm all, void (*lost)(int rank), cla_error *error);
+/* `lost` is told a rank that has died; `broken` ends the process, where memory is too short for a message.
+ * CLA_ERROR_MEMORY. */
+cla_status mpi_link_open(mpi_link **out, MPI_Comm all, void (*lost)(int rank),
+                         void (*broken)(const cla_error *why), cla_error *error);
 
 /* As in cla_ranks; `user` is the link. */
 cla_status mpi_link_send(void *user, int to, int kind, const cla_rank_bytes *parts, int part_count,

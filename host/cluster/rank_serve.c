@@ -84,8 +84,10 @@ int cluster_serve(const cla_ranks *job, cluster_open open) {
     free(message.bytes);
     if (quits) return code;
     if (ranks_is_gone(ranks, 0)) return CLUSTER_LEFT_ALONE;
-    if (status != CLA_OK && !told) ranks_fail(ranks, &work, status, &error);
-    told = told || heard != CLA_OK;
+    if (status != CLA_OK && (heard == CLA_OK || !told)) {
+      const bool said = ranks_fail(ranks, &work, status, &error) == CLA_OK;
+      told = told || (said && heard != CLA_OK);
+    }
     if (told) ranks->rest(ranks->user, false);
   }
 }

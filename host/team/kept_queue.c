@@ -31,17 +31,18 @@ struct kept_queue {
 };
 
 /* Tells the sender that there is room again. */
-static void give_room(const block_round *round, const sweep_block *b, const region_row_part *part, int to) {
+static void give_room(block_round *round, const sweep_block *b, const region_row_part *part, int to) {
   struct {
     int32_t number;
     int64_t block, bytes;
   } word;
-  cla_error unused;
+  cla_error error = {.status = CLA_OK};
   memset(&word, 0, sizeof word);
   word.number = round->number;
   word.block = b->index;
   word.bytes = part->count * (part->f2 ? 3 : 2) * (part->lane_bits / 8);
-  (void)ranks_send(round->ranks, to, RANK_KEPT_TAKEN, (cla_rank_bytes){&word, sizeof word}, &unused);
+  error.status = ranks_send(round->ranks, to, RANK_KEPT_TAKEN, (cla_rank_bytes){&word, sizeof word}, &error);
+  if (error.status != CLA_OK) block_round_end(round, 0, &error);
 }
 
 /* A part of a row. Others are left to be ended. */

@@ -247,8 +247,8 @@ static void watch(block_round *round, void *user) {
       (void)state->ranks->waiting(state->ranks->user, 0);
     }
     if (state->ranks->rank > 0 && ended && !state->failed) {
-      ranks_fail(state->ranks, &(rank_work){RANK_PAIR, round->number}, failure.status, &failure);
-      state->failed = true;
+      const rank_work work = {RANK_PAIR, round->number};
+      state->failed = ranks_fail(state->ranks, &work, failure.status, &failure) == CLA_OK;
     }
     if (!over && !any) state->ranks->rest(state->ranks->user, busy);
   }

@@ -259,8 +259,8 @@ static cla_status take_done(rank_traces *traces, const cla_rank_message *message
 
 /* What a dying rank says of its end is nobody's error where the others go on. */
 static cla_status take_error(rank_traces *traces, const cla_rank_message *message, cla_error *error) {
-  const rank_work work = {RANK_TRACE, traces->id};
-  return goes_on_alone(traces) ? CLA_OK : ranks_failed(traces->ranks, &work, message, error);
+  const rank_work work = {RANK_TRACE, goes_on_alone(traces) ? 0 : traces->id};
+  return ranks_failed(traces->ranks, &work, message, error);
 }
 
 cla_status rank_traces_move(rank_traces *traces, cla_error *error) {

@@ -123,7 +123,7 @@ static void *serve(void *user) {
     rank_work work = {.kind = message.kind};
     if (message.length >= (int64_t)sizeof work.number)
       memcpy(&work.number, message.bytes, sizeof work.number);
-    if (status != CLA_OK) ranks_fail(ranks, &work, status, &error);
+    if (status != CLA_OK) (void)ranks_fail(ranks, &work, status, &error);
     ended = ended || ranks_is_gone(ranks, 0);
     free(message.bytes);
   }

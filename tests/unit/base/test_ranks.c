@@ -252,7 +252,7 @@ Test(ranks, what_a_rank_fails_with_is_rank_0s_error_at_that_work_unless_it_has_d
   cla_error error = {.status = CLA_OK};
   error_set(&error, CLA_ERROR_MEMORY, "out of memory");
   const rank_work work = {RANK_TRACE, 7}, next = {RANK_TRACE, 8}, other = {RANK_PAIR, 7};
-  ranks_fail(&ranks, &work, CLA_ERROR_MEMORY, &error);
+  assert_ok(ranks_fail(&ranks, &work, CLA_ERROR_MEMORY, &error));
   ranks = net_rank(&n, 0);
   assert_ok(net_take(&n, &message, &found, &why));
   cr_assert_eq(message.kind, RANK_ERROR);
@@ -264,7 +264,7 @@ Test(ranks, what_a_rank_fails_with_is_rank_0s_error_at_that_work_unless_it_has_d
   assert_ok(ranks_failed(&ranks, &work, &message, &why));
   free(message.bytes);
   ranks = net_rank(&n, 2);
-  ranks_fail(&ranks, &(rank_work){CLA_RANK_DEVICES, 0}, CLA_ERROR_DEVICE, &error);
+  assert_ok(ranks_fail(&ranks, &(rank_work){CLA_RANK_DEVICES, 0}, CLA_ERROR_DEVICE, &error));
   ranks = net_rank(&n, 0);
   assert_ok(net_take(&n, &message, &found, &why));
   assert_error(ranks_failed(&ranks, &next, &message, &why), CLA_ERROR_DEVICE, "rank 2 on ");
