@@ -2,6 +2,7 @@
  * calling thread's. */
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
@@ -9,10 +10,10 @@
 #include "batch/batch_results.h"
 #include "batch/executor.h"
 
-/* Threads begin when so much was read that a schedule can choose, or after a while: a shorter one where there
- * is one device, and nobody wants to see the plan. */
+/* Threads begin when so much was read that a schedule can choose, or after a while: a shorter one where
+ * devices are alike, and nobody wants to see the plan. */
 #define SECONDS_OF_READING 0.2
-#define SECONDS_FOR_ONE 0.02
+#define SECONDS_FOR_ALIKE 0.02
 /* Pairs that are read before threads have them and results are looked at, which locks what all need; fewer
  * where that takes long. */
 #define PAIRS_BETWEEN_LOOKS 32
@@ -387,14 +388,21 @@ static cla_status run(batch *b, cla_error *error) {
   return status;
 }
 
+static bool are_alike(cla_device *const *devices, size_t count) {
+  for (size_t i = 1; i < count; i++)
+    if (strcmp(cla_device_describe(devices[i])->name, cla_device_describe(devices[0])->name) != 0)
+      return false;
+  return true;
+}
+
 cla_status cla_batch(cla_batch_progress *done, cla_device *const *devices, size_t device_count,
                      const cla_batch_source *source, const cla_batch_options *options, cla_error *error) {
   const cla_batch_options shared = batch_memory_share(options);
   batch b = {.source = source,
              .options = &shared,
              .began = machine_seconds(),
-             .seconds_of_reading = device_count == 1 && !options->align.callbacks.explain
-                                       ? SECONDS_FOR_ONE
+             .seconds_of_reading = are_alike(devices, device_count) && !options->align.callbacks.explain
+                                       ? SECONDS_FOR_ALIKE
                                        : SECONDS_OF_READING};
   cla_status status = batch_options_check(options, devices, device_count, error);
   if (status == CLA_OK) status = executor_begin(&b.executor, devices, device_count, &shared, error);
