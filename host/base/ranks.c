@@ -68,6 +68,16 @@ cla_status ranks_wait(const cla_ranks *ranks, cla_rank_message *out, const rank_
   return status;
 }
 
+void ranks_await_threads(const cla_ranks *ranks, pthread_mutex_t *lock, const int *ended, int count) {
+  for (bool all = false; !all;) {
+    (void)ranks->waiting(ranks->user, ranks->rank);
+    pthread_mutex_lock(lock);
+    all = *ended == count;
+    pthread_mutex_unlock(lock);
+    if (!all) ranks->rest(ranks->user, false);
+  }
+}
+
 #define SHARE_BYTES (INT64_C(1) << 20) /* of a message */
 #define SHARE_MOST (INT64_C(8) << 20)  /* on their way to a rank */
 
@@ -169,6 +179,14 @@ cla_status ranks_share(bool *whole, const cla_ranks *ranks, const rank_stage *st
   for (int to = 0; to < ranks->count && status == CLA_OK; to++)
     status = send_off(ranks, to, 0, &stage->tick, error);
   return status;
+}
+
+rank_work rank_work_of(const cla_rank_message *message) {
+  rank_work work = {.kind = message->kind};
+  rank_reader from = rank_read(message);
+  if (message->kind == RANK_BATCH || message->kind == RANK_TRACE || message->kind == RANK_PAIR)
+    (void)rank_copy(&work.number, &from, sizeof work.number);
+  return work;
 }
 
 /* What a rank says of its failure. */

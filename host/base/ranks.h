@@ -1,6 +1,8 @@
 #ifndef HOST_BASE_RANKS_H
 #define HOST_BASE_RANKS_H
 
+#include <pthread.h>
+
 #include "clalign/ranks.h"
 
 /* What ranks say to each other (clalign/ranks.h). */
@@ -66,6 +68,10 @@ typedef struct rank_tick {
 /* Waits for a message. CLA_ERROR_INTERRUPTED if the process is to end, or what the tick ends with. */
 cla_status ranks_wait(const cla_ranks *ranks, cla_rank_message *out, const rank_tick *tick, cla_error *error);
 
+/* Moves messages on until so many threads have ended, which may wait until what they send has room: `ended`
+ * counts them behind the lock. */
+void ranks_await_threads(const cla_ranks *ranks, pthread_mutex_t *lock, const int *ended, int count);
+
 /* Part of the work that all do: `ends` is the kind of message with which rank 0 ends it for others; its
  * number comes first in that. */
 typedef struct rank_stage {
@@ -91,6 +97,9 @@ cla_status ranks_share(bool *whole, const cla_ranks *ranks, const rank_stage *st
 typedef struct rank_work {
   int32_t kind, number;
 } rank_work;
+
+/* The work that a message begins; number 0 if it begins none. */
+rank_work rank_work_of(const cla_rank_message *message);
 
 /* Tells rank 0 what this one failed with at which work, and who it is; and what rank 0, at work, makes of it:
  * its status, or none where it was at another work, which has ended without it, or where the rank has died,

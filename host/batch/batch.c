@@ -2,13 +2,13 @@
  * calling thread's. */
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/machine.h"
 #include "batch/batch_results.h"
 #include "batch/executor.h"
+#include "device/device.h"
 
 /* Threads begin when so much was read that a schedule can choose, or after a while: a shorter one where
  * devices are alike, and nobody wants to see the plan. */
@@ -390,8 +390,7 @@ static cla_status run(batch *b, cla_error *error) {
 
 static bool are_alike(cla_device *const *devices, size_t count) {
   for (size_t i = 1; i < count; i++)
-    if (strcmp(cla_device_describe(devices[i])->name, cla_device_describe(devices[0])->name) != 0)
-      return false;
+    if (!device_is_like(devices[i], devices[0])) return false;
   return true;
 }
 

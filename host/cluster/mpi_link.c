@@ -481,7 +481,7 @@ static void stop_receives(mpi_link *link, int from) {
 
 void mpi_link_close(mpi_link *link) {
   if (!link) return;
-  for (int i = 0; link->look && i < link->count; i++)
+  for (int i = 0; i < link->count; i++)
     if (i != link->rank && !link->gone[i]) stop_receives(link, i);
   for (inbox_entry *entry = link->inbox, *next; entry; entry = next) {
     next = entry->next;

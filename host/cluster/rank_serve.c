@@ -50,16 +50,6 @@ static cla_status batch_pairs(const cla_ranks *ranks, const cluster_devices *dev
   return batch_for_rank0(ranks, &means, message, error);
 }
 
-/* The work that a message begins, if it begins any. */
-static rank_work work_of(const cla_rank_message *message) {
-  rank_work work = {.kind = message->kind};
-  rank_reader from = rank_read(message);
-  const bool numbered =
-      message->kind == RANK_BATCH || message->kind == RANK_TRACE || message->kind == RANK_PAIR;
-  if (!numbered || !rank_copy(&work.number, &from, sizeof work.number)) work.number = 0;
-  return work;
-}
-
 int cluster_serve(const cla_ranks *job, cluster_open open) {
   cluster_devices devices = {0};
   cla_ranks own = *job, *ranks = &own; /* with the threads that rank 0 says */
@@ -70,7 +60,7 @@ int cluster_serve(const cla_ranks *job, cluster_open open) {
     int code = 0;
     const cla_status heard = ranks_wait(ranks, &message, &(rank_tick){.call = NULL}, &error);
     cla_status status = heard;
-    const rank_work work = work_of(&message);
+    const rank_work work = rank_work_of(&message);
     rank_reader from = rank_read(&message);
     bool quits = false;
     if (heard == CLA_OK) switch (message.kind) {

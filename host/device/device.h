@@ -58,6 +58,9 @@ cla_status device_enumerate(cl_device_id **ids, cla_device_info **infos, size_t 
  * CLA_ERROR_DEVICE, CLA_ERROR_MEMORY. */
 cla_status device_start(const cla_device *device, cla_error *error);
 
+/* Whether both are of one kind, by their names. */
+bool device_is_like(const cla_device *device, const cla_device *other);
+
 /* CLA_OK for CL_SUCCESS, else a message with the call, the symbolic name and the device. `code`s that mean
  * memory become CLA_ERROR_MEMORY, the rest CLA_ERROR_DEVICE. */
 cla_status device_check(const cla_device *device, cl_int code, const char *call, cla_error *error);

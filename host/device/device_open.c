@@ -145,6 +145,10 @@ static cla_status open_transfers(const cla_device *device, cla_error *error) {
   return device_check(device, code, "clCreateCommandQueue", error);
 }
 
+bool device_is_like(const cla_device *device, const cla_device *other) {
+  return strcmp(device->info.name, other->info.name) == 0;
+}
+
 cla_status device_start(const cla_device *device, cla_error *error) {
   cl_int code = CL_SUCCESS;
   cla_status status = CLA_OK;

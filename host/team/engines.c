@@ -2,7 +2,6 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
@@ -62,7 +61,7 @@ typedef struct engines_made {
 } engines_made;
 
 static bool same_kind(const team_member *a, const team_member *b) {
-  return strcmp(cla_device_describe(a->device)->name, cla_device_describe(b->device)->name) == 0;
+  return device_is_like(a->device, b->device);
 }
 
 /* The engines of the member and of those of its kind behind it, one after the other: what the first one

@@ -45,29 +45,20 @@ static void give_room(block_round *round, const sweep_block *b, const region_row
   if (error.status != CLA_OK) block_round_end(round, 0, &error);
 }
 
-/* A part of a row. Others are left to be ended. */
-static bool keep_part(block_round *round, const cla_rank_message *message) {
-  cla_error error = {.status = CLA_OK};
-  sweep_block *b = NULL;
-  region_row_part part = {0};
-  if (message->kind == RANK_DONE) return false;
-  cla_status status = rank_part_read(&b, &part, round, message, &error);
-  if (status == CLA_OK && part.count == 0) return false;
-  if (status == CLA_OK) status = sweep_block_keep(b, &part, &error);
-  error.status = status;
-  if (status != CLA_OK && status != CLA_ERROR_INTERRUPTED) block_round_end(round, 0, &error);
-  if (status == CLA_OK) give_room(round, b, &part, message->from);
-  return true;
+/* Whether the message ends a row, or a block. */
+static bool is_end(const cla_rank_message *message) {
+  rank_reader from = rank_read(message);
+  rank_part head;
+  return message->kind == RANK_DONE || (rank_copy(&head, &from, sizeof head) && head.count == 0);
 }
 
-/* The end of a row, or of a block. Both messages were read before. */
-static void keep_end(block_round *round, const cla_rank_message *message) {
+static void keep(block_round *round, const cla_rank_message *message) {
   cla_error error = {.status = CLA_OK};
   sweep_block *b = NULL;
   region_row_part part = {0};
-  block_word word;
   if (message->kind == RANK_DONE) {
-    memcpy(&word, message->bytes, sizeof word);
+    block_word word;
+    memcpy(&word, message->bytes, sizeof word); /* it was read before */
     sweep_block_rows_kept(round->blocks + word.block);
     return;
   }
@@ -75,6 +66,7 @@ static void keep_end(block_round *round, const cla_rank_message *message) {
   if (status == CLA_OK) status = sweep_block_keep(b, &part, &error);
   error.status = status;
   if (status != CLA_OK && status != CLA_ERROR_INTERRUPTED) block_round_end(round, 0, &error);
+  if (status == CLA_OK && part.count > 0) give_room(round, b, &part, message->from);
 }
 
 static void list_add(kept_list *list, kept_entry *entry) {
@@ -92,21 +84,25 @@ static kept_entry *list_take(struct kept_queue *queue, kept_list *list, const bo
   return entry;
 }
 
-static void free_entry(kept_entry *entry) {
+/* Keeps what the entry has; the lock is held, but not meanwhile. */
+static void keep_entry(struct kept_queue *queue, kept_entry *entry) {
+  pthread_mutex_unlock(&queue->lock);
+  keep(queue->round, &entry->message);
   free(entry->message.bytes);
   free(entry);
+  pthread_mutex_lock(&queue->lock);
 }
 
 static void *keep_parts(void *user) {
   struct kept_queue *queue = user;
   pthread_mutex_lock(&queue->lock);
   for (kept_entry *entry; (entry = list_take(queue, &queue->parts, &queue->closing));) {
-    pthread_mutex_unlock(&queue->lock);
-    const bool kept = keep_part(queue->round, &entry->message);
-    if (kept) free_entry(entry);
-    pthread_mutex_lock(&queue->lock);
-    if (!kept) list_add(&queue->ends, entry);
-    if (!kept) pthread_cond_broadcast(&queue->news);
+    if (is_end(&entry->message)) {
+      list_add(&queue->ends, entry);
+      pthread_cond_broadcast(&queue->news);
+    } else {
+      keep_entry(queue, entry);
+    }
   }
   queue->parts_ended = true;
   queue->ended++;
@@ -118,12 +114,8 @@ static void *keep_parts(void *user) {
 static void *keep_ends(void *user) {
   struct kept_queue *queue = user;
   pthread_mutex_lock(&queue->lock);
-  for (kept_entry *entry; (entry = list_take(queue, &queue->ends, &queue->parts_ended));) {
-    pthread_mutex_unlock(&queue->lock);
-    keep_end(queue->round, &entry->message);
-    free_entry(entry);
-    pthread_mutex_lock(&queue->lock);
-  }
+  for (kept_entry *entry; (entry = list_take(queue, &queue->ends, &queue->parts_ended));)
+    keep_entry(queue, entry);
   queue->ended++;
   pthread_mutex_unlock(&queue->lock);
   return NULL;
@@ -170,13 +162,7 @@ void kept_queue_close(block_round *round) {
   queue->closing = true;
   pthread_cond_broadcast(&queue->news);
   pthread_mutex_unlock(&queue->lock);
-  for (bool ended = false; !ended;) { /* a thread may wait until what it sends has room */
-    (void)round->ranks->waiting(round->ranks->user, round->ranks->rank);
-    pthread_mutex_lock(&queue->lock);
-    ended = queue->ended == queue->started;
-    pthread_mutex_unlock(&queue->lock);
-    if (!ended) round->ranks->rest(round->ranks->user, false);
-  }
+  ranks_await_threads(round->ranks, &queue->lock, &queue->ended, queue->started);
   for (int i = 0; i < queue->started; i++) pthread_join(queue->threads[i], NULL);
   pthread_cond_destroy(&queue->news);
   pthread_mutex_destroy(&queue->lock);

@@ -225,9 +225,7 @@ static cla_status deal(rank_team *team, const sweep_work *s, const sweep_parts *
 
 static cla_status tell_cut(const rank_team *team, const block_round *round, cla_error *error) {
   const sweep_work *s = round->sweep;
-  const cla_ranks *ranks = round->ranks;
   rank_cut head;
-  cla_status status = CLA_OK;
   memset(&head, 0, sizeof head);
   head.number = round->number;
   head.count = team->block_count;
@@ -237,9 +235,7 @@ static cla_status tell_cut(const rank_team *team, const block_round *round, cla_
   head.bottom = round->bottom;
   const cla_rank_bytes parts[] = {{&head, sizeof head},
                                   {team->blocks, team->block_count * (int64_t)sizeof *team->blocks}};
-  for (int to = 1; to < ranks->count && status == CLA_OK; to++)
-    status = ranks->send(ranks->user, to, RANK_ROUND, parts, 2, error);
-  return status;
+  return ranks_tell_parts(round->ranks, RANK_ROUND, parts, 2, error);
 }
 
 static cla_status add_own(rank_team *team, const sweep_work *s, cla_error *error) {

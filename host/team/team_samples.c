@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
@@ -106,7 +105,7 @@ static void take_samples(void *user, int thread) {
 /* Whether two members are of one kind and compute alike, so that each gets as many rows as the other. */
 static bool are_alike(const team_member *a, const team_member *b) {
   const cla_device_info *of_a = cla_device_describe(a->device), *of_b = cla_device_describe(b->device);
-  return of_a->kind == CLA_DEVICE_GPU && strcmp(of_a->name, of_b->name) == 0 &&
+  return of_a->kind == CLA_DEVICE_GPU && device_is_like(a->device, b->device) &&
          of_a->compute_units == of_b->compute_units && kernel_same_config(&a->plan.sweep, &b->plan.sweep);
 }
 

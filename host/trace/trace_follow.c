@@ -259,13 +259,7 @@ static void stop_threads(far_trace *p) {
   p->stop = true;
   pthread_cond_broadcast(&p->more);
   pthread_mutex_unlock(&p->lock);
-  for (bool all = false; !all;) { /* they may wait until what they send has room */
-    (void)p->ranks->waiting(p->ranks->user, 0);
-    pthread_mutex_lock(&p->lock);
-    all = p->ended == p->count;
-    pthread_mutex_unlock(&p->lock);
-    if (!all) p->ranks->rest(p->ranks->user, false);
-  }
+  ranks_await_threads(p->ranks, &p->lock, &p->ended, p->count);
   for (int i = 0; i < p->count; i++) pthread_join(p->threads[i], NULL);
 }
 

@@ -8,71 +8,55 @@
 #include "support/look_ups.h"
 #include "support/test.h"
 
-int64_t potential_case_below(potential_case *x, int64_t limit) {
-  return (int64_t)random_stream_below(&x->stream, (uint64_t)limit);
-}
-
 /* A query of random letters, tandem repeats or both, and a target that has most of it: with substitutions,
  * short and long gaps, unlike ends, and letters that are not known. */
 void potential_case_letters(potential_case *x) {
-  const int64_t rows = 20 + potential_case_below(x, POTENTIAL_CASE_LETTERS / 2),
-                period = 1 + potential_case_below(x, 9), kind = potential_case_below(x, 3);
-  const int64_t rate = 2 + potential_case_below(x, 40), gaps = 20 + potential_case_below(x, 200);
+  const int64_t rows = 20 + below(x, POTENTIAL_CASE_LETTERS / 2), period = 1 + below(x, 9),
+                kind = below(x, 3);
+  const int64_t rate = 2 + below(x, 40), gaps = 20 + below(x, 200);
   int64_t columns = 0;
   for (int64_t i = 0; i < rows; i++)
-    x->letters[0][i] =
-        kind == 0 && i >= period ? x->letters[0][i - period] : (uint8_t)potential_case_below(x, 4);
+    x->letters[0][i] = kind == 0 && i >= period ? x->letters[0][i - period] : (uint8_t)below(x, 4);
   for (int64_t i = 0; kind == 2 && i < rows; i++)
     if (i >= rows / 3 && i < rows / 2 && i >= period) x->letters[0][i] = x->letters[0][i - period];
-  for (int64_t i = potential_case_below(x, 4) ? 0 : potential_case_below(x, rows);
-       i < rows && columns < POTENTIAL_CASE_LETTERS; i++) {
-    if (potential_case_below(x, gaps) == 0)
-      i += potential_case_below(x, potential_case_below(x, 3) ? 4 : rows / 2);
-    for (int64_t more = potential_case_below(x, gaps)
-                            ? 0
-                            : potential_case_below(x, potential_case_below(x, 3) ? 4 : rows / 2);
-         more > 0; more--)
-      x->letters[1][columns++] = (uint8_t)potential_case_below(x, 4);
-    if (i < rows)
-      x->letters[1][columns++] =
-          potential_case_below(x, rate) ? x->letters[0][i] : (uint8_t)potential_case_below(x, 4);
+  for (int64_t i = below(x, 4) ? 0 : below(x, rows); i < rows && columns < POTENTIAL_CASE_LETTERS; i++) {
+    if (below(x, gaps) == 0) i += below(x, below(x, 3) ? 4 : rows / 2);
+    for (int64_t more = below(x, gaps) ? 0 : below(x, below(x, 3) ? 4 : rows / 2); more > 0; more--)
+      x->letters[1][columns++] = (uint8_t)below(x, 4);
+    if (i < rows) x->letters[1][columns++] = below(x, rate) ? x->letters[0][i] : (uint8_t)below(x, 4);
   }
   if (columns == 0) x->letters[1][columns++] = 0;
-  const int64_t unlike = potential_case_below(x, 4) ? 0 : potential_case_below(x, columns);
+  const int64_t unlike = below(x, 4) ? 0 : below(x, columns);
   for (int64_t j = 0; j < unlike; j++)
-    x->letters[1][j < unlike / 2 ? j : columns - 1 - j + unlike / 2] = (uint8_t)potential_case_below(x, 4);
-  if (potential_case_below(x, 4) == 0)
+    x->letters[1][j < unlike / 2 ? j : columns - 1 - j + unlike / 2] = (uint8_t)below(x, 4);
+  if (below(x, 4) == 0)
     for (int which = 0; which < 2; which++)
-      x->letters[which][potential_case_below(x, which ? columns : rows)] = SEQUENCE_UNAMBIGUOUS + 10;
+      x->letters[which][below(x, which ? columns : rows)] = SEQUENCE_UNAMBIGUOUS + 10;
   x->problem =
       (pair_problem){.query = x->letters[0], .target = x->letters[1], .rows = rows, .columns = columns};
 }
 
 /* Letters at random, or with a short period. */
 static void add_letters(potential_case *x, int which, int64_t count) {
-  const int64_t period = potential_case_below(x, 4) ? 0 : 1 + potential_case_below(x, 7),
-                from = x->counts[which];
+  const int64_t period = below(x, 4) ? 0 : 1 + below(x, 7), from = x->counts[which];
   const int64_t end = smaller(from + count, x->most);
   uint8_t *to = x->letters[which];
   for (int64_t i = from; i < end; i++)
-    to[i] = period && i - from >= period ? to[i - period] : (uint8_t)potential_case_below(x, x->kinds);
+    to[i] = period && i - from >= period ? to[i - period] : (uint8_t)below(x, x->kinds);
   x->counts[which] = end;
 }
 
 /* Letters of the query once more, with substitutions and gaps. */
 static void add_copy(potential_case *x, int which, int64_t begin, int64_t end) {
-  const int64_t rate = 1 + potential_case_below(x, 40), gaps = 2 + potential_case_below(x, 100);
-  const int64_t longest = 1 + potential_case_below(x, potential_case_below(x, 3) ? 4 : 60);
+  const int64_t rate = 1 + below(x, 40), gaps = 2 + below(x, 100);
+  const int64_t longest = 1 + below(x, below(x, 3) ? 4 : 60);
   uint8_t *to = x->letters[which];
   int64_t at = x->counts[which];
   for (int64_t i = begin; i < end && at < x->most; i++) {
-    if (potential_case_below(x, gaps) == 0) i += 1 + potential_case_below(x, longest);
-    for (int64_t more = potential_case_below(x, gaps) ? 0 : 1 + potential_case_below(x, longest);
-         more > 0 && at < x->most; more--)
-      to[at++] = (uint8_t)potential_case_below(x, x->kinds);
-    if (i < end && at < x->most)
-      to[at++] =
-          potential_case_below(x, rate) ? x->letters[0][i] : (uint8_t)potential_case_below(x, x->kinds);
+    if (below(x, gaps) == 0) i += 1 + below(x, longest);
+    for (int64_t more = below(x, gaps) ? 0 : 1 + below(x, longest); more > 0 && at < x->most; more--)
+      to[at++] = (uint8_t)below(x, x->kinds);
+    if (i < end && at < x->most) to[at++] = below(x, rate) ? x->letters[0][i] : (uint8_t)below(x, x->kinds);
   }
   x->counts[which] = at;
 }
@@ -80,29 +64,25 @@ static void add_copy(potential_case *x, int which, int64_t begin, int64_t end) {
 /* Cores that both sequences have, some of them twice, and flanks between them that are unlike or that one
  * sequence has alone. */
 void potential_case_cores(potential_case *x) {
-  const int64_t cores = 1 + potential_case_below(x, potential_case_below(x, 2) ? 1 : 5),
-                side = potential_case_below(x, 3);
-  x->most = 20 + potential_case_below(x, potential_case_below(x, 2) ? POTENTIAL_CASE_LETTERS - 20
-                                                                    : POTENTIAL_CASE_LETTERS / 4);
-  x->kinds = potential_case_below(x, 3) ? 4 : 2;
-  const int64_t core = 4 + potential_case_below(x, x->most / 3 / cores),
-                flank = 1 + potential_case_below(x, x->most / (cores + 1));
+  const int64_t cores = 1 + below(x, below(x, 2) ? 1 : 5), side = below(x, 3);
+  x->most = 20 + below(x, below(x, 2) ? POTENTIAL_CASE_LETTERS - 20 : POTENTIAL_CASE_LETTERS / 4);
+  x->kinds = below(x, 3) ? 4 : 2;
+  const int64_t core = 4 + below(x, x->most / 3 / cores), flank = 1 + below(x, x->most / (cores + 1));
   for (int64_t c = 0; c <= cores; c++) {
-    if (side != 1) add_letters(x, 0, potential_case_below(x, flank));
-    if (side != 2) add_letters(x, 1, potential_case_below(x, flank));
+    if (side != 1) add_letters(x, 0, below(x, flank));
+    if (side != 2) add_letters(x, 1, below(x, flank));
     if (c == cores) break;
     const int64_t begin = x->counts[0];
     add_letters(x, 0, core);
     const int64_t end = x->counts[0];
     add_copy(x, 1, begin, end);
-    if (potential_case_below(x, 6) == 0) add_copy(x, 1, begin, end);
-    if (potential_case_below(x, 6) == 0) add_copy(x, 0, begin, end);
+    if (below(x, 6) == 0) add_copy(x, 1, begin, end);
+    if (below(x, 6) == 0) add_copy(x, 0, begin, end);
   }
   for (int which = 0; which < 2; which++)
     if (x->counts[which] == 0) add_letters(x, which, 1);
-  for (int64_t n = potential_case_below(x, 5) ? 0 : potential_case_below(x, 12), which = 0; n > 0;
-       n--, which ^= 1)
-    x->letters[which][potential_case_below(x, x->counts[which])] = SEQUENCE_UNAMBIGUOUS + 10;
+  for (int64_t n = below(x, 5) ? 0 : below(x, 12), which = 0; n > 0; n--, which ^= 1)
+    x->letters[which][below(x, x->counts[which])] = SEQUENCE_UNAMBIGUOUS + 10;
   x->problem = (pair_problem){
       .query = x->letters[0], .target = x->letters[1], .rows = x->counts[0], .columns = x->counts[1]};
 }
@@ -111,17 +91,15 @@ void potential_case_cores(potential_case *x) {
 void potential_case_pieces(potential_case *x) {
   x->most = 5 * POTENTIAL_CASE_LETTERS / 4;
   x->kinds = 4;
-  const int64_t unlike = potential_case_below(x, 3) ? 0 : potential_case_below(x, 80);
+  const int64_t unlike = below(x, 3) ? 0 : below(x, 80);
   for (int which = 0; which < 2; which++) add_letters(x, which, unlike);
-  for (int64_t n = potential_case_below(x, 6); n >= 0; n--) {
+  for (int64_t n = below(x, 6); n >= 0; n--) {
     const int64_t begin = x->counts[0];
-    add_letters(x, 0, 4 + potential_case_below(x, 120));
+    add_letters(x, 0, 4 + below(x, 120));
     add_copy(x, 1, begin, x->counts[0]);
-    if (potential_case_below(x, 3) == 0)
-      add_letters(x, (int)potential_case_below(x, 2), 1 + potential_case_below(x, 40));
+    if (below(x, 3) == 0) add_letters(x, (int)below(x, 2), 1 + below(x, 40));
   }
-  if (potential_case_below(x, 2))
-    add_letters(x, (int)potential_case_below(x, 2), potential_case_below(x, 80));
+  if (below(x, 2)) add_letters(x, (int)below(x, 2), below(x, 80));
   if (x->counts[1] == 0) add_letters(x, 1, 1);
   x->problem = (pair_problem){
       .query = x->letters[0], .target = x->letters[1], .rows = x->counts[0], .columns = x->counts[1]};
@@ -133,9 +111,9 @@ void potential_case_flanked(potential_case *x) {
   x->kinds = 4;
   x->local = true;
   for (int end = 0; end < 2; end++) {
-    for (int which = 0; which < 2; which++) add_letters(x, which, potential_case_below(x, 30));
+    for (int which = 0; which < 2; which++) add_letters(x, which, below(x, 30));
     const int64_t begin = x->counts[0];
-    if (end == 0) add_letters(x, 0, 40 + potential_case_below(x, 160));
+    if (end == 0) add_letters(x, 0, 40 + below(x, 160));
     if (end == 0) add_copy(x, 1, begin, x->counts[0]);
   }
   x->problem = (pair_problem){
@@ -154,13 +132,13 @@ typedef struct row_change {
 
 /* Breaks most seeds once, by a pair, a row or a column, so that it costs little. */
 static void break_seeds(potential_case *x, row_change *changes) {
-  const int64_t word = x->shape.word_least, chunk = x->shape.chunk_rows, ways = potential_case_below(x, 4);
-  const int64_t of = 1 + potential_case_below(x, 5), kept = potential_case_below(x, of + 1);
+  const int64_t word = x->shape.word_least, chunk = x->shape.chunk_rows, ways = below(x, 4);
+  const int64_t of = 1 + below(x, 5), kept = below(x, of + 1);
   for (int64_t row = 0; row < x->counts[0]; row += chunk)
     for (int64_t seed = row; seed + word <= row + chunk; seed += word) {
-      row_change *change = &changes[seed + potential_case_below(x, word)];
-      const int64_t way = ways < 3 ? ways : potential_case_below(x, 3);
-      if (potential_case_below(x, of) < kept) continue;
+      row_change *change = &changes[seed + below(x, word)];
+      const int64_t way = ways < 3 ? ways : below(x, 3);
+      if (below(x, of) < kept) continue;
       change->other = way == 0;
       change->left_out = way == 1;
       change->before = way == 2;
@@ -174,17 +152,13 @@ static void leave_out(potential_case *x, row_change *changes, int64_t row, int64
 /* Gaps over borders of chunks, columns anywhere, and ways to other diagonals and back within a chunk. */
 static void add_gaps(potential_case *x, row_change *changes) {
   const int64_t rows = x->counts[0], chunk = x->shape.chunk_rows;
-  for (int64_t n = potential_case_below(x, 3); n > 0; n--) {
-    const int64_t border = (1 + potential_case_below(x, rows / chunk)) * chunk;
-    leave_out(x, changes, border - 1 - potential_case_below(x, 4),
-              border + 1 + potential_case_below(x, potential_case_below(x, 2) ? 4 : chunk));
+  for (int64_t n = below(x, 3); n > 0; n--) {
+    const int64_t border = (1 + below(x, rows / chunk)) * chunk;
+    leave_out(x, changes, border - 1 - below(x, 4), border + 1 + below(x, below(x, 2) ? 4 : chunk));
   }
-  for (int64_t n = potential_case_below(x, 3); n > 0; n--)
-    changes[potential_case_below(x, rows)].before =
-        potential_case_below(x, potential_case_below(x, 2) ? 30 : 8);
-  for (int64_t n = potential_case_below(x, 3); n > 0; n--) {
-    const int64_t row = potential_case_below(x, rows), back = row + potential_case_below(x, chunk),
-                  away = 1 + potential_case_below(x, 10);
+  for (int64_t n = below(x, 3); n > 0; n--) changes[below(x, rows)].before = below(x, below(x, 2) ? 30 : 8);
+  for (int64_t n = below(x, 3); n > 0; n--) {
+    const int64_t row = below(x, rows), back = row + below(x, chunk), away = 1 + below(x, 10);
     changes[row].before += away;
     leave_out(x, changes, back, back + away);
   }
@@ -193,27 +167,24 @@ static void add_gaps(potential_case *x, row_change *changes) {
 /* A target in which few seeds of the query are unbroken, and often all of it once more before or behind. */
 void potential_case_broken(potential_case *x) {
   row_change changes[2 * POTENTIAL_CASE_LETTERS] = {{0}};
-  const int64_t place = potential_case_below(x, 4);
+  const int64_t place = below(x, 4);
   x->most = POTENTIAL_CASE_LETTERS;
-  x->kinds = potential_case_below(x, 8) ? 4 : 2;
-  x->shape.word_least = x->shape.word_most = 1 + (int)potential_case_below(x, 5);
-  x->shape.chunk_rows = x->shape.word_least * (2 + potential_case_below(x, 60 / x->shape.word_least)) +
-                        potential_case_below(x, 2);
+  x->kinds = below(x, 8) ? 4 : 2;
+  x->shape.word_least = x->shape.word_most = 1 + (int)below(x, 5);
+  x->shape.chunk_rows = x->shape.word_least * (2 + below(x, 60 / x->shape.word_least)) + below(x, 2);
   add_letters(x, 0,
-              smaller(x->shape.chunk_rows * (1 + potential_case_below(x, 4)) +
-                          potential_case_below(x, x->shape.chunk_rows),
+              smaller(x->shape.chunk_rows * (1 + below(x, 4)) + below(x, x->shape.chunk_rows),
                       POTENTIAL_CASE_LETTERS / 3));
   break_seeds(x, changes);
   add_gaps(x, changes);
   if (place < 2) add_copy(x, 1, 0, x->counts[0]);
-  if (place < 3) add_letters(x, 1, potential_case_below(x, 40));
+  if (place < 3) add_letters(x, 1, below(x, 40));
   for (int64_t i = 0; i < x->counts[0]; i++) {
     const uint8_t letter = x->letters[0][i];
     add_letters(x, 1, changes[i].before);
     if (!changes[i].left_out)
       add_letter(x, 1,
-                 (uint8_t)(changes[i].other ? (letter + 1 + potential_case_below(x, x->kinds - 1)) % x->kinds
-                                            : letter));
+                 (uint8_t)(changes[i].other ? (letter + 1 + below(x, x->kinds - 1)) % x->kinds : letter));
   }
   if (place == 2) add_copy(x, 1, 0, x->counts[0]);
   if (x->counts[1] == 0) add_letters(x, 1, 1);
@@ -255,13 +226,12 @@ static void make_scheme(potential_case *x) {
       {1, -5, 1, 1, 0, 0}, {1, -1, 2, 0, 0, 0},     {4, 0, 3, 1, 0, 0},    {1, -2, 40, 1, 0, 0},
       {2, -1, 1, 0, 0, 0}, {1, -20, 20, 20, 22, 2}, {10, -9, 9, 9, 0, 0},  {1, 0, 1, 1, 0, 0}};
   static const cla_mode modes[] = {CLA_MODE_GLOBAL, CLA_MODE_LOCAL, CLA_MODE_FREE_ENDS};
-  const int32_t *of = schemes[potential_case_below(x, (int64_t)(sizeof schemes / sizeof schemes[0]))];
-  const cla_mode mode =
-      x->local ? CLA_MODE_LOCAL : modes[potential_case_below(x, 2) ? potential_case_below(x, 3) : 0];
-  path_ends ends = path_ends_make(mode, mode == CLA_MODE_FREE_ENDS ? (int)potential_case_below(x, 16) : 0);
-  if (potential_case_below(x, 8) == 0) ends = (path_ends){.anywhere = true};
+  const int32_t *of = schemes[below(x, (int64_t)(sizeof schemes / sizeof schemes[0]))];
+  const cla_mode mode = x->local ? CLA_MODE_LOCAL : modes[below(x, 2) ? below(x, 3) : 0];
+  path_ends ends = path_ends_make(mode, mode == CLA_MODE_FREE_ENDS ? (int)below(x, 16) : 0);
+  if (below(x, 8) == 0) ends = (path_ends){.anywhere = true};
   cla_scoring scoring = potential_case_scoring(of);
-  if (potential_case_below(x, 3) == 0) {
+  if (below(x, 3) == 0) {
     look_ups_letters(x->letters[0], x->problem.rows, &x->stream);
     look_ups_letters(x->letters[1], x->problem.columns, &x->stream);
     look_ups_scores(&scoring, &x->stream);
@@ -281,27 +251,25 @@ static bool free_start(const path_ends *ends) {
 static void make_shape(potential_case *x) {
   static const double chances[] = {0,    0,    1e-14, 1e-12, 1e-10, 1e-8, 1e-6, 1e-5,
                                    1e-4, 1e-3, 0.01,  0.05,  0.4,   0.9,  0.999};
-  x->shape = (potential_shape){
-      .chunk_rows =
-          potential_case_below(x, 2) ? 4 + potential_case_below(x, 40) : 1 + potential_case_below(x, 12),
-      .bucket = 1 + potential_case_below(x, potential_case_below(x, 2) ? 8 : 3),
-      .word_least = 1 + (int)potential_case_below(x, 3),
-      .turns = 1 + (int)potential_case_below(x, 2),
-      .edits = potential_case_below(x, 3) == 0,
-      .plain = true,
-      .period = potential_case_below(x, 6),
-      .chance = chances[potential_case_below(x, (int64_t)(sizeof chances / sizeof chances[0]))]};
-  x->shape.word_most = x->shape.word_least + (int)potential_case_below(x, 4);
+  x->shape = (potential_shape){.chunk_rows = below(x, 2) ? 4 + below(x, 40) : 1 + below(x, 12),
+                               .bucket = 1 + below(x, below(x, 2) ? 8 : 3),
+                               .word_least = 1 + (int)below(x, 3),
+                               .turns = 1 + (int)below(x, 2),
+                               .edits = below(x, 3) == 0,
+                               .plain = true,
+                               .period = below(x, 6),
+                               .chance = chances[below(x, (int64_t)(sizeof chances / sizeof chances[0]))]};
+  x->shape.word_most = x->shape.word_least + (int)below(x, 4);
 }
 
 /* What a path that matters scores less than the optimum: nothing, little, or much, so that many nodes are on
  * such paths. */
 static int64_t choose_budget(potential_case *x) {
-  const int64_t kind = potential_case_below(x, 4), most = x->problem.rows * x->scoring.gap_first;
+  const int64_t kind = below(x, 4), most = x->problem.rows * x->scoring.gap_first;
   return kind == 0 ? 0
-                   : potential_case_below(x, kind == 1                         ? 12
-                                             : corner(&x->problem.scheme.ends) ? most
-                                                                               : larger(x->want.score, 1));
+                   : below(x, kind == 1                         ? 12
+                              : corner(&x->problem.scheme.ends) ? most
+                                                                : larger(x->want.score, 1));
 }
 
 int64_t potential_case_match(const potential_case *x) {
@@ -357,7 +325,7 @@ bool potential_case_set_up_pair(potential_case *x, uint64_t seed, void (*make)(p
   assert_ok(reference_align(&x->want, &x->problem, &why));
   if (!potential_possible(&x->problem) || x->want.run_count == 0) return false;
   x->budget = choose_budget(x);
-  x->spare = potential_case_below(x, 2) ? spare(x) : 0;
+  x->spare = below(x, 2) ? spare(x) : 0;
   if (!corner(&x->problem.scheme.ends) && x->want.score <= x->budget) return false;
   x->bound = (lower_bound){.score = x->want.score - x->budget + x->spare,
                            .has_path = true,
@@ -372,7 +340,7 @@ bool potential_case_set_up_pair(potential_case *x, uint64_t seed, void (*make)(p
 
 /* Lets a local path begin with pairs above its start, if they cost no more than is left. */
 static void begin_earlier(lower_bound *bound, int64_t *left, potential_case *x) {
-  const int64_t pairs = potential_case_below(x, smaller(bound->query_start, bound->target_start) + 1);
+  const int64_t pairs = below(x, smaller(bound->query_start, bound->target_start) + 1);
   int64_t costs = 0;
   for (int64_t i = 1; i <= pairs; i++)
     costs -= x->table.score[x->problem.query[bound->query_start - i] * CLA_MATRIX_STRIDE +
@@ -384,18 +352,17 @@ static void begin_earlier(lower_bound *bound, int64_t *left, potential_case *x) 
 }
 
 lower_bound potential_case_worse_bound(potential_case *x, cla_run *runs) {
-  const int64_t costs = 2 * gap_cost(&x->scoring, 1) + potential_case_match(x),
-                often = 1 + potential_case_below(x, 4);
+  const int64_t costs = 2 * gap_cost(&x->scoring, 1) + potential_case_match(x), often = 1 + below(x, 4);
   int64_t left = x->budget;
   lower_bound bound = x->bound;
-  if (potential_case_below(x, 2)) begin_earlier(&bound, &left, x);
+  if (below(x, 2)) begin_earlier(&bound, &left, x);
   bound.run_count = 0;
   bound.runs = runs;
   for (size_t i = 0; i < x->want.run_count; i++) {
     cla_run run = x->want.runs[i];
     if (i == 0) run.length += x->bound.query_start - bound.query_start; /* local paths begin with a pair */
-    if (run.kind == CLA_RUN_PAIR && run.length > 2 && costs <= left && potential_case_below(x, often) == 0) {
-      const int64_t before = 1 + potential_case_below(x, run.length - 2);
+    if (run.kind == CLA_RUN_PAIR && run.length > 2 && costs <= left && below(x, often) == 0) {
+      const int64_t before = 1 + below(x, run.length - 2);
       runs[bound.run_count++] = (cla_run){.kind = CLA_RUN_PAIR, .length = before};
       runs[bound.run_count++] = (cla_run){.kind = CLA_RUN_QUERY, .length = 1};
       runs[bound.run_count++] = (cla_run){.kind = CLA_RUN_TARGET, .length = 1};

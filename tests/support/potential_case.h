@@ -34,7 +34,9 @@ typedef struct potential_case {
 } potential_case;
 
 /* A number from the case's stream, 0 .. limit - 1. */
-int64_t potential_case_below(potential_case *x, int64_t limit);
+static inline int64_t below(potential_case *x, int64_t limit) {
+  return (int64_t)random_stream_below(&x->stream, (uint64_t)limit);
+}
 
 /* Pairs, which set-ups take: a query of random letters, tandem repeats or both, and a target that has most of
  * it; cores that both have between unlike flanks; a query and its copy, piece by piece; likewise between

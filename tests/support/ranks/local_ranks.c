@@ -120,9 +120,7 @@ static void *serve(void *user) {
     if (status == CLA_OK && message.kind == RANK_BATCH)
       status =
           batch_for_rank0(ranks, &(batch_means){means.devices, means.tunings, means.count}, &message, &error);
-    rank_work work = {.kind = message.kind};
-    if (message.length >= (int64_t)sizeof work.number)
-      memcpy(&work.number, message.bytes, sizeof work.number);
+    const rank_work work = rank_work_of(&message);
     if (status != CLA_OK) (void)ranks_fail(ranks, &work, status, &error);
     ended = ended || ranks_is_gone(ranks, 0);
     free(message.bytes);

@@ -82,19 +82,21 @@ static void add_done(fixture *x, int block) {
   kept_queue_add(&x->round, &(cla_rank_message){block + 1, RANK_DONE, bytes.bytes, bytes.length});
 }
 
-static void await_room(fixture *x, int parts) {
-  while (atomic_load(&x->taken) < parts) sched_yield();
+/* The lower block's row and its end, which waits for the upper one; behind these a part of the upper one's
+ * row. There is room again for both parts. */
+static void add_behind_an_end(fixture *x) {
+  add_part(x, 1, NODES);
+  add_part(x, 1, 0);
+  add_done(x, 1);
+  add_part(x, 0, NODES);
+  while (atomic_load(&x->taken) < 2) sched_yield();
 }
 
 Test(kept_queue, an_end_that_waits_for_blocks_above_holds_up_no_part, .timeout = 60) {
   static fixture x;
   int64_t row;
   set_up(&x);
-  add_part(&x, 1, NODES);
-  add_part(&x, 1, 0);
-  add_done(&x, 1);
-  add_part(&x, 0, NODES);
-  await_room(&x, 2);
+  add_behind_an_end(&x);
   pthread_mutex_lock(&x.round.lock);
   cr_expect_not(x.blocks[1].kept);
   x.blocks[0].done = x.blocks[1].done = true;
@@ -113,10 +115,7 @@ Test(kept_queue, a_round_that_ends_waits_for_no_block, .timeout = 60) {
   static fixture x;
   int64_t row;
   set_up(&x);
-  add_part(&x, 1, NODES);
-  add_part(&x, 1, 0);
-  add_part(&x, 0, NODES);
-  await_room(&x, 2);
+  add_behind_an_end(&x);
   block_round_end(&x.round, 0, NULL);
   kept_queue_close(&x.round);
   assert_ok(special_rows_last_whole(&row, x.sweep.kept, &why));

@@ -388,31 +388,35 @@ static void check_pairs(fixture *x, uint64_t seed, long long count, int64_t max_
   cr_assert_gt(checked, count / 2);
 }
 
+static long long pairs(void) {
+  return test_count("CLALIGN_TEST_PAIRS", 7000);
+}
+
 Test(live_band, follows_the_canonical_path_of_short_pairs, .timeout = 600) {
   fixture x = {0};
-  check_pairs(&x, 7000000, test_count("CLALIGN_TEST_PAIRS", 7000), 160);
+  check_pairs(&x, 7000000, pairs(), 160);
 }
 
 Test(live_band, follows_the_canonical_path_of_longer_pairs, .timeout = 600) {
   fixture x = {0};
-  check_pairs(&x, 8000000, test_count("CLALIGN_TEST_PAIRS", 7000) / 40, 1200);
+  check_pairs(&x, 8000000, pairs() / 40, 1200);
 }
 
 Test(live_band, follows_the_canonical_path_where_scores_are_looked_up, .timeout = 600) {
   fixture x = {.lettered = true};
-  check_pairs(&x, 9000000, test_count("CLALIGN_TEST_PAIRS", 7000) / 8, 300);
+  check_pairs(&x, 9000000, pairs() / 8, 300);
   printf("bands with looked up scores: %lld in 2 bytes, %lld in 4\n", x.bytes[2], x.bytes[4]);
   cr_assert(x.bytes[2] > 0 && x.bytes[4] > 0);
 }
 
 Test(live_band, follows_the_canonical_path_of_longer_pairs_where_scores_are_looked_up, .timeout = 600) {
   fixture x = {.lettered = true};
-  check_pairs(&x, 9500000, test_count("CLALIGN_TEST_PAIRS", 7000) / 80, 1500);
+  check_pairs(&x, 9500000, pairs() / 80, 1500);
 }
 
 Test(live_band, follows_the_canonical_path_of_further_alignments, .timeout = 600) {
   fixture x = {.further = true};
-  check_pairs(&x, 7500000, test_count("CLALIGN_TEST_PAIRS", 7000) / 20, 80);
+  check_pairs(&x, 7500000, pairs() / 20, 80);
 }
 
 /* The other rank dies as it is to answer: what it has is lost, and all goes on without it. */
@@ -431,11 +435,11 @@ Test(live_band, follows_the_canonical_path_where_the_other_rank_dies, .timeout =
 
 Test(live_band, follows_the_canonical_path_in_bands_of_another_rank, .timeout = 600) {
   fixture x = {.ranks = local_ranks_begin(NULL)};
-  check_pairs(&x, 7700000, test_count("CLALIGN_TEST_PAIRS", 7000) / 20, 160);
+  check_pairs(&x, 7700000, pairs() / 20, 160);
   fixture lettered = {.lettered = true, .ranks = x.ranks};
-  check_pairs(&lettered, 9700000, test_count("CLALIGN_TEST_PAIRS", 7000) / 80, 300);
+  check_pairs(&lettered, 9700000, pairs() / 80, 300);
   fixture further = {.further = true, .ranks = x.ranks};
-  check_pairs(&further, 7900000, test_count("CLALIGN_TEST_PAIRS", 7000) / 40, 80);
+  check_pairs(&further, 7900000, pairs() / 40, 80);
   printf("blocks of another rank: %lld, %lld of further alignments, dropped: %lld\n", x.far + lettered.far,
          further.far, x.dropped + lettered.dropped);
   cr_assert(x.far > 0 && lettered.far > 0 && further.far > 0 && x.dropped > 0);

@@ -318,7 +318,7 @@ static lower_bound longer_bound(potential_case *x, cla_run *runs) {
   bound.score = x->want.score;
   for (int end = 0; end < 2; end++) {
     cla_run *run = &runs[end ? bound.run_count - 1 : 0];
-    for (int64_t pairs = potential_case_below(x, 20); pairs > 0; pairs--) {
+    for (int64_t pairs = below(x, 20); pairs > 0; pairs--) {
       const int64_t row = end ? bound.query_stop : bound.query_start - 1,
                     column = end ? bound.target_stop : bound.target_start - 1;
       if (row < 0 || column < 0 || row == x->problem.rows || column == x->problem.columns) break;
@@ -346,14 +346,13 @@ static bool set_up_beside(potential_case *x, cla_run *runs, uint64_t seed) {
   if (!potential_case_set_up_pair(x, seed, made[seed % 4])) return false;
   x->spare = 0;
   x->shape.plain = false;
-  if (potential_case_below(x, 2)) x->shape.chunk_rows = 1 + potential_case_below(x, 8);
+  if (below(x, 2)) x->shape.chunk_rows = 1 + below(x, 8);
   if (x->local && x->want.score > 0) {
     x->bound = longer_bound(x, runs);
-    if (potential_case_below(x, 4) == 0) x->bound.score = x->want.score;
+    if (below(x, 4) == 0) x->bound.score = x->want.score;
   } else {
     x->bound = potential_case_worse_bound(x, runs);
-    x->bound.score =
-        x->want.score - (potential_case_below(x, 4) ? x->budget : potential_case_below(x, x->budget + 1));
+    x->bound.score = x->want.score - (below(x, 4) ? x->budget : below(x, x->budget + 1));
   }
   potential_case_make(x);
   return x->potential != NULL;
@@ -424,8 +423,8 @@ static int64_t area_of_large_chunks(potential_case *x, bool edits) {
   x->bound = (lower_bound){.has_path = true, .query_stop = rows, .target_stop = rows};
   random_stream_init(&x->stream, 1, 11);
   for (int64_t i = 0; i < rows; i++) {
-    letters[0][i] = (uint8_t)potential_case_below(x, 4);
-    letters[1][i] = potential_case_below(x, 20) ? letters[0][i] : (uint8_t)potential_case_below(x, 4);
+    letters[0][i] = (uint8_t)below(x, 4);
+    letters[1][i] = below(x, 20) ? letters[0][i] : (uint8_t)below(x, 4);
     x->bound.score += letters[0][i] == letters[1][i] ? 1 : -3;
   }
   x->problem = (pair_problem){.query = letters[0], .target = letters[1], .rows = rows, .columns = rows};
