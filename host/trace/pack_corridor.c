@@ -222,12 +222,50 @@ done:
   return status;
 }
 
-cla_status pack_corridor_trace(bool *done, corridor_start *start, path *into, const path_scheme *scheme,
+/* A pair under a scheme with a match score, for one that has none. */
+typedef struct matching_pair {
+  cla_scoring scoring;
+  score_table table;
+  path_scheme scheme;
+  pack_pair pair;
+} matching_pair;
+
+/* Each score becomes twice itself and 1 for each letter that the step takes. All paths from the corner to a
+ * node gain the same by that, so they compare as before. False if paths may start elsewhere too, or the
+ * scores do not allow it. */
+static bool make_matching(matching_pair *out, const path_scheme *scheme, const pack_pair *pair) {
+  const path_ends *ends = &scheme->ends;
+  const score_table *table = scheme->table;
+  if (ends->floor || ends->query_start || ends->target_start || table->needs_lookup || table->used ||
+      table->match != 0 || table->mismatch >= 0 || gap_least_ext(scheme->scoring) < 1)
+    return false;
+  out->scoring = *scheme->scoring;
+  out->scoring.match = 2;
+  out->scoring.mismatch = 2 * table->mismatch + 2;
+  out->scoring.gap_first = 2 * scheme->scoring->gap_first - 1;
+  out->scoring.gap_ext = 2 * scheme->scoring->gap_ext - 1;
+  if (gap_two_pieces(scheme->scoring)) {
+    out->scoring.gap_first2 = 2 * scheme->scoring->gap_first2 - 1;
+    out->scoring.gap_ext2 = 2 * scheme->scoring->gap_ext2 - 1;
+  }
+  out->table = *table;
+  for (int k = 0; k < CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE; k++)
+    out->table.score[k] = 2 * table->score[k] + 2;
+  out->table.maximum = 2 * table->maximum + 2;
+  out->table.minimum = 2 * table->minimum + 2;
+  out->table.match = out->scoring.match;
+  out->table.mismatch = out->scoring.mismatch;
+  out->scheme = (path_scheme){.scoring = &out->scoring, .table = &out->table, .ends = *ends};
+  out->pair = *pair;
+  out->pair.score = 2 * pair->score + pair->end_query + pair->end_target;
+  out->pair.rows = (pack_rows){0};
+  return true;
+}
+
+static cla_status trace_widths(bool *done, corridor_start *start, path *into, const path_scheme *scheme,
                                const pack_pair *pair, cla_error *error) {
   static const int widths[] = {CORRIDOR_NARROW, CORRIDOR_MIDDLE, CORRIDOR_LANES_MOST};
   corridor_tries t = {.scheme = scheme, .pair = pair};
-  *done = false;
-  *start = (corridor_start){0};
   if (!corridor_takes(scheme, pair)) return CLA_OK;
   cla_status status =
       allocate_array((void **)&t.known, 2 * (pair->end_query + 1), sizeof *t.known, "a pair's path", error);
@@ -242,4 +280,14 @@ cla_status pack_corridor_trace(bool *done, corridor_start *start, path *into, co
   forget_outside(&t);
   free(both);
   return status;
+}
+
+cla_status pack_corridor_trace(bool *done, corridor_start *start, path *into, const path_scheme *scheme,
+                               const pack_pair *pair, cla_error *error) {
+  matching_pair matching;
+  *done = false;
+  *start = (corridor_start){0};
+  if (make_matching(&matching, scheme, pair))
+    return trace_widths(done, start, into, &matching.scheme, &matching.pair, error);
+  return trace_widths(done, start, into, scheme, pair, error);
 }

@@ -135,6 +135,19 @@ static void choose_scheme(cla_scoring *scoring, path_ends *ends, random_stream *
                                 : path_ends_make(CLA_MODE_FREE_ENDS, free_ends);
 }
 
+/* Scores of which the best is 0: unit costs in half of the pairs. */
+static void choose_penalties(cla_scoring *scoring, path_ends *ends, random_stream *stream) {
+  const int free_ends = below(stream, 2) ? CLA_FREE_QUERY_END | CLA_FREE_TARGET_END : CLA_FREE_TARGET_END;
+  const bool unit = below(stream, 2);
+  cla_scoring_init(scoring);
+  scoring->match = 0;
+  scoring->mismatch = unit ? -1 : -1 - below(stream, 5);
+  scoring->gap_ext = unit ? 1 : 1 + below(stream, 3);
+  scoring->gap_first = unit ? 1 : scoring->gap_ext + below(stream, 7);
+  *ends =
+      below(stream, 2) ? path_ends_make(CLA_MODE_GLOBAL, 0) : path_ends_make(CLA_MODE_FREE_ENDS, free_ends);
+}
+
 static void add_piece(cla_scoring *scoring, random_stream *stream) {
   if (scoring->gap_ext == 0) scoring->gap_first += scoring->gap_ext = 1;
   scoring->gap_ext2 = below(stream, scoring->gap_ext);
@@ -190,8 +203,9 @@ bool repeat_pair_make(repeat_pair *pair, repeat_scheme scheme, uint64_t seed, in
   random_stream_init(&pair->stream, seed, 1);
   make_letters(pair, length, &pair->stream);
   choose_scheme(&pair->scoring, &pair->scheme.ends, &pair->stream);
+  if (scheme == REPEAT_PENALTIES) choose_penalties(&pair->scoring, &pair->scheme.ends, &pair->stream);
   if (scheme == REPEAT_MATRIX) add_matrix(&pair->scoring, &pair->stream);
-  if (scheme == REPEAT_TWO_PIECES || (scheme == REPEAT_MATRIX && below(&pair->stream, 2)))
+  if (scheme == REPEAT_TWO_PIECES || (scheme > REPEAT_TWO_PIECES && below(&pair->stream, 2)))
     add_piece(&pair->scoring, &pair->stream);
   return repeat_pair_score(pair);
 }

@@ -26,6 +26,7 @@ typedef struct repeat_pair {
 typedef enum repeat_scheme {
   REPEAT_PLAIN,      /* match and mismatch, gap costs of one piece */
   REPEAT_TWO_PIECES, /* likewise, of two pieces */
+  REPEAT_PENALTIES,  /* no match score, gap costs of one or two pieces; starts are fixed */
   REPEAT_MATRIX      /* not symmetric, gap costs of one or two pieces */
 } repeat_scheme;
 

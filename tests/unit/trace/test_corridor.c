@@ -81,6 +81,11 @@ Test(corridor, paths_of_two_pieces_of_gap_costs_are_those_of_the_oracle, .timeou
   check_pairs(REPEAT_TWO_PIECES, pairs, 400, pairs / 4);
 }
 
+Test(corridor, paths_of_penalties_are_those_of_the_oracle, .timeout = 600) {
+  const long long pairs = test_count("CLALIGN_TEST_PAIRS", 400);
+  check_pairs(REPEAT_PENALTIES, pairs, 500, pairs / 4);
+}
+
 Test(corridor, paths_of_matrices_are_those_of_the_oracle, .timeout = 600) {
   check_pairs(REPEAT_MATRIX, test_count("CLALIGN_TEST_PAIRS", 400) / 2, 400, 0);
 }
