@@ -243,7 +243,7 @@ static cla_status take_done(batch *b, cla_error *error) {
     if (b->options->best_of_group == 0) {
       note_done(b, job);
       slot->single = job;
-      if (b->options->directory) status = batch_job_keep(job, b->options->directory, NULL, error);
+      if (b->options->directory) status = batch_job_keep(job, b->options->directory, error);
     } else if (!slot->aligning) {
       status = take_score(b, job, error);
     } else {

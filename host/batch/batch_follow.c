@@ -160,7 +160,8 @@ static cla_status send_lot_of(batch_part *p, batch_job **done, cla_error *error)
       continue;
     }
     cla_error why = {.status = CLA_OK};
-    if (p->directory && rank_job_keep(&dealt->of, p->directory, &why) != CLA_OK) end_keeping(p, &why);
+    rank_job_place(&dealt->of);
+    if (p->directory && batch_job_keep(job, p->directory, &why) != CLA_OK) end_keeping(p, &why);
     if (status == CLA_OK) status = rank_result_write(&message, job, dealt->of.place, error);
     head.count++;
     job->next = sent;

@@ -79,12 +79,11 @@ void batch_job_prepare(batch_job *job) {
   job->prepared = job->how->prepare(&result, job->how->prepare_user);
 }
 
-cla_status batch_job_keep(batch_job *job, cla_batch_directory *directory, const cla_alignment *const *placed,
-                          cla_error *error) {
+cla_status batch_job_keep(batch_job *job, cla_batch_directory *directory, cla_error *error) {
   const cla_batch_pair *pair = &job->pair;
   if (job->kept || job->status != CLA_OK) return CLA_OK;
-  if (!placed) placed = (const cla_alignment *const *)job->alignments;
-  cla_status status = cla_batch_directory_put(directory, pair->kept_as, placed, job->count, error);
+  const cla_alignment *const *found = (const cla_alignment *const *)job->alignments;
+  cla_status status = cla_batch_directory_put(directory, pair->kept_as, found, job->count, error);
   if (status == CLA_OK)
     status = cla_batch_directory_finish_unit(directory, pair->kept_as, pair->kept_as + 1, &pair->mark, error);
   else

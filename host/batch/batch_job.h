@@ -64,9 +64,8 @@ cla_batch_result batch_job_result(const batch_job *job);
 /* Has the result prepared, once it has its alignments. */
 void batch_job_prepare(batch_job *job);
 
-/* Keeps the pair's alignments, or `placed` in their stead (NULL: none), unless it failed or they are kept. */
-cla_status batch_job_keep(batch_job *job, cla_batch_directory *directory, const cla_alignment *const *placed,
-                          cla_error *error);
+/* Keeps the pair's alignments, unless it failed or they are kept. */
+cla_status batch_job_keep(batch_job *job, cla_batch_directory *directory, cla_error *error);
 
 /* Frees what was found, and forgets an error. */
 void batch_job_clear(batch_job *job);

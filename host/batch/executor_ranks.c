@@ -179,7 +179,7 @@ static cla_status take_results(executor *x, const cla_rank_message *message, cla
     batch_job *job = lot->jobs[place];
     lot->jobs[place] = NULL;
     lot->left--;
-    status = rank_result_read(job, &from, &x->align, error);
+    status = rank_result_read(job, &from, error);
     if (status == CLA_OK) take_job(x, job);
   }
   if (status != CLA_OK || lot->left > 0) return status;

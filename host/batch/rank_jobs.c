@@ -6,8 +6,8 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "batch/ranks_batch.h"
-#include "pipeline/pipeline.h"
 #include "result/alignment.h"
+#include "result/alignment_codec.h"
 #include "seq/sequence_internal.h"
 
 /* A side of a pair: its range is all that is sent. */
@@ -130,38 +130,14 @@ typedef struct result_head {
   int64_t alignments, error_bytes;
 } result_head;
 
-/* An alignment but for what the sequences and the options say. */
-typedef struct alignment_head {
-  int64_t score;
-  int64_t query_start, query_stop, target_start, target_stop; /* in the ranges */
-  cla_strand strand;
-  cla_gap_placement gap_placement;
-  bool has_path, nowhere;
-  uint64_t runs;
-  cla_metrics metrics;
-} alignment_head;
-
-#define RUN_BITS 2 /* of a run's kind */
-
-static cla_status write_alignment(rank_writer *into, const cla_alignment *a, cla_error *error) {
-  alignment_head head;
-  memset(&head, 0, sizeof head);
-  head.score = a->score;
-  head.query_start = a->query.start;
-  head.query_stop = a->query.stop;
-  head.target_start = a->target.start;
-  head.target_stop = a->target.stop;
-  head.strand = a->strand;
-  head.gap_placement = a->gap_placement;
-  head.has_path = a->has_path;
-  head.nowhere = path_is_nowhere(a);
-  head.runs = a->run_count;
-  head.metrics = a->metrics;
-  cla_status status = rank_write(into, &head, sizeof head, error);
-  for (size_t i = 0; i < a->run_count && status == CLA_OK; i++) {
-    const int64_t run = a->runs[i].length << RUN_BITS | (int64_t)a->runs[i].kind;
-    status = rank_write(into, &run, sizeof run, error);
-  }
+/* As how it was computed, which no file keeps, and the alignment as files have it. */
+static cla_status write_alignment(rank_writer *into, const cla_alignment *alignment, cla_error *error) {
+  byte_sink sink = {.error = error};
+  alignment_encode(&sink, alignment, ALIGNMENT_CODEC_VERSION, true);
+  cla_status status = sink.status;
+  if (status == CLA_OK) status = rank_write(into, &alignment->metrics, sizeof alignment->metrics, error);
+  if (status == CLA_OK) status = rank_write(into, sink.bytes, sink.length, error);
+  free(sink.bytes);
   return status;
 }
 
@@ -188,79 +164,43 @@ cla_status rank_result_place(int32_t *place, rank_reader *from, cla_error *error
   return CLA_OK;
 }
 
-/* The positions in the record. */
-static void place_side(cla_side *side, int64_t start, int64_t stop, bool nowhere) {
-  const int64_t begin = nowhere ? 0 : side->begin;
-  side->start = start < 0 ? start : start + begin;
-  side->stop = stop < 0 ? stop : stop + begin;
-}
-
 /* The side, which has a range as its record, in the record. */
-static void return_side(cla_side *side, const rank_origin *origin, bool nowhere) {
+static void place_side(cla_side *side, const rank_origin *origin, bool nowhere) {
+  const int64_t begin = nowhere ? 0 : origin->begin;
   side->begin = origin->begin;
   side->end += origin->begin;
   side->length = origin->length;
   memcpy(side->checksum, origin->checksum, sizeof side->checksum);
-  place_side(side, side->start, side->stop, nowhere);
+  if (side->start >= 0) side->start += begin;
+  if (side->stop >= 0) side->stop += begin;
 }
 
-cla_status rank_job_keep(const rank_job *job, cla_batch_directory *directory, cla_error *error) {
-  const int64_t count = (int64_t)job->job->count;
-  cla_alignment *copies = NULL; /* which own nothing */
-  const cla_alignment **placed = NULL;
-  cla_status status = allocate_array((void **)&copies, count, sizeof *copies, "alignments", error);
-  if (status == CLA_OK) status = allocate_array((void **)&placed, count, sizeof *placed, "alignments", error);
-  for (int64_t i = 0; i < count && status == CLA_OK; i++) {
-    copies[i] = *job->job->alignments[i];
-    const bool nowhere = path_is_nowhere(&copies[i]);
-    return_side(&copies[i].query, &job->origins[0], nowhere);
-    return_side(&copies[i].target, &job->origins[1], nowhere);
-    placed[i] = &copies[i];
+void rank_job_place(const rank_job *job) {
+  for (size_t i = 0; i < job->job->count; i++) {
+    cla_alignment *found = job->job->alignments[i];
+    const bool nowhere = path_is_nowhere(found);
+    place_side(&found->query, &job->origins[0], nowhere);
+    place_side(&found->target, &job->origins[1], nowhere);
   }
-  if (status == CLA_OK) status = batch_job_keep(job->job, directory, placed, error);
-  free(placed);
-  free(copies);
-  return status;
 }
 
-static cla_status read_runs(cla_alignment *a, rank_reader *from, uint64_t count, cla_error *error) {
-  const uint8_t *bytes = rank_skip(from, (int64_t)(count * sizeof(int64_t)));
-  if (!bytes) return damaged(error);
-  if (count == 0) return CLA_OK;
-  cla_status status =
-      allocate_array((void **)&a->runs, (int64_t)count, sizeof *a->runs, "an alignment's runs", error);
-  for (uint64_t i = 0; i < count && status == CLA_OK; i++) {
-    int64_t run;
-    memcpy(&run, bytes + i * sizeof run, sizeof run);
-    a->runs[i] = (cla_run){.length = run >> RUN_BITS, .kind = (cla_run_kind)(run & ((1 << RUN_BITS) - 1))};
-  }
-  if (status == CLA_OK) a->run_count = count;
-  return status;
-}
-
-static cla_status read_alignment(cla_alignment **out, const batch_job *job, rank_reader *from,
-                                 const cla_align_options *align, cla_error *error) {
-  alignment_head head;
-  if (!rank_copy(&head, from, sizeof head)) return damaged(error);
-  cla_status status =
-      alignment_create(out, job->pair.query, job->pair.target, align->mode, &align->scoring, error);
+static cla_status read_alignment(cla_alignment **out, rank_reader *from, cla_error *error) {
+  cla_metrics metrics;
+  char fault[CODEC_FAULT_SIZE];
+  if (!rank_copy(&metrics, from, sizeof metrics)) return damaged(error);
+  byte_source source = {.at = from->at, .end = from->at + from->left};
+  cla_status status = alignment_decode(out, &source, ALIGNMENT_CODEC_VERSION, fault, error);
+  if (status == CLA_ERROR_INPUT)
+    return error_set(error, CLA_ERROR_DEVICE,
+                     "a result of a batch is damaged: %.400s; run one version of clalign-mpi on all hosts",
+                     fault);
   if (status != CLA_OK) return status;
-  cla_alignment *a = *out;
-  a->free_ends = align->free_ends;
-  a->score = head.score;
-  a->strand = head.strand;
-  a->gap_placement = head.gap_placement;
-  a->has_band = align->has_band;
-  a->band = align->has_band ? align->band : 0;
-  a->has_path = head.has_path;
-  a->metrics = head.metrics;
-  place_side(&a->query, head.query_start, head.query_stop, head.nowhere);
-  place_side(&a->target, head.target_start, head.target_stop, head.nowhere);
-  return read_runs(a, from, head.runs, error);
+  (*out)->metrics = metrics;
+  (void)rank_skip(from, from->left - byte_source_left(&source));
+  return CLA_OK;
 }
 
-cla_status rank_result_read(batch_job *job, rank_reader *from, const cla_align_options *align,
-                            cla_error *error) {
+cla_status rank_result_read(batch_job *job, rank_reader *from, cla_error *error) {
   result_head head;
   cla_error why = {.status = CLA_OK};
   if (!rank_copy(&head, from, sizeof head)) return damaged(error);
@@ -274,11 +214,10 @@ cla_status rank_result_read(batch_job *job, rank_reader *from, const cla_align_o
   }
   job->kept = head.kept;
   if (head.alignments == 0) return CLA_OK;
-  const cla_align_options own = align_options_for(align, job->pair.query, job->pair.target);
   cla_status status = allocate_zeros((void **)&job->alignments, head.alignments, sizeof *job->alignments,
                                      "alignments", error);
   for (int64_t i = 0; i < head.alignments && status == CLA_OK; i++) {
-    status = read_alignment(&job->alignments[i], job, from, &own, error);
+    status = read_alignment(&job->alignments[i], from, error);
     job->count += job->alignments[i] != NULL;
   }
   return status;

@@ -41,14 +41,13 @@ cla_status rank_job_write(rank_writer *into, const batch_job *job, int32_t place
 cla_status rank_job_read(rank_job *out, rank_reader *from, cla_error *error);
 void rank_job_free(batch_job *job); /* with its sequences */
 
-/* Keeps what was found in the directory, as rank 0 would. */
-cla_status rank_job_keep(const rank_job *job, cla_batch_directory *directory, cla_error *error);
+/* Has what was found lie in the whole records, as rank 0 would have it: once, before it is kept or sent. */
+void rank_job_place(const rank_job *job);
 
-/* Its result. The reader's job has the sequences, and `align` are the options of both. */
+/* Its result. The reader's job has the sequences. */
 cla_status rank_result_write(rank_writer *into, const batch_job *job, int32_t place, cla_error *error);
 cla_status rank_result_place(int32_t *place, rank_reader *from, cla_error *error);
-cla_status rank_result_read(batch_job *job, rank_reader *from, const cla_align_options *align,
-                            cla_error *error);
+cla_status rank_result_read(batch_job *job, rank_reader *from, cla_error *error);
 
 /* What another rank has for a batch. */
 typedef struct batch_means {

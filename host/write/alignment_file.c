@@ -12,8 +12,9 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "clalign/alignment.h"
+#include "result/alignment_codec.h"
 #include "result/path_check.h"
-#include "write/alignment_codec.h"
+#include "write/alignment_file.h"
 #include "write/writer.h"
 
 #define COMPRESSION_LEVEL                                                           \
@@ -224,11 +225,11 @@ static cla_status check_header(file_header *header, const uint8_t *bytes, int64_
   if (status != CLA_OK) return status;
   byte_source source = {.at = bytes + ALIGNMENT_FILE_MAGIC_BYTES, .end = bytes + length};
   header->version = byte_source_take_fixed(&source, 4);
-  if (!source.failed && header->version > ALIGNMENT_FILE_VERSION)
+  if (!source.failed && header->version > ALIGNMENT_CODEC_VERSION)
     return error_set(error, CLA_ERROR_INPUT,
                      "%.1024s has the format version %llu, this program knows versions up to %d; use a newer "
                      "clalign, or save it again",
-                     path, (unsigned long long)header->version, ALIGNMENT_FILE_VERSION);
+                     path, (unsigned long long)header->version, ALIGNMENT_CODEC_VERSION);
   header->count = byte_source_take_fixed(&source, 4);
   header->coding = byte_source_take_fixed(&source, 4);
   header->reserved = byte_source_take_fixed(&source, 4);

@@ -12,9 +12,10 @@
 #include "clalign/plot.h"
 #include "clalign/write.h"
 #include "fuzz.h"
+#include "result/alignment_codec.h"
 #include "seq/random_stream.h"
 #include "seq/sequence_internal.h"
-#include "write/alignment_codec.h"
+#include "write/alignment_file.h"
 
 #define MOST_LETTERS 4096 /* of sequences that are made up */
 #define MOST_ALIGNMENTS 4 /* of a file that are written */

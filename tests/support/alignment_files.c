@@ -47,7 +47,7 @@ void alignment_file_wrap(const void *payload, size_t length, size_t payload_byte
   byte_sink sink = {0};
   XXH128_canonical_t digest;
   byte_sink_put(&sink, ALIGNMENT_FILE_MAGIC, ALIGNMENT_FILE_MAGIC_BYTES);
-  byte_sink_put_fixed(&sink, ALIGNMENT_FILE_VERSION, 4);
+  byte_sink_put_fixed(&sink, ALIGNMENT_CODEC_VERSION, 4);
   byte_sink_put_fixed(&sink, count, 4);
   byte_sink_put_fixed(&sink, coding, 4);
   byte_sink_put_fixed(&sink, 0, 4);

@@ -1,8 +1,9 @@
 #ifndef TESTS_SUPPORT_ALIGNMENT_FILES_H
 #define TESTS_SUPPORT_ALIGNMENT_FILES_H
 
+#include "result/alignment_codec.h"
 #include "support/made_alignment.h"
-#include "write/alignment_codec.h"
+#include "write/alignment_file.h"
 
 /* Binary alignments, sound and not, in own_path (support/made_alignment.h). */
 

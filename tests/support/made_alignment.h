@@ -32,7 +32,7 @@ void made_alignment_free(made_alignment *made);
 /* Begins the declaration of one that its block owns (support/test.h). */
 #define OWNED_MADE OWNED(made_alignment_free) made_alignment
 
-/* Whether two alignments agree in everything but their metrics. */
+/* Whether two alignments agree in everything but their metrics, their work and their allocators. */
 bool made_alignment_same(const cla_alignment *a, const cla_alignment *b);
 
 /* Gives a side of the alignment another name. */

@@ -4,6 +4,7 @@
 #include "base/allocate.h"
 #include "batch/ranks_batch.h"
 #include "seq/sequence_internal.h"
+#include "support/filled_alignment.h"
 #include "support/made_alignment.h"
 #include "support/test.h"
 
@@ -61,21 +62,20 @@ static rank_job send_pair(const ranged_pair *all) {
   there.job->count = 1;
   found.alignment = NULL;
   made_alignment_free(&found);
+  rank_job_place(&there);
   return there;
 }
 
 /* The result, back at rank 0. */
 static void send_back(ranged_pair *all, const rank_job *there) {
   rank_writer message = {0};
-  cla_align_options options;
-  cla_align_options_init(&options);
   assert_ok(rank_result_write(&message, there->job, there->place, &why));
   for (int64_t i = 0; i < message.length; i++) {
     rank_reader cut = {message.bytes, i};
-    assert_error(rank_result_read(&all->job, &cut, &options, &why), CLA_ERROR_DEVICE, "damaged");
+    assert_error(rank_result_read(&all->job, &cut, &why), CLA_ERROR_DEVICE, "damaged");
   }
   rank_reader from = {message.bytes, message.length};
-  assert_ok(rank_result_read(&all->job, &from, &options, &why));
+  assert_ok(rank_result_read(&all->job, &from, &why));
   cr_assert_eq(from.left, 0);
   free(message.bytes);
 }
@@ -98,10 +98,10 @@ Test(rank_jobs, a_rank_keeps_what_rank_0_would) {
   cla_finished_unit *unit = NULL;
   int64_t lost_bytes = 0;
   assert_ok(cla_batch_directory_begin(&directory, folder, "", &why));
-  assert_ok(rank_job_keep(&there, directory, &why));
+  assert_ok(batch_job_keep(there.job, directory, &why));
   send_back(&all, &there);
   cr_assert(all.job.kept); /* so that rank 0 does not keep it again */
-  assert_ok(batch_job_keep(&all.job, directory, NULL, &why));
+  assert_ok(batch_job_keep(&all.job, directory, &why));
   assert_ok(cla_batch_directory_close(directory, &why));
   assert_ok(cla_batch_directory_resume(&directory, folder, &lost_bytes, &why));
   cr_assert_eq(cla_batch_directory_units(directory), 1);
@@ -111,5 +111,49 @@ Test(rank_jobs, a_rank_keeps_what_rank_0_would) {
   cla_finished_unit_free(unit);
   assert_ok(cla_batch_directory_close(directory, &why));
   made_folder_remove(folder);
+  rank_job_free(there.job);
+}
+
+/* Also how it was computed, which no file keeps. */
+Test(rank_jobs, a_result_loses_no_field) {
+  rank_writer message = {0};
+  batch_job there = {.count = 1}, here = {.count = 0};
+  assert_ok(allocate_zeros((void **)&there.alignments, 1, sizeof(cla_alignment *), "", &why));
+  there.alignments[0] = filled_alignment_make(FILLED_PLAIN);
+  there.kept = true;
+  assert_ok(rank_result_write(&message, &there, 3, &why));
+  rank_reader from = {message.bytes, message.length};
+  assert_ok(rank_result_read(&here, &from, &why));
+  cr_assert_eq(from.left, 0);
+  cr_assert(here.kept);
+  cr_assert_eq(here.count, 1);
+  const cla_alignment *sent = there.alignments[0], *back = here.alignments[0];
+  cr_assert(made_alignment_same(back, sent));
+  cr_assert_eq(memcmp(&back->metrics, &sent->metrics, sizeof sent->metrics), 0);
+  cr_assert(filled_work_same(back->work, sent->work));
+  free(message.bytes);
+  batch_job_clear(&there);
+  batch_job_clear(&here);
+}
+
+/* All that a pair says but what is rank 0's alone: its group, its finished result, the source's pointer. A
+ * new field of a pair does not compile until it has a value here. */
+Test(rank_jobs, a_pair_loses_no_field) {
+  OWNED(ranged_pair_free) ranged_pair all = ranged_pair_make();
+  rank_writer message = {0};
+  rank_job there = {.job = NULL};
+  const cla_batch_pair pair = {all.views[0], all.views[1], 0,    true, CLA_STRAND_BOTH,
+                               11,           {{12, 13}},   NULL, NULL};
+  all.job.pair = pair;
+  all.job.only_score = true;
+  all.job.needed = (score_gate){true, 14};
+  assert_ok(rank_job_write(&message, &all.job, 9, &why));
+  rank_reader from = {message.bytes, message.length};
+  assert_ok(rank_job_read(&there, &from, &why));
+  const batch_job *job = there.job;
+  cr_assert(job->only_score && job->gate && job->gate->given && job->gate->least == 14);
+  cr_assert(job->pair.has_strand && job->pair.strand == CLA_STRAND_BOTH && job->pair.kept_as == 11);
+  cr_assert_eq(memcmp(&job->pair.mark, &pair.mark, sizeof pair.mark), 0);
+  free(message.bytes);
   rank_job_free(there.job);
 }

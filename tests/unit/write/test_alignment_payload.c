@@ -2,10 +2,10 @@
 
 #include <inttypes.h>
 
+#include "result/alignment_codec.h"
 #include "support/alignment_files.h"
 #include "support/made_alignment.h"
 #include "support/test.h"
-#include "write/alignment_codec.h"
 
 TestSuite(alignment_payload, .init = alignment_file_begin, .fini = own_file_end);
 
@@ -22,7 +22,7 @@ Test(alignment_payload, with_facts_that_make_no_sense_is_rejected) {
   OWNED_MADE made = alignment_file_example();
   byte_sink sink = {0};
   made.alignment->scoring.units = 2;
-  alignment_encode(&sink, made.alignment, ALIGNMENT_FILE_VERSION, false);
+  alignment_encode(&sink, made.alignment, ALIGNMENT_CODEC_VERSION, false);
   uint8_t *found = memmem(sink.bytes, (size_t)sink.length, facts, sizeof facts);
   cr_assert_not_null(found);
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -56,7 +56,7 @@ static byte_sink open_payload(int64_t query_start, int64_t query_stop) {
   byte_sink sink = {0};
   made.alignment->query.start = query_start;
   made.alignment->query.stop = query_stop;
-  alignment_encode(&sink, made.alignment, ALIGNMENT_FILE_VERSION, false);
+  alignment_encode(&sink, made.alignment, ALIGNMENT_CODEC_VERSION, false);
   sink.length -= 1 + 1 + 3; /* no gap in the query; one in the target */
   made_alignment_free(&made);
   return sink;
@@ -128,7 +128,7 @@ Test(alignment_payload, with_impossible_coordinates_is_rejected) {
 Test(alignment_payload, with_any_altered_payload_byte_never_gives_an_inconsistent_alignment) {
   OWNED_MADE made = alignment_file_example();
   byte_sink sink = {0};
-  alignment_encode(&sink, made.alignment, ALIGNMENT_FILE_VERSION, false);
+  alignment_encode(&sink, made.alignment, ALIGNMENT_CODEC_VERSION, false);
   for (int64_t byte = 0; byte < sink.length; byte++)
     for (int value = 0; value < 256; value += byte < 2 ? 1 : 5) {
       uint8_t kept = sink.bytes[byte];
@@ -158,7 +158,7 @@ Test(alignment_payload, of_proteins_with_scores_of_ambiguous_nucleotides_is_neit
   made.alignment->scoring.ambiguity = CLA_AMBIGUITY_EXPECTED;
   assert_error(cla_alignment_save(own_path, &alignment, 1, &why), CLA_ERROR_VERIFICATION,
                "ambiguous nucleotides");
-  alignment_encode(&sink, alignment, ALIGNMENT_FILE_VERSION, false);
+  alignment_encode(&sink, alignment, ALIGNMENT_CODEC_VERSION, false);
   alignment_file_wrap_one(&sink);
   alignment_file_expect_rejected("ambiguous nucleotides");
   free(sink.bytes);

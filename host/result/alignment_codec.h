@@ -1,5 +1,5 @@
-#ifndef HOST_WRITE_ALIGNMENT_CODEC_H
-#define HOST_WRITE_ALIGNMENT_CODEC_H
+#ifndef HOST_RESULT_ALIGNMENT_CODEC_H
+#define HOST_RESULT_ALIGNMENT_CODEC_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,10 +44,12 @@ int64_t byte_source_take_signed(byte_source *source);
 int64_t byte_source_take_size(byte_source *source);
 int64_t byte_source_left(const byte_source *source);
 
-/* One alignment as bytes of a .cla file's payload (docs/internals/format-cla.md). The path is kept as the two
- * gap lists of CUDAlign 2.1, section 4.8; the metrics are not kept, and its `work` only where it is asked
- * for.
- */
+/* One alignment as bytes: of a .cla file's payload (docs/internals/format-cla.md), and of what ranks send
+ * each other. There is no second form, so a new field of cla_alignment has to go through here alone
+ * (tests/unit/result/test_alignment_codec.c). The path is kept as the two gap lists of CUDAlign 2.1, section
+ * 4.8; the metrics are not kept, and its `work` only where it is asked for. */
+
+#define ALIGNMENT_CODEC_VERSION 4 /* the newest that is known; it can hold every alignment */
 
 /* The lowest format version that can hold the alignment. */
 int alignment_codec_version(const cla_alignment *alignment, bool with_work);
@@ -95,27 +97,5 @@ typedef struct matrix_size {
  * a small multiple of the bytes. CLA_ERROR_MEMORY. */
 cla_status work_codec_take(cla_work **out, byte_source *source, int form, const matrix_size *size,
                            cla_error *error);
-
-/* The container of a .cla file (docs/internals/format-cla.md): header, payload, digest. All integers are
- * little-endian. The reader and writer are cla_alignment_save and cla_alignment_load. */
-
-#define ALIGNMENT_FILE_MAGIC \
-  "\x89"                     \
-  "CLA\r\n\x1a\n" /* eight bytes that no text transfer leaves as they are */
-#define ALIGNMENT_FILE_MAGIC_BYTES 8
-#define ALIGNMENT_FILE_VERSION 4       /* the newest that is known */
-#define ALIGNMENT_FILE_HEADER_BYTES 40 /* magic, version, count, coding, 0, payload bytes, stored bytes */
-#define ALIGNMENT_FILE_DIGEST_BYTES 16
-#define ALIGNMENT_FILE_COUNT_LIMIT 65535
-
-typedef enum alignment_file_coding {
-  ALIGNMENT_FILE_PLAIN = 0,
-  ALIGNMENT_FILE_ZSTD = 1, /* one zstd frame */
-} alignment_file_coding;
-
-/* A payload may be at most this many times its stored size plus a free part, so that a small file cannot
- * ask for much memory; what would compress better is stored plainly. */
-#define ALIGNMENT_FILE_RATIO 16
-#define ALIGNMENT_FILE_FREE_BYTES (INT64_C(1) << 20)
 
 #endif

@@ -5,8 +5,8 @@
 
 #include "base/allocate.h"
 #include "result/alignment.h"
+#include "result/alignment_codec.h"
 #include "result/path_check.h"
-#include "write/alignment_codec.h"
 
 static void put_text(byte_sink *sink, const char *text) {
   int64_t length = text ? (int64_t)strlen(text) : 0;

@@ -1,6 +1,6 @@
 /* The record of the work as bytes: what was put is taken, and nothing that is damaged. */
 
-#include "write/alignment_codec.h"
+#include "result/alignment_codec.h"
 
 #include "result/alignment.h"
 #include "seq/random_stream.h"

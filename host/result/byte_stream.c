@@ -1,4 +1,4 @@
-#include "write/alignment_codec.h"
+#include "result/alignment_codec.h"
 
 #include <string.h>
 

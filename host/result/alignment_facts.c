@@ -2,7 +2,7 @@
 
 #include "base/extremes.h"
 #include "result/alignment.h"
-#include "write/alignment_codec.h"
+#include "result/alignment_codec.h"
 
 /* The keys, as stored. */
 enum {
