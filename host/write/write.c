@@ -103,13 +103,27 @@ static const char *path_ending(const char *path, size_t *length) {
   return begin > 0 && path[begin - 1] == '.' ? path + begin : NULL;
 }
 
-static bool has_ending(const cla_format_facts *facts, const char *ending, size_t length) {
-  for (const char *word = facts->endings; *word; word += strspn(word, " ")) {
-    const size_t letters = strcspn(word, " ");
-    if (letters == length && strncasecmp(word, ending, length) == 0) return true;
-    word += letters;
+static bool has_word(const char *words, const char *word, size_t length) {
+  for (const char *at = words; *at; at += strspn(at, " ")) {
+    const size_t letters = strcspn(at, " ");
+    if (letters == length && strncasecmp(at, word, length) == 0) return true;
+    at += letters;
   }
   return false;
+}
+
+/* What to do instead of giving a file an ending that says what clalign does not write; NULL: it has none. */
+static const char *foreign_remedy(const char *ending, size_t length) {
+  static const struct {
+    const char *endings, *remedy;
+  } foreign[] = {
+      {"bcf cram", "write .bam or .vcf.gz, and have samtools or bcftools convert it"},
+      {"zst zstd bz2 xz lzma lz4 br gzip z zip 7z tar tgz", "end it in .gz, or compress the file afterwards"},
+      {"png svg pdf html", "a plot draws pictures"},
+  };
+  for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+    if (has_word(foreign[i].endings, ending, length)) return foreign[i].remedy;
+  return NULL;
 }
 
 bool cla_format_from_path(cla_format *out, bool *compressed, const char *path) {
@@ -117,11 +131,30 @@ bool cla_format_from_path(cla_format *out, bool *compressed, const char *path) {
   const char *ending = path_ending(path, &length);
   *compressed = bare_length(path) < strlen(path);
   for (int index = 0; ending && index < CLA_FORMAT_COUNT; index++)
-    if (has_ending(&formats[index].facts, ending, length)) {
+    if (has_word(formats[index].facts.endings, ending, length)) {
       *out = (cla_format)index;
       return true;
     }
   return false;
+}
+
+cla_status cla_format_of_file(cla_format *out, bool *compressed, const char *path, cla_format standard,
+                              cla_error *error) {
+  size_t length = 0;
+  if (cla_format_from_path(out, compressed, path)) return CLA_OK;
+  const char *ending = path_ending(path, &length);
+  const char *remedy = ending ? foreign_remedy(ending, length) : NULL;
+  const bool text = ending && has_word("txt", ending, length);
+  *out = standard;
+  if (!ending || length == 0 || (text && !formats[standard].facts.binary)) return CLA_OK;
+  if (remedy)
+    return error_set(error, CLA_ERROR_OPTION, "cannot write %.1024s: %.*s is no format of clalign; %s", path,
+                     (int)length, ending, remedy);
+  return error_set(
+      error, CLA_ERROR_OPTION,
+      "cannot write %.1024s: no format has the ending .%.*s; name the format too, or end the file "
+      "in .paf, .sam, .vcf.gz or another of the formats",
+      path, (int)length, ending);
 }
 
 cla_status cla_format_check_letters(cla_format format, int64_t letters, const char *what, cla_error *error) {
@@ -137,9 +170,9 @@ bool cla_format_fits_path(cla_format format, const char *path) {
   cla_format by_name;
   size_t length = 0;
   bool compressed = false;
-  if (!cla_format_from_path(&by_name, &compressed, path)) return true;
   const char *ending = path_ending(path, &length);
-  return facts && has_ending(facts, ending, length);
+  if (!cla_format_from_path(&by_name, &compressed, path)) return !ending || !foreign_remedy(ending, length);
+  return facts && has_word(facts->endings, ending, length);
 }
 
 /* Of the alignments one by one. */

@@ -56,10 +56,16 @@ cla_status cla_format_from_name(cla_format *out, const char *name, cla_error *er
  * tells no format. */
 bool cla_format_from_path(cla_format *out, bool *compressed, const char *path);
 
+/* The format of a file by its name, as cla_format_from_path finds it. `standard` is that of a name without an
+ * ending, and of .txt unless it is binary. CLA_ERROR_OPTION, with a remedy: no format has that ending. */
+cla_status cla_format_of_file(cla_format *out, bool *compressed, const char *path, cla_format standard,
+                              cla_error *error);
+
 /* CLA_ERROR_OPTION if the format cannot hold a record of so many letters, which the message calls `what`. */
 cla_status cla_format_check_letters(cla_format format, int64_t letters, const char *what, cla_error *error);
 
-/* Whether a file of that name may hold the format: its name ends so, or tells no format. */
+/* Whether a file of that name may hold the format: its name ends so, or tells no format, neither one of these
+ * nor another program's such as .bcf or .zst. */
 bool cla_format_fits_path(cla_format format, const char *path);
 
 /* What else is written; zero: nothing. */

@@ -91,6 +91,17 @@ static cla_status check_name(const char *option, const char *name, cla_error *er
   return CLA_OK;
 }
 
+/* What is written is plain FASTA. */
+static cla_status check_path(const char *option, const char *path, cla_error *error) {
+  cla_format format;
+  bool compressed;
+  (void)cla_format_from_path(&format, &compressed, path);
+  if (!compressed && cla_format_fits_path(CLA_FORMAT_FASTA, path)) return output_path_check(path, error);
+  return cli_error(error, CLA_ERROR_OPTION,
+                   "--%s writes plain FASTA, and %s is something else by its name; end it in .fa", option,
+                   path);
+}
+
 static cla_status check_settings(cla_error *error) {
   if (!settings.query_path || !settings.target_path)
     return cli_error(error, CLA_ERROR_OPTION,
@@ -100,8 +111,8 @@ static cla_status check_settings(cla_error *error) {
                      "--output-query and --output-target are both %s; give two files", settings.query_path);
   cla_status status = check_name("query-name", settings.query_name, error);
   if (status == CLA_OK) status = check_name("target-name", settings.target_name, error);
-  if (status == CLA_OK) status = output_path_check(settings.query_path, error);
-  if (status == CLA_OK) status = output_path_check(settings.target_path, error);
+  if (status == CLA_OK) status = check_path("output-query", settings.query_path, error);
+  if (status == CLA_OK) status = check_path("output-target", settings.target_path, error);
   return status;
 }
 

@@ -54,21 +54,6 @@ cla_status outputs_parse_output(const cli_option *option, const char *value, cla
   return CLA_OK;
 }
 
-/* What other programs make of names that no format here has. */
-static cla_status unknown_ending(const char *path, cla_error *error) {
-  const char *dot = strrchr(path, '.');
-  cla_error no_plot;
-  if (cla_plot_check(path, NULL, NULL, NULL, &no_plot) == CLA_OK)
-    return cli_error(error, CLA_ERROR_OPTION, "--output %s: a picture is drawn by --plot; give --plot %s",
-                     path, path);
-  if (dot && (strcasecmp(dot, ".cram") == 0 || strcasecmp(dot, ".bcf") == 0))
-    return cli_error(error, CLA_ERROR_OPTION,
-                     "--output %s: %s is no format of clalign; write .bam or .vcf.gz, and have samtools or "
-                     "bcftools convert it",
-                     path, dot + 1);
-  return CLA_OK;
-}
-
 static cla_status conflict(const char *path, const char *by_name, const char *given, cla_error *error) {
   return cli_error(error, CLA_ERROR_OPTION,
                    "--output %s is %s by its name, and --format says %s; leave out --format, or name the "
@@ -76,27 +61,49 @@ static cla_status conflict(const char *path, const char *by_name, const char *gi
                    path, by_name, given);
 }
 
+/* Of a name that a --format does not fit, or that tells none. */
+static cla_status name_alone(cli_output *output, bool alone, cla_format default_format, cla_error *error) {
+  cla_format by_name;
+  bool compressed;
+  cla_error no_plot;
+  if (cla_plot_check(output->path, NULL, NULL, NULL, &no_plot) == CLA_OK)
+    return cli_error(error, CLA_ERROR_OPTION, "--output %s: a picture is drawn by --plot; give --plot %s",
+                     output->path, output->path);
+  cla_status status =
+      cla_format_of_file(&output->format, &output->compressed, output->path, default_format, error);
+  if (status != CLA_OK || alone || cla_format_from_path(&by_name, &compressed, output->path)) return status;
+  return cli_error(error, CLA_ERROR_OPTION,
+                   "--output %s tells no format by its name; put a --format before it, or an ending such "
+                   "as .paf behind it",
+                   output->path);
+}
+
 /* Of one output to a file. */
 static cla_status name_format(cli_output *output, bool alone, cla_format default_format, cla_error *error) {
-  cla_format by_name = default_format;
+  cla_format by_name;
+  const cla_format given = output->format;
   const bool known = cla_format_from_path(&by_name, &output->compressed, output->path);
-  if (output->given && !cla_format_fits_path(output->format, output->path))
-    return conflict(output->path, cla_format_describe(by_name)->name,
-                    cla_format_describe(output->format)->name, error);
-  cla_status status = known || output->given ? CLA_OK : unknown_ending(output->path, error);
+  const bool fits = output->given && cla_format_fits_path(given, output->path);
+  if (output->given && !fits && known)
+    return conflict(output->path, cla_format_describe(by_name)->name, cla_format_describe(given)->name,
+                    error);
+  cla_status status = fits ? CLA_OK : name_alone(output, alone, default_format, error);
   if (status != CLA_OK) return status;
-  if (!known && !output->given && !alone)
-    return cli_error(error, CLA_ERROR_OPTION,
-                     "--output %s tells no format by its name; put a --format before it, or an ending such "
-                     "as .paf behind it",
-                     output->path);
-  if (!output->given) output->format = by_name;
   const cla_format_facts *facts = cla_format_describe(output->format);
   if (output->compressed && facts->binary)
     return cli_error(error, CLA_ERROR_OPTION,
-                     "--output %s: %s is compressed by itself; leave out the last ending", output->path,
+                     "cannot write %s: %s is compressed by itself; leave out the last ending", output->path,
                      facts->name);
   return CLA_OK;
+}
+
+cla_status outputs_check_save(const char *path, cla_error *error) {
+  cli_output output = {.path = path};
+  cla_status status = name_format(&output, true, CLA_FORMAT_CLA, error);
+  if (status != CLA_OK || output.format == CLA_FORMAT_CLA) return status;
+  return cli_error(error, CLA_ERROR_OPTION,
+                   "--save writes a .cla, and %s is %s by its name; end it in .cla, or give --output %s",
+                   path, cla_format_describe(output.format)->name, path);
 }
 
 /* A --format for standard output right behind an --output that it does not fit was meant for that. */

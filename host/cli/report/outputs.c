@@ -217,7 +217,8 @@ cla_status outputs_prepare(cli_outputs *outputs, cla_format default_format, cons
                      "--save needs the name of a file; a .cla is not text for a terminal");
   if (outputs->save_work && !outputs->save)
     return cli_error(error, CLA_ERROR_OPTION, "--save-work adds to the file of --save; give both");
-  status = check_terminal(outputs, error);
+  if (outputs->save) status = outputs_check_save(outputs->save, error);
+  if (status == CLA_OK) status = check_terminal(outputs, error);
   if (status == CLA_OK) status = check_plot(&outputs->plot, NULL, NULL, error);
   return status == CLA_OK ? check_paths(outputs, inputs, input_count, error) : status;
 }

@@ -107,6 +107,9 @@ cla_status outputs_add_callable(cli_outputs *outputs, cla_error *error);
 /* The first part of outputs_prepare. */
 cla_status outputs_name_formats(cli_outputs *outputs, cla_format default_format, cla_error *error);
 
+/* CLA_ERROR_OPTION if the name of --save's file tells another format than .cla, or an unknown one. */
+cla_status outputs_check_save(const char *path, cla_error *error);
+
 /* Completes the list after parsing, with a BED for each VCF if asked for: beside x.vcf or x.vcf.gz it is
  * x.callable.bed. Formats come from --format or from the names. Without any the list is
  * empty where outputs_unasked, and else `default_format` on the standard output. Then it checks

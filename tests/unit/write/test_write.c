@@ -83,6 +83,26 @@ Test(write, finds_formats_by_the_endings_of_names) {
                 cla_format_fits_path(CLA_FORMAT_PAF, "a.vcf.gz"));
 }
 
+Test(write, finds_the_format_of_a_file_or_refuses_its_ending) {
+  static const struct {
+    const char *path, *name; /* NULL: refused */
+  } cases[] = {{"a.vcf.gz", "vcf"}, {"a", "pair"},    {"a.txt", "pair"},   {"a.TXT.gz", "pair"},
+               {"dir.b/a", "pair"}, {"a.gz", "pair"}, {"a.psl", NULL},     {"a.paf.zst", NULL},
+               {"a.bcf", NULL},     {"a.paf~", NULL}, {"a.vcf.bz2", NULL}, {"a.svg", NULL}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    cla_format found;
+    bool compressed;
+    cla_error error;
+    const cla_status status = cla_format_of_file(&found, &compressed, cases[i].path, CLA_FORMAT_PAIR, &error);
+    cr_expect_eq(status, cases[i].name ? CLA_OK : CLA_ERROR_OPTION, "%s", cases[i].path);
+    if (cases[i].name) cr_expect_str_eq(cla_format_describe(found)->name, cases[i].name);
+    if (!cases[i].name) cr_expect(strstr(error.message, cases[i].path), "%s", error.message);
+    cr_expect_eq(cla_format_of_file(&found, &compressed, "a.txt", CLA_FORMAT_CLA, &error), CLA_ERROR_OPTION);
+  }
+  cr_expect(cla_format_fits_path(CLA_FORMAT_PAF, "a.psl"));
+  cr_expect_not(cla_format_fits_path(CLA_FORMAT_PAF, "a.paf.zst"));
+}
+
 Test(write, refuses_to_compress_what_is_compressed) {
   OWNED_MADE made = example();
   const cla_alignment *alignment = made.alignment;
