@@ -132,6 +132,17 @@ cla_status sequence_view(cla_sequence **out, cla_sequence *whole, const char *lo
   return status;
 }
 
+cla_status cla_sequence_part(cla_sequence **out, cla_sequence *whole, const char *location, int64_t begin,
+                             int64_t end, cla_error *error) {
+  const bool empty = whole->length == 0 && begin == 0 && end == 0;
+  *out = NULL;
+  if (!empty && (begin < 0 || begin >= end || end > whole->length))
+    return error_set(error, CLA_ERROR_OPTION,
+                     "letters %lld to %lld are no range of a record of %lld; give 0 <= begin < end <= length",
+                     (long long)begin, (long long)end, (long long)whole->length);
+  return sequence_view(out, whole, location, begin, end, error);
+}
+
 /* `store` has what is known of the letters: alphabet and allow_empty. */
 static cla_status from_letters(cla_sequence **out, const char *name, const char *letters, int64_t length,
                                letter_store store, cla_error *error) {

@@ -59,6 +59,13 @@ cla_status cla_sequence_from_letters_with(cla_sequence **out, const char *name, 
                                           int64_t length, const cla_sequence_options *options,
                                           cla_error *error);
 
+/* Makes a sequence of the same record, whose letters the two share, with letters begin .. end - 1 as the
+ * range that takes part and with that location. `whole` may be freed first; threads may do this at the same
+ * time. Errors: CLA_ERROR_OPTION (a range without letters of a record that has some, or outside of it),
+ * CLA_ERROR_MEMORY. The caller frees *out with cla_sequence_free. */
+cla_status cla_sequence_part(cla_sequence **out, cla_sequence *whole, const char *location, int64_t begin,
+                             int64_t end, cla_error *error);
+
 /* NULL is allowed. Nothing else that the library makes needs a sequence after the call that took it. */
 void cla_sequence_free(cla_sequence *sequence);
 

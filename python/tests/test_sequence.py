@@ -47,6 +47,22 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     assert caught.value.status == "input"
 
 
+def test_a_file_name_is_no_letters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "chr1").write_text(FASTA)
+    for name in ("x.fa.gz", "genomes/ecoli", "X.FASTQ", "ref.fa:chr1:1-1000", "chr1", "chr1:second", b"x.fna"):
+        for pair in ((name, "ACGT"), ("ACGT", name)):
+            with pytest.raises(clalign.InputError, match=r"pathlib\.Path\(") as caught:
+                clalign.align(*pair)
+            assert caught.value.status == "input"
+    with pytest.raises(clalign.InputError, match="Path"):
+        clalign.align_many([("ACGT", "ACGT"), ("ACGT", "x.fa")])
+    for letters in ("ACGT.", "AC-GT", "chr2", "ACGT/\n", "ACGT5" * 5000):
+        with pytest.raises(clalign.InputError) as caught:
+            clalign.align(letters, "ACGT")
+        assert "Path" not in str(caught.value)
+
+
 def test_names_beyond_ascii(tmp_path: Path) -> None:
     file = tmp_path / "fünf \"quoted\" 'names'.fa"
     file.write_text(">é\nACGT\n", encoding="utf-8")

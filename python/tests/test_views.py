@@ -88,7 +88,10 @@ def test_alignments_as_a_table() -> None:
     pytest.importorskip("pandas")
     frame = clalign.table(clalign.align_many([("ACGT", "ACGT"), ("ACGT", "TTTT")], min_score=2))
     assert list(frame.score)[0] == 4 and frame.score.isna().tolist() == [False, True]
-    assert frame.cigar[0] == "4=" and frame.columns[0] == "query"
+    assert frame.columns[0] == "query" and "cigar" not in frame.columns
+    long = [made(8, 20000)]
+    assert len(clalign.table(long).to_csv(index=False).splitlines()[1]) < 200
+    assert clalign.table(long, cigar=True).cigar[0] == long[0].cigar
 
 
 def test_plots_elsewhere_than_in_a_file() -> None:

@@ -90,7 +90,11 @@ def _side(side: Any) -> Side:
 
 
 class Alignment:
-    """An optimal alignment, and the sequences that it is of (None in one that was loaded, until they are given)."""
+    """An optimal alignment, and the sequences that it is of (None in one that was loaded, until they are given).
+
+    It never changes. Alignments are equal that say the same of the same letters, however they were computed and
+    wherever the letters were read. `pickle` takes the sequences along.
+    """
 
     def __init__(self, pointer: Any, query: Sequence | None, target: Sequence | None) -> None:
         """Takes over a cla_alignment."""
@@ -199,6 +203,50 @@ class Alignment:
         call(lib.cla_alignment_copy, made, self._pointer, ffi.NULL)
         return Alignment(made[0], self._query, self._target)
 
+    def __copy__(self) -> Alignment:
+        return self._copy()
+
+    def __deepcopy__(self, memo: object) -> Alignment:
+        return self._copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickle: the binary alignment, the metrics, which that has not, and the sequences."""
+        metrics = bytes(ffi.buffer(ffi.addressof(self._pointer, "metrics")))
+        return _restored, (self._packed(), metrics, self._query, self._target)
+
+    def _packed(self) -> bytes:
+        """What `save` writes."""
+        if self._pointer.work:  # only files take it
+            with tempfile.TemporaryDirectory(prefix="clalign-") as folder:
+                path = os.path.join(folder, "alignment.cla")
+                self.save(path, work=True)
+                with open(path, "rb") as file:
+                    return file.read()
+        packed, length = ffi.new("uint8_t **"), ffi.new("int64_t *")
+        call(lib.cla_alignments_pack, packed, length, _pointers([self]), 1)
+        try:
+            return bytes(ffi.buffer(packed[0], length[0]))
+        finally:
+            lib.free(packed[0])
+
+    def _identity(self) -> tuple[Any, ...]:
+        """All but the path, and what does not count."""
+        pointer = self._pointer
+        sides = [(*_side(side)._replace(location=""), bytes(side.checksum)) for side in (pointer.query, pointer.target)]
+        task = pointer.mode, pointer.free_ends, pointer.strand, pointer.alphabet, pointer.gap_placement
+        found = self.raw_score, self.split_drop, pointer.band if pointer.has_band else None, self.has_path
+        return *sides, *task, *found
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Alignment):
+            return NotImplemented
+        if self._identity() != other._identity() or self.scoring != other.scoring:
+            return False
+        return self.runs == other.runs
+
+    def __hash__(self) -> int:
+        return hash(self._identity())
+
     def verify(self) -> None:
         """Re-scores it letter by letter; VerificationError says what is wrong. New alignments have been verified."""
         query, target = self.sequences()
@@ -271,8 +319,10 @@ class Alignment:
         self._need_path()
         return self.text("cigar").strip() if len(self.runs) else ""
 
-    def write(self, path: str | os.PathLike[str], format: str, *, command: str | None = None) -> None:
-        """Writes it to a file, in any of the program's formats."""
+    def write(
+        self, path: str | os.PathLike[str], format: str | None = None, *, command: str | None = None
+    ) -> None:
+        """Writes it to a file, in the format that the file's name tells (.sam, .paf, .vcf.gz and others), or in `format`."""
         write([self], path, format, command=command)
 
     def to_bytes(self, format: str) -> bytes:
@@ -378,21 +428,34 @@ def _results(alignments: list[Alignment], pointers: Any) -> Any:
 def write(
     alignments: Iterable[Alignment],
     path: str | os.PathLike[str],
-    format: str,
+    format: str | None = None,
     *,
     command: str | None = None,
 ) -> None:
-    """Writes alignments of the same two sequences to a file, which appears when it is complete."""
+    """Writes alignments of the same two sequences to a file, which appears when it is complete. The format is what the
+    file's name tells, as for the program's --output, or `format`; a name that ends in .gz or .bgz is compressed."""
     items = list(alignments)
     if not items:
         raise option_error("there is no alignment to write; give at least one")
-    number = ffi.new("cla_format *")
-    call(lib.cla_format_from_name, number, bytes_of(format))
     options = ffi.new("cla_write_options *")
+    number, options.compressed = _format(path, format)
     text = ffi.new("char[]", bytes_of(command)) if command is not None else ffi.NULL
     options.command = text
     pointers = _pointers(items)
-    call(lib.cla_write_file, bytes_of(path), number[0], _results(items, pointers), options)
+    call(lib.cla_write_file, bytes_of(path), number, _results(items, pointers), options)
+
+
+def _format(path: str | os.PathLike[str], format: str | None) -> tuple[int, bool]:
+    """The format of a file, and whether it is compressed."""
+    number, compressed = ffi.new("cla_format *"), ffi.new("bool *")
+    told = lib.cla_format_from_path(number, compressed, bytes_of(path))
+    if format is not None:
+        call(lib.cla_format_from_name, number, bytes_of(format))
+    elif not told:
+        kinds = [lib.cla_format_describe(kind) for kind in range(lib.CLA_FORMAT_COUNT)]
+        names = ", ".join(text_of(kind.name) for kind in kinds)
+        raise option_error(f"the name {os.fspath(path)!r} tells no format; give one of {names} as format")
+    return int(number[0]), bool(compressed[0])
 
 
 def save(alignments: Iterable[Alignment], path: str | os.PathLike[str], *, work: bool = False) -> None:
@@ -493,3 +556,13 @@ def take_all(
     finally:
         lib.cla_alignments_free(array, count)
     return copies
+
+
+def _restored(packed: bytes, metrics: bytes, query: Sequence | None, target: Sequence | None) -> Alignment:
+    """An alignment that was pickled. Of metrics of another version nothing is known."""
+    loaded, count = ffi.new("cla_alignment ***"), ffi.new("size_t *")
+    call(lib.cla_alignments_unpack, loaded, count, packed, len(packed), b"a pickled alignment")
+    (restored,) = take_all(loaded[0], int(count[0]), query, target, verify=False)
+    if len(metrics) == ffi.sizeof("cla_metrics"):
+        ffi.memmove(ffi.addressof(restored._pointer, "metrics"), metrics, len(metrics))
+    return restored

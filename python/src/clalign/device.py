@@ -117,6 +117,9 @@ class Device:
         """What the device is, as it was opened."""
         return _info(lib.cla_device_describe(self._pointer)[0])
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError("a Device is of the process that opened it; open one in the other process: clalign.Device(...)")
+
     def __repr__(self) -> str:
         return f"<clalign.Device {self.info.index}: {self.info.name}>"
 

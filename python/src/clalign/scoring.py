@@ -156,8 +156,15 @@ class Scoring:
         """A copy of a cla_scoring."""
         scoring = cls.__new__(cls)
         scoring._again = scoring._preset = None
+        scoring._alphabet = lib.CLA_ALPHABET_DNA
         scoring._scoring = ffi.new("cla_scoring *", pointer[0])
         return scoring
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickle: the scheme, and what it follows the letters by."""
+        preset = text_of(self._preset.name) if self._preset is not None else None
+        follows = self._again, preset, self._alphabet, self._wanted
+        return _restored, (bytes(ffi.buffer(self._scoring)), *follows)
 
     def for_alphabet(self, alphabet: int) -> Scoring:
         """The scheme for sequences of an alphabet (CLA_ALPHABET_...), which it follows where gap costs alone are given."""
@@ -288,3 +295,18 @@ class Scoring:
             pairs = f"matrix={self.matrix_name or 'letters ' + self.letters}"
         second = f", gap_first2={self.gap_first2}, gap_ext2={self.gap_ext2}" if self.gap_first2 is not None else ""
         return f"<clalign.Scoring {pairs}, gap_first={self.gap_first}, gap_ext={self.gap_ext}{second}>"
+
+
+def _restored(
+    content: bytes, again: dict[str, Any] | None, preset: str | None, alphabet: int, wanted: int | None
+) -> Scoring:
+    """A scheme that was pickled."""
+    if len(content) != ffi.sizeof("cla_scoring"):
+        raise option_error("the scheme was pickled by another version of clalign; make it anew")
+    pointer = ffi.new("cla_scoring *")
+    ffi.memmove(pointer, content, len(content))
+    scoring = Scoring.of(pointer)
+    scoring._again, scoring._alphabet, scoring._wanted = again, alphabet, wanted
+    scoring._preset = _find_preset(preset) if preset is not None else None
+    call(lib.cla_scoring_check, scoring._scoring)
+    return scoring

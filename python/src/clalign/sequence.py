@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import Any, Union
 
 from ._library import bytes_of, ffi, lib, text_of
-from .errors import call, option_error
+from .errors import InputError, call, option_error
 
 # What may be given for a sequence: letters, a file, or an object of Biopython (a Seq or a SeqRecord).
 SequenceLike = Union["Sequence", str, bytes, "os.PathLike[str]", Any]
@@ -29,8 +30,21 @@ def sequence_options(alphabet: str | None, own_letters: str | None, allow_empty:
     return options, kept
 
 
+# The end of a sequence file's name, perhaps compressed, with a record and a range behind it.
+_FILE_ENDING = re.compile(r"\.(fa|fas|fasta|fna|ffn|faa|frn|mfa|mpfa|pep|seq|fq|fastq|txt)(\.(gz|bgz|bgzf))?(:|$)", re.I)
+_FILE_NAME_MOST = 4096
+
+
+def _is_file_name(text: str) -> bool:
+    """Whether a text that is no sequence of letters looks like the name of a file."""
+    if len(text) > _FILE_NAME_MOST or not text.isprintable():
+        return False
+    return "/" in text or os.sep in text or bool(_FILE_ENDING.search(text)) or os.path.exists(text.partition(":")[0])
+
+
 class Sequence:
-    """One sequence. It never changes, and threads may share it.
+    """One sequence. It never changes, and threads may share it. Sequences are equal whose records have the same name and
+    letters, and of which the same range takes part.
 
     The alphabet is detected by the letters, unless `alphabet` ("dna" or "protein") or `own_letters` (those of a score
     matrix, in its order) says what it is.
@@ -48,8 +62,15 @@ class Sequence:
         text = letters.encode("utf-8", "surrogateescape") if isinstance(letters, str) else bytes(letters)
         options, kept = sequence_options(alphabet, own_letters, allow_empty)
         made = ffi.new("cla_sequence **")
-        call(lib.cla_sequence_from_letters_with, made, bytes_of(name), text, len(text), options)
-        self._hold(made[0])
+        try:
+            call(lib.cla_sequence_from_letters_with, made, bytes_of(name), text, len(text), options)
+        except InputError as reason:
+            shown = text.decode("utf-8", "replace")
+            if not _is_file_name(shown):
+                raise
+            message = f"{shown!r} is no sequence of letters, but looks like a file name; give pathlib.Path({shown!r})"
+            raise InputError(message, reason.status) from None
+        self._hold(made[0], own_letters)
         del kept
 
     @classmethod
@@ -67,12 +88,45 @@ class Sequence:
         made = ffi.new("cla_sequence **")
         call(lib.cla_sequence_read_with, made, bytes_of(location), options)
         sequence = cls.__new__(cls)
-        sequence._hold(made[0])
+        sequence._hold(made[0], own_letters)
         del kept
         return sequence
 
-    def _hold(self, pointer: Any) -> None:
+    def _hold(self, pointer: Any, own_letters: str | None) -> None:
         self._pointer = ffi.gc(pointer, lib.cla_sequence_free)
+        self._own_letters = own_letters
+
+    def _part(self, location: str, begin: int, end: int) -> Sequence:
+        """The same record, of which another range takes part."""
+        made = ffi.new("cla_sequence **")
+        call(lib.cla_sequence_part, made, self._pointer, bytes_of(location), begin, end)
+        part = Sequence.__new__(Sequence)
+        part._hold(made[0], self._own_letters)
+        return part
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickle: the letters, so that another process needs no file."""
+        kind = lib.cla_sequence_alphabet(self._pointer)
+        known = next((name for name, number in ALPHABETS.items() if number == kind), None)
+        label = self.name, known, self._own_letters, self.location, self.begin, self.end
+        return _restored, (self.letters().encode("ascii"), *label)
+
+    def __copy__(self) -> Sequence:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Sequence:
+        return self
+
+    def _identity(self) -> tuple[Any, ...]:
+        return self.name, self.alphabet, self._own_letters, len(self), self.begin, self.end, self.checksum
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sequence):
+            return NotImplemented
+        return self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        return hash(self._identity())
 
     @property
     def name(self) -> str:
@@ -123,6 +177,14 @@ class Sequence:
 
     def __repr__(self) -> str:
         return f"<clalign.Sequence {self.name!r}, {self.alphabet}, {len(self)} letters>"
+
+
+def _restored(
+    letters: bytes, name: str, alphabet: str | None, own_letters: str | None, location: str, begin: int, end: int
+) -> Sequence:
+    """A sequence that was pickled."""
+    whole = Sequence(letters, name, alphabet=alphabet, own_letters=own_letters, allow_empty=True)
+    return whole._part(location, begin, end)
 
 
 def as_sequence(

@@ -90,8 +90,9 @@ def as_frame(alignment: Alignment) -> Any:
     )
 
 
-def table(alignments: Iterable[Alignment | None]) -> Any:
-    """Alignments as a pandas DataFrame with a row for each; one that is None has a row without values.
+def table(alignments: Iterable[Alignment | None], *, cigar: bool = False) -> Any:
+    """Alignments as a pandas DataFrame with a row for each; one that is None has a row without values. With `cigar` the
+    last column has the paths, which are as long as the alignments.
 
     >>> import clalign
     >>> found = clalign.align_many([("ACGTTGCA", "ACGTTGCA"), ("ACGTTGCA", "TGCAACGT")], strand="both")
@@ -102,10 +103,10 @@ def table(alignments: Iterable[Alignment | None]) -> Any:
     """
     import pandas
 
-    return pandas.DataFrame([{} if one is None else _row(one) for one in alignments])
+    return pandas.DataFrame([{} if one is None else _row(one, cigar) for one in alignments])
 
 
-def _row(alignment: Alignment) -> dict[str, Any]:
+def _row(alignment: Alignment, cigar: bool) -> dict[str, Any]:
     query, target = alignment.query, alignment.target
     row: dict[str, Any] = {
         "query": query.name,
@@ -118,7 +119,9 @@ def _row(alignment: Alignment) -> dict[str, Any]:
         "target_stop": target.stop,
     }
     if alignment.has_path:
-        row |= {"identity": alignment.identity, **alignment.statistics._asdict(), "cigar": alignment.cigar}
+        row |= {"identity": alignment.identity, **alignment.statistics._asdict()}
+    if alignment.has_path and cigar:
+        row["cigar"] = alignment.cigar
     return row
 
 

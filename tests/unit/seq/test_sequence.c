@@ -314,3 +314,20 @@ Test(location, leaves_the_log_level_of_htslib_as_it_was) {
   expect_refused("", "no such file");
   cr_expect_eq(hts_get_log_level(), HTS_LOG_INFO);
 }
+
+Test(sequence, part_has_another_range_of_the_same_letters) {
+  OWNED(free_sequence)
+  cla_sequence *whole = from_letters("ACGTACGT"), *part = NULL, *none = NULL;
+  assert_ok(cla_sequence_part(&part, whole, "a.fa:x:3-6", 2, 6, &why));
+  const uint8_t *codes = sequence_codes(whole);
+  cla_sequence_free(whole);
+  cr_expect(sequence_codes(part) == codes && cla_sequence_length(part) == 8);
+  cr_expect(cla_sequence_begin(part) == 2 && cla_sequence_end(part) == 6);
+  cr_expect_str_eq(cla_sequence_location(part), "a.fa:x:3-6");
+  cr_expect_str_eq(cla_sequence_name(part), "x");
+  const int64_t wrong[][2] = {{-1, 3}, {3, 3}, {4, 3}, {0, 9}, {0, 0}};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+    cr_expect_eq(cla_sequence_part(&none, part, "", wrong[i][0], wrong[i][1], &why), CLA_ERROR_OPTION);
+  cr_expect_null(none);
+  cla_sequence_free(part);
+}
