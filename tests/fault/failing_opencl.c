@@ -2,9 +2,10 @@
  * clEnqueueNDRangeKernel, clCreateBuffer or clEnqueueReadBuffer, and those after it, return CODE. Like a
  * device that goes away, or runs out of memory, in the middle of a run. With :one behind it only the queue or
  * context of the N-th call fails from then on, and those of the other devices go on. With
- * clEnqueueReadBuffer:N:1 only the N-th read is wrong, by one in each word that it reads. The process
- * leaves the number of calls in the file CLALIGN_FAIL_COUNT, and in CLALIGN_MEMORY_MOST the most bytes that
- * all buffers had at once. */
+ * clEnqueueReadBuffer:N:1 only the N-th read is wrong, by one in each word that it reads. With
+ * clGetPlatformIDs:N:CODE eight threads abort together in the N-th call, like a driver's without memory. The
+ * process leaves the number of calls in the file CLALIGN_FAIL_COUNT, and in CLALIGN_MEMORY_MOST the most
+ * bytes that all buffers had at once. */
 
 #include <CL/cl.h>
 #include <dlfcn.h>
@@ -14,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <threads.h>
 
 static atomic_long calls, bytes, bytes_most; /* bytes: of the buffers that there are */
 static _Atomic(const void *) lost;           /* the queue or context that fails */
@@ -51,6 +53,27 @@ static void find(void *function, const char *name) {
   void *symbol = dlsym(RTLD_NEXT, name);
   if (!symbol) abort();
   memcpy(function, &symbol, sizeof symbol);
+}
+
+#define CRASHES 8
+
+static int abort_together(void *user) {
+  static atomic_int ready;
+  (void)user;
+  atomic_fetch_add(&ready, 1);
+  while (atomic_load(&ready) < CRASHES) thrd_yield();
+  abort();
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clGetPlatformIDs(cl_uint size, cl_platform_id *platforms, cl_uint *count) {
+  cl_int (*next)(cl_uint, cl_platform_id *, cl_uint *);
+  if (failure("clGetPlatformIDs", NULL) != CL_SUCCESS) {
+    thrd_t threads[CRASHES];
+    for (int i = 0; i < CRASHES; i++) thrd_create(&threads[i], abort_together, NULL);
+    for (int i = 0; i < CRASHES; i++) thrd_join(threads[i], NULL);
+  }
+  find(&next, "clGetPlatformIDs");
+  return next(size, platforms, count);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel,

@@ -1,37 +1,64 @@
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/options/device_options.h"
 #include "cli/report/report.h"
 
-/* Where virtual memory is limited, drivers may end the process that asks them for devices: another one asks
- * first. */
+#define PROCESSORS "/sys/devices/system/cpu/cpu0/topology" /* by which PoCL knows the machine */
+
+/* Why a driver may end the process that asks it for devices, with the remedy; false: no reason is known. */
+static bool driver_hazard(char text[CLI_LIMIT_SIZE]) {
+  if (access(PROCESSORS, F_OK) == 0) return cli_memory_limit(text);
+  snprintf(text, CLI_LIMIT_SIZE,
+           "/sys shows no processors here, and PoCL needs them: mount it by 'mount -t sysfs sysfs /sys', or "
+           "let the sandbox have the host's");
+  return true;
+}
+
+/* Whether there is room for what the threads of CPU devices take once they run. (PoCL: 16 MiB for printf, and
+ * local memory.) */
+static bool room_for_threads(const cla_device_info *infos, size_t count) {
+  size_t threads = 1;
+  for (size_t i = 0; i < count; i++)
+    if (infos[i].kind == CLA_DEVICE_CPU) threads += (size_t)infos[i].compute_units;
+  return mmap(NULL, threads << 25, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) !=
+         MAP_FAILED;
+}
+
+/* In a process of its own, for which its parent speaks. */
+static void list_and_end(void) {
+  cla_device_info *infos = NULL;
+  size_t count = 0;
+  const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  signal(SIGABRT, SIG_DFL);
+  signal(SIGSEGV, SIG_DFL);
+  signal(SIGBUS, SIG_DFL);
+  if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
+  cla_devices_list(&infos, &count, NULL);
+  _exit(count == 0 || room_for_threads(infos, count) ? EXIT_RESULT : EXIT_RESOURCE);
+}
+
+/* Where drivers may end the process that asks them for devices, another one asks first. */
 static cla_status try_drivers(cla_error *error) {
   static bool tried;
-  char limit[CLI_LIMIT_SIZE];
+  char hazard[CLI_LIMIT_SIZE];
   int result = 0;
   driver_folder_prepare();
-  if (tried || !cli_memory_limit(limit)) return CLA_OK;
+  if (tried || !driver_hazard(hazard)) return CLA_OK;
   tried = true;
   const pid_t child = fork();
-  if (child == 0) {
-    cla_device_info *infos = NULL;
-    size_t count = 0;
-    signal(SIGABRT, SIG_DFL); /* the parent tells */
-    signal(SIGSEGV, SIG_DFL);
-    cla_devices_list(&infos, &count, NULL);
-    _exit(EXIT_RESULT);
-  }
-  if (child < 0 || (waitpid(child, &result, 0) == child && result == 0)) return CLA_OK;
-  return cli_error(error, CLA_ERROR_DEVICE,
-                   "an OpenCL driver ended the process that looked at the devices: %s", limit);
+  if (child == 0) list_and_end();
+  if (child < 0 || waitpid(child, &result, 0) != child || result == 0) return CLA_OK;
+  return cli_error(error, CLA_ERROR_DEVICE, "OpenCL drivers cannot look for devices: %s", hazard);
 }
 
 cla_status cli_devices_list(cla_device_info **out, size_t *count, cla_error *error) {

@@ -1,6 +1,8 @@
 #include "cli/report/report.h"
 
+#include <malloc.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,17 +50,26 @@ bool cli_memory_limit(char text[CLI_LIMIT_SIZE]) {
 
 static char crash_text[CLI_LIMIT_SIZE + 128]; /* empty: memory is not limited */
 
+static _Atomic pid_t crashed; /* the first thread that did */
+
+/* Threads of a driver crash together where memory runs out. One tells, and the others wait for the end. */
 static void on_crash(int number) {
-  cli_clean_up();
-  if (crash_text[0] && write(STDERR_FILENO, crash_text, strlen(crash_text)) > 0) _exit(EXIT_RESOURCE);
-  raise(number); /* to the end that the signal has by itself */
+  pid_t first = 0;
+  const pid_t self = gettid();
+  const bool tells = atomic_compare_exchange_strong(&crashed, &first, self);
+  while (!tells && first != self) pause();
+  if (tells) cli_clean_up();
+  if (tells && crash_text[0] && write(STDERR_FILENO, crash_text, strlen(crash_text)) > 0)
+    _exit(EXIT_RESOURCE);
+  signal(number, SIG_DFL);
+  raise(number);
 }
 
 static bool catching;
 
 void interrupt_catch_crashes(void) {
   catching = true;
-  struct sigaction action = {.sa_handler = on_crash, .sa_flags = (int)(SA_RESETHAND | SA_NODEFER)};
+  struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_NODEFER};
   sigemptyset(&action.sa_mask);
   sigaction(SIGABRT, &action, NULL);
   sigaction(SIGSEGV, &action, NULL);
@@ -83,6 +94,10 @@ void interrupt_install(void) {
     snprintf(crash_text, sizeof crash_text,
              "clalign: the process crashed, as OpenCL drivers do where memory runs out: %s\n", limit);
     interrupt_catch_crashes();
+#ifdef M_ARENA_MAX
+    /* Arenas of their own take 64 MiB of addresses for each thread, and leave none for drivers' threads. */
+    mallopt(M_ARENA_MAX, 1);
+#endif
   }
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN); /* a file beyond the size limit is an error of one write, too */

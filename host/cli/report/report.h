@@ -28,7 +28,7 @@ cla_status cli_error(cla_error *error, cla_status status, const char *format, ..
 /* Appends to the message that is there, as far as it fits. */
 void cli_error_append(cla_error *error, const char *text);
 
-#define CLI_LIMIT_SIZE 160
+#define CLI_LIMIT_SIZE 192
 
 /* Whether the process' virtual memory is limited (ulimit -v): that, with the remedy. */
 bool cli_memory_limit(char text[CLI_LIMIT_SIZE]);
