@@ -27,6 +27,7 @@ typedef struct pair_block {
   char markup[ROW_LETTERS + 1];
   const char *alphabet; /* letters by codes */
   score_table table;
+  bool repeats_last; /* print_row */
   int columns;
   int64_t query_end, target_end; /* positions after the columns gathered */
 } pair_block;
@@ -93,10 +94,11 @@ static long long shown_position(const pair_row *row, int64_t letters) {
   return (long long)((position - 1 + row->rotation + row->from.length) % row->from.length) + 1;
 }
 
-/* A row that holds letters begins with the position of its first letter; one that holds only a gap repeats
- * that of the last letter before it. On the reverse strand positions run down. */
-static void print_row(FILE *file, const pair_row *row, int64_t end) {
-  const long long first = shown_position(row, end > row->position ? row->position + 1 : end);
+/* A row ends with the position of the last letter so far, and begins with that of the next one. In srspair a
+ * row that holds only a gap has the former twice. On the reverse strand positions run down. */
+static void print_row(FILE *file, const pair_row *row, int64_t end, bool repeats_last) {
+  const bool letters = end > row->position;
+  const long long first = shown_position(row, letters || !repeats_last ? row->position + 1 : end);
   print_name(file, row->name, row->name_width, true);
   fprintf(file, " %*lld %s %*lld\n", row->position_width, first, row->letters, row->position_width,
           shown_position(row, end));
@@ -107,9 +109,9 @@ static void print_block(pair_block *block) {
   block->query.letters[block->columns] = 0;
   block->markup[block->columns] = 0;
   block->target.letters[block->columns] = 0;
-  print_row(block->file, &block->query, block->query_end);
+  print_row(block->file, &block->query, block->query_end, block->repeats_last);
   fprintf(block->file, "%*s%s\n", ROW_MARGIN, "", block->markup);
-  print_row(block->file, &block->target, block->target_end);
+  print_row(block->file, &block->target, block->target_end, block->repeats_last);
   fputc('\n', block->file);
   block->query.position = block->query_end;
   block->target.position = block->target_end;
@@ -135,8 +137,8 @@ static void add_column(pair_block *block, char operation) {
   if (++block->columns == ROW_LETTERS) print_block(block);
 }
 
-static void print_columns(const write_job *job, const cla_alignment *alignment, const char *query_name,
-                          const char *target_name) {
+static void print_columns(const write_job *job, const cla_alignment *alignment, const name_pair *names,
+                          bool repeats_last) {
   cigar_reader reader;
   cigar_step step;
   const letter_set *letters = sequence_alphabet(job->query);
@@ -144,9 +146,10 @@ static void print_columns(const write_job *job, const cla_alignment *alignment, 
   const strand_letters target = strand_target(job->target);
   const int64_t start = strand_query_start(alignment);
   pair_block block = {.file = job->file,
+                      .repeats_last = repeats_last,
                       .alphabet = letters->letters,
-                      .query = make_row(query_name, &alignment->query, start, &query),
-                      .target = make_row(target_name, &alignment->target, alignment->target.start, &target),
+                      .query = make_row(names->query, &alignment->query, start, &query),
+                      .target = make_row(names->target, &alignment->target, alignment->target.start, &target),
                       .query_end = start,
                       .target_end = alignment->target.start};
   score_table_build(&block.table, &alignment->scoring, letters->letters, letters->unambiguous);
@@ -157,12 +160,12 @@ static void print_columns(const write_job *job, const cla_alignment *alignment, 
 }
 
 static cla_status write_one(const write_job *job, const cla_alignment *alignment, const name_pair *names,
-                            cla_error *error) {
+                            bool repeats_last, cla_error *error) {
   cla_statistics counts;
   cla_status status = alignment_count(&counts, alignment, job->query, job->target, error);
   if (status != CLA_OK) return status;
   print_head(job->file, alignment, &counts, names->query, names->target);
-  print_columns(job, alignment, names->query, names->target);
+  print_columns(job, alignment, names, repeats_last);
   fputc('\n', job->file);
   return CLA_OK;
 }
@@ -186,14 +189,13 @@ void write_pair_tail(FILE *file, int64_t pairs) {
   fputs("#---------------------------------------\n#---------------------------------------\n", file);
 }
 
-/* EMBOSS' pair and srspair differ in nothing but their name. */
-static cla_status write_blocks(const write_job *job, const char *format, cla_error *error) {
+static cla_status write_blocks(const write_job *job, bool srspair, cla_error *error) {
   name_pair names;
   cla_status status = name_pair_make(&names, job, CLEAN_COLUMN, CLEAN_COLUMN, error);
   if (status != CLA_OK) goto done;
-  if (!job->body_only) print_file_head(job->file, names.command, format);
+  if (!job->body_only) print_file_head(job->file, names.command, srspair ? "srspair" : "pair");
   for (size_t index = 0; index < job->count && status == CLA_OK && !ferror(job->file); index++)
-    status = write_one(job, job->alignments[index], &names, error);
+    status = write_one(job, job->alignments[index], &names, srspair, error);
   if (!job->body_only) write_pair_tail(job->file, 1);
 done:
   name_pair_free(&names);
@@ -201,9 +203,9 @@ done:
 }
 
 cla_status write_pair(const write_job *job, cla_error *error) {
-  return write_blocks(job, "pair", error);
+  return write_blocks(job, false, error);
 }
 
 cla_status write_srspair(const write_job *job, cla_error *error) {
-  return write_blocks(job, "srspair", error);
+  return write_blocks(job, true, error);
 }

@@ -66,7 +66,7 @@ Test(pair, has_the_layout_of_emboss) {
                    "#---------------------------------------\n");
 }
 
-Test(pair, repeats_the_last_position_in_a_row_of_gaps_only) {
+Test(pair, numbers_a_row_of_gaps_only_by_the_next_letter_and_the_last) {
   char query[106], target[6] = "AAAAA";
   memset(query, 'A', 105);
   query[105] = 0;
@@ -74,12 +74,15 @@ Test(pair, repeats_the_last_position_in_a_row_of_gaps_only) {
   OWNED(free_memory) char *text = made_alignment_written(&made, CLA_FORMAT_PAIR);
   cr_expect(strstr(text, "\nq                  1 AAAAA"));
   cr_expect(
-      strstr(text, "\nt                  0 --------------------------------------------------      0\n"));
+      strstr(text, "\nt                  1 --------------------------------------------------      0\n"));
   cr_expect(strstr(text,
                    "\nq                101 AAAAA    105\n                     |||||\nt                  1 "
                    "AAAAA      5\n"),
             "%s", text);
   cr_expect_null(strstr(text, "Commandline"));
+  OWNED(free_memory) char *simple = made_alignment_written(&made, CLA_FORMAT_SRSPAIR);
+  cr_expect(
+      strstr(simple, "\nt                  0 --------------------------------------------------      0\n"));
 }
 
 Test(pair, begins_letters_at_column_22_whatever_the_positions) {
