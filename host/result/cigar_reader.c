@@ -3,23 +3,35 @@
 #include <string.h>
 
 #include "result/alignment.h"
+#include "scoring/score_table.h"
 
-void cigar_reader_begin(cigar_reader *reader, const cla_alignment *alignment, const cla_sequence *query,
-                        const cla_sequence *target) {
+void cigar_reader_begin_letters(cigar_reader *reader, const cla_alignment *alignment,
+                                const cla_sequence *query, const cla_sequence *target) {
   reader->alignment = alignment;
   reader->query_letters = strand_query(alignment, query);
   reader->target_codes = sequence_codes(target);
   reader->unambiguous = sequence_alphabet(query)->unambiguous;
+  reader->more_matches = false;
   reader->run = 0;
   reader->offset = 0;
   reader->query = strand_query_start(alignment);
   reader->target = alignment->target.start;
 }
 
+void cigar_reader_begin(cigar_reader *reader, const cla_alignment *alignment, const cla_sequence *query,
+                        const cla_sequence *target) {
+  cigar_reader_begin_letters(reader, alignment, query, target);
+  uint32_t of_query = sequence_letters_met(query);
+  if (alignment->strand == CLA_STRAND_REVERSE) of_query = ~UINT32_C(0);
+  reader->more_matches = score_table_matches(reader->matches, &alignment->scoring, sequence_alphabet(query),
+                                             of_query, sequence_letters_met(target));
+}
+
 /* Whether the pair so many letters on is a match. */
 static inline bool is_match(const cigar_reader *reader, int64_t further) {
   const uint8_t query = strand_code(&reader->query_letters, reader->query + further);
   const uint8_t target = reader->target_codes[reader->target + further];
+  if (reader->more_matches && reader->matches[query] >> target & 1) return true;
   return query == target && query < reader->unambiguous;
 }
 
@@ -45,8 +57,10 @@ static int64_t count_matches(const cigar_reader *reader, int64_t most) {
     memcpy(&of_query, query + count, 8);
     memcpy(&of_target, target + count, 8);
     const uint64_t other = (of_query ^ of_target) | ((of_query + beyond) & each << 7);
-    if (other != 0) return count + first_byte(other);
-    count += 8;
+    count += other != 0 ? first_byte(other) : 8;
+    if (other == 0) continue;
+    if (!is_match(reader, count)) return count;
+    count++;
   }
   while (count < most && is_match(reader, count)) count++;
   return count;

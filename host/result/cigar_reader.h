@@ -7,19 +7,21 @@
 /* One operation of an extended CIGAR and where it begins, 0-based in the whole records, in the query on the
  * strand that was aligned. */
 typedef struct cigar_step {
-  char operation; /* '=' equal unambiguous letters, 'X' any other pair, 'I' query letters, 'D' target letters
-                   */
+  char operation; /* '=' a match, 'X' any other pair, 'I' query letters, 'D' target letters */
   int64_t length; /* >= 1 */
   int64_t query, target;
 } cigar_step;
 
-/* Reads an alignment's runs as CIGAR operations, splitting pairs into matches and mismatches by the
- * letters. Nothing is allocated; the alignment and the sequences must outlive the reader. */
+/* Reads an alignment's runs as CIGAR operations, splitting pairs into matches and mismatches. Matches are
+ * equal unambiguous letters, and pairs with an ambiguous letter that the matrix scores as such
+ * (score_table_matches). Nothing is allocated; the alignment and the sequences must outlive the reader. */
 typedef struct cigar_reader {
   const cla_alignment *alignment;
   strand_letters query_letters;
   const uint8_t *target_codes;
-  int unambiguous; /* codes below it can match */
+  int unambiguous;   /* equal codes below it match */
+  bool more_matches; /* any of these: */
+  uint32_t matches[CLA_MATRIX_STRIDE];
   size_t run;
   int64_t offset; /* letters of the run that are read */
   int64_t query, target;
@@ -28,6 +30,10 @@ typedef struct cigar_reader {
 /* The alignment must fit the sequences (path_check_fit) and have a path. */
 void cigar_reader_begin(cigar_reader *reader, const cla_alignment *alignment, const cla_sequence *query,
                         const cla_sequence *target);
+
+/* The same, but only equal unambiguous letters are matches: for formats that tell letters from letters. */
+void cigar_reader_begin_letters(cigar_reader *reader, const cla_alignment *alignment,
+                                const cla_sequence *query, const cla_sequence *target);
 
 /* The next operation, never of the same kind as the one before; false at the end. */
 bool cigar_reader_next(cigar_reader *reader, cigar_step *step);

@@ -32,14 +32,6 @@ static int32_t matrix_lowest(const cla_scoring *scoring) {
   return lowest;
 }
 
-/* The nucleotides that an IUPAC letter stands for, a bit each: A 1, C 2, G 4, T 8. */
-static unsigned nucleotides(char letter) {
-  static const char letters[] =
-      "ACMGRSVTWYHKDBN"; /* the letter that stands for the set s is letters[s - 1] */
-  const char *found = letter ? strchr(letters, letter) : NULL;
-  return found ? (unsigned)(found - letters) + 1 : 0;
-}
-
 static int64_t size(unsigned set) {
   return __builtin_popcount(set);
 }
@@ -51,14 +43,14 @@ static int64_t rounded(int64_t sum, int64_t count) {
 }
 
 /* If each of the letters that the two stand for is as likely as the others. */
-static int32_t expected_score(const cla_scoring *scoring, char query, char target) {
-  const unsigned first = nucleotides(query), second = nucleotides(target);
+static int32_t expected_score(const cla_scoring *scoring, int query, int target) {
+  const unsigned first = nucleotide_bases[query], second = nucleotide_bases[target];
   const int64_t pairs = size(first) * size(second), equal = size(first & second);
   return (int32_t)rounded(equal * scoring->match + (pairs - equal) * scoring->mismatch, pairs);
 }
 
 /* What a pair of nucleotides scores of which at least one is ambiguous, without a matrix. */
-static int32_t ambiguous_score(const cla_scoring *scoring, char query, char target) {
+static int32_t ambiguous_score(const cla_scoring *scoring, int query, int target) {
   switch (scoring->ambiguity) {
     case CLA_AMBIGUITY_NEUTRAL: return 0;
     case CLA_AMBIGUITY_EXPECTED: return expected_score(scoring, query, target);
@@ -70,7 +62,7 @@ static int32_t pair_score(const cla_scoring *scoring, const char *letters, int u
                           int target) {
   if (scoring->matrix_size == 0 && query < unambiguous && target < unambiguous)
     return query == target ? scoring->match : scoring->mismatch;
-  if (scoring->matrix_size == 0) return ambiguous_score(scoring, letters[query], letters[target]);
+  if (scoring->matrix_size == 0) return ambiguous_score(scoring, query, target);
   int row = matrix_row(scoring, letters[query]), column = matrix_row(scoring, letters[target]);
   if (row < 0 || column < 0) return matrix_lowest(scoring);
   return scoring->matrix[row * CLA_MATRIX_STRIDE + column];
@@ -128,6 +120,48 @@ void score_table_build(score_table *table, const cla_scoring *scoring, const cha
   const uint32_t all = (uint32_t)((UINT64_C(1) << count) - 1);
   summarise(table, all, all);
   fill_rest(table, all, all);
+}
+
+/* The codes of what a letter stands for, a bit each. */
+static uint32_t meanings(const letter_set *letters, int code) {
+  const uint32_t unambiguous = (uint32_t)((UINT64_C(1) << letters->unambiguous) - 1);
+  if (code < letters->unambiguous) return UINT32_C(1) << code;
+  if (letters->kind == CLA_ALPHABET_DNA) return nucleotide_bases[code];
+  const uint8_t *codes = letters->codes;
+  switch (letters->letters[code]) {
+    case 'B': return UINT32_C(1) << codes['D'] | UINT32_C(1) << codes['N'];
+    case 'Z': return UINT32_C(1) << codes['E'] | UINT32_C(1) << codes['Q'];
+    case 'J': return UINT32_C(1) << codes['I'] | UINT32_C(1) << codes['L'];
+    default: return unambiguous & ~(UINT32_C(1) << codes['*']);
+  }
+}
+
+static bool scores_as_match(const cla_scoring *scoring, const letter_set *letters, int query, int target) {
+  const uint32_t of_query = meanings(letters, query), of_target = meanings(letters, target);
+  const int32_t score = pair_score(scoring, letters->letters, letters->unambiguous, query, target);
+  if ((of_query & of_target) == 0 || score <= 0) return false;
+  for (int code = 0; code < letters->unambiguous; code++)
+    if ((of_query | of_target) >> code & 1 &&
+        score < pair_score(scoring, letters->letters, letters->unambiguous, code, code))
+      return false;
+  return true;
+}
+
+bool score_table_matches(uint32_t matches[CLA_MATRIX_STRIDE], const cla_scoring *scoring,
+                         const letter_set *letters, uint32_t query_letters, uint32_t target_letters) {
+  bool any = false;
+  memset(matches, 0, CLA_MATRIX_STRIDE * sizeof *matches);
+  if (scoring->matrix_size == 0 || (query_letters | target_letters) >> letters->unambiguous == 0)
+    return false;
+  for (int query = 0; letters->letters[query]; query++)
+    for (int target = 0; letters->letters[target]; target++) {
+      const bool plain = query < letters->unambiguous && target < letters->unambiguous;
+      if (plain || !occurs(query_letters, query) || !occurs(target_letters, target)) continue;
+      if (!scores_as_match(scoring, letters, query, target)) continue;
+      matches[query] |= UINT32_C(1) << target;
+      any = true;
+    }
+  return any;
 }
 
 void score_table_keep(score_table *table, uint32_t query_letters, uint32_t target_letters) {

@@ -7,6 +7,7 @@
 #include "clalign/sequence.h"
 #include "scoring/gap_costs.h"
 #include "scoring/used_pairs.h"
+#include "seq/alphabet.h"
 
 /* A scheme's scores by letter codes (seq/sequence.h), whatever way the scheme was given in. */
 typedef struct score_table {
@@ -29,6 +30,13 @@ void score_table_keep(score_table *table, uint32_t query_letters, uint32_t targe
 
 /* Takes pairs away: no path may make them, which the kernels know only where they look scores up. */
 void score_table_use(score_table *table, const cla_scoring *scoring, const used_pairs *used);
+
+/* Of pairs with an ambiguous letter, those that a matrix scores as matches: bit t of matches[q] is for the
+ * codes q and t. The two letters have a meaning in common, and score at least what each thing that one of
+ * them stands for scores with itself. Only pairs of these letters are looked at (sequence_letters_met). False
+ * if there is none. */
+bool score_table_matches(uint32_t matches[CLA_MATRIX_STRIDE], const cla_scoring *scoring,
+                         const letter_set *letters, uint32_t query_letters, uint32_t target_letters);
 
 /* Whether the scheme says what `letter` scores. */
 bool score_table_knows(const cla_scoring *scoring, char letter);

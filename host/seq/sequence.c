@@ -270,6 +270,9 @@ cla_status sequence_circle_part(cla_sequence **out, const cla_sequence *sequence
   return status;
 }
 
+/* In the order of SEQUENCE_LETTERS: A 1, C 2, G 4, T 8. */
+const uint8_t nucleotide_bases[SEQUENCE_LETTER_COUNT] = {1, 2, 4, 8, 5, 10, 6, 9, 12, 3, 14, 13, 11, 7, 15};
+
 /* A C G T R Y S W K M B D H V N become T G C A Y R S W M K V H D B N. */
 const uint8_t nucleotide_complement[SEQUENCE_LETTER_COUNT] = {3, 2, 1,  0,  5,  4,  6, 7,
                                                               9, 8, 13, 12, 11, 10, 14};

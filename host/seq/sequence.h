@@ -35,6 +35,9 @@ static inline int64_t sequence_range_letters(const cla_sequence *sequence) {
 cla_status sequence_circle_part(cla_sequence **out, const cla_sequence *sequence, int64_t first,
                                 int64_t count, cla_error *error);
 
+/* What the code of a nucleotide stands for: a bit for the code of each base. */
+extern const uint8_t nucleotide_bases[SEQUENCE_LETTER_COUNT];
+
 /* The other strand of DNA: the complements of the letters, from the last to the first. */
 
 /* The code of the complement by the code of a nucleotide: an IUPAC letter's stands for the complements of

@@ -186,6 +186,23 @@ static void print_difference(FILE *file, const cigar_step *step, const uint8_t *
   }
 }
 
+static cla_status make_difference(sam_records *records, const cla_alignment *alignment, cla_error *error) {
+  cigar_reader reader;
+  cigar_step step;
+  int64_t matches = 0;
+  free(records->difference);
+  records->difference = NULL;
+  FILE *difference = open_memstream(&records->difference, &records->difference_length);
+  if (!difference) return sam_out_of_memory(error);
+  cigar_reader_begin_letters(&reader, alignment, records->job->query, records->job->target);
+  while (cigar_reader_next(&reader, &step))
+    print_difference(difference, &step, reader.target_codes, &matches);
+  fprintf(difference, "%lld", (long long)matches);
+  bool failed = ferror(difference) != 0;
+  if (fclose(difference) != 0) failed = true;
+  return failed ? sam_out_of_memory(error) : CLA_OK;
+}
+
 static cla_status make_path(sam_records *records, const cla_alignment *alignment, uint32_t clip,
                             cla_error *error) {
   const cla_side *query = &alignment->query;
@@ -193,23 +210,13 @@ static cla_status make_path(sam_records *records, const cla_alignment *alignment
   const int64_t after = query->length - before - (query->stop - query->start);
   cigar_reader reader;
   cigar_step step;
-  int64_t matches = 0;
-  free(records->difference);
-  records->difference = NULL;
   records->cigar_count = 0;
-  FILE *difference = open_memstream(&records->difference, &records->difference_length);
-  if (!difference) return sam_out_of_memory(error);
   cla_status status = add_operation(records, before, clip, error);
   cigar_reader_begin(&reader, alignment, records->job->query, records->job->target);
-  while (status == CLA_OK && cigar_reader_next(&reader, &step)) {
+  while (status == CLA_OK && cigar_reader_next(&reader, &step))
     status = add_operation(records, step.length, bam_operation(step.operation), error);
-    print_difference(difference, &step, reader.target_codes, &matches);
-  }
   if (status == CLA_OK) status = add_operation(records, after, clip, error);
-  fprintf(difference, "%lld", (long long)matches);
-  bool failed = ferror(difference) != 0;
-  if (fclose(difference) != 0) failed = true;
-  return status == CLA_OK && failed ? sam_out_of_memory(error) : status;
+  return status == CLA_OK ? make_difference(records, alignment, error) : status;
 }
 
 /* Where a piece is, as an entry of an SA tag: the CIGAR has all its pairs in one operation, and what is more

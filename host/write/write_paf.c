@@ -29,7 +29,7 @@ static void put_differences(text_buffer *text, const write_job *job, const cla_a
   cigar_reader reader;
   cigar_step step;
   for (int code = 0; code < SEQUENCE_LETTER_COUNT; code++) letters[code] = (char)tolower(letters[code]);
-  cigar_reader_begin(&reader, alignment, job->query, job->target);
+  cigar_reader_begin_letters(&reader, alignment, job->query, job->target);
   while (!ferror(job->file) && cigar_reader_next(&reader, &step)) {
     switch (step.operation) {
       case '=':

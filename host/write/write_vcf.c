@@ -32,7 +32,8 @@ typedef struct vcf_records {
   size_t count;
 } vcf_records;
 
-/* By their codes: VCF has A, C, G, T, and N for all others. */
+/* Letters of ALT by their codes: A, C, G, T, and N for all others. REF has the target's own letters, because
+ * bcftools compares them with the FASTA file. */
 static const char vcf_letters[] = "ACGTNNNNNNNNNNN";
 
 static char query_letter(const vcf_records *records, int64_t position) {
@@ -40,11 +41,15 @@ static char query_letter(const vcf_records *records, int64_t position) {
 }
 
 static char target_letter(const vcf_records *records, int64_t position) {
-  return vcf_letters[strand_code(&records->target, position)];
+  return SEQUENCE_LETTERS[strand_code(&records->target, position)];
 }
 
+/* Whether the pair is no known difference: letters that are alike in VCF, or an IUPAC letter of the target
+ * other than N, and one of the bases that it stands for. */
 static bool is_equal(const vcf_records *records, int64_t query, int64_t target) {
-  return query_letter(records, query) == target_letter(records, target);
+  const uint8_t code = strand_code(&records->target, target), base = strand_code(&records->query, query);
+  if (vcf_letters[base] == vcf_letters[code]) return true;
+  return SEQUENCE_LETTERS[code] != 'N' && base < SEQUENCE_UNAMBIGUOUS && nucleotide_bases[code] >> base & 1;
 }
 
 /* An insertion or a deletion: VCF writes it beside a letter of both. */
@@ -74,10 +79,10 @@ static void trim(const vcf_records *records, vcf_difference *it) {
 /* Whether an insertion or deletion stays the same difference if it gives its last letter to the pair before
  * it and takes that one's. */
 static bool can_move_left(const vcf_records *records, const vcf_difference *it) {
-  if (!is_equal(records, it->query - 1, it->target - 1)) return false;
-  return it->deleted > 0
-             ? target_letter(records, it->target - 1) == target_letter(records, it->target + it->deleted - 1)
-             : query_letter(records, it->query - 1) == query_letter(records, it->query + it->inserted - 1);
+  const int64_t query = it->query + it->inserted - 1, target = it->target + it->deleted - 1;
+  if (!is_equal(records, it->query - 1, it->target - 1) || !is_equal(records, query, target)) return false;
+  return target_letter(records, it->target - 1) == target_letter(records, target) &&
+         query_letter(records, it->query - 1) == query_letter(records, query);
 }
 
 /* All from the first to the second one's end, the pairs between them too. */
@@ -149,17 +154,26 @@ static size_t settle_differences(const vcf_records *records, vcf_difference *lis
   return count - settle_contig_start(records, list, first, count);
 }
 
+/* ALT's letter beside a gap: the query's, where the path pairs a base with an IUPAC letter; else the
+ * target's.
+ */
+static void print_beside(const vcf_records *records, int64_t query, int64_t target) {
+  const bool paired = target >= records->target_start && target < records->target_stop;
+  const char letter = target_letter(records, target), base = paired ? query_letter(records, query) : 'N';
+  fputc(base == 'N' ? letter : base, records->file);
+}
+
 /* One line. */
 static void print_record(const vcf_records *records, const vcf_difference *it) {
   FILE *file = records->file;
   const int64_t before = is_one_sided(it) && it->target > 0;
   const int64_t after = is_one_sided(it) && it->target == 0;
   fprintf(file, "%s\t%" PRId64 "\t.\t", records->contig, it->target - before + 1);
-  strand_print(file, &records->target, vcf_letters, it->target - before, before + it->deleted + after);
+  strand_print(file, &records->target, SEQUENCE_LETTERS, it->target - before, before + it->deleted + after);
   fputc('\t', file);
-  strand_print(file, &records->target, vcf_letters, it->target - before, before);
+  if (before) print_beside(records, it->query - 1, it->target - 1);
   strand_print(file, &records->query, vcf_letters, it->query, it->inserted);
-  strand_print(file, &records->target, vcf_letters, it->target + it->deleted, after);
+  if (after) print_beside(records, it->query + it->inserted, it->target + it->deleted);
   if (records->query_name)
     fprintf(file, "\t.\t.\tQNAME=%s\tGT\t1\n", records->query_name);
   else

@@ -194,7 +194,8 @@ int64_t cla_split_drop(const cla_scoring *scoring);
 
 /* What is in the columns of an alignment. */
 typedef struct cla_statistics {
-  int64_t matches;     /* equal unambiguous letters */
+  int64_t matches;     /* equal unambiguous letters, and ambiguous ones that a matrix scores as such
+                          (docs/matrices.md) */
   int64_t mismatches;  /* every other pair */
   int64_t positives;   /* pairs whose score is above 0, and matches */
   int64_t gap_opens;   /* gaps */

@@ -31,6 +31,7 @@ except ImportError:
 if not hasattr(bx.align.epo, "cumulative_intervals"):  # another spelling in Debian 12
     bx.align.epo.cumulative_intervals = bx.align.epo.cummulative_intervals
 numpy.int = int  # a name that numpy dropped, and that Debian 12's bx-python still uses to read chains
+BASES = {"R": "AG", "Y": "CT", "S": "CG", "W": "AT", "K": "GT", "M": "AC", "B": "CGT", "D": "AGT", "H": "ACT", "V": "ACG"}
 COMPLEMENT = str.maketrans("ACGTRYSWKMBDHVN", "TGCAYRSWMKVHDBN")
 
 
@@ -276,7 +277,15 @@ def others_read_chain(pair, file, blocks):
 def read_vcf(pair, file):
     """The differences make the query of the target, and read as pairs and gaps they score what the path does."""
     plain = str.maketrans("RYSWKMBDHV", "NNNNNNNNNN")
-    query, target = pair.query.translate(plain), pair.target.translate(plain)
+    query, target = pair.query.translate(plain), pair.target
+
+    def check_alike(what, first, second):
+        """Letters, and those of the target."""
+        expect(f"{what}, how many", len(first), len(second))
+        for a, b in zip(first, second):
+            if a != b.translate(plain) and a not in BASES.get(b, ""):
+                raise SystemExit(f"{what}: {first[:300]} and not {second[:300]}")
+
     text = subprocess.run(["bcftools", "view", "-H", file], check=True, capture_output=True, text=True).stdout
     i, j, score = pair.query_start, pair.target_start, 0
     for line in text.splitlines():
@@ -289,13 +298,13 @@ def read_vcf(pair, file):
             reference, other = reference[:-1], other[:-1]
         if start < j:
             raise SystemExit(f"records overlap at {position}")
-        expect("letters between differences", query[i : i + start - j], target[j:start])
+        check_alike("letters between differences", query[i : i + start - j], target[j:start])
         score += pairs_score(pair, i, j, start - j)
         i, j = i + start - j, start
         expect("other letters", query[i : i + len(other)], other)
         score += difference_score(pair, i, len(other), j, len(reference))
         i, j = i + len(other), j + len(reference)
-    expect("letters after the differences", query[i : pair.query_end], target[j : pair.target_end])
+    check_alike("letters after the differences", query[i : pair.query_end], target[j : pair.target_end])
     score += pairs_score(pair, i, j, pair.target_end - j)
     expect("score", float(score), float(pair.score))
 

@@ -155,3 +155,62 @@ Test(score_table, of_a_matrix_has_no_letter_twice) {
     cr_expect_eq(strstr(why.message, "the other case") != NULL, i > 0);
   }
 }
+
+static bool any_match(uint32_t matches[CLA_MATRIX_STRIDE], const cla_scoring *scoring) {
+  const bool protein = cla_scoring_alphabet(scoring) == CLA_ALPHABET_PROTEIN;
+  return score_table_matches(matches, scoring, protein ? &alphabet_protein : &alphabet_dna, UINT32_MAX,
+                             UINT32_MAX);
+}
+
+/* Sets both orders. */
+static void set_score(cla_scoring *scoring, char first, char second, int32_t score) {
+  const long row = strchr(scoring->letters, first) - scoring->letters;
+  const long column = strchr(scoring->letters, second) - scoring->letters;
+  scoring->matrix[row * CLA_MATRIX_STRIDE + column] = score;
+  scoring->matrix[column * CLA_MATRIX_STRIDE + row] = score;
+}
+
+Test(score_table, of_a_built_in_matrix_matches_no_ambiguous_letter) {
+  uint32_t matches[CLA_MATRIX_STRIDE];
+  for (const char *const *name = cla_matrix_names(); *name; name++) {
+    cla_scoring scoring;
+    assert_ok(cla_scoring_set_matrix(&scoring, *name, &why));
+    cr_expect_not(any_match(matches, &scoring), "%s", *name);
+  }
+}
+
+Test(score_table, matches_compatible_letters_that_score_as_each_they_stand_for) {
+  uint32_t matches[CLA_MATRIX_STRIDE];
+  cla_scoring scoring;
+  assert_ok(cla_scoring_set_matrix(&scoring, "EDNAFULL", &why));
+  const uint8_t *codes = alphabet_dna.codes;
+  const int32_t match = scoring.matrix[0];
+  set_score(&scoring, 'K', 'G', match);
+  set_score(&scoring, 'K', 'A', match); /* K stands for G and T */
+  set_score(&scoring, 'N', 'N', match);
+  set_score(&scoring, 'Y', 'C', match - 1);
+  cr_assert(any_match(matches, &scoring));
+  for (int query = 0; query < SEQUENCE_LETTER_COUNT; query++) {
+    uint32_t wanted = 0;
+    if (query == codes['K']) wanted = UINT32_C(1) << codes['G'];
+    if (query == codes['G']) wanted = UINT32_C(1) << codes['K'];
+    if (query == codes['N']) wanted = UINT32_C(1) << codes['N'];
+    cr_expect_eq(matches[query], wanted, "%c: %x", alphabet_dna.letters[query], matches[query]);
+  }
+  set_score(&scoring, 'T', 'T', match + 1);
+  cr_expect(any_match(matches, &scoring) == false, "K scores less than T with T");
+  cr_expect_not(score_table_matches(matches, &scoring, &alphabet_dna, 15, 15));
+}
+
+Test(score_table, matches_ambiguous_amino_acids) {
+  uint32_t matches[CLA_MATRIX_STRIDE];
+  cla_scoring scoring;
+  assert_ok(cla_scoring_set_matrix(&scoring, "BLOSUM62", &why));
+  const uint8_t *codes = alphabet_protein.codes;
+  set_score(&scoring, 'B', 'D', 6);
+  set_score(&scoring, 'Z', 'D', 6);
+  set_score(&scoring, 'Z', 'E', 5);
+  cr_assert(any_match(matches, &scoring));
+  cr_expect_eq(matches[codes['B']], UINT32_C(1) << codes['D']);
+  cr_expect_eq(matches[codes['Z']], UINT32_C(1) << codes['E']);
+}
