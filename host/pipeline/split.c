@@ -23,7 +23,7 @@ typedef struct split_work {
   cla_align_options options; /* of a rest */
   const cla_alignment *whole;
   int64_t drop;
-  int64_t best;           /* score of a pair; set by turn_rests */
+  int64_t best;           /* score of a pair in a rest; set by turn_rests */
   cla_metrics metrics;    /* of all alignments */
   cla_alignment **pieces; /* owned */
   int64_t count, capacity;
@@ -176,12 +176,23 @@ static cla_status look_through(split_work *w, const rest *it, cla_error *error) 
   return status;
 }
 
+/* The best score of a pair of letters in a rest: of the query's letters on the strand that rests are aligned
+ * on. */
+static cla_status find_best(split_work *w, cla_error *error) {
+  const bool reverse = w->options.strand == CLA_STRAND_REVERSE;
+  cla_sequence *turned = NULL;
+  score_table table;
+  cla_status status = reverse ? sequence_reverse_complement(&turned, w->given->query, error) : CLA_OK;
+  if (status != CLA_OK) return status;
+  pair_letters_table(&table, &w->options.scoring, reverse ? turned : w->given->query, w->given->target);
+  w->best = table.maximum;
+  cla_sequence_free(turned);
+  return CLA_OK;
+}
+
 static cla_status turn_rests(split_work *w, cla_error *error) {
   const cla_align_options *given = w->given->options;
   cla_align_options *options = &w->options;
-  score_table table;
-  pair_letters_table(&table, &options->scoring, w->given->query, w->given->target);
-  w->best = table.maximum;
   options->mode = CLA_MODE_LOCAL;
   options->free_ends = 0;
   options->strand = w->whole->strand == CLA_STRAND_REVERSE ? CLA_STRAND_FORWARD : CLA_STRAND_REVERSE;
@@ -193,7 +204,8 @@ static cla_status turn_rests(split_work *w, cla_error *error) {
     options->callbacks.progress = report;
     options->callbacks.progress_user = w;
   }
-  cla_status status = find_rests(w, error);
+  cla_status status = find_best(w, error);
+  if (status == CLA_OK) status = find_rests(w, error);
   while (status == CLA_OK && w->rest_count > 0) {
     const rest it = w->rests[--w->rest_count];
     status = look_through(w, &it, error);
