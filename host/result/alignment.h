@@ -64,6 +64,18 @@ cla_status rotated_pair_make(rotated_pair *out, const cla_alignment *alignment, 
                              const cla_sequence *target, cla_error *error);
 void rotated_pair_free(rotated_pair *pair);
 
+/* Two origins cut a path in three. */
+#define ORIGIN_PARTS_MOST 3
+
+/* An alignment of circular records with positions along the records as they are: the parts between the
+ * origins, each from its first to its last pair and with its own score. With `target_alone` only the target
+ * is cut, and gaps stay at the parts' ends; a global path around the whole target is one alignment again,
+ * which begins at the target's origin and has the query rotated instead. `rotated` are the sequences as the
+ * alignment's positions have them. The caller frees the parts. CLA_ERROR_MEMORY, CLA_ERROR_VERIFICATION. */
+cla_status alignment_along_records(cla_alignment *out[ORIGIN_PARTS_MOST], size_t *count,
+                                   const cla_alignment *alignment, bool target_alone,
+                                   const rotated_pair *rotated, cla_error *error);
+
 /* A level's size as a word. */
 const char *work_level_size_name(cla_level_size size);
 

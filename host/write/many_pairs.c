@@ -112,15 +112,15 @@ static write_job pair_job(FILE *file, const cla_results *results) {
 cla_status cla_writer_put(cla_writer *writer, const cla_results *results, cla_error *error) {
   write_job job = pair_job(writer->stream, results);
   job.numbered = &writer->numbered;
-  rotated_pair pair;
-  cla_status status = write_job_prepare(&job, &pair, writer->entry, error);
+  write_input input;
+  cla_status status = write_job_prepare(&job, &input, writer->entry, error);
   errno = 0;
   if (status == CLA_OK && writer->spool)
     status = spooled_body_put(writer->spool, &job, error);
   else if (status == CLA_OK)
     status = writer->entry->write(&job, error);
   const int error_number = errno;
-  rotated_pair_free(&pair);
+  write_input_free(&input);
   errno = error_number;
   if (status != CLA_OK) return status;
   writer->pairs++;
@@ -130,12 +130,12 @@ cla_status cla_writer_put(cla_writer *writer, const cla_results *results, cla_er
 cla_status cla_writer_make(bool *made, const cla_writer *writer, FILE *file, const cla_results *results,
                            cla_error *error) {
   write_job job = pair_job(file, results);
-  rotated_pair pair;
+  write_input input;
   *made = writer->entry->by_pair;
   if (!*made) return CLA_OK;
-  cla_status status = write_job_prepare(&job, &pair, writer->entry, error);
+  cla_status status = write_job_prepare(&job, &input, writer->entry, error);
   if (status == CLA_OK) status = writer->entry->write(&job, error);
-  rotated_pair_free(&pair);
+  write_input_free(&input);
   return status;
 }
 

@@ -120,11 +120,6 @@ cla_status sam_header_program(sam_hdr_t *header, const char *command, cla_error 
   return failed ? sam_out_of_memory(error) : CLA_OK;
 }
 
-/* Whether it is a further piece of one alignment: the part of the query that it aligns is its own. */
-static bool is_supplementary(const cla_alignment *alignment, bool first) {
-  return alignment->has_split && !first;
-}
-
 /* Room for them; each record has those of its strand. */
 static cla_status make_letters(sam_records *records, cla_error *error) {
   const cla_sequence *query = records->job->query;
@@ -245,7 +240,7 @@ static cla_status make_place(char **out, const sam_records *records, const cla_a
 static cla_status make_places(sam_records *records, cla_error *error) {
   const write_job *job = records->job;
   cla_status status = CLA_OK;
-  if (job->count < 2 || !job->alignments[0]->has_split) return CLA_OK;
+  if (job->count < 2 || !job->in_pieces) return CLA_OK;
   status = allocate_zeros((void **)&records->places, (int64_t)job->count, sizeof *records->places, "SA tags",
                           error);
   for (size_t index = 0; index < job->count && status == CLA_OK; index++)
@@ -274,7 +269,8 @@ static cla_status fill_record(sam_records *records, const cla_alignment *alignme
   bool empty = is_unmapped(alignment);
   strand_letters letters = strand_query(alignment, records->job->query);
   letters.reverse &= !empty;
-  const bool supplementary = !empty && is_supplementary(alignment, first);
+  /* The part of the query that a further piece of one alignment aligns is its own. */
+  const bool supplementary = !empty && !first && records->job->in_pieces;
   const int64_t start = supplementary ? strand_query_start(alignment) : 0;
   const int64_t shown =
       supplementary ? alignment->query.stop - alignment->query.start : alignment->query.length;
@@ -320,6 +316,9 @@ static cla_status begin(sam_records *records, const write_job *job, cla_error *e
   if (status == CLA_OK)
     status = sam_header_target(&records->reference, records->header, records->names.target,
                                cla_sequence_length(job->target), "SAM", error);
+  if (status == CLA_OK && job->circular_target &&
+      sam_hdr_update_line(records->header, "SQ", "SN", records->names.target, "TP", "circular", NULL) != 0)
+    status = sam_out_of_memory(error);
   if (status == CLA_OK && !records->shared)
     status = sam_header_program(records->header, records->names.command, error);
   if (status == CLA_OK) status = make_letters(records, error);

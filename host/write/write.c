@@ -56,10 +56,12 @@ static const format_entry formats[CLA_FORMAT_COUNT] = {
                          .dna_only = true,
                          .short_records = true,
                          .along_records = true},
-                        write_vcf},
+                        write_vcf,
+                        .along_target = true},
     [CLA_FORMAT_BED] = {{.name = "bed", .endings = "bed", .needs_path = true, .along_records = true},
                         write_bed,
-                        .by_pair = true},
+                        .by_pair = true,
+                        .along_target = true},
     [CLA_FORMAT_CLA] = {{.name = "cla", .endings = "cla", .binary = true, .needs_one = true}, write_cla},
 };
 
@@ -217,38 +219,39 @@ static cla_status check_job(const write_job *job, const format_entry *entry, cla
   return check_alignments(job, facts, error);
 }
 
-/* What positions along a line cannot hold is refused, so that no reader takes them for those of the record.
- */
-static cla_status check_rotation(const write_job *job, const cla_format_facts *facts, cla_error *error) {
-  for (size_t index = 0; index < job->count; index++) {
+static cla_status check_rotation(const write_job *job, cla_error *error) {
+  for (size_t index = 1; index < job->count; index++) {
     const cla_alignment *first = job->alignments[0], *alignment = job->alignments[index];
-    const bool rotated = alignment->query.rotation > 0 || alignment->target.rotation > 0;
     if (alignment->query.rotation != first->query.rotation ||
         alignment->target.rotation != first->target.rotation)
       return error_set(error, CLA_ERROR_OPTION,
                        "alignments %d and %zu are of different rotations; write each by itself", 1,
                        index + 1);
-    if (rotated && facts->along_records)
-      return error_set(
-          error, CLA_ERROR_OPTION,
-          "the format %s cannot hold an alignment across the origin of a circular %s; use json, pair, fasta, "
-          "cigar or cla, or rotate the record by %lld letters and align it as a linear one",
-          facts->name, alignment->query.rotation > 0 ? "query" : "target",
-          (long long)(alignment->query.rotation + alignment->target.rotation));
   }
   return CLA_OK;
 }
 
-cla_status write_job_prepare(write_job *job, rotated_pair *pair, const format_entry *entry,
+cla_status write_job_prepare(write_job *job, write_input *input, const format_entry *entry,
                              cla_error *error) {
-  *pair = (rotated_pair){0};
+  *input = (write_input){0};
   cla_status status = check_job(job, entry, error);
-  if (status == CLA_OK) status = check_rotation(job, &entry->facts, error);
+  if (status == CLA_OK) status = check_rotation(job, error);
   if (status != CLA_OK || job->count == 0) return status;
-  status = rotated_pair_make(pair, job->alignments[0], job->query, job->target, error);
-  job->query = pair->query;
-  job->target = pair->target;
-  return status;
+  const cla_alignment *first = job->alignments[0];
+  job->in_pieces = first->has_split;
+  status = rotated_pair_make(&input->pair, first, job->query, job->target, error);
+  if (status != CLA_OK) return status;
+  if (entry->facts.along_records && (first->query.rotation > 0 || first->target.rotation > 0))
+    return write_along_records(job, input, entry, error);
+  job->query = input->pair.query;
+  job->target = input->pair.target;
+  return CLA_OK;
+}
+
+void write_input_free(write_input *input) {
+  rotated_pair_free(&input->pair);
+  cla_alignments_free(input->parts, input->part_count);
+  input->parts = NULL;
 }
 
 static write_job make_job(FILE *file, const cla_results *results, const cla_write_options *options) {
@@ -279,8 +282,8 @@ cla_status cla_write(FILE *file, cla_format format, const cla_results *results,
                      const cla_write_options *options, cla_error *error) {
   write_job job = make_job(file, results, options);
   const format_entry *entry = format_entry_find(format);
-  rotated_pair pair;
-  cla_status status = write_job_prepare(&job, &pair, entry, error);
+  write_input input;
+  cla_status status = write_job_prepare(&job, &input, entry, error);
   if (status != CLA_OK) goto done;
   errno = 0;
   status = write_prepared(entry, &job, error);
@@ -288,11 +291,11 @@ cla_status cla_write(FILE *file, cla_format format, const cla_results *results,
   int error_number = errno ? errno : EIO;
   status = error_set(error, CLA_ERROR_OUTPUT, "cannot write the %s output: %s; %s", entry->facts.name,
                      strerror(error_number), output_remedy(error_number));
-  rotated_pair_free(&pair);
+  write_input_free(&input);
   errno = error_number; /* a caller may want to end quietly on EPIPE */
   return status;
 done:
-  rotated_pair_free(&pair);
+  write_input_free(&input);
   return status;
 }
 
@@ -301,8 +304,8 @@ cla_status cla_write_file(const char *path, cla_format format, const cla_results
   atomic_file *file = NULL;
   write_job job = make_job(NULL, results, options);
   const format_entry *entry = format_entry_find(format);
-  rotated_pair pair;
-  cla_status status = write_job_prepare(&job, &pair, entry, error);
+  write_input input;
+  cla_status status = write_job_prepare(&job, &input, entry, error);
   if (status == CLA_OK) status = atomic_file_open(&file, path, error);
   if (status != CLA_OK) goto done;
   job.file = atomic_file_stream(file);
@@ -313,6 +316,6 @@ cla_status cla_write_file(const char *path, cla_format format, const cla_results
   else
     atomic_file_discard(file);
 done:
-  rotated_pair_free(&pair);
+  write_input_free(&input);
   return status;
 }

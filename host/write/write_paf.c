@@ -84,7 +84,7 @@ static cla_status print_line(const write_job *job, const cla_alignment *alignmen
   put_side(&text, names->target, &alignment->target);
   put_tag(&text, "", statistics.matches);
   put_tag(&text, "", statistics.columns);
-  text_put(&text, first || alignment->has_split ? "255\ttp:A:P\t" : "255\ttp:A:S\t");
+  text_put(&text, first || job->in_pieces ? "255\ttp:A:P\t" : "255\ttp:A:S\t");
   put_tag(&text, "NM:i:", statistics.mismatches + statistics.gap_letters);
   put_difference(&text, &statistics);
   put_tag(&text, "AS:i:", alignment->score);

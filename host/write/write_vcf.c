@@ -245,6 +245,7 @@ static cla_status place_left(cla_alignment *out, const cla_alignment *alignment,
                          .target = alignment->target,
                          .has_path = true,
                          .run_count = alignment->run_count};
+  out->query.rotation = 0; /* the job's query is rotated already */
   cla_status status = allocate_array(&runs, count, sizeof *out->runs, "a path", error);
   if (status != CLA_OK) return status;
   if (count > 0) memcpy(runs, alignment->runs, alignment->run_count * sizeof *out->runs);
@@ -317,13 +318,15 @@ static cla_status print_body(const write_job *job, const name_pair *names, cla_e
 
 /* Positions from 1, both ends included. */
 static void print_part(FILE *file, const cla_alignment *alignment, size_t number) {
-  const cla_side *query = &alignment->query, *target = &alignment->target;
+  const cla_side *target = &alignment->target;
   char score[CLA_SCORE_TEXT_SIZE];
+  int64_t query_start, query_stop;
+  cla_side_positions(&alignment->query, &query_start, &query_stop);
   cla_score_text(score, alignment->score, &alignment->scoring);
   fprintf(file,
           "##alignment=<ID=%zu,Score=%s,TargetFrom=%" PRId64 ",TargetTo=%" PRId64 ",QueryFrom=%" PRId64
           ",QueryTo=%" PRId64 ",Strand=%c>\n",
-          number, score, target->start + 1, target->stop, query->start + 1, query->stop,
+          number, score, target->start + 1, target->stop, query_start + 1, query_stop,
           alignment->strand == CLA_STRAND_REVERSE ? '-' : '+');
 }
 

@@ -20,8 +20,10 @@ typedef struct write_job {
   const cla_sequence *query, *target;
   const char *command; /* NULL: none */
   bool compressed;
-  bool body_only;    /* one pair of many: without what stands once at a file's begin and end */
-  int64_t *numbered; /* with body_only: how many alignments the file has numbered so far */
+  bool body_only;       /* one pair of many: without what stands once at a file's begin and end */
+  int64_t *numbered;    /* with body_only: how many alignments the file has numbered so far */
+  bool in_pieces;       /* the alignments are pieces of one; set by write_job_prepare */
+  bool circular_target; /* the target is known to be a circle; set by write_job_prepare */
 } write_job;
 
 /* The writers. Output errors are left in the stream's error flag, which the caller examines; write_bam, which
@@ -55,7 +57,8 @@ void write_blast7_tail(FILE *file, int64_t pairs);
 typedef struct format_entry {
   cla_format_facts facts;
   cla_status (*write)(const write_job *job, cla_error *error);
-  bool by_pair; /* of many pairs, the text of each depends on it alone */
+  bool by_pair;      /* of many pairs, the text of each depends on it alone */
+  bool along_target; /* with along_records: along the target alone, wherever the query begins */
 } format_entry;
 
 /* NULL if there is no such format. */
@@ -72,9 +75,22 @@ cla_status compressed_stream_open(FILE **out, FILE *plain, cla_error *error);
  * `name` is the output's, or NULL. */
 cla_status compressed_stream_close(FILE *stream, const char *name, cla_error *error);
 
-/* Refuses a job that the format cannot hold (CLA_ERROR_OPTION), and rotates its sequences as the alignments'
- * positions need them. `entry` may be NULL. End with rotated_pair_free, also after an error. */
-cla_status write_job_prepare(write_job *job, rotated_pair *pair, const format_entry *entry, cla_error *error);
+/* What a prepared job needs until it is written. */
+typedef struct write_input {
+  rotated_pair pair;
+  cla_alignment **parts; /* along the records, in place of the caller's alignments; NULL: none are */
+  size_t part_count;
+} write_input;
+
+/* Refuses a job that the format cannot hold (CLA_ERROR_OPTION). Then rotates its sequences as the alignments'
+ * positions need them, or cuts its alignments where the format's positions are along the records. `entry` may
+ * be NULL. End with write_input_free, also after an error. */
+cla_status write_job_prepare(write_job *job, write_input *input, const format_entry *entry, cla_error *error);
+void write_input_free(write_input *input);
+
+/* The part of write_job_prepare for a rotated alignment. */
+cla_status write_along_records(write_job *job, write_input *input, const format_entry *entry,
+                               cla_error *error);
 
 /* Text as a format can hold it. Each gives a copy that the caller frees; errors: CLA_ERROR_MEMORY. */
 

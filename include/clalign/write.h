@@ -41,8 +41,8 @@ typedef struct cla_format_facts {
   bool binary;         /* not for a terminal */
   bool needs_one;      /* not without any alignment */
   bool short_records;  /* not for records of more than 2^31 - 1 letters */
-  bool along_records;  /* not for an alignment across the origin of a circular sequence: positions are along
-                          the records as they are */
+  bool along_records;  /* positions are along the records as they are: an alignment across the origin of a
+                          circular one is cut there and becomes two */
 } cla_format_facts;
 
 /* Static; NULL if there is no such format. */

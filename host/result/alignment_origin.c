@@ -1,0 +1,201 @@
+/* Alignments across the origin of a circular record, with positions along the record as it is. */
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/extremes.h"
+#include "result/alignment.h"
+#include "result/path_check.h"
+#include "seq/sequence.h"
+
+/* Positions of a path on the strand that was aligned, in rotated records. */
+typedef struct origin_cutter {
+  const cla_alignment *alignment;
+  int64_t query_origin, target_origin; /* -1: the record is cut nowhere */
+  path_part at; /* the part so far; query_end and target_end: how far the path was walked */
+  bool begun;   /* it has a run */
+  path_part parts[ORIGIN_PARTS_MOST];
+  int count;
+} origin_cutter;
+
+static void close_part(origin_cutter *cutter) {
+  if (cutter->begun && cutter->count < ORIGIN_PARTS_MOST) cutter->parts[cutter->count++] = cutter->at;
+  cutter->begun = false;
+}
+
+/* Adds steps of a run to the part. */
+static void add_steps(origin_cutter *cutter, size_t index, int64_t steps) {
+  const cla_run_kind kind = cutter->alignment->runs[index].kind;
+  path_part *part = &cutter->at;
+  if (!cutter->begun)
+    *part = (path_part){.first = index,
+                        .query = part->query_end,
+                        .target = part->target_end,
+                        .query_end = part->query_end,
+                        .target_end = part->target_end};
+  cutter->begun = true;
+  part->last = index;
+  part->last_length = steps;
+  if (part->first == index) part->first_length = steps;
+  if (kind != CLA_RUN_TARGET) part->query_end += steps;
+  if (kind != CLA_RUN_QUERY) part->target_end += steps;
+}
+
+/* How many of `steps` lead up to the origin. */
+static int64_t steps_until(int64_t origin, int64_t at, int64_t steps) {
+  return origin > at ? smaller(origin - at, steps) : steps;
+}
+
+static void cut(origin_cutter *cutter) {
+  const cla_alignment *alignment = cutter->alignment;
+  path_part *at = &cutter->at;
+  at->query_end = strand_query_start(alignment);
+  at->target_end = alignment->target.start;
+  for (size_t index = 0; index < alignment->run_count; index++) {
+    const cla_run *run = &alignment->runs[index];
+    const bool in_query = run->kind != CLA_RUN_TARGET, in_target = run->kind != CLA_RUN_QUERY;
+    for (int64_t left = run->length, steps; left > 0; left -= steps) {
+      steps = left;
+      if (in_query) steps = steps_until(cutter->query_origin, at->query_end, steps);
+      if (in_target) steps = steps_until(cutter->target_origin, at->target_end, steps);
+      add_steps(cutter, index, steps);
+      if ((in_query && at->query_end == cutter->query_origin) ||
+          (in_target && at->target_end == cutter->target_origin))
+        close_part(cutter);
+    }
+  }
+  close_part(cutter);
+}
+
+/* Leaves gaps at both ends out. False if no pair is left. */
+static bool trim(path_part *part, const cla_run *runs) {
+  for (; runs[part->first].kind != CLA_RUN_PAIR; part->first++) {
+    if (part->first == part->last) return false;
+    if (runs[part->first].kind == CLA_RUN_QUERY) part->query += part->first_length;
+    if (runs[part->first].kind == CLA_RUN_TARGET) part->target += part->first_length;
+    part->first_length = part->first + 1 == part->last ? part->last_length : runs[part->first + 1].length;
+  }
+  for (; runs[part->last].kind != CLA_RUN_PAIR; part->last--) {
+    if (runs[part->last].kind == CLA_RUN_QUERY) part->query_end -= part->last_length;
+    if (runs[part->last].kind == CLA_RUN_TARGET) part->target_end -= part->last_length;
+    part->last_length = part->first + 1 == part->last ? part->first_length : runs[part->last - 1].length;
+  }
+  return true;
+}
+
+/* From positions of the rotated record to those of the record, of a side that does not cross the origin. Only
+ * the part's letters take part. */
+static void unrotate(cla_side *side) {
+  const int64_t moved = side->rotation - (side->start + side->rotation >= side->length ? side->length : 0);
+  side->start += moved;
+  side->stop += moved;
+  side->begin = side->start;
+  side->end = side->stop;
+  side->rotation = 0;
+}
+
+/* A part with pairs at both ends. Of a local path it is one, so that its expected number can be told. */
+static void make_linear(cla_alignment *made, const cla_alignment *alignment) {
+  unrotate(&made->query);
+  unrotate(&made->target);
+  if (alignment->mode != CLA_MODE_LOCAL || made->score <= 0) return;
+  made->mode = CLA_MODE_LOCAL;
+  made->query.begin = alignment->query.begin;
+  made->query.end = alignment->query.end;
+  made->target.begin = alignment->target.begin;
+  made->target.end = alignment->target.end;
+}
+
+/* A part along the target, perhaps with gaps at its ends: no piece. */
+static void make_along_target(cla_alignment *made) {
+  made->has_split = false;
+  unrotate(&made->target);
+}
+
+/* Makes the path of a whole circle begin at the target's origin: its begin is joined to its end, and the
+ * query begins where the path passed the origin. */
+static cla_status rejoin(cla_alignment **out, const cla_alignment *alignment, const path_part *before,
+                         const path_part *after, cla_error *error) {
+  const int64_t letters = alignment->query.length, passed = before->query_end;
+  const size_t most = alignment->run_count + 1;
+  cla_run *runs = NULL;
+  size_t count = 0;
+  cla_status status = cla_alignment_copy(out, alignment, NULL, error);
+  if (status == CLA_OK) status = allocate_array((void **)&runs, (int64_t)most, sizeof *runs, "a path", error);
+  if (status != CLA_OK) return status;
+  for (const path_part *part = after;; part = before) {
+    for (size_t index = part->first; index <= part->last; index++) {
+      cla_run run = alignment->runs[index];
+      if (index == part->first)
+        run.length = part->first_length;
+      else if (index == part->last)
+        run.length = part->last_length;
+      if (count > 0 && runs[count - 1].kind == run.kind)
+        runs[count - 1].length += run.length;
+      else
+        runs[count++] = run;
+    }
+    if (part == before) break;
+  }
+  free((*out)->runs);
+  (*out)->runs = runs;
+  (*out)->run_count = count;
+  (*out)->target.rotation = 0;
+  const int64_t turn = alignment->strand == CLA_STRAND_REVERSE ? letters - passed : passed;
+  (*out)->query.rotation = letters > 0 ? (alignment->query.rotation + turn) % letters : 0;
+  return CLA_OK;
+}
+
+static bool is_whole(const cla_side *side) {
+  return side->start == 0 && side->stop == side->length;
+}
+
+/* Whether the path goes once around the target, whose end it may be cut at. */
+static bool goes_around(const origin_cutter *cutter) {
+  const cla_alignment *alignment = cutter->alignment;
+  return cutter->count == 2 && alignment->mode == CLA_MODE_GLOBAL && !alignment->has_split &&
+         is_whole(&alignment->query) && is_whole(&alignment->target);
+}
+
+static origin_cutter cutter_begin(const cla_alignment *alignment, bool target_alone) {
+  const cla_side *query = &alignment->query, *target = &alignment->target;
+  origin_cutter cutter = {.alignment = alignment, .query_origin = -1, .target_origin = -1};
+  if (target->rotation > 0) cutter.target_origin = target->length - target->rotation;
+  if (query->rotation > 0 && !target_alone)
+    cutter.query_origin =
+        alignment->strand == CLA_STRAND_REVERSE ? query->rotation : query->length - query->rotation;
+  return cutter;
+}
+
+cla_status alignment_along_records(cla_alignment *out[ORIGIN_PARTS_MOST], size_t *count,
+                                   const cla_alignment *alignment, bool target_alone,
+                                   const rotated_pair *rotated, cla_error *error) {
+  origin_cutter cutter = cutter_begin(alignment, target_alone);
+  cla_status status = CLA_OK;
+  *count = 0;
+  cut(&cutter);
+  if (target_alone && goes_around(&cutter)) {
+    status = rejoin(&out[0], alignment, &cutter.parts[0], &cutter.parts[1], error);
+    *count = status == CLA_OK;
+    return status;
+  }
+  for (int i = 0; i < cutter.count && status == CLA_OK; i++) {
+    cla_alignment *made = NULL;
+    if (!target_alone && !trim(&cutter.parts[i], alignment->runs)) continue;
+    status = path_part_copy(&made, alignment, &cutter.parts[i], error);
+    if (status == CLA_OK)
+      status = alignment_rescore(&made->score, made, rotated->query, rotated->target, error);
+    if (status != CLA_OK) {
+      cla_alignment_free(made);
+      break;
+    }
+    if (target_alone)
+      make_along_target(made);
+    else
+      make_linear(made, alignment);
+    out[(*count)++] = made;
+  }
+  if (status == CLA_OK) return CLA_OK;
+  while (*count > 0) cla_alignment_free(out[--*count]);
+  return status;
+}
