@@ -42,6 +42,14 @@ json() {
   for key in "${@:1:$#-1}"; do jq -r "$key" "$file"; done
 }
 
+# until_ready JOB COMMAND...: waits until the command succeeds; 1 if the job has ended before. Nothing says how long it may take.
+until_ready() {
+  until "${@:2}"; do
+    kill -0 "$1" 2>/dev/null || return 1
+    sleep 0.02
+  done
+}
+
 need_program() {
   command -v "$1" >/dev/null || skip "no $1"
 }

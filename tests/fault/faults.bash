@@ -9,6 +9,7 @@ relation=(--unrelated)
 
 # make_reference LENGTH [OPTION...]: q.fa and t.fa, and the results of an undisturbed run, want.*.
 make_reference() {
+  letters=$1
   clalign simulate "${relation[@]}" --seed 7 --length "$1" --output-query q.fa --output-target t.fa || fail "no simulated pair"
   clalign align --quiet "${@:2}" --format paf --output want.paf --format cigar --output want.cigar \
     --save want.cla q.fa t.fa || fail "no undisturbed run"
@@ -16,8 +17,26 @@ make_reference() {
 
 # begin [OPTION...]: begins the run in folder run, with got.* as results.
 begin() {
-  clalign align --quiet "$@" --run-dir run --format paf --output got.paf --format cigar --output got.cigar \
+  ${exec:-} clalign align --quiet "$@" --run-dir run --format paf --output got.paf --format cigar --output got.cigar \
     --save got.cla q.fa t.fa
+}
+
+row_is_kept() {
+  compgen -G 'run/row-*' >/dev/null
+}
+
+# begin_and_stop OPTION...: begins the run as `job`, and stops it when it has kept a row. Where it ends before that, it
+# begins again with a pair of twice as many letters: no processor is too fast, and none too busy.
+begin_and_stop() {
+  while :; do
+    rm -rf run got.*
+    exec=exec begin "$@" 2>err &
+    job=$!
+    until_ready $job row_is_kept && kill -STOP $job 2>/dev/null && [ ! -e run/result.cla ] && return
+    kill -9 $job 2>/dev/null
+    wait $job 2>/dev/null
+    make_reference $((2 * letters)) "$@"
+  done
 }
 
 # Whether the results are those of the undisturbed run.

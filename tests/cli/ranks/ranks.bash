@@ -9,13 +9,13 @@ export CLALIGN_MPI_CELLS=1
 
 # ranks N ARGUMENT...: clalign-mpi on so many ranks of this machine.
 ranks() {
-  timeout 100 mpirun --oversubscribe --allow-run-as-root -n "$1" clalign-mpi "${@:2}"
+  timeout 500 mpirun --oversubscribe --allow-run-as-root -n "$1" clalign-mpi "${@:2}"
 }
 export -f ranks
 
 # hosts N COMMAND...: likewise, on so many network namespaces of this machine.
 hosts() {
-  timeout 100 "$(dirname "${BASH_SOURCE[0]}")/../../../tools/cluster" "$1" bash -c '"$@"' bash "${@:2}"
+  timeout 500 "$(dirname "${BASH_SOURCE[0]}")/../../../tools/cluster" "$1" bash -c '"$@"' bash "${@:2}"
 }
 
 # compare RANKS OPTION...: q.fa and t.fa on so many ranks, and by clalign.
