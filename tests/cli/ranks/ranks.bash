@@ -18,6 +18,20 @@ hosts() {
   timeout 500 "$(dirname "${BASH_SOURCE[0]}")/../../../tools/cluster" "$1" bash -c '"$@"' bash "${@:2}"
 }
 
+# process_of RANK: of this case's.
+process_of() {
+  local process
+  for process in $(pgrep -x clalign-mpi); do
+    [ "$(readlink "/proc/$process/cwd")" = "$PWD" ] || continue
+    tr '\0' '\n' <"/proc/$process/environ" 2>/dev/null | grep -qxE "(OMPI_COMM_WORLD|PMIX)_RANK=$1" && echo "$process"
+  done
+}
+
+# kill_rank RANK JOB COMMAND...: kills the rank of that job once the command succeeds; 1 if the job ends before.
+kill_rank() {
+  until_ready "$2" "${@:3}" && kill -9 "$(process_of "$1")" 2>/dev/null
+}
+
 # compare RANKS OPTION...: q.fa and t.fa on so many ranks, and by clalign.
 compare() {
   clalign align --quiet --format paf "${@:2}" q.fa t.fa >wanted
