@@ -85,7 +85,7 @@ static cla_status read_side(cla_sequence **out, rank_origin *origin, rank_reader
   if (status != CLA_OK) return status;
   if (head.letters > 0) memcpy(store.codes, codes, (size_t)head.letters);
   store.length = store.capacity = head.letters;
-  return sequence_create(out, &(sequence_label){name, location, 0, head.letters}, &store, error);
+  return sequence_create(out, &(sequence_label){name, location, .end = head.letters}, &store, error);
 }
 
 void rank_job_free(batch_job *job) {

@@ -21,7 +21,7 @@ struct cla_sequence {
   letter_set *own;    /* owned; NULL: alphabet is static */
   const letter_set *alphabet;
   uint32_t letters_met;
-  int64_t length, begin, end;
+  int64_t length, begin, end, number;
   uint8_t checksum[16];
   cla_sequence *letters_of; /* the sequence that owns codes and alphabet; NULL: this one */
   atomic_int views;         /* of its own letters: sequences that have them too */
@@ -87,6 +87,7 @@ cla_status sequence_create(cla_sequence **out, const sequence_label *label, lett
   sequence->length = letters->length;
   sequence->begin = label->begin;
   sequence->end = label->end;
+  sequence->number = label->number;
   letters->codes = NULL;
   sequence->qualities = letters->qualities;
   letters->qualities = NULL;
@@ -120,6 +121,7 @@ cla_status sequence_view(cla_sequence **out, cla_sequence *whole, const char *lo
   view->length = whole->length;
   view->begin = begin;
   view->end = end;
+  view->number = whole->number;
   memcpy(view->checksum, whole->checksum, sizeof view->checksum);
   view->letters_of = owner;
   atomic_fetch_add(&owner->views, 1);
@@ -154,7 +156,7 @@ static cla_status from_letters(cla_sequence **out, const char *name, const char 
   if (letters && length > 0)
     status = letter_store_append(&store, (const unsigned char *)letters, length, error);
   if (!status) status = letter_store_finish(&store, record, error);
-  if (!status) status = sequence_create(out, &(sequence_label){name, "", 0, store.length}, &store, error);
+  if (!status) status = sequence_create(out, &(sequence_label){name, "", .end = store.length}, &store, error);
   letter_store_clear(&store);
   return status;
 }
@@ -208,6 +210,9 @@ int64_t cla_sequence_begin(const cla_sequence *sequence) {
 }
 int64_t cla_sequence_end(const cla_sequence *sequence) {
   return sequence->end;
+}
+int64_t sequence_number(const cla_sequence *sequence) {
+  return sequence->number;
 }
 const uint8_t *sequence_codes(const cla_sequence *sequence) {
   return sequence->codes;
@@ -264,7 +269,7 @@ cla_status sequence_circle_part(cla_sequence **out, const cla_sequence *sequence
   }
   if (status == CLA_OK)
     status = sequence_create(
-        out, &(sequence_label){cla_sequence_name(sequence), cla_sequence_location(sequence), 0, count},
+        out, &(sequence_label){cla_sequence_name(sequence), cla_sequence_location(sequence), .end = count},
         &letters, error);
   letter_store_clear(&letters);
   return status;

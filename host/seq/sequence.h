@@ -15,6 +15,9 @@ const uint8_t *sequence_codes(const cla_sequence *sequence);
 /* FASTQ's quality of each letter, from 0; NULL: there are none, or they were not kept. */
 const uint8_t *sequence_qualities(const cla_sequence *sequence);
 
+/* The number of the record in its file, from 1; 0: it is of no file. */
+int64_t sequence_number(const cla_sequence *sequence);
+
 /* What the codes mean; owned by the sequence or static. */
 const letter_set *sequence_alphabet(const cla_sequence *sequence);
 

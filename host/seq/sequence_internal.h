@@ -47,6 +47,7 @@ cla_status sequence_range_parse(int64_t *begin, int64_t *end, const char *text, 
 typedef struct sequence_label {
   const char *name, *location;
   int64_t begin, end; /* 0 <= begin < end <= length, or all 0 */
+  int64_t number;     /* of the record in its file, from 1; 0: it is of no file */
 } sequence_label;
 
 /* Makes a sequence of finished letters, whose codes it takes over (`letters` is empty afterwards, on

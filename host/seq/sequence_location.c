@@ -64,6 +64,7 @@ void sequence_location_free(sequence_location *location) {
 typedef struct record_search {
   record_choice choice;
   char *name;           /* of the record that is held, owned */
+  int64_t number;       /* its number, from 1 */
   letter_store letters; /* its letters */
 } record_search;
 
@@ -75,6 +76,7 @@ static cla_status search_record(record_search *search, record_reader *reader, cl
   if (fit <= choice->fit) return record_reader_letters(reader, NULL, error);
   choice->fit = fit;
   choice->same = 1;
+  search->number = reader->records;
   free(search->name);
   letter_store_clear(&search->letters);
   cla_status status = allocate_text(&search->name, reader->name, error);
@@ -105,7 +107,8 @@ static cla_status search_take(cla_sequence **out, record_search *search, const r
   end = search->letters.length;
   const char *range = record_choice_range(&search->choice);
   if (range) status = sequence_range_parse(&begin, &end, range, end, record, error);
-  const sequence_label label = {.name = search->name, .location = location, .begin = begin, .end = end};
+  const sequence_label label = {
+      .name = search->name, .location = location, .begin = begin, .end = end, .number = search->number};
   return status ? status : sequence_create(out, &label, &search->letters, error);
 }
 

@@ -10,8 +10,8 @@ static int compare_numbers(uint64_t one, uint64_t other) {
 
 static int compare(const void *left, const void *right) {
   const query_hit *one = left, *other = right;
-  int order = compare_numbers(one->query[0], other->query[0]);
-  if (order == 0) order = compare_numbers(one->query[1], other->query[1]);
+  int order = compare_numbers(one->query.value[0], other->query.value[0]);
+  if (order == 0) order = compare_numbers(one->query.value[1], other->query.value[1]);
   if (order == 0) order = one->empty - other->empty;
   if (order == 0) order = one->score > other->score ? -1 : one->score < other->score;
   return order != 0 ? order : one->order < other->order ? -1 : 1;
@@ -43,7 +43,8 @@ void query_hits_rank(query_hit *hits, int64_t count) {
   query_hit *first = hits;
   if (count > 0) qsort(hits, (size_t)count, sizeof *hits, compare);
   for (query_hit *hit = hits; hit < hits + count; hit++) {
-    if (hit->query[0] != first->query[0] || hit->query[1] != first->query[1]) first = hit;
+    if (hit->query.value[0] != first->query.value[0] || hit->query.value[1] != first->query.value[1])
+      first = hit;
     give_role(first, hit);
   }
 }

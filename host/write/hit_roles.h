@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "write/record_names.h"
+
 /* Which of a query's alignments is its best place, which are of other parts of it, and which only of letters
  * that are better off elsewhere. */
 typedef enum hit_role {
@@ -15,8 +17,8 @@ typedef enum hit_role {
 
 /* An alignment as its query has it. */
 typedef struct query_hit {
-  uint64_t query[2]; /* the same for hits of one query */
-  int64_t from, to;  /* letters of the query, on its forward strand */
+  record_key query; /* the same for hits of one query */
+  int64_t from, to; /* letters of the query, on its forward strand */
   int64_t score;
   int64_t order;  /* of equal scores the lower one is better; no two are equal */
   int64_t rivals; /* of a primary or supplementary one: secondary ones of its letters and score */

@@ -20,6 +20,7 @@ struct cla_writer {
   FILE *packed;        /* the same, where it compresses; NULL: it does not */
   char *buffer;        /* the stream's, if the file is the writer's */
   spooled_body *spool; /* NULL: nothing waits */
+  target_names *names; /* NULL: targets of one name may be different records */
   int64_t pairs, numbered;
 };
 
@@ -68,6 +69,7 @@ static cla_status open_writer(cla_writer *writer, const char *path, const cla_wr
     status = compressed_stream_open(&writer->packed, writer->stream, error);
     if (status == CLA_OK) writer->stream = writer->packed;
   }
+  if (status == CLA_OK && !writer->entry->names.free) status = target_names_open(&writer->names, error);
   if (status == CLA_OK && spooled_body_wanted(writer->format))
     status = spooled_body_open(&writer->spool, writer->format, path, error);
   if (status != CLA_OK) return status;
@@ -109,11 +111,19 @@ static write_job pair_job(FILE *file, const cla_results *results) {
                      .body_only = true};
 }
 
+/* The heads of spooled formats list also targets without an alignment. */
+static cla_status check_target(cla_writer *writer, const cla_results *results, cla_error *error) {
+  if (!writer->names || (results->count == 0 && !writer->spool)) return CLA_OK;
+  return target_names_add(writer->names, results->target, writer->entry->names.target,
+                          writer->entry->facts.name, writer->pairs + 1, error);
+}
+
 cla_status cla_writer_put(cla_writer *writer, const cla_results *results, cla_error *error) {
   write_job job = pair_job(writer->stream, results);
   job.numbered = &writer->numbered;
   write_input input;
   cla_status status = write_job_prepare(&job, &input, writer->entry, error);
+  if (status == CLA_OK) status = check_target(writer, results, error);
   errno = 0;
   if (status == CLA_OK && writer->spool)
     status = spooled_body_put(writer->spool, &job, error);
@@ -139,7 +149,10 @@ cla_status cla_writer_make(bool *made, const cla_writer *writer, FILE *file, con
   return status;
 }
 
-cla_status cla_writer_add(cla_writer *writer, const char *made, size_t bytes, cla_error *error) {
+cla_status cla_writer_add(cla_writer *writer, const cla_results *results, const char *made, size_t bytes,
+                          cla_error *error) {
+  cla_status status = check_target(writer, results, error);
+  if (status != CLA_OK) return status;
   errno = 0;
   fwrite(made, 1, bytes, writer->stream);
   writer->pairs++;
@@ -172,6 +185,7 @@ cla_status cla_writer_finish(cla_writer *writer, cla_error *error) {
 void cla_writer_discard(cla_writer *writer) {
   if (!writer) return;
   spooled_body_free(writer->spool);
+  target_names_close(writer->names);
   if (writer->packed) fclose(writer->packed);
   atomic_file_discard(writer->file);
   free(writer->buffer);

@@ -97,16 +97,11 @@ cla_status sam_header_begin(sam_hdr_t **out, cla_error *error) {
 }
 
 cla_status sam_header_target(int *number, sam_hdr_t *header, const char *name, int64_t length,
-                             const char *format, cla_error *error) {
+                             cla_error *error) {
   char text[32];
   *number = -1;
   if (length == 0) return CLA_OK;
   *number = sam_hdr_name2tid(header, name);
-  if (*number >= 0 && sam_hdr_tid2len(header, *number) != length)
-    return error_set(error, CLA_ERROR_OPTION,
-                     "%s has one sequence to a name, and the target %s has %lld letters here and "
-                     "%lld in an earlier pair; rename one, or use the format paf or json",
-                     format, name, (long long)length, (long long)sam_hdr_tid2len(header, *number));
   if (*number >= 0) return CLA_OK;
   snprintf(text, sizeof text, "%lld", (long long)length);
   if (sam_hdr_add_line(header, "SQ", "SN", name, "LN", text, NULL) != 0) return sam_out_of_memory(error);
@@ -307,7 +302,7 @@ cla_status sam_records_next(sam_records *records, cla_error *error) {
 }
 
 static cla_status begin(sam_records *records, const write_job *job, cla_error *error) {
-  cla_status status = name_pair_make(&records->names, job, CLEAN_SAM_QUERY, CLEAN_SAM_REFERENCE, error);
+  cla_status status = name_pair_make(&records->names, job, error);
   if (status == CLA_OK)
     status = check_side(cla_sequence_length(job->target), records->names.target, "target", error);
   for (size_t index = 0; index < job->count && status == CLA_OK; index++)
@@ -315,7 +310,7 @@ static cla_status begin(sam_records *records, const write_job *job, cla_error *e
   if (status == CLA_OK && !records->shared) status = sam_header_begin(&records->header, error);
   if (status == CLA_OK)
     status = sam_header_target(&records->reference, records->header, records->names.target,
-                               cla_sequence_length(job->target), "SAM", error);
+                               cla_sequence_length(job->target), error);
   if (status == CLA_OK && job->circular_target &&
       sam_hdr_update_line(records->header, "SQ", "SN", records->names.target, "TP", "circular", NULL) != 0)
     status = sam_out_of_memory(error);

@@ -29,15 +29,14 @@ typedef struct sam_records {
 cla_status sam_records_begin(sam_records *records, const write_job *job, cla_error *error);
 
 /* The same for one pair of many: the target is added to `header` if it is not there, and the header is left
- * to the caller. Further errors: CLA_ERROR_OPTION (another target of that name has another length). */
+ * to the caller. */
 cla_status sam_records_begin_shared(sam_records *records, const write_job *job, sam_hdr_t *header,
                                     cla_error *error);
 
-/* The parts of a header: its first line, a target unless it is there or has no letters (`name` is clean; the
- * error says that `format` has one sequence to a name), and the program. `command` may be NULL. */
+/* The parts of a header: its first line, a target unless it is there or has no letters (`name` is clean), and the program. `command` may be NULL. */
 cla_status sam_header_begin(sam_hdr_t **out, cla_error *error);
 cla_status sam_header_target(int *number, sam_hdr_t *header, const char *name, int64_t length,
-                             const char *format, cla_error *error);
+                             cla_error *error);
 cla_status sam_header_program(sam_hdr_t *header, const char *command, cla_error *error);
 
 /* Makes the record of the next of the job's alignments. CLA_ERROR_MEMORY. */

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
@@ -67,10 +66,10 @@ void spooled_body_free(spooled_body *body) {
   free(body);
 }
 
-static query_hit hit_of(const bam1_t *record, const cla_alignment *alignment, int64_t place) {
-  const XXH128_hash_t name = XXH3_128bits(bam_get_qname(record), strlen(bam_get_qname(record)));
+static query_hit hit_of(const bam1_t *record, const cla_alignment *alignment, const cla_sequence *query,
+                        int64_t place) {
   const bool empty = (record->core.flag & BAM_FUNMAP) != 0;
-  return (query_hit){.query = {name.high64, name.low64},
+  return (query_hit){.query = record_key_of(query),
                      .from = empty ? 0 : alignment->query.start,
                      .to = empty ? 0 : alignment->query.stop,
                      .score = empty ? 0 : alignment->score,
@@ -83,7 +82,8 @@ static cla_status put_records(spooled_body *body, sam_records *records, cla_erro
     cla_status status = sam_records_next(records, error);
     if (status != CLA_OK) return status;
     const bam1_t *record = records->record;
-    const query_hit hit = hit_of(record, records->job->alignments[index], ftello(body->spool));
+    const query_hit hit =
+        hit_of(record, records->job->alignments[index], records->job->query, ftello(body->spool));
     const int32_t length = record->l_data;
     errno = 0;
     fwrite(&record->core, sizeof record->core, 1, body->spool);
@@ -106,10 +106,9 @@ static cla_status put_sam(spooled_body *body, const write_job *job, cla_error *e
 static cla_status put_vcf(spooled_body *body, const write_job *job, cla_error *error) {
   name_pair names;
   int number;
-  cla_status status = name_pair_make(&names, job, CLEAN_COLUMN, CLEAN_SAM_REFERENCE, error);
+  cla_status status = name_pair_make(&names, job, error);
   if (status == CLA_OK)
-    status =
-        sam_header_target(&number, body->head, names.target, cla_sequence_length(job->target), "VCF", error);
+    status = sam_header_target(&number, body->head, names.target, cla_sequence_length(job->target), error);
   name_pair_free(&names);
   return status == CLA_OK ? write_vcf(job, error) : status;
 }

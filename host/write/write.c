@@ -12,8 +12,13 @@
 
 /* By cla_format. */
 static const format_entry formats[CLA_FORMAT_COUNT] = {
-    [CLA_FORMAT_JSON] = {{.name = "json", .endings = "json jsonl"}, write_json, .by_pair = true},
-    [CLA_FORMAT_PAIR] = {{.name = "pair", .endings = "pair", .needs_path = true}, write_pair},
+    [CLA_FORMAT_JSON] = {{.name = "json", .endings = "json jsonl"},
+                         write_json,
+                         .by_pair = true,
+                         .names = {.free = true}},
+    [CLA_FORMAT_PAIR] = {{.name = "pair", .endings = "pair", .needs_path = true},
+                         write_pair,
+                         .names = {.free = true}},
     [CLA_FORMAT_PAF] = {{.name = "paf", .endings = "paf", .needs_path = true, .along_records = true},
                         write_paf,
                         .by_pair = true},
@@ -23,10 +28,12 @@ static const format_entry formats[CLA_FORMAT_COUNT] = {
                          .dna_only = true,
                          .short_records = true,
                          .along_records = true},
-                        write_sam},
+                        write_sam,
+                        .names = {CLEAN_SAM_QUERY, CLEAN_SAM_REFERENCE}},
     [CLA_FORMAT_CIGAR] = {{.name = "cigar", .endings = "cigar", .needs_path = true},
                           write_cigar,
-                          .by_pair = true},
+                          .by_pair = true,
+                          .names = {.free = true}},
     [CLA_FORMAT_BAM] = {{.name = "bam",
                          .endings = "bam",
                          .needs_path = true,
@@ -34,20 +41,25 @@ static const format_entry formats[CLA_FORMAT_COUNT] = {
                          .binary = true,
                          .short_records = true,
                          .along_records = true},
-                        write_bam},
+                        write_bam,
+                        .names = {CLEAN_SAM_QUERY, CLEAN_SAM_REFERENCE}},
     [CLA_FORMAT_BLAST] = {{.name = "blast", .endings = "blast m8", .needs_path = true, .along_records = true},
                           write_blast,
-                          .by_pair = true},
+                          .by_pair = true,
+                          .names = {.query = CLEAN_FIRST_COLUMN}},
     [CLA_FORMAT_BLAST7] =
         {{.name = "blast7", .endings = "blast7 blast", .needs_path = true, .along_records = true},
-         write_blast7},
+         write_blast7,
+         .names = {.query = CLEAN_FIRST_COLUMN}},
     [CLA_FORMAT_MAF] = {{.name = "maf", .endings = "maf", .needs_path = true, .along_records = true},
                         write_maf},
     [CLA_FORMAT_SRSPAIR] = {{.name = "srspair", .endings = "srspair pair", .needs_path = true},
-                            write_srspair},
+                            write_srspair,
+                            .names = {.free = true}},
     [CLA_FORMAT_FASTA] = {{.name = "fasta", .endings = "fasta fa", .needs_path = true},
                           write_fasta,
-                          .by_pair = true},
+                          .by_pair = true,
+                          .names = {.free = true}},
     [CLA_FORMAT_CHAIN] = {{.name = "chain", .endings = "chain", .needs_path = true, .along_records = true},
                           write_chain},
     [CLA_FORMAT_VCF] = {{.name = "vcf",
@@ -57,10 +69,12 @@ static const format_entry formats[CLA_FORMAT_COUNT] = {
                          .short_records = true,
                          .along_records = true},
                         write_vcf,
+                        .names = {.target = CLEAN_SAM_REFERENCE},
                         .along_target = true},
     [CLA_FORMAT_BED] = {{.name = "bed", .endings = "bed", .needs_path = true, .along_records = true},
                         write_bed,
                         .by_pair = true,
+                        .names = {.target = CLEAN_SAM_REFERENCE},
                         .along_target = true},
     [CLA_FORMAT_CLA] = {{.name = "cla", .endings = "cla", .binary = true, .needs_one = true}, write_cla},
 };
@@ -234,6 +248,7 @@ static cla_status check_rotation(const write_job *job, cla_error *error) {
 cla_status write_job_prepare(write_job *job, write_input *input, const format_entry *entry,
                              cla_error *error) {
   *input = (write_input){0};
+  if (entry) job->names = entry->names;
   cla_status status = check_job(job, entry, error);
   if (status == CLA_OK) status = check_rotation(job, error);
   if (status != CLA_OK || job->count == 0) return status;

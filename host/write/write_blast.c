@@ -47,7 +47,7 @@ static cla_status print_lines(const write_job *job, const name_pair *names, cla_
 
 cla_status write_blast(const write_job *job, cla_error *error) {
   name_pair names;
-  cla_status status = name_pair_make(&names, job, CLEAN_FIRST_COLUMN, CLEAN_COLUMN, error);
+  cla_status status = name_pair_make(&names, job, error);
   if (status == CLA_OK) status = print_lines(job, &names, error);
   name_pair_free(&names);
   return status;
@@ -67,7 +67,7 @@ void write_blast7_tail(FILE *file, int64_t pairs) {
 cla_status write_blast7(const write_job *job, cla_error *error) {
   const int64_t count = count_lines(job);
   name_pair names;
-  cla_status status = name_pair_make(&names, job, CLEAN_FIRST_COLUMN, CLEAN_COLUMN, error);
+  cla_status status = name_pair_make(&names, job, error);
   if (status != CLA_OK) goto done;
   fputs("# clalign " CLA_VERSION_STRING " table as of BLAST\n", job->file);
   fprintf(job->file, "# Query: %s\n# Database: %s\n", names.query, names.target);

@@ -61,7 +61,7 @@ cla_status write_chain(const write_job *job, cla_error *error) {
   name_pair names;
   paired_part part;
   int64_t number = job->body_only ? *job->numbered : 0;
-  cla_status status = name_pair_make(&names, job, CLEAN_COLUMN, CLEAN_COLUMN, error);
+  cla_status status = name_pair_make(&names, job, error);
   for (size_t index = 0; index < job->count && status == CLA_OK && !ferror(job->file); index++)
     if (find_pairs(&part, job->alignments[index]))
       print_chain(job->file, job->alignments[index], &part, &names, ++number);

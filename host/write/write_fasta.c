@@ -18,7 +18,7 @@ static void print_record(const write_job *job, const cla_alignment *alignment, g
 
 cla_status write_fasta(const write_job *job, cla_error *error) {
   name_pair names;
-  cla_status status = name_pair_make(&names, job, CLEAN_COLUMN, CLEAN_COLUMN, error);
+  cla_status status = name_pair_make(&names, job, error);
   for (size_t index = 0; index < job->count && status == CLA_OK && !ferror(job->file); index++) {
     print_record(job, job->alignments[index], GAPPED_QUERY, names.query);
     print_record(job, job->alignments[index], GAPPED_TARGET, names.target);

@@ -55,7 +55,7 @@ void write_maf_head(FILE *file, const char *command) {
 
 cla_status write_maf(const write_job *job, cla_error *error) {
   name_pair names;
-  cla_status status = name_pair_make(&names, job, CLEAN_COLUMN, CLEAN_COLUMN, error);
+  cla_status status = name_pair_make(&names, job, error);
   if (status != CLA_OK) goto done;
   if (!job->body_only) write_maf_head(job->file, names.command);
   for (size_t index = 0; index < job->count && !ferror(job->file); index++)

@@ -103,7 +103,7 @@ static cla_status print_line(const write_job *job, const cla_alignment *alignmen
 cla_status write_paf(const write_job *job, cla_error *error) {
   bool first = true;
   name_pair names;
-  cla_status status = name_pair_make(&names, job, CLEAN_COLUMN, CLEAN_COLUMN, error);
+  cla_status status = name_pair_make(&names, job, error);
   for (size_t index = 0; index < job->count && status == CLA_OK && !ferror(job->file); index++) {
     if (path_is_empty(job->alignments[index]))
       continue; /* as other PAF writers: what is not aligned has no line */

@@ -191,7 +191,7 @@ void write_pair_tail(FILE *file, int64_t pairs) {
 
 static cla_status write_blocks(const write_job *job, bool srspair, cla_error *error) {
   name_pair names;
-  cla_status status = name_pair_make(&names, job, CLEAN_COLUMN, CLEAN_COLUMN, error);
+  cla_status status = name_pair_make(&names, job, error);
   if (status != CLA_OK) goto done;
   if (!job->body_only) print_file_head(job->file, names.command, srspair ? "srspair" : "pair");
   for (size_t index = 0; index < job->count && status == CLA_OK && !ferror(job->file); index++)

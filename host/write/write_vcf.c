@@ -376,7 +376,7 @@ cla_status write_vcf(const write_job *job, cla_error *error) {
   cla_status status = CLA_OK;
   for (size_t index = 0; index < job->count && status == CLA_OK; index++)
     status = check_target(job->alignments[index], error);
-  if (status == CLA_OK) status = name_pair_make(&names, job, CLEAN_COLUMN, CLEAN_SAM_REFERENCE, error);
+  if (status == CLA_OK) status = name_pair_make(&names, job, error);
   if (status == CLA_OK && job->body_only) clean_info(names.query);
   if (status == CLA_OK && !job->body_only) print_head(job, &names);
   if (status == CLA_OK) status = print_body(job, &names, error);

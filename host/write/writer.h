@@ -9,6 +9,7 @@
 #include "clalign/status.h"
 #include "clalign/write.h"
 #include "result/alignment.h"
+#include "write/record_names.h"
 
 /* The input of every writer. Alignments with a path fit their sequences (path_check_fit), and the format's
  * cla_format_facts allow them. */
@@ -20,6 +21,7 @@ typedef struct write_job {
   const cla_sequence *query, *target;
   const char *command; /* NULL: none */
   bool compressed;
+  name_rules names;     /* the format's */
   bool body_only;       /* one pair of many: without what stands once at a file's begin and end */
   int64_t *numbered;    /* with body_only: how many alignments the file has numbered so far */
   bool in_pieces;       /* the alignments are pieces of one; set by write_job_prepare */
@@ -59,6 +61,7 @@ typedef struct format_entry {
   cla_status (*write)(const write_job *job, cla_error *error);
   bool by_pair;      /* of many pairs, the text of each depends on it alone */
   bool along_target; /* with along_records: along the target alone, wherever the query begins */
+  name_rules names;
 } format_entry;
 
 /* NULL if there is no such format. */
@@ -92,25 +95,6 @@ void write_input_free(write_input *input);
 cla_status write_along_records(write_job *job, write_input *input, const format_entry *entry,
                                cla_error *error);
 
-/* Text as a format can hold it. Each gives a copy that the caller frees; errors: CLA_ERROR_MEMORY. */
-
-typedef enum clean_rule {
-  CLEAN_COLUMN,        /* no control characters or blanks, which separate columns and lines */
-  CLEAN_FIRST_COLUMN,  /* as CLEAN_COLUMN, and no leading '#', which makes the line a comment */
-  CLEAN_SAM_QUERY,     /* SAM's QNAME: printable ASCII but for '@' */
-  CLEAN_SAM_REFERENCE, /* SAM's RNAME: printable ASCII but for \ , " ' ` ( ) [ ] { } < > and a leading * or =
-                        */
-  CLEAN_LINE,          /* a text field to the end of a line: control characters become spaces */
-} clean_rule;
-
-/* Replaces every byte that `rule` forbids, or that belongs to a blank beyond ASCII which it forbids (no-break
- * space, line separator), with '_' (CLEAN_LINE: ' '); `fallback` stands for a name that is
- * empty. The length stays. */
-cla_status clean_name(char **out, const char *name, clean_rule rule, const char *fallback, cla_error *error);
-
-/* Replaces every byte that does not belong to valid UTF-8 with U+FFFD, because JSON is UTF-8. */
-cla_status clean_utf8(char **out, const char *text, cla_error *error);
-
 /* Prints a name in a column of so many letters, cut if it has more and `cut`, else with spaces behind it. A
  * letter of UTF-8 may be several bytes, and counts as one. */
 void print_name(FILE *file, const char *name, int width, bool cut);
@@ -124,10 +108,9 @@ typedef struct name_pair {
   char *command;        /* owned; NULL: none */
 } name_pair;
 
-/* The rules are those of clean_name; an empty name becomes "query" or "target". CLA_ERROR_MEMORY. Ends with
+/* By the job's rules; an empty name becomes "query" or "target". CLA_ERROR_MEMORY. Ends with
  * name_pair_free, also after an error. */
-cla_status name_pair_make(name_pair *out, const write_job *job, clean_rule query_rule, clean_rule target_rule,
-                          cla_error *error);
+cla_status name_pair_make(name_pair *out, const write_job *job, cla_error *error);
 void name_pair_free(name_pair *names);
 
 /* What of an alignment's columns is unlike if each gap counts as one: from 0 to 1, minimap2's de. 0 without

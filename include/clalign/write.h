@@ -96,9 +96,10 @@ typedef struct cla_writer cla_writer;
 cla_status cla_writer_open(cla_writer **out, cla_format format, const char *path, FILE *file,
                            const cla_write_options *options, cla_error *error);
 
-/* Adds the alignments of a pair, or none. Errors as cla_write, and CLA_ERROR_OPTION for a target
- * whose name an earlier one has with another length in SAM, BAM and VCF; after CLA_ERROR_OUTPUT the output is
- * to be discarded, after other errors it is as it was. */
+/* Adds the alignments of a pair, or none. Errors as cla_write, and CLA_ERROR_INPUT for a target whose name an
+ * earlier one has with other letters, in formats whose positions refer to names (all but json, pair, srspair,
+ * cigar and fasta); after CLA_ERROR_OUTPUT the output is to be discarded, after other errors it is as it was.
+ */
 cla_status cla_writer_put(cla_writer *writer, const cla_results *results, cla_error *error);
 
 /* Writes what cla_writer_put would add to `file` instead; several threads may do so at once, and while
@@ -107,8 +108,10 @@ cla_status cla_writer_put(cla_writer *writer, const cla_results *results, cla_er
 cla_status cla_writer_make(bool *made, const cla_writer *writer, FILE *file, const cla_results *results,
                            cla_error *error);
 
-/* Adds what cla_writer_make has written of a pair. CLA_ERROR_OUTPUT. */
-cla_status cla_writer_add(cla_writer *writer, const char *made, size_t bytes, cla_error *error);
+/* Adds what cla_writer_make has written of a pair. Errors: CLA_ERROR_OUTPUT, CLA_ERROR_INPUT as
+ * cla_writer_put, CLA_ERROR_MEMORY. */
+cla_status cla_writer_add(cla_writer *writer, const cla_results *results, const char *made, size_t bytes,
+                          cla_error *error);
 
 /* Completes the output and frees the writer in every case. CLA_ERROR_OUTPUT leaves nothing under the path. */
 cla_status cla_writer_finish(cla_writer *writer, cla_error *error);

@@ -108,7 +108,7 @@ cla_status batch_outputs_put(batch_outputs *out, int64_t number, const batch_rec
   for (int i = 0; i < out->outputs->count; i++) {
     cla_error why = {.status = CLA_OK};
     const bool made = records && records->of[i].made;
-    const cla_status put = made ? cla_writer_add(out->writers[i], records->text + records->of[i].begin,
+    const cla_status put = made ? cla_writer_add(out->writers[i], found, records->text + records->of[i].begin,
                                                  records->of[i].end - records->of[i].begin, &why)
                                 : cla_writer_put(out->writers[i], found, &why);
     const bool ends_all = put == CLA_ERROR_OUTPUT || put == CLA_ERROR_MEMORY;

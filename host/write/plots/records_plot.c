@@ -176,7 +176,7 @@ static query_hit *rank_hits(const cla_records_plot *plot, cla_error *error) {
     return NULL;
   for (int64_t i = 0; i < plot->count; i++) {
     ranked[i] = (query_hit){
-        .query = {(uint64_t)plot->hits[i].query->number}, .score = plot->hits[i].score, .order = i};
+        .query = {{(uint64_t)plot->hits[i].query->number}}, .score = plot->hits[i].score, .order = i};
     hit_range(&ranked[i].from, &ranked[i].to, plot, &plot->hits[i], true);
   }
   query_hits_rank(ranked, plot->count);

@@ -32,7 +32,8 @@ static char *written(cla_format format, bool make, bool *made_all) {
     if (!is_made) cr_expect_eq(record_bytes, 0);
     *made_all = *made_all && is_made;
     const cla_status status =
-        is_made ? cla_writer_add(writer, record, record_bytes, &why)
+        is_made ? cla_writer_add(writer, &(cla_results){alignments, count, made.query, made.target}, record,
+                                 record_bytes, &why)
                 : cla_writer_put(writer, &(cla_results){alignments, count, made.query, made.target}, &why);
     assert_ok(status);
   }

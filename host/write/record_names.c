@@ -1,0 +1,181 @@
+#include "write/record_names.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "seq/sequence.h"
+
+static bool is_allowed(unsigned char byte, bool first, clean_rule rule) {
+  switch (rule) {
+    case CLEAN_COLUMN: return byte > ' ' && byte != 0x7f;
+    case CLEAN_FIRST_COLUMN: return byte > ' ' && byte != 0x7f && !(first && byte == '#');
+    case CLEAN_SAM_QUERY: return byte > ' ' && byte < 0x7f && byte != '@';
+    case CLEAN_SAM_REFERENCE:
+      return byte > ' ' && byte < 0x7f && !strchr("\\,\"'`()[]{}<>", byte) &&
+             !(first && (byte == '*' || byte == '='));
+    case CLEAN_LINE: return byte >= ' ' && byte != 0x7f;
+  }
+  return false;
+}
+
+/* Bytes of the valid UTF-8 character at `text`, 0 if there is none; *code is its number. */
+static int utf8_length(uint32_t *code, const unsigned char *text) {
+  static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+  unsigned char lead = text[0];
+  *code = lead;
+  if (lead < 0x80) return 1;
+  int length = lead >= 0xf0 && lead < 0xf8   ? 4
+               : lead >= 0xe0 && lead < 0xf0 ? 3
+               : lead >= 0xc0 && lead < 0xe0 ? 2
+                                             : 0;
+  uint32_t value = length ? lead & (0x7fu >> length) : 0;
+  for (int index = 1; index < length; index++) {
+    if ((text[index] & 0xc0) != 0x80) return 0; /* the terminating zero ends here too */
+    value = value << 6 | (text[index] & 0x3fu);
+  }
+  *code = value;
+  bool surrogate = value >= 0xd800 && value < 0xe000;
+  return length && value >= least[length] && value <= 0x10ffff && !surrogate ? length : 0;
+}
+
+/* Bytes of the blank or line end beyond ASCII at `text`, 0 if there is none: those at which Python's split
+ * and splitlines, with which readers part columns and lines, part a text. */
+static int wide_blank_length(const char *text) {
+  uint32_t code;
+  const int length = utf8_length(&code, (const unsigned char *)text);
+  const bool blank = code == 0x85 || code == 0xa0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200a) ||
+                     code == 0x2028 || code == 0x2029 || code == 0x202f || code == 0x205f || code == 0x3000;
+  return length > 1 && blank ? length : 0;
+}
+
+cla_status clean_name(char **out, const char *name, clean_rule rule, const char *fallback, cla_error *error) {
+  const bool column = rule == CLEAN_COLUMN || rule == CLEAN_FIRST_COLUMN;
+  cla_status status = allocate_text(out, name && *name ? name : fallback, error);
+  if (status != CLA_OK) return status;
+  for (char *at = *out; *at; at++) {
+    if (!is_allowed((unsigned char)*at, at == *out, rule)) *at = rule == CLEAN_LINE ? ' ' : '_';
+    const int blank = column ? wide_blank_length(at) : 0;
+    for (int byte = 0; byte < blank; byte++) at[byte] = '_';
+  }
+  return CLA_OK;
+}
+
+cla_status clean_utf8(char **out, const char *text, cla_error *error) {
+  static const char replacement[] = "\xef\xbf\xbd";
+  void *memory = NULL;
+  cla_status status = allocate_array(&memory, (int64_t)strlen(text) * 3 + 1, 1, "a text", error);
+  if (status != CLA_OK) return status;
+  char *to = *out = memory;
+  while (*text) {
+    uint32_t code;
+    int length = utf8_length(&code, (const unsigned char *)text);
+    int copied = length > 0 ? length : 3;
+    memcpy(to, length > 0 ? text : replacement, (size_t)copied);
+    text += length > 0 ? length : 1;
+    to += copied;
+  }
+  *to = 0;
+  return CLA_OK;
+}
+
+record_key record_key_of(const cla_sequence *sequence) {
+  const char *name = cla_sequence_name(sequence);
+  struct {
+    uint8_t checksum[16];
+    int64_t length, number;
+    uint64_t name;
+  } told = {.length = cla_sequence_length(sequence),
+            .number = sequence_number(sequence),
+            .name = XXH3_64bits(name, strlen(name))};
+  cla_sequence_checksum(sequence, told.checksum);
+  const XXH128_hash_t key = XXH3_128bits(&told, sizeof told);
+  return (record_key){{key.high64, key.low64}};
+}
+
+/* A place of the table. */
+typedef struct named_target {
+  XXH128_hash_t name;
+  uint8_t checksum[16];
+  int64_t length, pair; /* pair: from 1; 0: the place is free */
+} named_target;
+
+struct target_names {
+  named_target *slots;
+  int64_t count, slot_count; /* slot_count: a power of two */
+};
+
+#define SLOTS_FIRST 64
+
+cla_status target_names_open(target_names **out, cla_error *error) {
+  void *memory = NULL;
+  *out = NULL;
+  cla_status status = allocate_zeros(&memory, 1, sizeof(target_names), "names of targets", error);
+  if (status != CLA_OK) return status;
+  target_names *names = memory;
+  names->slot_count = SLOTS_FIRST;
+  status =
+      allocate_zeros((void **)&names->slots, SLOTS_FIRST, sizeof *names->slots, "names of targets", error);
+  if (status == CLA_OK)
+    *out = names;
+  else
+    free(names);
+  return status;
+}
+
+void target_names_close(target_names *names) {
+  if (!names) return;
+  free(names->slots);
+  free(names);
+}
+
+/* The place of the name, or the free one where it belongs. */
+static named_target *find_slot(named_target *slots, int64_t slot_count, XXH128_hash_t name) {
+  int64_t slot = (int64_t)(name.low64 & (uint64_t)(slot_count - 1));
+  while (slots[slot].pair > 0 && !XXH128_isEqual(slots[slot].name, name))
+    slot = (slot + 1) & (slot_count - 1);
+  return &slots[slot];
+}
+
+static cla_status grow(target_names *names, cla_error *error) {
+  void *memory = NULL;
+  if (4 * names->count < 3 * names->slot_count) return CLA_OK;
+  const int64_t wider = 2 * names->slot_count;
+  cla_status status = allocate_zeros(&memory, wider, sizeof *names->slots, "names of targets", error);
+  if (status != CLA_OK) return status;
+  named_target *slots = memory;
+  for (int64_t i = 0; i < names->slot_count; i++)
+    if (names->slots[i].pair > 0) *find_slot(slots, wider, names->slots[i].name) = names->slots[i];
+  free(names->slots);
+  names->slots = slots;
+  names->slot_count = wider;
+  return CLA_OK;
+}
+
+cla_status target_names_add(target_names *names, const cla_sequence *target, clean_rule rule,
+                            const char *format, int64_t pair, cla_error *error) {
+  char *name = NULL;
+  cla_status status = grow(names, error);
+  if (status == CLA_OK) status = clean_name(&name, cla_sequence_name(target), rule, "target", error);
+  if (status != CLA_OK) return status;
+  named_target now = {
+      .name = XXH3_128bits(name, strlen(name)), .length = cla_sequence_length(target), .pair = pair};
+  cla_sequence_checksum(target, now.checksum);
+  named_target *known = find_slot(names->slots, names->slot_count, now.name);
+  const bool same =
+      known->length == now.length && memcmp(known->checksum, now.checksum, sizeof now.checksum) == 0;
+  if (known->pair == 0) {
+    *known = now;
+    names->count++;
+  } else if (!same) {
+    status = error_set(error, CLA_ERROR_INPUT,
+                       "the target '%.200s' (%.400s) would be called '%.200s' in %s, as another sequence is, "
+                       "the target of pair %lld; rename one of the two records, or use the format json",
+                       cla_sequence_name(target), cla_sequence_location(target), name, format,
+                       (long long)known->pair);
+  }
+  free(name);
+  return status;
+}

@@ -1,0 +1,59 @@
+#ifndef HOST_WRITE_RECORD_NAMES_H
+#define HOST_WRITE_RECORD_NAMES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "clalign/sequence.h"
+#include "clalign/status.h"
+
+/* What records are called in an output: their names, without what its format forbids. */
+
+typedef enum clean_rule {
+  CLEAN_COLUMN,        /* no control characters or blanks, which separate columns and lines */
+  CLEAN_FIRST_COLUMN,  /* as CLEAN_COLUMN, and no leading '#', which makes the line a comment */
+  CLEAN_SAM_QUERY,     /* SAM's QNAME: printable ASCII but for '@' */
+  CLEAN_SAM_REFERENCE, /* SAM's RNAME: printable ASCII but for \ , " ' ` ( ) [ ] { } < > and a leading * or =
+                        */
+  CLEAN_LINE,          /* a text field to the end of a line: control characters become spaces */
+} clean_rule;
+
+/* A format's rules. */
+typedef struct name_rules {
+  clean_rule query, target;
+  bool free; /* positions refer to no name: targets of one name may be different records */
+} name_rules;
+
+/* A copy of the name with every byte replaced by '_' (CLEAN_LINE: ' ') that `rule` forbids, or that belongs
+ * to a blank beyond ASCII which it forbids (no-break space, line separator). `fallback` stands for a name
+ * that is empty. The length stays. CLA_ERROR_MEMORY; the caller frees *out. */
+cla_status clean_name(char **out, const char *name, clean_rule rule, const char *fallback, cla_error *error);
+
+/* A copy in which U+FFFD stands for every byte that does not belong to valid UTF-8, because JSON is UTF-8.
+ * The caller frees it. CLA_ERROR_MEMORY. */
+cla_status clean_utf8(char **out, const char *text, cla_error *error);
+
+/* One record as query or target, whichever location or range it was read by: the same for the same name,
+ * letters and number in its file. */
+typedef struct record_key {
+  uint64_t value[2];
+} record_key;
+
+record_key record_key_of(const cla_sequence *sequence);
+
+/* The targets of an output by their names there. */
+typedef struct target_names target_names;
+
+/* CLA_ERROR_MEMORY. */
+cla_status target_names_open(target_names **out, cla_error *error);
+
+/* NULL is allowed. */
+void target_names_close(target_names *names);
+
+/* Adds the target of the pair of that number, counted from 1. CLA_ERROR_INPUT if a target with other letters
+ * has the name, both without what the rule forbids. CLA_ERROR_MEMORY. `format` is its name for the message.
+ */
+cla_status target_names_add(target_names *names, const cla_sequence *target, clean_rule rule,
+                            const char *format, int64_t pair, cla_error *error);
+
+#endif

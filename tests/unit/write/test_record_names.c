@@ -1,0 +1,62 @@
+/* What records are called in an output, and which target has a name. */
+
+#include "write/record_names.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "support/test.h"
+
+static cla_status add(target_names *names, const char *name, const char *letters, clean_rule rule,
+                      int64_t pair, cla_error *error) {
+  cla_sequence *target = NULL;
+  assert_ok_for(cla_sequence_from_letters(&target, name, letters, (int64_t)strlen(letters), error), error);
+  const cla_status status = target_names_add(names, target, rule, "sam", pair, error);
+  cla_sequence_free(target);
+  return status;
+}
+
+Test(record_names, a_name_stands_for_one_target) {
+  static const struct {
+    const char *name, *letters;
+    clean_rule rule;
+    cla_status status;
+  } cases[] = {
+      {"chr", "ACGT", CLEAN_COLUMN, CLA_OK},
+      {"chr", "ACGT", CLEAN_COLUMN, CLA_OK},
+      {"chr", "ACGA", CLEAN_COLUMN, CLA_ERROR_INPUT},
+      {"chr", "ACGTA", CLEAN_COLUMN, CLA_ERROR_INPUT},
+      {"chr", "ACGT", CLEAN_COLUMN, CLA_OK}, /* the first one keeps the name */
+      {"a,b", "AAAA", CLEAN_SAM_REFERENCE, CLA_OK},
+      {"a_b", "CCCC", CLEAN_SAM_REFERENCE, CLA_ERROR_INPUT},
+      {"a_b", "AAAA", CLEAN_SAM_REFERENCE, CLA_OK},
+      {"c,d", "AAAA", CLEAN_COLUMN, CLA_OK},
+      {"c_d", "CCCC", CLEAN_COLUMN, CLA_OK},
+      {"", "GGGG", CLEAN_COLUMN, CLA_OK},
+      {"target", "CCCC", CLEAN_COLUMN, CLA_ERROR_INPUT},
+  };
+  target_names *names;
+  cla_error error;
+  assert_ok_for(target_names_open(&names, &error), &error);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    cr_expect_eq(add(names, cases[i].name, cases[i].letters, cases[i].rule, (int64_t)i + 1, &error),
+                 cases[i].status, "%zu: %s", i, cases[i].name);
+  target_names_close(names);
+}
+
+Test(record_names, finds_each_of_many_targets) {
+  char name[32];
+  target_names *names;
+  cla_error error;
+  assert_ok_for(target_names_open(&names, &error), &error);
+  for (int pass = 0; pass < 2; pass++)
+    for (int i = 0; i < 500; i++) {
+      snprintf(name, sizeof name, "t%d", i);
+      const char *letters = (i + pass) % 2 ? "ACGT" : "TTGT";
+      cr_expect_eq(add(names, name, letters, CLEAN_COLUMN, i + 1, &error), pass ? CLA_ERROR_INPUT : CLA_OK);
+      if (!pass) continue;
+      snprintf(name, sizeof name, "pair %d;", i + 1);
+      cr_expect(strstr(error.message, name), "%s", error.message);
+    }
+  target_names_close(names);
+}
