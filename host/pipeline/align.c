@@ -58,9 +58,21 @@ static cla_status check_partners(cla_device *own, const cla_align_options *optio
 static cla_status check_device(const cla_device *device, const cla_sequence *query,
                                const cla_sequence *target, const cla_align_options *options,
                                cla_error *error) {
-  if (device || !cla_align_needs_device(query, target, options)) return CLA_OK;
+  const bool late = options->callbacks.device && options->partner_count == 0;
+  if (device || late || !cla_align_needs_device(query, target, options)) return CLA_OK;
   return error_set(error, CLA_ERROR_OPTION,
                    "this alignment needs a device (cla_align_needs_device); open one with cla_device_open");
+}
+
+cla_status late_device_open(late_device *late, cla_error *error) {
+  const cla_callbacks *calls = &late->options->callbacks;
+  waiting call = {.options = late->options, .began = machine_seconds()};
+  cla_device *device = NULL;
+  if (late->device) return CLA_OK;
+  cla_status status = calls->device(&device, &late->tuning, calls->device_user, error);
+  if (status == CLA_OK) status = device_take(device, calls->progress ? go_on : NULL, &call, error);
+  if (status == CLA_OK) late->device = device;
+  return status;
 }
 
 static cla_status enter(cla_device *own, const cla_align_options *options, cla_error *error) {
@@ -120,9 +132,15 @@ cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence
   if (status == CLA_OK) status = enter(device, options, error);
   if (status != CLA_OK) return status;
   const cla_align_options settled = align_options_for(options, query, target);
-  const align_job job = {.device = device, .query = query, .target = target, .options = &settled};
+  late_device late = {.options = options};
+  const align_job job = {.device = device,
+                         .late = options->callbacks.device ? &late : NULL,
+                         .query = query,
+                         .target = target,
+                         .options = &settled};
   status = pipeline_align_placed(out, &job, error);
   leave(device, options, NULL);
+  if (late.device) device_give_back(late.device);
   if (status != CLA_OK || !*out || !options->allocator) return status;
   cla_alignment *found = *out;
   status = cla_alignment_copy(out, found, options->allocator, error);
@@ -139,9 +157,15 @@ cla_status cla_align_several(cla_results *out, cla_device *device, const cla_seq
   if (status == CLA_OK) status = enter(device, options, error);
   if (status != CLA_OK) return status;
   const cla_align_options settled = align_options_for(options, query, target);
-  const align_job job = {.device = device, .query = query, .target = target, .options = &settled};
+  late_device late = {.options = options};
+  const align_job job = {.device = device,
+                         .late = options->callbacks.device ? &late : NULL,
+                         .query = query,
+                         .target = target,
+                         .options = &settled};
   status = pipeline_align_several(&found, &count, &job, options->several.most, error);
   leave(device, options, NULL);
+  if (late.device) device_give_back(late.device);
   if (status == CLA_OK && found && options->allocator) {
     status = copy_all(&placed, found, count, options->allocator, error);
     cla_alignments_free(found, count);

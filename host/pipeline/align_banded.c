@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
+#include "device/device_use.h"
 #include "pipeline/pipeline.h"
 #include "result/alignment.h"
 #include "scoring/score_table.h"
@@ -75,8 +76,6 @@ static cla_status note_band(cla_alignment *alignment, const banded_input *input,
   return status;
 }
 
-#define ON_HOST "one thread of the host"
-
 /* In a band of so many diagonals; negative: in all of the matrix. */
 static banded_input make_input(const align_job *job, const score_table *table, int64_t band) {
   const cla_align_options *options = job->options;
@@ -128,7 +127,7 @@ static cla_status align_lines(cla_alignment **out, const align_job *job, int64_t
   metrics->sweep_seconds = result.sweep_seconds;
   metrics->bands = (cla_stage){.cells = result.cells - result.sweep_cells,
                                .seconds = metrics->seconds - metrics->sweep_seconds};
-  snprintf(metrics->device, sizeof metrics->device, ON_HOST);
+  snprintf(metrics->device, sizeof metrics->device, ALIGN_ON_HOST);
   snprintf(metrics->kernel, sizeof metrics->kernel, "%s", band >= 0 ? "band" : "host");
   if (rival) {
     rival->metrics = *metrics;
@@ -178,7 +177,8 @@ bool cla_align_needs_device(const cla_sequence *query, const cla_sequence *targe
   const align_job job = {.query = query, .target = target, .options = &settled};
   const bool one =
       options->several.most == 1 && !options->several.split && options->circular == CLA_CIRCULAR_NONE;
-  if (!one || options->callbacks.explain || empty_pair(query, target)) return true;
+  if (empty_pair(query, target)) return false;
+  if (!one) return true;
   return !options->has_band && !(align_suits_host(&job) && host_holds(&job));
 }
 
@@ -190,13 +190,15 @@ static cla_status tell_host(const align_job *job, cla_error *error) {
   plan_input input;
   char *text = NULL;
   if (!options->callbacks.explain) return CLA_OK;
-  cla_status status =
-      align_input_make(&input, &table, cla_device_describe(job->device), letters, options, error);
+  cla_device_info guess;
+  device_guess(&guess, options->budgets.threads);
+  cla_status status = align_input_make(&input, &table, &guess, letters, options, error);
   if (status != CLA_OK) return status;
   input.alphabet = cla_sequence_alphabet(job->query);
   input.reverse = options->strand == CLA_STRAND_REVERSE;
   pair_letters_table(&table, &options->scoring, job->query, job->target);
-  status = plan_explain_host(&text, &input, error);
+  status = plan_explain_host(
+      &text, &input, "one thread of the host computes so few cells sooner than a kernel is compiled", error);
   if (status == CLA_OK) options->callbacks.explain(text, options->callbacks.explain_user);
   free(text);
   return status;

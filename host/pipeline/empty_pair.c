@@ -85,7 +85,8 @@ cla_status empty_pair_align(cla_alignment **out, const cla_device_info *device, 
   alignment->free_ends = options->free_ends;
   alignment->has_band = options->has_band;
   alignment->band = options->band;
-  snprintf(alignment->metrics.device, sizeof alignment->metrics.device, "%s", device->name);
+  snprintf(alignment->metrics.device, sizeof alignment->metrics.device, "%s",
+           device ? device->name : ALIGN_ON_HOST);
   if (options->mode == CLA_MODE_LOCAL)
     put_nothing(alignment);
   else

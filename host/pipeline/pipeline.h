@@ -22,9 +22,19 @@ typedef struct strand_rest {
   int64_t wanted;         /* alignments that are asked for, the next one included */
 } strand_rest;
 
+/* A device that is opened when a call first needs it. */
+typedef struct late_device {
+  const cla_align_options *options; /* the caller's: callbacks.device */
+  cla_device *device;               /* NULL until then */
+  const cla_tuning *tuning;         /* of it */
+  cla_device_info guess;            /* what it is taken for until then; set by the first strand */
+  double host_seconds;              /* that bands are expected to have taken in its place: no clock decides */
+} late_device;
+
 /* One pair to align on one device, with partners in the options. Nothing is owned. */
 typedef struct align_job {
-  cla_device *device;
+  cla_device *device; /* NULL: `late` has it, or none is needed */
+  late_device *late;  /* or NULL */
   const cla_sequence *query, *target;
   const cla_align_options *options;
   strand_rival *rival; /* of one strand; or NULL */
@@ -33,6 +43,15 @@ typedef struct align_job {
    * or other tiles. Whatever it sets must be legal for the scheme. */
   void (*adjust)(plan *whole);
 } align_job;
+
+/* The job's device; NULL: none is open. */
+static inline cla_device *align_job_device(const align_job *job) {
+  return job->device || !job->late ? job->device : job->late->device;
+}
+
+/* Opens the job's late device, unless it is open, and takes it for the call. Status of the callback, and of
+ * device_take. */
+cla_status late_device_open(late_device *late, cla_error *error);
 
 /* cla_align and cla_align_several on a device that is the caller's, with results from malloc. */
 cla_status pipeline_align_placed(cla_alignment **out, const align_job *job, cla_error *error);

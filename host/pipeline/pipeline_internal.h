@@ -17,8 +17,11 @@ bool empty_pair(const cla_sequence *query, const cla_sequence *target);
 cla_status empty_pair_check(const cla_sequence *query, const cla_sequence *target,
                             const cla_align_options *options, cla_error *error);
 
-/* Its alignment, not yet verified; the job's query is on the strand that is aligned, its device is not looked
- * at. As pipeline_align_strand for the rest. */
+/* What metrics name where no device has computed anything. */
+#define ALIGN_ON_HOST "one thread of the host"
+
+/* Its alignment, not yet verified; the job's query is on the strand that is aligned. `device` is whose name
+ * the metrics have, NULL: none. As pipeline_align_strand for the rest. */
 cla_status empty_pair_align(cla_alignment **out, const cla_device_info *device, const align_job *job,
                             cla_error *error);
 
@@ -32,6 +35,9 @@ cla_status align_banded_check(const cla_align_options *options, cla_error *error
 /* The alignment, not yet verified; the job's query is on the strand that is aligned. As pipeline_align_strand
  * for the rest. */
 cla_status align_banded(cla_alignment **out, const align_job *job, cla_error *error);
+
+/* Cells a second of one thread of the host, where it computes all of a pair with its path. */
+#define ALIGN_HOST_RATE 1.5e8
 
 /* Whether the whole matrix is computed that way too: it is so small that a device pays less than its kernels
  * take to compile (options->host_cells). */

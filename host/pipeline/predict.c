@@ -21,16 +21,13 @@ static cla_status check_letters(int64_t letters, const char *which, cla_error *e
                    (long long)letters, (long long)LETTERS_LIMIT);
 }
 
-/* Cells a second of one thread of the host, where it computes all of a pair with its path. */
-#define HOST_RATE 1.5e8
-
 /* That the lines of so few cells take, at most: three arrays of them for every 4 * sqrt(lines) lines. */
 #define HOST_BYTES (INT64_C(8) << 20)
 
 /* Of a pair that the host computes: no device, no lower bound. False if a device does. */
 static bool predict_host(cla_prediction *out, const sweep_work *s) {
   const plan_input *input = &s->input;
-  const double seconds = (double)input->rows * (double)input->columns / HOST_RATE;
+  const double seconds = (double)input->rows * (double)input->columns / ALIGN_HOST_RATE;
   if (!align_lengths_suit_host(s->options, input->rows, input->columns)) return false;
   out->rough = true;
   out->computed_share = 1;
@@ -163,7 +160,7 @@ static cla_status plan_ahead(strand_work *r, cla_error *error) {
   const cla_sequence *strand = NULL;
   cla_status status = strand_work_check(r, &strand, error);
   if (status == CLA_OK) status = check_single_sweep(r->job, error);
-  return status == CLA_OK ? strand_work_plan(r, strand, error) : status;
+  return status == CLA_OK ? strand_work_plan(r, strand, cla_device_describe(r->job->device), error) : status;
 }
 
 cla_status cla_explain(char **out, const cla_device *device, const cla_sequence *query,

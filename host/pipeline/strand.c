@@ -1,9 +1,11 @@
 /* One strand: which way, all stages in their order, verification. */
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "device/device_use.h"
 #include "pipeline/kept_matrix.h"
 #include "pipeline/pipeline_internal.h"
 #include "pipeline/strand_internal.h"
@@ -15,7 +17,8 @@
 static cla_status tell_plan(const strand_work *r, cla_error *error) {
   char *text = NULL;
   if (!r->job->options->callbacks.explain) return CLA_OK;
-  cla_status status = strand_work_explain(&text, r, error);
+  cla_status status = align_job_device(r->job) ? strand_work_explain(&text, r, error)
+                                               : strand_work_explain_band(&text, r, error);
   if (status == CLA_OK) r->job->options->callbacks.explain(text, r->job->options->callbacks.explain_user);
   free(text);
   return status;
@@ -74,6 +77,106 @@ static cla_status keep_score(cla_alignment *alignment, const cla_sequence *query
   return status;
 }
 
+/* Plan, lower bound and potential for a device, the job's own or a guess. */
+static cla_status prepare(strand_work *r, plan *unpruned, const cla_sequence *strand,
+                          const cla_device_info *device, cla_error *error) {
+  const cla_align_options *options = r->job->options;
+  sweep_work *s = &r->sweep;
+  cla_status status = strand_work_plan(r, strand, device, error);
+  *unpruned = s->plan;
+  /* A sweep that is done needs no bound, but what was claimed is still to be proven. */
+  const bool swept = (r->checkpoint && checkpoint_end(r->checkpoint, NULL)) || kept_matrix_serves(r);
+  if (status == CLA_OK && (!swept || options->lower_bound.kind == CLA_LOWER_BOUND_SCORE))
+    status = strand_work_bound(r, error);
+  if (status == CLA_OK && options->keep_work && !s->notes)
+    status = work_notes_create(&s->notes, s->input.rows, s->input.columns, error);
+  /* What was refused beside a GPU may be worth its time beside a CPU. */
+  const cla_device_info *guess = r->job->late ? &r->job->late->guess : NULL;
+  const bool guessed_wrong = guess && guess->kind == CLA_DEVICE_GPU && device->kind == CLA_DEVICE_CPU;
+  const bool refused = r->levels.count > 0 && !r->spare && !guessed_wrong;
+  return status == CLA_OK && !swept && !refused ? strand_band_plan(r, unpruned, error) : status;
+}
+
+static cla_status begin_alignment(cla_alignment **out, const strand_work *r, const cla_sequence *strand,
+                                  cla_error *error) {
+  const cla_align_options *options = r->job->options;
+  cla_status status = alignment_create(out, strand, r->job->target, options->mode, &options->scoring, error);
+  if (status == CLA_OK) (*out)->free_ends = options->free_ends;
+  return status;
+}
+
+/* The potential's band. *done is false where memory is too small for it. */
+static cla_status align_in_band(bool *done, strand_work *r, cla_alignment *alignment,
+                                const cla_sequence *strand, cla_error *error) {
+  cla_metrics *metrics = &alignment->metrics;
+  const int threads = r->sweep.input.threads;
+  cla_status status = strand_band_align(done, r, alignment, error);
+  if (status != CLA_OK || !*done) return status;
+  metrics->cells = r->sweep.plan.predicted.sweep_cells;
+  snprintf(metrics->kernel, sizeof metrics->kernel, "band");
+  if (threads > 1)
+    snprintf(metrics->device, sizeof metrics->device, "%d threads of the host", threads);
+  else
+    snprintf(metrics->device, sizeof metrics->device, ALIGN_ON_HOST);
+  if (r->job->rival) r->job->rival->metrics = *metrics;
+  return r->job->options->score_only ? keep_score(alignment, strand, r->job->target, error) : CLA_OK;
+}
+
+/* Seconds until a driver is loaded and a device has its context and kernels. (H100 host; PoCL on 2 cores.) */
+#define OPENING_SECONDS_GPU 0.3
+#define OPENING_SECONDS_CPU 0.1
+
+/* Tries whether the host is done sooner than a device would be open. Bands of earlier strands count. *done is
+ * false where it is not; what was found out by then is kept. */
+static cla_status align_before_device(bool *done, cla_alignment **out, strand_work *r,
+                                      const cla_sequence *strand, cla_error *error) {
+  late_device *late = r->job->late;
+  cla_error unfit = {.status = CLA_OK};
+  plan unpruned;
+  if (late->host_seconds <= 0) device_guess(&late->guess, r->job->options->budgets.threads);
+  const bool gpu = late->guess.kind == CLA_DEVICE_GPU;
+  r->opening_seconds = (gpu ? OPENING_SECONDS_GPU : OPENING_SECONDS_CPU) - late->host_seconds;
+  if (r->opening_seconds <= 0 || r->job->rest || r->job->adjust || r->checkpoint) return CLA_OK;
+  cla_status status = prepare(r, &unpruned, strand, &late->guess, &unfit);
+  /* What the guess has no room or no kernel for is the device's to say. */
+  if (status == CLA_ERROR_OPTION || status == CLA_ERROR_MEMORY) return CLA_OK;
+  if (status != CLA_OK) return error_set(error, status, "%s", unfit.message);
+  if (!r->potential) return CLA_OK;
+  status = tell_plan(r, error);
+  if (status == CLA_OK) status = begin_alignment(out, r, strand, error);
+  if (status == CLA_OK) status = align_in_band(done, r, *out, strand, error);
+  late->host_seconds += r->band_seconds;
+  return status;
+}
+
+/* All of the matrix by one thread of the host. *done is false where its lines do not hold the scores, or
+ * memory the lines, and a device may. */
+static cla_status align_all_on_host(bool *done, cla_alignment **out, const align_job *turned,
+                                    cla_error *error) {
+  cla_error refused;
+  const cla_status status = align_on_host(out, turned, &refused);
+  *done = !((turned->device || turned->late) && (status == CLA_ERROR_OPTION || status == CLA_ERROR_MEMORY));
+  if (!*done) return CLA_OK;
+  if (status != CLA_OK) return error_set(error, status, "%s", refused.message);
+  if (turned->rival && turned->rival->lost) return CLA_OK;
+  return turned->options->score_only ? keep_score(*out, turned->query, turned->target, error) : CLA_OK;
+}
+
+/* The same, if that takes no longer than a device takes to open. */
+static cla_status align_small_on_host(bool *done, cla_alignment **out, const strand_work *r,
+                                      const cla_sequence *strand, cla_error *error) {
+  cla_align_options options = *r->job->options;
+  align_job turned = *r->job;
+  turned.query = strand;
+  turned.options = &options;
+  if (options.host_cells > 0) options.host_cells = (int64_t)(fmax(r->opening_seconds, 0) * ALIGN_HOST_RATE);
+  if (*out || !align_suits_host(&turned)) return CLA_OK;
+  cla_status status = align_all_on_host(done, out, &turned, error);
+  if (*done && status == CLA_OK)
+    r->job->late->host_seconds += (double)(*out)->metrics.cells / ALIGN_HOST_RATE;
+  return status;
+}
+
 /* A pair with letters, all of the matrix: what the device is for. `strand` is of the query, the one that is
  * aligned; the alignment is of it. */
 static cla_status align_on_device(cla_alignment **out, strand_work *r, const cla_sequence *strand,
@@ -81,39 +184,33 @@ static cla_status align_on_device(cla_alignment **out, strand_work *r, const cla
   const align_job *job = r->job;
   const cla_align_options *options = job->options;
   sweep_work *s = &r->sweep;
+  plan unpruned;
+  bool done = false;
   cla_status status = CLA_OK;
   if (options->run.directory)
     status = checkpoint_open(&r->checkpoint, job->query, job->target, options, error);
-  if (status == CLA_OK) status = strand_work_plan(r, strand, error);
-  const plan unpruned = s->plan;
-  /* A sweep that is done needs no bound, but what was claimed is still to be proven. */
-  const bool swept = (r->checkpoint && checkpoint_end(r->checkpoint, NULL)) || kept_matrix_serves(r);
-  if (status == CLA_OK && (!swept || options->lower_bound.kind == CLA_LOWER_BOUND_SCORE))
-    status = strand_work_bound(r, error);
-  if (status == CLA_OK && options->keep_work)
-    status = work_notes_create(&s->notes, s->input.rows, s->input.columns, error);
-  if (status == CLA_OK && !swept) status = strand_band_plan(r, &unpruned, error);
+  if (status == CLA_OK && !align_job_device(job)) {
+    status = align_before_device(&done, out, r, strand, error);
+    if (status == CLA_OK && !done) status = align_small_on_host(&done, out, r, strand, error);
+    if (status == CLA_OK && !done) status = late_device_open(job->late, error);
+    r->opening_seconds = 0;
+  }
+  if (status != CLA_OK || done) return status;
+  cla_device *device = align_job_device(job);
+  status = prepare(r, &unpruned, strand, cla_device_describe(device), error);
   if (status != CLA_OK) return status;
   kept_matrix_choose(r, &unpruned);
   if (job->adjust) job->adjust(&s->plan);
   kept_matrix_fit(r);
   status = strand_work_team(r, error);
   if (status == CLA_OK) status = tell_plan(r, error);
-  if (status != CLA_OK) return status;
-  status = alignment_create(out, strand, job->target, options->mode, &options->scoring, error);
-  if (status == CLA_OK) (*out)->free_ends = options->free_ends;
-  bool done = false;
-  if (status == CLA_OK && r->potential) {
-    describe_run(&(*out)->metrics, &s->plan, cla_device_describe(job->device));
-    status = strand_band_align(&done, r, *out, error);
-    snprintf((*out)->metrics.kernel, sizeof(*out)->metrics.kernel, "%s", done ? "band" : "");
-  }
-  if (done && status == CLA_OK && options->score_only) status = keep_score(*out, strand, job->target, error);
+  if (status == CLA_OK && !*out) status = begin_alignment(out, r, strand, error);
+  if (status == CLA_OK && r->potential) status = align_in_band(&done, r, *out, strand, error);
   double build_seconds = 0;
-  if (status == CLA_OK && !done) status = sweep_engines(s, job->device, &build_seconds, error);
+  if (status == CLA_OK && !done) status = sweep_engines(s, device, &build_seconds, error);
   if (status != CLA_OK || done) return status;
   kept_matrix_fit(r); /* a device may have been lost */
-  describe_run(&(*out)->metrics, &s->plan, cla_device_describe(job->device));
+  describe_run(&(*out)->metrics, &s->plan, cla_device_describe(device));
   (*out)->metrics.build_seconds = build_seconds;
   status = strand_work_stages(r, *out, error);
   describe_devices(&(*out)->metrics, &s->team);
@@ -124,19 +221,14 @@ static cla_status align_on_device(cla_alignment **out, strand_work *r, const cla
 /* On the host where it is small and nothing is in the way, else on the device. */
 static cla_status align_whole(cla_alignment **out, strand_work *r, const align_job *turned,
                               cla_error *error) {
-  cla_error refused;
-  if (!align_suits_host(turned)) return align_on_device(out, r, turned->query, error);
-  const cla_status status = align_on_host(out, turned, &refused);
-  if (turned->device && (status == CLA_ERROR_OPTION || status == CLA_ERROR_MEMORY))
-    return align_on_device(out, r, turned->query, error);
-  if (status != CLA_OK) return error_set(error, status, "%s", refused.message);
-  if (turned->rival && turned->rival->lost) return CLA_OK;
-  return turned->options->score_only ? keep_score(*out, turned->query, turned->target, error) : CLA_OK;
+  bool done = false;
+  cla_status status = align_suits_host(turned) ? align_all_on_host(&done, out, turned, error) : CLA_OK;
+  return status == CLA_OK && !done ? align_on_device(out, r, turned->query, error) : status;
 }
 
 cla_status pipeline_align_strand(cla_alignment **out, const align_job *job, cla_error *error) {
   const cla_align_options *options = job->options;
-  const cla_device_info *device = job->device ? cla_device_describe(job->device) : NULL;
+  const cla_device *device = align_job_device(job);
   strand_work r = {.job = job};
   const cla_sequence *strand = NULL;
   cla_alignment *alignment = NULL;
@@ -147,7 +239,7 @@ cla_status pipeline_align_strand(cla_alignment **out, const align_job *job, cla_
   turned.query = strand;
   const bool empty = empty_pair(strand, job->target);
   if (empty)
-    status = empty_pair_align(&alignment, device, &turned, error);
+    status = empty_pair_align(&alignment, device ? cla_device_describe(device) : NULL, &turned, error);
   else if (options->has_band)
     status = align_banded(&alignment, &turned, error);
   else
@@ -163,8 +255,9 @@ cla_status pipeline_align_strand(cla_alignment **out, const align_job *job, cla_
   if (status == CLA_OK && r.checkpoint) status = checkpoint_finish(r.checkpoint, alignment, error);
 
 done:
-  if (status != CLA_OK && r.sweep.plan.sweep.variant)
-    wrong_value_add_device(error, device->name, r.sweep.plan.sweep.variant->name);
+  device = align_job_device(job);
+  if (status != CLA_OK && device && r.sweep.plan.sweep.variant)
+    wrong_value_add_device(error, cla_device_describe(device)->name, r.sweep.plan.sweep.variant->name);
   strand_work_free(&r);
   checkpoint_close(r.checkpoint, status, error);
   if (status == CLA_OK && !(job->rival && job->rival->lost))

@@ -97,7 +97,7 @@ static double trace_seconds(const strand_work *r) {
 /* Of the sweep, where so much is computed as a part of what it computes without a potential. */
 static double sweep_seconds(const strand_work *r, double part) {
   const double line = on_gpu(r) ? SWEEP_LINE_SECONDS_GPU : SWEEP_LINE_SECONDS;
-  return fmax(cells_seconds(r) * part, lines(r) * line);
+  return r->opening_seconds + fmax(cells_seconds(r) * part, lines(r) * line);
 }
 
 /* Without a potential. */
@@ -343,11 +343,15 @@ static cla_status use_potential(strand_work *r, const plan *unpruned, cla_error 
   const bool chosen = is_chosen(r);
   const bool fits = whole_band_bytes(&r->sweep.problem) <= band_bytes(r);
   const bool bands = may_band(r) && (!chosen || (fits && band_takes(r) <= windows_take(r, worth)));
-  const bool windows =
-      !bands && (!chosen || (worth < WINDOWS_WORTH && windows_take(r, worth) < without_seconds(r)));
+  const bool windows = !bands && r->opening_seconds <= 0 &&
+                       (!chosen || (worth < WINDOWS_WORTH && windows_take(r, worth) < without_seconds(r)));
   const double share = computed / WINDOWS_COMPUTED / matrix_cells(r);
+  r->band_seconds = levels_least(r) + band_takes(r);
   if (!bands) {
-    potential_free(r->potential);
+    if (r->opening_seconds > 0)
+      r->spare = r->potential;
+    else
+      potential_free(r->potential);
     r->potential = NULL;
   }
   if (!windows) free_windows(&r->sweep.windows);
@@ -407,11 +411,14 @@ cla_status strand_band_plan(strand_work *r, const plan *unpruned, cla_error *err
   if (!strand_band_possible(r) || !r->bound.has_path) return CLA_OK;
   name_level(r);
   const double began = machine_seconds();
-  cla_status status = potential_make(&r->potential, &r->levels, &wanted, error);
+  cla_status status = CLA_OK;
+  r->potential = r->spare;
+  r->spare = NULL;
+  if (!r->potential) status = potential_make(&r->potential, &r->levels, &wanted, error);
   if (status == CLA_OK) status = (cla_status)atomic_load(&stop.status);
   if (status == CLA_OK && r->potential) status = use_potential(r, unpruned, error);
-  if (!r->potential && r->sweep.windows.count == 0) work_notes_drop_levels(r->sweep.notes);
-  r->levels_seconds = machine_seconds() - began;
+  if (!r->potential && !r->spare && r->sweep.windows.count == 0) work_notes_drop_levels(r->sweep.notes);
+  r->levels_seconds += machine_seconds() - began;
   return status;
 }
 
@@ -423,6 +430,7 @@ void strand_bounds_count(cla_metrics *metrics, const strand_work *r) {
 
 void strand_band_free(strand_work *r) {
   potential_free(r->potential);
+  potential_free(r->spare);
   free_windows(&r->sweep.windows);
 }
 

@@ -48,6 +48,7 @@ static cla_status find_bound(strand_work *r, const cla_lower_bound *wanted, cla_
                                     .tick = report_bound,
                                     .tick_user = &r->sweep};
   cla_status status = lower_bound_find(&r->bound, &search, error);
+  r->bound_known = status == CLA_OK;
   r->sweep.progress.bound_seconds = r->bound.seconds;
   return status;
 }
@@ -70,7 +71,7 @@ cla_status strand_work_bound(strand_work *r, cla_error *error) {
     return CLA_OK;
   r->sweep.progress.stage = "lower bound search";
   r->sweep.progress.began = r->sweep.progress.reported = machine_seconds();
-  cla_status status = find_bound(r, &wanted, error);
+  cla_status status = r->bound_known ? CLA_OK : find_bound(r, &wanted, error);
   if (status == CLA_OK) prune(r);
   return status;
 }

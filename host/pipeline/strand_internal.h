@@ -21,8 +21,12 @@ typedef struct strand_work {
   cla_sequence *turned; /* the query on the reverse strand, or NULL; owned */
   bool keeps;           /* the whole matrix, for those that follow (pipeline/kept_matrix.h) */
   int64_t query_begin, target_begin;
-  lower_bound bound;       /* of the score, known before the sweep */
-  potential *potential;    /* NULL unless a band on the host goes by it; owned */
+  lower_bound bound;    /* of the score, known before the sweep */
+  bool bound_known;     /* has been looked for */
+  potential *potential; /* NULL unless a band on the host goes by it; owned */
+  potential *spare;     /* made before a device was open, which may go by it in another way; or NULL; owned */
+  double band_seconds;  /* that the potential's band is expected to take, and bounds before it */
+  double opening_seconds;  /* that drivers take until a device can begin; 0: it is open */
   potential_levels levels; /* of the bounds, in use or not, */
   double levels_seconds;   /* what they took, */
   char level_text[64];     /* and for the progress, the one that is made */
@@ -37,8 +41,10 @@ typedef struct strand_work {
  * aligned: a sequence like any other. */
 cla_status strand_work_check(strand_work *r, const cla_sequence **strand, cla_error *error);
 
-/* Table and plan; `strand` is the query on the strand that is aligned. */
-cla_status strand_work_plan(strand_work *r, const cla_sequence *strand, cla_error *error);
+/* Table and plan for a device, the job's own or a guess; `strand` is the query on the strand that is aligned.
+ */
+cla_status strand_work_plan(strand_work *r, const cla_sequence *strand, const cla_device_info *device,
+                            cla_error *error);
 
 /* The lower bound, if one is given or worth looking for. Then the sweep passes over what can reach neither
  * the bound nor what the rival asks for; with the user's --lower-bound off it does neither. */
@@ -68,6 +74,9 @@ bool strand_bound_lost(const lower_bound *bound, const strand_rival *rival, int6
 
 /* The plans of the job's partners, and the seconds of all devices together. */
 cla_status strand_work_team(strand_work *r, cla_error *error);
+
+/* The same where no device is opened: a band on the host does all. */
+cla_status strand_work_explain_band(char **out, const strand_work *r, cla_error *error);
 
 /* The plan as text, with what each of several devices does. The caller frees it. */
 cla_status strand_work_explain(char **out, const strand_work *r, cla_error *error);

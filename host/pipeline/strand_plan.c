@@ -27,7 +27,8 @@ cla_status strand_work_check(strand_work *r, const cla_sequence **strand, cla_er
   return status == CLA_OK ? pair_letters_check(&options->scoring, *strand, target, error) : status;
 }
 
-cla_status strand_work_plan(strand_work *r, const cla_sequence *strand, cla_error *error) {
+cla_status strand_work_plan(strand_work *r, const cla_sequence *strand, const cla_device_info *device,
+                            cla_error *error) {
   const cla_align_options *options = r->job->options;
   const cla_sequence *target = r->job->target;
   sweep_work *s = &r->sweep;
@@ -38,8 +39,8 @@ cla_status strand_work_plan(strand_work *r, const cla_sequence *strand, cla_erro
   const char *const locations[] = {cla_sequence_location(r->job->query), cla_sequence_location(target)};
   cla_status status = align_cells_check(letters, locations, error);
   if (status != CLA_OK) return status;
-  status =
-      align_input_make(&s->input, &s->table, cla_device_describe(r->job->device), letters, options, error);
+  status = align_input_make(&s->input, &s->table, device, letters, options, error);
+  if (r->job->late) s->input.tuning = r->job->late->tuning;
   s->input.alphabet = cla_sequence_alphabet(strand);
   s->input.reverse = options->strand == CLA_STRAND_REVERSE;
   s->problem = (pair_problem){.query = sequence_codes(strand) + cla_sequence_begin(strand),
@@ -57,7 +58,7 @@ cla_status strand_work_team(strand_work *r, cla_error *error) {
   sweep_work *s = &r->sweep;
   const team_request wanted = {
       .input = &s->input, .first = &s->plan, .options = s->options, .adjust = r->job->adjust};
-  cla_status status = device_team_plan(&s->team, r->job->device, &wanted, error);
+  cla_status status = device_team_plan(&s->team, align_job_device(r->job), &wanted, error);
   if (status == CLA_OK) device_team_predict(&s->plan, &s->team);
   return status;
 }
@@ -67,12 +68,11 @@ static void explain_use(FILE *text, const strand_work *r) {
   const char *hindrance = strand_band_hindrance(r);
   fprintf(text, "bounds     ");
   if (r->potential)
-    fprintf(
-        text,
-        "leave at most %.3g %% of the cells, for a band on the host: no device sweeps, and the lines above "
-        "are of a sweep without them\n",
-        100.0 * (double)potential_area(r->potential) / (double)r->sweep.input.rows /
-            (double)r->sweep.input.columns);
+    fprintf(text, "leave at most %.3g %% of the cells, for a band on the host%s\n",
+            100.0 * (double)potential_area(r->potential) / (double)r->sweep.input.rows /
+                (double)r->sweep.input.columns,
+            align_job_device(r->job) ? ": no device sweeps, and the lines above are of a sweep without them"
+                                     : "");
   else if (r->sweep.windows.count > 0)
     fprintf(text, "windows of the sweep, %.3g %% of the cells\n", 100.0 * r->sweep.input.windows.share);
   else if (r->levels.count > 0)
@@ -111,6 +111,20 @@ static char *explain_bounds(const strand_work *r) {
   if (fclose(text) == 0) return buffer;
   free(buffer);
   return NULL;
+}
+
+cla_status strand_work_explain_band(char **out, const strand_work *r, cla_error *error) {
+  char *head = NULL, *bounds = explain_bounds(r);
+  *out = NULL;
+  cla_status status = plan_explain_host(
+      &head, &r->sweep.input, "the host computes what bounds leave sooner than a driver opens", error);
+  if (status == CLA_OK && (!bounds || asprintf(out, "%s%s", head, bounds) < 0)) {
+    *out = NULL;
+    status = error_set(error, CLA_ERROR_MEMORY, "cannot allocate the text of a plan; free some memory");
+  }
+  free(head);
+  free(bounds);
+  return status;
 }
 
 cla_status strand_work_explain(char **out, const strand_work *r, cla_error *error) {

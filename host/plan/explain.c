@@ -77,16 +77,14 @@ static cla_status finish_text(char **out, FILE *text, char **buffer, cla_error *
   return CLA_OK;
 }
 
-cla_status plan_explain_host(char **out, const plan_input *input, cla_error *error) {
+cla_status plan_explain_host(char **out, const plan_input *input, const char *why, cla_error *error) {
   size_t size = 0;
   char *buffer = NULL;
   *out = NULL;
   FILE *text = open_memstream(&buffer, &size);
   if (!text) return allocate_text(out, "", error);
   explain_pair(text, input);
-  fprintf(text,
-          "device     none: one thread of the host computes so few cells sooner than a kernel is compiled; "
-          "--device or --kernel has a device do it\n");
+  fprintf(text, "device     none: %s; --device or --kernel has a device do it\n", why);
   return finish_text(out, text, &buffer, error);
 }
 

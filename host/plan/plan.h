@@ -177,7 +177,7 @@ bool plan_keep_fit(plan *out, const plan_input *input, int64_t block_rows);
 
 /* Likewise the pair and its scores, for which there is no plan: one thread of the host does without a device.
  */
-cla_status plan_explain_host(char **out, const plan_input *input, cla_error *error);
+cla_status plan_explain_host(char **out, const plan_input *input, const char *why, cla_error *error);
 
 /* The plan as text of several lines for a person; the caller frees *out with free(). */
 cla_status plan_explain(char **out, const plan *what, const plan_input *input, cla_error *error);

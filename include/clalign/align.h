@@ -46,6 +46,12 @@ typedef enum cla_circular {
   CLA_CIRCULAR_TARGET = 2,
 } cla_circular;
 
+/* Gives a call that was given no device the one to compute on. Called from the calling thread, once, when the
+ * host alone cannot go on; *device stays the caller's and, with *tuning (records of it; NULL: none), must
+ * outlive the call. Another status than CLA_OK ends the call. */
+typedef cla_status (*cla_device_function)(cla_device **device, const cla_tuning **tuning, void *user,
+                                          cla_error *error);
+
 /* What the program has for host_cells where no device is named: some hundredths of a second. */
 #define CLA_HOST_CELLS 4194304
 
@@ -89,6 +95,8 @@ typedef struct cla_callbacks {
   void *note_user;                /* handed to it */
   cla_plan_function explain;      /* the plan as text, before the sweep */
   void *explain_user;             /* handed to it */
+  cla_device_function device;     /* the device, where `device` is NULL and one is needed */
+  void *device_user;              /* handed to it */
 } cla_callbacks;
 
 /* Which alignments cla_align_several gives. */
@@ -152,6 +160,10 @@ void cla_align_options_init(cla_align_options *options);
  * The call has the device for itself, and waits while another thread has it (clalign/device.h):
  * CLA_ERROR_DEVICE if that would be for ever, from a callback of a call that uses it.
  *
+ * `device` may be NULL with options->callbacks.device, which is asked for one only if the host alone would
+ * take longer than a driver takes to open: small pairs, and pairs of which bounds leave little, need none.
+ * Without that callback it may be NULL where cla_align_needs_device says so.
+ *
  * With options->partners the matrix is computed by all these devices, which the call has for itself, and the
  * result is the same. None may be named twice (CLA_ERROR_OPTION). One that fails is left out: the others
  * compute its part, metrics.lost_devices says so, and so does the note. Only where none is left the call
@@ -188,8 +200,9 @@ void cla_align_options_init(cla_align_options *options);
 cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence *query,
                      const cla_sequence *target, const cla_align_options *options, cla_error *error);
 
-/* Whether cla_align, or cla_align_several, uses a device for this pair: if not, all of it is
- * computed on the calling thread (options->host_cells, has_band), and `device` may be NULL. */
+/* Whether cla_align, or cla_align_several, uses a device for this pair, as far as lengths and options tell:
+ * if not, all of it is computed on the calling thread (options->host_cells, has_band), and `device` may be
+ * NULL. */
 bool cla_align_needs_device(const cla_sequence *query, const cla_sequence *target,
                             const cla_align_options *options);
 

@@ -1,9 +1,9 @@
 /* Loaded before OpenCL (LD_PRELOAD), lets one call fail: CLALIGN_FAIL=FUNCTION:N:CODE makes the N-th call of
- * clEnqueueNDRangeKernel, clCreateBuffer or clEnqueueReadBuffer, and those after it, return CODE. Like a
- * device that goes away, or runs out of memory, in the middle of a run. With :one behind it only the queue or
- * context of the N-th call fails from then on, and those of the other devices go on. With
+ * clGetPlatformIDs, clEnqueueNDRangeKernel, clCreateBuffer or clEnqueueReadBuffer, and those after it, return
+ * CODE. Like a device that goes away, or runs out of memory, in the middle of a run. With :one behind it only
+ * the queue or context of the N-th call fails from then on, and those of the other devices go on. With
  * clEnqueueReadBuffer:N:1 only the N-th read is wrong, by one in each word that it reads. With
- * clGetPlatformIDs:N:CODE eight threads abort together in the N-th call, like a driver's without memory. The
+ * clGetPlatformIDs:N:1 eight threads abort together in the N-th call, like a driver's without memory. The
  * process leaves the number of calls in the file CLALIGN_FAIL_COUNT, and in CLALIGN_MEMORY_MOST the most
  * bytes that all buffers had at once. */
 
@@ -67,7 +67,9 @@ static int abort_together(void *user) {
 
 CL_API_ENTRY cl_int CL_API_CALL clGetPlatformIDs(cl_uint size, cl_platform_id *platforms, cl_uint *count) {
   cl_int (*next)(cl_uint, cl_platform_id *, cl_uint *);
-  if (failure("clGetPlatformIDs", NULL) != CL_SUCCESS) {
+  const cl_int code = failure("clGetPlatformIDs", NULL);
+  if (code < CL_SUCCESS) return code;
+  if (code > CL_SUCCESS) {
     thrd_t threads[CRASHES];
     for (int i = 0; i < CRASHES; i++) thrd_create(&threads[i], abort_together, NULL);
     for (int i = 0; i < CRASHES; i++) thrd_join(threads[i], NULL);

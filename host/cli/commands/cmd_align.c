@@ -151,8 +151,30 @@ static void print_note(const char *text, void *user) {
   cli_warn(text);
 }
 
+/* What a run has opened. */
+typedef struct opened {
+  cli_devices devices;
+  cla_partner *partners;
+  cla_device *device; /* NULL: none */
+} opened;
+
+static cla_status open_all_devices(opened *own, cla_error *error) {
+  cla_status status = cli_devices_open(&own->devices, &settings.how.device, error);
+  return status == CLA_OK ? cli_devices_load_tuning(&own->devices, settings.quiet, error) : status;
+}
+
+/* For a call that turns out to need a device: the one that is chosen where none is named. */
+static cla_status open_late(cla_device **device, const cla_tuning **tuning, void *user, cla_error *error) {
+  opened *own = user;
+  cla_status status = open_all_devices(own, error);
+  if (status != CLA_OK) return status;
+  *device = own->devices.items[0];
+  *tuning = own->devices.tunings[0];
+  return CLA_OK;
+}
+
 /* Aligns, writes and sums up. From here on an interrupt ends the command in good order. */
-static cla_status align_pair(cla_device *device, const cla_sequence *query, const cla_sequence *target,
+static cla_status align_pair(opened *own, const cla_sequence *query, const cla_sequence *target,
                              const char *command_line, cla_error *error) {
   progress_bar bar;
   progress_bar_init(&bar, settings.quiet);
@@ -162,9 +184,11 @@ static cla_status align_pair(cla_device *device, const cla_sequence *query, cons
   settings.how.align.callbacks.note_user = &bar;
   settings.how.align.callbacks.explain = settings.explain ? print_plan : NULL;
   settings.how.align.callbacks.explain_user = &bar;
+  settings.how.align.callbacks.device = own->device || cli_ranks ? NULL : open_late;
+  settings.how.align.callbacks.device_user = own;
   cla_results found;
   interrupt_defer();
-  cla_status status = cla_align_several(&found, device, query, target, &settings.how.align, error);
+  cla_status status = cla_align_several(&found, own->device, query, target, &settings.how.align, error);
   progress_bar_clear(&bar);
   if (status == CLA_OK) {
     const cla_write_options write_options = {.command = command_line};
@@ -180,42 +204,38 @@ static cla_status align_pair(cla_device *device, const cla_sequence *query, cons
 }
 
 /* The first GPU, or the first device, does what takes one; the others share the rest. */
-static cla_status share_work(cla_device **own, cla_partner **partners, const cli_devices *devices,
-                             cla_error *error) {
+static cla_status share_work(opened *own, cla_error *error) {
+  const cli_devices *devices = &own->devices;
   size_t first = 0, count = 0;
   for (size_t i = devices->count; i-- > 0;)
     if (cla_device_describe(devices->items[i])->kind == CLA_DEVICE_GPU) first = i;
-  *partners = calloc(devices->count + 1, sizeof **partners);
-  if (!*partners)
+  own->partners = calloc(devices->count + 1, sizeof *own->partners);
+  if (!own->partners)
     return cli_error(error, CLA_ERROR_MEMORY, "out of memory for a list of devices; free some memory");
   for (size_t i = 0; i < devices->count; i++)
     if (i != first)
-      (*partners)[count++] = (cla_partner){.device = devices->items[i], .tuning = devices->tunings[i]};
-  *own = devices->items[first];
+      own->partners[count++] = (cla_partner){.device = devices->items[i], .tuning = devices->tunings[i]};
+  own->device = devices->items[first];
   settings.how.align.tuning = devices->tunings[first];
-  settings.how.align.partners = *partners;
+  settings.how.align.partners = own->partners;
   settings.how.align.partner_count = count;
   return CLA_OK;
 }
 
-/* Opens what --device names. Drivers take 0.1 s and more, so none is opened where the host computes the pair.
- */
-static cla_status open_devices(cla_device **own, cla_partner **partners, cli_devices *devices,
-                               const cla_sequence *query, const cla_sequence *target, cla_error *error) {
-  const cla_align_options *how = &settings.how.align;
-  const bool wanted = settings.how.device.select || settings.explain;
-  if (!wanted && !cla_align_needs_device(query, target, how)) return CLA_OK;
-  cla_status status = cli_devices_open(devices, &settings.how.device, error);
-  if (status == CLA_OK) status = cli_devices_load_tuning(devices, settings.quiet, error);
-  return status == CLA_OK ? share_work(own, partners, devices, error) : status;
+/* Opens what --device names, and with ranks what the pair needs. Otherwise the call opens one when it needs
+ * it: drivers take 0.1 s and more. */
+static cla_status open_devices(opened *own, const cla_sequence *query, const cla_sequence *target,
+                               cla_error *error) {
+  const bool needed = cli_ranks && cla_align_needs_device(query, target, &settings.how.align);
+  if (!settings.how.device.select && !cli_device_has_own_kernels() && !needed) return CLA_OK;
+  cla_status status = open_all_devices(own, error);
+  return status == CLA_OK ? share_work(own, error) : status;
 }
 
 static cla_status run(const cli_arguments *parsed, const char *command_line, cla_error *error) {
   cla_align_options *how = &settings.how.align;
   cla_sequence *pair[2] = {NULL, NULL};
-  cli_devices devices = {0};
-  cla_partner *partners = NULL;
-  cla_device *device = NULL;
+  opened own = {.device = NULL};
   cla_status status = check_settings(parsed, error);
   settings.how.scoring.qualities = outputs_want_qualities(&settings.outputs);
   if (status == CLA_OK)
@@ -237,12 +257,12 @@ static cla_status run(const cli_arguments *parsed, const char *command_line, cla
     status = cli_scoring_units(&how->min_score, settings.min_score, &how->scoring, "min-score", error);
   if (status == CLA_OK && cli_option_given(options, "split-drop"))
     status = cli_scoring_units(&how->several.drop, settings.split_drop, &how->scoring, "split-drop", error);
-  if (status == CLA_OK) status = open_devices(&device, &partners, &devices, query, target, error);
+  if (status == CLA_OK) status = open_devices(&own, query, target, error);
   cli_ranks_settle(how);
-  if (status == CLA_OK) status = align_pair(device, query, target, command_line, error);
+  if (status == CLA_OK) status = align_pair(&own, query, target, command_line, error);
   cla_path_free(&settings.lower_bound.path);
-  free(partners);
-  cli_devices_close(&devices);
+  free(own.partners);
+  cli_devices_close(&own.devices);
   cla_sequence_free(pair[1]);
   cla_sequence_free(pair[0]);
   return status;

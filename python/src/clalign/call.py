@@ -95,12 +95,23 @@ class Call:
         return self._given_device or default_device()
 
     def _pointer_for(self, alone: bool) -> Any:
-        """The device; none where the host computes the pair, as opening one takes a tenth of a second and more."""
-        if alone and self._given_device is None and self._sequences is not None:
-            if not lib.cla_align_needs_device(*self._operands, self._options):
-                return ffi.NULL
+        """The device; none where the library asks for one if it needs it, as opening takes a tenth of a second and more."""
+        if alone and self._given_device is None:
+            opened = ffi.callback("cla_device_function", self._open_late, error=lib.CLA_ERROR_DEVICE, onerror=self._keep)
+            self._kept.append(opened)
+            self._options.callbacks.device = opened
+            return ffi.NULL
         self._options.tuning = self._device._tuning
         return self._device._pointer
+
+    def _open_late(self, device: Any, tuning: Any, user: Any, error: Any) -> int:
+        device[0], tuning[0] = self._device._pointer, self._device._tuning
+        return int(lib.CLA_OK)
+
+    def _keep(self, kind: object, failure: BaseException, trace: object) -> None:
+        """Keeps what a callback raised, for `run`."""
+        if self._failure is None:
+            self._failure = failure
 
     def _take_sequences(self, aligner: Aligner, query: SequenceLike, target: SequenceLike) -> None:
         alphabet, own_letters = aligner.alphabet, None
@@ -241,10 +252,6 @@ class Call:
         """Progress is always heard: that is when Python sees to signals, such as Ctrl-C's."""
         progress, note = aligner.progress, aligner.note
 
-        def keep(kind: object, failure: BaseException, trace: object) -> None:
-            if self._failure is None:
-                self._failure = failure
-
         def hear(heard: Any, user: Any) -> bool:
             if self._failure is not None:
                 return False
@@ -255,8 +262,8 @@ class Call:
                 note(text_of(text))
 
         # Only these objects keep the functions alive; what is read back from the options does not.
-        heard = ffi.callback("cla_progress_function", hear, error=False, onerror=keep)
-        noted = ffi.callback("cla_note_function", take_note, onerror=keep)
+        heard = ffi.callback("cla_progress_function", hear, error=False, onerror=self._keep)
+        noted = ffi.callback("cla_note_function", take_note, onerror=self._keep)
         self._kept += [heard, noted]
         self._options.callbacks.progress, self._options.callbacks.note = heard, noted
 
@@ -272,7 +279,7 @@ class Call:
                 *self._operands,
                 self._options,
             )
-        except errors.Interrupted:
+        except errors.Error:
             if self._failure is None:
                 raise
         if self._failure is not None:

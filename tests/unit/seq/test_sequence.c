@@ -321,6 +321,7 @@ Test(sequence, part_has_another_range_of_the_same_letters) {
   assert_ok(cla_sequence_part(&part, whole, "a.fa:x:3-6", 2, 6, &why));
   const uint8_t *codes = sequence_codes(whole);
   cla_sequence_free(whole);
+  whole = NULL;
   cr_expect(sequence_codes(part) == codes && cla_sequence_length(part) == 8);
   cr_expect(cla_sequence_begin(part) == 2 && cla_sequence_end(part) == 6);
   cr_expect_str_eq(cla_sequence_location(part), "a.fa:x:3-6");
@@ -329,5 +330,4 @@ Test(sequence, part_has_another_range_of_the_same_letters) {
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
     cr_expect_eq(cla_sequence_part(&none, part, "", wrong[i][0], wrong[i][1], &why), CLA_ERROR_OPTION);
   cr_expect_null(none);
-  cla_sequence_free(part);
 }
