@@ -51,7 +51,7 @@ def test_of_a_pair(timed: clalign.Device) -> None:
 
 def test_without_a_record_it_is_rough(timed: clalign.Device) -> None:
     made = clalign.predict(3_000, 3_000, device=clalign.Device(tuning=False))
-    assert made.rough and 0 < made.sweep_seconds < 60
+    assert made.rough and made.sweep_seconds > 0
     assert not clalign.predict(3_000, 3_000, device=timed).rough
     pair = clalign.predict(letters(1, 3_000), letters(2, 3_000), device=clalign.Device(tuning=False))
     assert pair.rough and pair.sweep_seconds > 0

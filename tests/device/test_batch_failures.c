@@ -104,7 +104,7 @@ static void count_notes(const char *note, void *user) {
 }
 
 /* What the other rank had is dealt again. */
-Test(batch_failures, do_without_a_rank_that_dies, .timeout = 300) {
+Test(batch_failures, do_without_a_rank_that_dies, .timeout = 600) {
   for (int results = 1; results <= 3; results++) {
     cla_device *devices[3];
     OWNED(batch_case_free) batch_case all;
@@ -122,7 +122,7 @@ Test(batch_failures, do_without_a_rank_that_dies, .timeout = 300) {
   }
 }
 
-Test(batch_failures, do_without_a_device_that_fails, .timeout = 300) {
+Test(batch_failures, do_without_a_device_that_fails, .timeout = 600) {
   for (int schedule = 0; schedule < SCHEDULES; schedule++)
     for (int launches = 0; launches <= 60; launches += 60) {
       cla_device *devices[3];
@@ -144,7 +144,7 @@ Test(batch_failures, do_without_a_device_that_fails, .timeout = 300) {
     }
 }
 
-Test(batch_failures, end_when_no_device_is_left, .timeout = 300) {
+Test(batch_failures, end_when_no_device_is_left, .timeout = 600) {
   OWNED(close_device) cla_device *device = test_device_open(0);
   OWNED(batch_case_free) batch_case all;
   batch_case_make(&all, 30, 15, 100, 600);
@@ -160,7 +160,7 @@ Test(batch_failures, end_when_no_device_is_left, .timeout = 300) {
 
 /* The first pair is the longest, too long to be tried first: this schedule begins it last; then the device
  * fails. */
-Test(batch_failures, hand_out_what_was_found_before_no_device_was_left, .timeout = 300) {
+Test(batch_failures, hand_out_what_was_found_before_no_device_was_left, .timeout = 600) {
   OWNED(close_device) cla_device *device = test_device_open(0);
   OWNED(batch_case_free) batch_case all, long_one;
   batch_case_make(&all, 10, 20, 100, 110);
@@ -186,7 +186,7 @@ Test(batch_failures, hand_out_what_was_found_before_no_device_was_left, .timeout
 
 /* One device has too little memory for the pair, and the other one fails: nobody is left for it. Which one
  * has it first is up to the threads. */
-Test(batch_failures, end_with_a_pair_that_no_device_can_have, .timeout = 60) {
+Test(batch_failures, end_with_a_pair_that_no_device_can_have, .timeout = 600) {
   for (int run = 0; run < 12; run++) {
     cla_device *devices[3];
     OWNED(batch_case_free) batch_case all;
@@ -213,7 +213,7 @@ static void count_pack_notes(const char *note, void *user) {
 
 /* There is no memory for what the largest pack needs; for what a pair needs there is. How many packs the
  * pairs fill depends on the device's lanes. */
-Test(batch_failures, halve_packs_that_have_too_little_memory, .timeout = 300) {
+Test(batch_failures, halve_packs_that_have_too_little_memory, .timeout = 600) {
   bool few_lanes = false;
   OWNED(close_device) cla_device *device = batch_case_open_for_packs(&few_lanes);
   OWNED(batch_case_free) batch_case all;

@@ -74,7 +74,7 @@ static void align(pack_case *one, int64_t path_bytes) {
   tracers_free(threads);
 }
 
-Test(batch_paths, that_do_not_fit_are_left_to_be_done_alone, .timeout = 300) {
+Test(batch_paths, that_do_not_fit_are_left_to_be_done_alone, .timeout = 600) {
   pack_case one;
   open_case(&one);
   for (int i = 0; i < PAIRS; i++) {

@@ -6,7 +6,7 @@
 
 #define SCHEDULES 4
 
-Test(batch_schedules, have_the_same_results, .timeout = 300) {
+Test(batch_schedules, have_the_same_results, .timeout = 600) {
   cla_device *devices[3];
   OWNED(batch_case_free) batch_case all;
   batch_case_open_devices(devices);
@@ -26,7 +26,7 @@ Test(batch_schedules, have_the_same_results, .timeout = 300) {
   batch_case_close_devices(devices);
 }
 
-Test(batch_schedules, hold_no_more_than_they_may, .timeout = 300) {
+Test(batch_schedules, hold_no_more_than_they_may, .timeout = 600) {
   cla_device *devices[3];
   OWNED(batch_case_free) batch_case all;
   batch_case_open_devices(devices);
@@ -47,7 +47,7 @@ Test(batch_schedules, hold_no_more_than_they_may, .timeout = 300) {
   batch_case_close_devices(devices);
 }
 
-Test(batch_schedules, find_the_best_while_little_is_held, .timeout = 300) {
+Test(batch_schedules, find_the_best_while_little_is_held, .timeout = 600) {
   cla_device *devices[3];
   batch_case all;
   batch_case_open_devices(devices);
@@ -76,7 +76,7 @@ Test(batch_schedules, find_the_best_while_little_is_held, .timeout = 300) {
 }
 
 /* Errors of a group are not kept until its end. */
-Test(batch_schedules, hand_out_errors_while_the_group_is_read, .timeout = 300) {
+Test(batch_schedules, hand_out_errors_while_the_group_is_read, .timeout = 600) {
   cla_device *devices[3];
   OWNED(batch_case_free) batch_case all;
   batch_case_open_devices(devices);
@@ -93,7 +93,7 @@ Test(batch_schedules, hand_out_errors_while_the_group_is_read, .timeout = 300) {
   batch_case_close_devices(devices);
 }
 
-Test(batch_schedules, give_a_pair_the_memory_that_it_needs, .timeout = 300) {
+Test(batch_schedules, give_a_pair_the_memory_that_it_needs, .timeout = 600) {
   cla_device *devices[3];
   OWNED(batch_case_free) batch_case all;
   batch_case_open_devices(devices);
@@ -145,7 +145,7 @@ static void hear_predictions(const cla_batch_work *work, void *user) {
 }
 
 /* The first pair builds the kernels: what it took says nothing of the second one, which is as large. */
-Test(batch_schedules, learn_nothing_from_building_kernels, .timeout = 300) {
+Test(batch_schedules, learn_nothing_from_building_kernels, .timeout = 600) {
   OWNED(close_device) cla_device *device = test_device_open(0), *other = test_device_open(0);
   OWNED(batch_case_free) batch_case all;
   predictions_case heard = {0};
@@ -162,7 +162,7 @@ Test(batch_schedules, learn_nothing_from_building_kernels, .timeout = 300) {
 
 /* Pairs whose packs would take more than the budget are aligned one by one. With a GPU's budget, which is
  * more, because it needs more for a pair alone, packs or none: the results are the same. */
-Test(batch_schedules, keep_packs_within_the_device_memory_that_is_given, .timeout = 300) {
+Test(batch_schedules, keep_packs_within_the_device_memory_that_is_given, .timeout = 600) {
   bool few_lanes = false;
   OWNED(close_device) cla_device *device = batch_case_open_for_packs(&few_lanes);
   const bool cpu = cla_device_describe(device)->kind == CLA_DEVICE_CPU;
@@ -185,7 +185,7 @@ static void keep_plan(const char *text, void *user) {
   snprintf(user, 2000, "%s", text);
 }
 
-Test(batch_schedules, tell_who_did_what_and_the_plan, .timeout = 300) {
+Test(batch_schedules, tell_who_did_what_and_the_plan, .timeout = 600) {
   cla_device *devices[3];
   OWNED(batch_case_free) batch_case all;
   work_notes_case heard = {.sound = true};

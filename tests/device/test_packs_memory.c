@@ -140,7 +140,7 @@ static bool is_gpu(const cla_device *device) {
 }
 
 /* A pair for whose pack there is no memory, among others for which there is. */
-Test(packs_memory, that_one_pair_lacks_others_have, .timeout = 300) {
+Test(packs_memory, that_one_pair_lacks_others_have, .timeout = 600) {
   OWNED(close_device) cla_device *device = test_device_open(0);
   if (is_gpu(device)) {
     OWNED(batch_case_free) batch_case all, long_one;
@@ -163,7 +163,7 @@ Test(packs_memory, that_one_pair_lacks_others_have, .timeout = 300) {
 }
 
 /* No pack has memory, and each pair by itself has. */
-Test(packs_memory, that_none_have_ends_packs, .timeout = 300) {
+Test(packs_memory, that_none_have_ends_packs, .timeout = 600) {
   OWNED(close_device) cla_device *device = test_device_open(0);
   if (is_gpu(device)) {
     OWNED(batch_case_free) batch_case all;

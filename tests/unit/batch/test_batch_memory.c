@@ -91,7 +91,7 @@ static void *align(void *user) {
   return NULL;
 }
 
-Test(batch_memory, no_more_threads_trace_than_there_are, .timeout = 60) {
+Test(batch_memory, no_more_threads_trace_than_there_are, .timeout = 600) {
   for (int most = 1; most <= THREADS; most += THREADS - 1) {
     const trace_memory memory = {.threads = most, .path_bytes = 1};
     pthread_t threads[TRACERS + 1];

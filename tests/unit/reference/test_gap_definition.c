@@ -202,7 +202,7 @@ static bool check(uint64_t seed, bool left) {
   return want != &r.all[0];
 }
 
-Test(gap_definition, is_what_gaps_of_canonical_paths_are_placed_by, .timeout = 300) {
+Test(gap_definition, is_what_gaps_of_canonical_paths_are_placed_by, .timeout = 600) {
   const long long pairs = test_count("CLALIGN_TEST_PAIRS", 40000);
   long long moved = 0;
   for (uint64_t seed = 1; seed <= (uint64_t)pairs; seed++) moved += check(seed, true) + check(seed, false);

@@ -92,7 +92,7 @@ static void add_behind_an_end(fixture *x) {
   while (atomic_load(&x->taken) < 2) sched_yield();
 }
 
-Test(kept_queue, an_end_that_waits_for_blocks_above_holds_up_no_part, .timeout = 60) {
+Test(kept_queue, an_end_that_waits_for_blocks_above_holds_up_no_part, .timeout = 600) {
   static fixture x;
   int64_t row;
   set_up(&x);
@@ -111,7 +111,7 @@ Test(kept_queue, an_end_that_waits_for_blocks_above_holds_up_no_part, .timeout =
   tear_down(&x);
 }
 
-Test(kept_queue, a_round_that_ends_waits_for_no_block, .timeout = 60) {
+Test(kept_queue, a_round_that_ends_waits_for_no_block, .timeout = 600) {
   static fixture x;
   int64_t row;
   set_up(&x);

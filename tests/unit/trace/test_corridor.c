@@ -91,7 +91,7 @@ Test(corridor, paths_of_matrices_are_those_of_the_oracle, .timeout = 600) {
 }
 
 /* A path may start on the left border where all nodes beside have less. */
-Test(corridor, paths_start_on_borders_that_are_better_than_their_rows, .timeout = 60) {
+Test(corridor, paths_start_on_borders_that_are_better_than_their_rows, .timeout = 600) {
   enum { BEFORE = 96, ROWS = 156 };
   static repeat_pair x;
   OWNED(reference_alignment_free) reference_alignment want;
@@ -112,7 +112,7 @@ Test(corridor, paths_start_on_borders_that_are_better_than_their_rows, .timeout 
 }
 
 /* Two ways that score the same, far from each other: the canonical one has to be found. */
-Test(corridor, ways_outside_that_are_as_good_leave_no_proof, .timeout = 60) {
+Test(corridor, ways_outside_that_are_as_good_leave_no_proof, .timeout = 600) {
   static repeat_pair x;
   bool done = true;
   corridor_start start;

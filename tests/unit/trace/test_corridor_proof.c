@@ -326,7 +326,7 @@ static void differ(uint8_t *letter) {
  * letters. The known path has a gap for each copy. As good is the path that has the copies, and one gap
  * across the known path for all between: it is outside on the left, then on the right. Where it comes back on
  * the left, or leaves on the right, paths in the corridor have one gap more. */
-Test(corridor_proof, a_gap_may_lead_across_the_known_path, .timeout = 60) {
+Test(corridor_proof, a_gap_may_lead_across_the_known_path, .timeout = 600) {
   enum { BEFORE = 64, COPIED = 60, AFTER = 64, DIFFER = 4, LETTER_BLOCK = 8 };
   static repeat_pair x;
   uint8_t first[COPIED], second[COPIED];
@@ -353,7 +353,7 @@ Test(corridor_proof, a_gap_may_lead_across_the_known_path, .timeout = 60) {
 /* Target: some letters twice, with other letters at the begin of the first copy and towards the end of the
  * second. The known path has a gap for the first copy. As good is the path that has it for the second, and
  * that is outside for a while, from the middle of a block on: what it loses in that block it loses before. */
-Test(corridor_proof, a_block_costs_nothing_where_a_path_leaves_within, .timeout = 60) {
+Test(corridor_proof, a_block_costs_nothing_where_a_path_leaves_within, .timeout = 600) {
   enum { BEFORE = 287, COPIED = 58, AFTER = 61, DIFFER = 20, SECOND = 36, ASIDE = 8, RUN = 21 };
   static repeat_pair x;
   uint8_t first[COPIED], second[COPIED];

@@ -267,13 +267,13 @@ static void check_copies(outside_kind kind, bool in_query, bool after) {
                in_query, after);
 }
 
-Test(outside_path, blocks_that_begin_or_end_on_the_known_path_can_be_matched, .timeout = 60) {
+Test(outside_path, blocks_that_begin_or_end_on_the_known_path_can_be_matched, .timeout = 600) {
   for (int k = 0; k < 8; k++) check_copies(k & 4 ? OUTSIDE_BY_DIFFERENCES : OUTSIDE_BY_WORDS, k & 1, k & 2);
 }
 
 /* A path that begins far down on the left border may match all letters from there on, whatever those before
  * miss. */
-Test(outside_path, paths_that_begin_far_down_can_match_all_that_follows, .timeout = 60) {
+Test(outside_path, paths_that_begin_far_down_can_match_all_that_follows, .timeout = 600) {
   enum { BEFORE = 300, COPIED = 128, BETWEEN = 200, ROWS = BEFORE + COPIED, COLUMNS = 2 * COPIED + BETWEEN };
   static repeat_pair x;
   path_row known[ROWS + 1];

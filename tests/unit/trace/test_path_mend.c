@@ -66,7 +66,7 @@ Test(path_mend, aligns_unlike_stretches_again) {
 }
 
 /* A stretch of so many cells is cut into pieces; a wide band about all of it is little better. */
-Test(path_mend, aligns_long_stretches_in_pieces, .timeout = 120) {
+Test(path_mend, aligns_long_stretches_in_pieces, .timeout = 600) {
   const int64_t unlike[][2] = {{12000, 12000}, {13000, 11000}};
   for (int i = 0; i < 2; i++) {
     OWNED(bound_fixture_tear_down) bound_fixture x;
