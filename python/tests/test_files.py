@@ -44,7 +44,9 @@ def test_the_name_tells_the_format(tmp_path: Path) -> None:
             assert text.decode().startswith(begin)
     clalign.write([alignment], tmp_path / "y.bgz", "paf")
     assert gzip.decompress((tmp_path / "y.bgz").read_bytes()).startswith(b"query")
-    for name in ("x.xyz", "x", "x.gz"):
+    alignment.write(tmp_path / "x")
+    assert (tmp_path / "x").read_text().startswith("####")
+    for name in ("x.xyz", "x.json.old"):
         with pytest.raises(ValueError, match="vcf"):
             alignment.write(tmp_path / name)
     with pytest.raises(clalign.OptionError, match="compressed"):

@@ -438,23 +438,22 @@ def write(
     if not items:
         raise option_error("there is no alignment to write; give at least one")
     options = ffi.new("cla_write_options *")
-    number, options.compressed = _format(path, format)
+    number, options.compressed = _format(path, format, all(item.has_path for item in items))
     text = ffi.new("char[]", bytes_of(command)) if command is not None else ffi.NULL
     options.command = text
     pointers = _pointers(items)
     call(lib.cla_write_file, bytes_of(path), number, _results(items, pointers), options)
 
 
-def _format(path: str | os.PathLike[str], format: str | None) -> tuple[int, bool]:
-    """The format of a file, and whether it is compressed."""
+def _format(path: str | os.PathLike[str], format: str | None, paths: bool) -> tuple[int, bool]:
+    """The format of a file, and whether it is compressed; `paths`: the alignments have some."""
     number, compressed = ffi.new("cla_format *"), ffi.new("bool *")
-    told = lib.cla_format_from_path(number, compressed, bytes_of(path))
-    if format is not None:
+    if format is None:
+        standard = lib.CLA_FORMAT_PAIR if paths else lib.CLA_FORMAT_JSON
+        call(lib.cla_format_of_file, number, compressed, bytes_of(path), standard)
+    else:
+        lib.cla_format_from_path(number, compressed, bytes_of(path))
         call(lib.cla_format_from_name, number, bytes_of(format))
-    elif not told:
-        kinds = [lib.cla_format_describe(kind) for kind in range(lib.CLA_FORMAT_COUNT)]
-        names = ", ".join(text_of(kind.name) for kind in kinds)
-        raise option_error(f"the name {os.fspath(path)!r} tells no format; give one of {names} as format")
     return int(number[0]), bool(compressed[0])
 
 
