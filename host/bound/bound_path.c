@@ -76,8 +76,9 @@ static void keep_part(bound_path *path, const path_place *from, const path_place
   path->target_stop = to->target;
 }
 
-/* The segment of the largest sum: a sum that has fallen to 0 or below is of no use to what follows. */
-int64_t bound_path_keep_best_part(bound_path *path, const bound_pair *pair) {
+/* The segment of the largest sum: a sum that has fallen to 0 or below is of no use to what follows, unless
+ * the segment begins where the path does. */
+static int64_t keep_best(bound_path *path, const bound_pair *pair, bool from_start) {
   path_place here = {.query = path->query, .target = path->target}, start = here, best_from = here,
              best_to = here;
   int64_t sum = 0, best = 0;
@@ -92,7 +93,7 @@ int64_t bound_path_keep_best_part(bound_path *path, const bound_pair *pair) {
       continue;
     }
     while (here.offset < run.length) {
-      if (sum <= 0) {
+      if (sum <= 0 && !from_start) {
         sum = 0;
         start = here;
       }
@@ -109,6 +110,46 @@ int64_t bound_path_keep_best_part(bound_path *path, const bound_pair *pair) {
   else
     bound_path_begin(path, 0, 0);
   return best;
+}
+
+int64_t bound_path_keep_best_part(bound_path *path, const bound_pair *pair) {
+  return keep_best(path, pair, false);
+}
+
+int64_t bound_path_keep_best_start(bound_path *path, const bound_pair *pair) {
+  return keep_best(path, pair, true);
+}
+
+int64_t bound_path_score(const bound_path *path, const bound_pair *pair) {
+  int64_t query = path->query, target = path->target, score = 0;
+  for (int64_t i = 0; i < path->count; i++) {
+    const cla_run run = path->runs[i];
+    if (run.kind != CLA_RUN_PAIR) score -= gap_cost(pair->problem.scheme.scoring, run.length);
+    for (int64_t k = 0; k < run.length && run.kind == CLA_RUN_PAIR; k++)
+      score += bound_pair_score(pair, query + k, target + k);
+    if (run.kind != CLA_RUN_TARGET) query += run.length;
+    if (run.kind != CLA_RUN_QUERY) target += run.length;
+  }
+  return score;
+}
+
+/* Moves a place by a gap's letters. */
+static void pass_gap(int64_t *query, int64_t *target, const cla_run *gap, int64_t sign) {
+  if (gap->kind == CLA_RUN_QUERY)
+    *query += sign * gap->length;
+  else
+    *target += sign * gap->length;
+}
+
+void bound_path_strip(bound_path *path) {
+  int64_t gaps = 0;
+  for (; path->count > 0 && path->runs[path->count - 1].kind != CLA_RUN_PAIR; path->count--)
+    pass_gap(&path->query_stop, &path->target_stop, &path->runs[path->count - 1], -1);
+  for (; gaps < path->count && path->runs[gaps].kind != CLA_RUN_PAIR; gaps++)
+    pass_gap(&path->query, &path->target, &path->runs[gaps], 1);
+  path->count -= gaps;
+  if (gaps > 0 && path->count > 0)
+    memmove(path->runs, path->runs + gaps, (size_t)path->count * sizeof *path->runs);
 }
 
 /* The way between the path and a border, as seen from the path: pairs, then a gap of either kind. */

@@ -122,6 +122,15 @@ cla_status potential_memory_error(cla_error *error);
  * score; 0, and no runs, where no part is worth more. */
 int64_t bound_path_keep_best_part(bound_path *path, const bound_pair *pair);
 
+/* Likewise, of the parts that begin where the path does. */
+int64_t bound_path_keep_best_start(bound_path *path, const bound_pair *pair);
+
+/* Takes gaps off both ends. */
+void bound_path_strip(bound_path *path);
+
+/* The path's score, letter by letter. */
+int64_t bound_path_score(const bound_path *path, const bound_pair *pair);
+
 /* Leads a path to where paths may begin and end: from either end along its diagonal up to the matrix' border,
  * or straight there in a gap, whichever scores more, and along the border where that end is not free. Linear
  * time. CLA_ERROR_MEMORY. */

@@ -49,7 +49,7 @@ static bool prove(int64_t *score, const bound_path *path, const lower_bound_inpu
          (input->mode != CLA_MODE_LOCAL || *score > 0);
 }
 
-/* Makes the path the bound's, if it is worth anything. */
+/* Makes the path the bound's, if it is worth anything. A higher score that is claimed stays. */
 static cla_status take_path(lower_bound *out, bound_path *path, const lower_bound_input *input,
                             const bound_pair *pair, lower_bound_source source, cla_error *error) {
   int64_t score;
@@ -62,9 +62,11 @@ static cla_status take_path(lower_bound *out, bound_path *path, const lower_boun
   if (source == LOWER_BOUND_SEEDS && input->mode == CLA_MODE_LOCAL &&
       score < shorter * (int64_t)input->problem.scheme.table->maximum / USELESS_PART)
     return CLA_OK;
-  *out = (lower_bound){.source = source,
-                       .score = score,
+  const bool claimed = out->source == LOWER_BOUND_CLAIM && out->score > score;
+  *out = (lower_bound){.source = claimed ? LOWER_BOUND_CLAIM : source,
+                       .score = claimed ? out->score : score,
                        .has_path = true,
+                       .path_score = score,
                        .query_start = path->query,
                        .target_start = path->target,
                        .query_stop = path->query_stop,
@@ -86,7 +88,7 @@ cla_status lower_bound_find(lower_bound *out, const lower_bound_input *input, cl
   bound_stop stop = {.tick = input->tick, .user = input->tick_user, .error = error};
   const cla_lower_bound *wanted = input->wanted;
   const bound_pair pair = {.problem = input->problem,
-                           .banded = wanted->kind == CLA_LOWER_BOUND_AUTO ? input->banded : NULL,
+                           .banded = wanted->kind == CLA_LOWER_BOUND_PATH ? NULL : input->banded,
                            .stop = &stop,
                            .ticks = true};
   const bool global = input->mode == CLA_MODE_GLOBAL;
@@ -101,23 +103,17 @@ cla_status lower_bound_find(lower_bound *out, const lower_bound_input *input, cl
   bool found = false;
   cla_status status = CLA_OK;
   memset(out, 0, sizeof *out);
-  switch (wanted->kind) {
-    case CLA_LOWER_BOUND_OFF: break;
-    case CLA_LOWER_BOUND_SCORE:
-      if (input->mode == CLA_MODE_LOCAL && wanted->score <= 0) break;
-      out->source = LOWER_BOUND_CLAIM;
-      out->score = wanted->score;
-      break;
-    case CLA_LOWER_BOUND_PATH:
-      status = given_path_make(&found, &crosser, wanted->path, &place, error);
-      source = LOWER_BOUND_PATH;
-      break;
-    case CLA_LOWER_BOUND_AUTO:
-      if (threads > 0 && seeds_can_help(input))
-        status = seed_path_make(&path, &pair, global, work, threads, error);
-      found = path.count > 0;
-      source = LOWER_BOUND_SEEDS;
-      break;
+  if (wanted->kind == CLA_LOWER_BOUND_SCORE && (input->mode != CLA_MODE_LOCAL || wanted->score > 0)) {
+    out->source = LOWER_BOUND_CLAIM;
+    out->score = wanted->score;
+  }
+  if (wanted->kind == CLA_LOWER_BOUND_PATH) {
+    status = given_path_make(&found, &crosser, wanted->path, &place, error);
+    source = LOWER_BOUND_PATH;
+  } else if (wanted->kind != CLA_LOWER_BOUND_OFF && threads > 0 && seeds_can_help(input)) {
+    status = seed_path_make(&path, &pair, &input->problem.scheme.ends, work, threads, error);
+    found = path.count > 0;
+    source = LOWER_BOUND_SEEDS;
   }
   if (status == CLA_OK) status = (cla_status)atomic_load(&stop.status);
   if (status == CLA_OK && found) status = take_path(out, &path, input, &pair, source, error);

@@ -11,7 +11,7 @@
 
 typedef enum lower_bound_source {
   LOWER_BOUND_NONE,  /* nothing is known */
-  LOWER_BOUND_CLAIM, /* the user's score */
+  LOWER_BOUND_CLAIM, /* the user's score, above that of the path, if one is known */
   LOWER_BOUND_PATH,  /* the user's path, re-scored */
   LOWER_BOUND_SEEDS  /* a path from exact matches */
 } lower_bound_source;
@@ -33,7 +33,8 @@ typedef struct lower_bound_input {
 typedef struct lower_bound {
   lower_bound_source source;
   int64_t score; /* in local mode above 0, unless the source is none */
-  bool has_path; /* a claim has none */
+  bool has_path;
+  int64_t path_score; /* of that path: `score`, or less than what is claimed */
   int64_t query_start, target_start, query_stop, target_stop; /* 0-based in the ranges, half-open */
   cla_run *runs;                                              /* neighbours of different kinds; owned */
   size_t run_count;

@@ -72,7 +72,7 @@ static void level_free(level *l) {
 static double path_cost(const potential *p, const lower_bound *bound) {
   const int64_t rows = bound->query_stop - bound->query_start,
                 columns = bound->target_stop - bound->target_start;
-  return (double)(p->costs.match * (rows + columns) - 2 * bound->score) / (double)larger(rows, 1);
+  return (double)(p->costs.match * (rows + columns) - 2 * bound->path_score) / (double)larger(rows, 1);
 }
 
 /* What edits say that a path through random letters costs a row. */

@@ -84,7 +84,7 @@ cla_status path_follow(level_work *w, cla_error *error) {
   for (size_t i = 0; i < bound->run_count; i++) follow_run(&at, w, &bound->runs[i]);
   if (p->costs.free_end)
     at.cost += p->costs.match * (p->problem.rows - at.row + p->problem.columns - at.column);
-  const int64_t total = p->costs.match * (p->problem.rows + p->problem.columns) - 2 * bound->score;
+  const int64_t total = p->costs.match * (p->problem.rows + p->problem.columns) - 2 * bound->path_score;
   for (int64_t b = 0; b <= l->chunks; b++) {
     w->nodes[b].behind = total - w->nodes[b].before;
     w->nodes[b].known &= at.cost <= total && !p->plain;

@@ -12,6 +12,7 @@
 
 #define LOOK_BACK 64     /* matches that one may follow in a chain of neighbours */
 #define CHAINS_MOST 1500 /* that are chained with each other, every one with every other */
+#define CHAINS_ROOM (2 * CHAINS_MOST)
 #define FAR_MATCHES 2000 /* from so many letters between two matches on, they are no neighbours */
 /* A letter that may or may not be alike costs this part of what a match's is worth. */
 #define COMMON_PART 16
@@ -163,7 +164,25 @@ static void chain_neighbours(chaining *c) {
   }
 }
 
-/* Takes chains apart from each other, the most valuable first; each match belongs to one. */
+/* From the most valuable chain to the least. */
+static int by_value(const void *a, const void *b) {
+  const chain *x = a, *y = b;
+  if (x->value != y->value) return x->value < y->value ? 1 : -1;
+  return (x->first > y->first) - (x->first < y->first);
+}
+
+/* Keeps a chain; where there is no room, only the most valuable half of all chains stays. */
+static void keep_chain(chaining *c, const chain *found) {
+  if (c->chain_count == CHAINS_ROOM) {
+    qsort(c->chains, (size_t)c->chain_count, sizeof *c->chains, by_value);
+    c->chain_count = CHAINS_MOST;
+  }
+  c->chains[c->chain_count++] = *found;
+}
+
+/* Takes chains apart from each other, those that end with the largest values first; each match belongs to
+ * one. A chain that branches off another one counts without it: the many short branches of a long chain
+ * shall not crowd out a long chain behind it. */
 static cla_status take_chains(chaining *c, keyed_list *order, cla_error *error) {
   cla_status status = CLA_OK;
   order->count = 0;
@@ -175,7 +194,7 @@ static cla_status take_chains(chaining *c, keyed_list *order, cla_error *error) 
   }
   if (status == CLA_OK) status = key_sort(order, 0, 64, error);
   if (status != CLA_OK) return status;
-  for (int64_t k = 0; k < c->count && c->chain_count < CHAINS_MOST; k++) {
+  for (int64_t k = 0; k < c->count; k++) {
     const int64_t last = order->items[k].value;
     if (c->used[last]) continue;
     int64_t first = last;
@@ -187,15 +206,16 @@ static cla_status take_chains(chaining *c, keyed_list *order, cla_error *error) 
     const int64_t cut = c->before[first];
     const seed_match *a = &c->matches[first], *b = &c->matches[last];
     if (cut >= 0) c->before[first] = -1;
-    c->chains[c->chain_count++] =
-        (chain){.value = c->value[last] - c->value[first] + (double)a->length * c->letter,
-                .first = first,
-                .last = last,
-                .query = a->query,
-                .target = a->target,
-                .query_stop = b->query + b->length,
-                .target_stop = b->target + b->length};
+    keep_chain(c, &(chain){.value = c->value[last] - c->value[first] + (double)a->length * c->letter,
+                           .first = first,
+                           .last = last,
+                           .query = a->query,
+                           .target = a->target,
+                           .query_stop = b->query + b->length,
+                           .target_stop = b->target + b->length});
   }
+  qsort(c->chains, (size_t)c->chain_count, sizeof *c->chains, by_value);
+  c->chain_count = smaller(c->chain_count, CHAINS_MOST);
   return CLA_OK;
 }
 
@@ -272,7 +292,7 @@ cla_status match_chain(seed_matches *matches, const bound_pair *pair, const boun
   cla_status status = allocate_array((void **)&c.value, c.count, sizeof *c.value, what, error);
   if (status == CLA_OK) status = allocate_array((void **)&c.before, c.count, sizeof *c.before, what, error);
   if (status == CLA_OK) status = allocate_zeros((void **)&c.used, c.count, sizeof *c.used, what, error);
-  const int64_t chains = c.count < CHAINS_MOST ? c.count : CHAINS_MOST;
+  const int64_t chains = smaller(c.count, CHAINS_ROOM);
   if (status == CLA_OK) status = allocate_array((void **)&c.chains, chains, sizeof *c.chains, what, error);
   if (status != CLA_OK) goto done;
   chain_neighbours(&c);

@@ -9,7 +9,8 @@
 
 #define BEYOND_LETTERS 2000 /* that a local path goes on beyond its chain */
 
-#define LEAST_COVERED 128   /* matches cover at least this part of the shorter sequence, or they are chance */
+#define LEAST_COVERED 128 /* matches cover at least this part of the shorter sequence, or they are chance */
+#define GAPS_PART 16      /* of the shorter sequence that a path's gaps take at most, if it needs no other */
 #define SCREENED_WORDS 4096 /* of the longer sequence, about, to see whether they are alike */
 #define SCREENED_LEAST 3    /* words in common */
 #define WORD_BYTES 128      /* a sampled word of both sequences, sorted, paired, extended, chained */
@@ -39,8 +40,32 @@ static bool is_worth_following(const seed_matches *matches, const bound_pair *pa
          smaller(pair->problem.rows, pair->problem.columns) / LEAST_COVERED;
 }
 
-/* The path along the best chain, cut down to its best part; *score is 0 where there is none worth it. */
-static cla_status make_local(int64_t *score, space_crosser *t, double hope, cla_error *error) {
+/* Linear time: where no words tell the way, as in tandem repeats, the corners' diagonals still may. */
+static cla_status make_plain(bound_path *out, const bound_pair *pair, cla_error *error) {
+  const bound_area whole = {.query_stop = pair->problem.rows, .target_stop = pair->problem.columns};
+  bound_path_begin(out, 0, 0);
+  cla_status status = open_space_cross(out, pair, &whole, error);
+  return status == CLA_OK ? unused_path_make(out, pair, error) : status;
+}
+
+/* Leads the path on to a corner, or from corner to corner. */
+static cla_status cross(bound_path *path, space_crosser t, int64_t query_stop, int64_t target_stop,
+                        cla_error *error) {
+  const bound_area area = {path->query_stop, path->target_stop, query_stop, target_stop};
+  bound_path way = {0};
+  t.path = &way;
+  bound_path_begin(&way, area.query, area.target);
+  cla_status status = space_cross(&t, &area, error);
+  if (status == CLA_OK) status = path_mend(&t, t.work_all, error);
+  if (status == CLA_OK) status = unused_path_make(&way, t.pair, error);
+  if (status == CLA_OK) status = bound_path_add_all(path, &way, error);
+  bound_path_free(&way);
+  return status;
+}
+
+/* Along the best chain, from some letters before it to some letters after it. No runs: no chain is worth it.
+ */
+static cla_status make_chained(space_crosser *t, double hope, cla_error *error) {
   const chain_search search = {.kind = {.hope = hope}, .work = t->work, .threads = t->threads};
   const bound_pair *pair = t->pair;
   const bound_area whole = {.query_stop = pair->problem.rows, .target_stop = pair->problem.columns};
@@ -52,26 +77,7 @@ static cla_status make_local(int64_t *score, space_crosser *t, double hope, cla_
     status = follow_freely(t, &matches, error);
   if (status == CLA_OK) status = path_mend(t, t->work_all, error);
   if (status == CLA_OK) status = unused_path_make(t->path, pair, error);
-  *score = status == CLA_OK ? bound_path_keep_best_part(t->path, pair) : 0;
   free(matches.items);
-  return status;
-}
-
-static cla_status make_global(space_crosser *t, cla_error *error) {
-  const bound_area whole = {.query_stop = t->pair->problem.rows, .target_stop = t->pair->problem.columns};
-  bound_path_begin(t->path, 0, 0);
-  cla_status status = space_cross(t, &whole, error);
-  return status == CLA_OK ? path_mend(t, t->work_all, error) : status;
-}
-
-/* Linear time: where no words tell the way, as in tandem repeats, the corners' diagonals still may. */
-static cla_status make_plain(bound_path *out, int64_t *score, const bound_pair *pair, bool ends,
-                             cla_error *error) {
-  const bound_area whole = {.query_stop = pair->problem.rows, .target_stop = pair->problem.columns};
-  bound_path_begin(out, 0, 0);
-  cla_status status = open_space_cross(out, pair, &whole, error);
-  if (status == CLA_OK) status = unused_path_make(out, pair, error);
-  *score = status == CLA_OK && !ends ? bound_path_keep_best_part(out, pair) : 0;
   return status;
 }
 
@@ -92,47 +98,142 @@ static cla_status look_alike(bool *alike, const bound_pair *pair, int threads, c
   return status;
 }
 
-/* The better of two paths becomes the first. */
-static void keep_better(bound_path *best, int64_t *score, bound_path *other, int64_t other_score) {
-  if (other_score <= *score) return;
+/* A path's best part takes the place of `best` if it scores more, which is *score then. The part goes on
+ * along its diagonals to the matrix' borders before it is cut for the last time. */
+static cla_status keep_better(bound_path *best, int64_t *score, bound_path *other, const bound_pair *pair,
+                              cla_error *error) {
+  const path_ends anywhere = path_ends_make(CLA_MODE_OVERLAP, 0);
+  cla_status status = CLA_OK;
+  if (bound_path_keep_best_part(other, pair) <= 0) return CLA_OK;
+  status = bound_path_complete(other, pair, &anywhere, error);
+  if (status == CLA_OK) status = unused_path_make(other, pair, error);
+  if (status != CLA_OK) return status;
+  const int64_t other_score = bound_path_keep_best_part(other, pair);
+  if (other_score <= *score) return CLA_OK;
   const bound_path swap = *best;
   *best = *other;
   *other = swap;
   *score = other_score;
+  return CLA_OK;
 }
 
-/* The best of several ways; what work the first leaves is the second's. */
-static cla_status make_best_local(space_crosser *t, cla_error *error) {
-  const bound_pair *pair = t->pair;
-  bound_path *out = t->path, other = {0};
-  int64_t score, other_score;
-  cla_status status = make_local(&score, t, MATCH_CHAIN_HOPEFUL, error);
-  /* Where the best part of a long chain is a small one, a chain of its own may be better. */
-  if (status != CLA_OK || bound_pair_stopped(pair) ||
-      2 * (out->query_stop - out->query) > smaller(pair->problem.rows, pair->problem.columns))
-    return status;
-  if (score > 0) {
-    t->path = &other;
-    status = make_local(&other_score, t, MATCH_CHAIN_SOBER, error);
-    t->path = out;
-    if (status == CLA_OK) keep_better(out, &score, &other, other_score);
+/* Whether a part takes most of the shorter sequence, and few gaps: then no other chain has to be looked for.
+ */
+static bool is_nearly_all(const bound_path *part, const bound_pair *pair) {
+  const int64_t shorter = smaller(pair->problem.rows, pair->problem.columns);
+  int64_t gaps = 0;
+  for (int64_t i = 0; i < part->count; i++)
+    if (part->runs[i].kind != CLA_RUN_PAIR) gaps += part->runs[i].length;
+  return 4 * (part->query_stop - part->query) >= 3 * shorter && GAPS_PART * gaps <= shorter;
+}
+
+/* From corner to corner: through the part of a chain if it is nearly all, else along a chain of its own. */
+static cla_status make_whole(bound_path *out, space_crosser t, const bound_path *part, cla_error *error) {
+  const int64_t rows = t.pair->problem.rows, columns = t.pair->problem.columns;
+  cla_status status = CLA_OK;
+  bound_path_begin(out, 0, 0);
+  if (is_nearly_all(part, t.pair)) {
+    status = cross(out, t, part->query, part->target, error);
+    if (status == CLA_OK) status = bound_path_add_all(out, part, error);
+  } else {
+    t.work = t.work_all;
   }
-  if (status == CLA_OK) status = make_plain(&other, &other_score, pair, false, error);
-  if (status == CLA_OK) keep_better(out, &score, &other, other_score);
+  return status == CLA_OK ? cross(out, t, rows, columns, error) : status;
+}
+
+static cla_status try_chain(bound_path *best, int64_t *score, space_crosser *t, double hope,
+                            cla_error *error) {
+  bound_path other = {0};
+  t->path = &other;
+  cla_status status = make_chained(t, hope, error);
+  if (status == CLA_OK) status = keep_better(best, score, &other, t->pair, error);
   bound_path_free(&other);
   return status;
 }
 
-cla_status seed_path_make(bound_path *out, const bound_pair *pair, bool ends, int64_t work, int threads,
-                          cla_error *error) {
-  space_crosser t = {.pair = pair, .path = out, .work = work, .work_all = work, .threads = threads};
-  bool alike = false;
+/* A path from corner to corner, and the best part of several. What work the first chain leaves is the
+ * second's. */
+static cla_status make_paths(bound_path *whole, bound_path *best, space_crosser t, bool alike,
+                             cla_error *error) {
+  const bound_pair *pair = t.pair;
+  bound_path other = {0};
+  int64_t score = 0;
+  cla_status status = alike ? try_chain(best, &score, &t, MATCH_CHAIN_HOPEFUL, error) : CLA_OK;
+  if (status == CLA_OK) status = alike ? make_whole(whole, t, best, error) : make_plain(whole, pair, error);
+  bound_path_begin(&other, whole->query, whole->target);
+  if (status == CLA_OK) status = bound_path_add_all(&other, whole, error);
+  if (status == CLA_OK) status = keep_better(best, &score, &other, pair, error);
+  /* Where the best part of a long chain is a small one, a chain of its own may be better. */
+  const bool small =
+      2 * (best->query_stop - best->query) <= smaller(pair->problem.rows, pair->problem.columns);
+  if (status == CLA_OK && alike && score > 0 && small && !bound_pair_stopped(pair)) {
+    status = try_chain(best, &score, &t, MATCH_CHAIN_SOBER, error);
+    if (status == CLA_OK) status = make_plain(&other, pair, error);
+    if (status == CLA_OK) status = keep_better(best, &score, &other, pair, error);
+  }
+  bound_path_free(&other);
+  return status;
+}
+
+/* Leads a path to the ends. Where paths end anywhere, it ends where it has scored most. */
+static cla_status lead_to_ends(int64_t *score, bound_path *path, const bound_pair *pair,
+                               const path_ends *ends, cla_error *error) {
+  cla_status status = bound_path_complete(path, pair, ends, error);
+  if (status == CLA_OK) *score = bound_path_score(path, pair);
+  if (status == CLA_OK && ends->anywhere) *score = bound_path_keep_best_start(path, pair);
+  return status;
+}
+
+/* What is led to a mode's ends: the path from corner to corner without its end gaps, the best part of all,
+ * and the best one that begins in the first corner. */
+enum { WAY_WHOLE, WAY_PART, WAY_START, WAY_KINDS };
+
+static cla_status make_start(bound_path *ways, const bound_pair *pair, cla_error *error) {
+  const path_ends ends = path_ends_make(CLA_MODE_EXTEND, 0);
   int64_t score;
+  bound_path_begin(&ways[WAY_START], ways[WAY_WHOLE].query, ways[WAY_WHOLE].target);
+  cla_status status = bound_path_add_all(&ways[WAY_START], &ways[WAY_WHOLE], error);
+  if (status == CLA_OK) status = lead_to_ends(&score, &ways[WAY_START], pair, &ends, error);
+  bound_path_strip(&ways[WAY_START]);
+  return status;
+}
+
+/* The best of the ways, led to the ends. Only a path between corners may have no part that is worth anything.
+ */
+static cla_status choose_way(bound_path *out, bound_path *ways, const bound_pair *pair, const path_ends *ends,
+                             cla_error *error) {
+  const bool corners =
+      !ends->anywhere && !ends->query_end && !ends->target_end && !ends->query_start && !ends->target_start;
+  int best = -1;
+  int64_t most = 0, score;
+  bound_path_strip(&ways[WAY_WHOLE]);
+  if (ways[WAY_PART].count == 0 && !corners) return CLA_OK;
+  cla_status status = make_start(ways, pair, error);
+  for (int i = 0; i < WAY_KINDS && status == CLA_OK; i++) {
+    if (i != WAY_WHOLE && ways[i].count == 0) continue;
+    status = lead_to_ends(&score, &ways[i], pair, ends, error);
+    if (status != CLA_OK || (best >= 0 && score <= most)) continue;
+    best = i;
+    most = score;
+  }
+  return best >= 0 ? bound_path_take(out, &ways[best], status) : status;
+}
+
+cla_status seed_path_make(bound_path *out, const bound_pair *pair, const path_ends *ends, int64_t work,
+                          int threads, cla_error *error) {
+  const space_crosser t = {.pair = pair, .work = work, .work_all = work, .threads = threads};
+  bound_path ways[WAY_KINDS] = {{0}};
+  bool alike = false;
   bound_path_begin(out, 0, 0);
   cla_status status = look_alike(&alike, pair, threads, error);
-  if (status != CLA_OK || bound_pair_stopped(pair)) return status;
-  if (!alike) return make_plain(out, &score, pair, ends, error);
-  return ends ? make_global(&t, error) : make_best_local(&t, error);
+  if (status == CLA_OK && !bound_pair_stopped(pair))
+    status = make_paths(&ways[WAY_WHOLE], &ways[WAY_PART], t, alike, error);
+  if (ends->floor)
+    status = bound_path_take(out, &ways[WAY_PART], status);
+  else if (status == CLA_OK && !bound_pair_stopped(pair))
+    status = choose_way(out, ways, pair, ends, error);
+  for (int i = 0; i < WAY_KINDS; i++) bound_path_free(&ways[i]);
+  return status;
 }
 
 int seed_path_threads(int64_t query_length, int64_t target_length, int threads, int64_t memory_bytes) {

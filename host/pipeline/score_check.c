@@ -81,7 +81,7 @@ cla_status score_check(cla_verified *out, strand_work *r, const trace_point *end
                  .cells_most = cells_most(r, bands->cells)};
   bands->cells = 0;
   *out = CLA_VERIFIED_NOT;
-  if (r->bound.has_path && r->bound.score == end->value) *out = CLA_VERIFIED_PATH;
+  if (r->bound.has_path && r->bound.path_score == end->value) *out = CLA_VERIFIED_PATH;
   if (*out == CLA_VERIFIED_PATH || !r->sweep.plan.verifies) return CLA_OK;
   const bool rows = r->sweep.kept && special_rows_above(r->sweep.kept, end->row) > 0;
   cla_status status = r->sweep.input.ends.floor && !rows ? check_window(&t, error) : CLA_OK;

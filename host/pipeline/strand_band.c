@@ -237,8 +237,10 @@ static cla_status make_costs(strand_work *r, cla_error *error) {
   row_costs *costs = &windows->costs;
   const int64_t rows = r->sweep.input.rows, columns = r->sweep.input.columns;
   int64_t last = 0, count = 0;
-  *costs = (row_costs){
-      .bucket = ROW_COSTS_BUCKET / 2, .diagonals = rows, .letters = rows + columns, .score = r->bound.score};
+  *costs = (row_costs){.bucket = ROW_COSTS_BUCKET / 2,
+                       .diagonals = rows,
+                       .letters = rows + columns,
+                       .score = r->bound.path_score};
   cla_status status = make_cost_rows(costs, windows->count, error);
   if (status != CLA_OK) return status;
   do {
@@ -476,7 +478,9 @@ cla_status strand_band_align(bool *done, strand_work *r, cla_alignment *alignmen
     status = error_set(error, CLA_ERROR_VERIFICATION,
                        "wrong value: the bounds of the sweep exclude the alignment found beforehand, whose "
                        "score is %lld; " WRONG_VALUE_REMEDY,
-                       (long long)r->bound.score);
+                       (long long)r->bound.path_score);
+  if (status == CLA_OK && outcome == LIVE_BAND_READY)
+    status = lower_bound_check(&r->bound, end.score, problem->scheme.scoring, error);
   if (status == CLA_OK && outcome == LIVE_BAND_READY)
     status = whole_band_trace(&r->start_row, &r->start_column, &steps, &outcome, band, error);
   *done = status == CLA_OK && outcome == LIVE_BAND_READY;

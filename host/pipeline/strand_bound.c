@@ -32,21 +32,24 @@ static cla_status report_bound(void *user, cla_error *error) {
 }
 
 static cla_status find_bound(strand_work *r, const cla_lower_bound *wanted, cla_error *error) {
+  /* A claim is enough for pruning, but levels of bounds need a path, too. */
+  const bool sought = wanted->kind != CLA_LOWER_BOUND_SCORE || strand_band_possible(r);
   const plan_input *whole = &r->sweep.input;
   const int host_threads = machine_threads(), device_threads = (int)whole->device->compute_units;
   const bool shared = whole->device->kind == CLA_DEVICE_CPU && device_threads < host_threads; /* --threads */
-  const lower_bound_input search = {.problem = r->sweep.problem,
-                                    .query_begin = r->query_begin,
-                                    .target_begin = r->target_begin,
-                                    .mode = r->job->options->mode,
-                                    .free_ends = r->job->options->free_ends,
-                                    .wanted = wanted,
-                                    .banded = banded_cross,
-                                    .work_most = BOUND_LETTER_WORK * (whole->rows + whole->columns),
-                                    .threads = shared ? device_threads : host_threads,
-                                    .memory_bytes = whole->memory_bytes,
-                                    .tick = report_bound,
-                                    .tick_user = &r->sweep};
+  const lower_bound_input search = {
+      .problem = r->sweep.problem,
+      .query_begin = r->query_begin,
+      .target_begin = r->target_begin,
+      .mode = r->job->options->mode,
+      .free_ends = r->job->options->free_ends,
+      .wanted = wanted,
+      .banded = banded_cross,
+      .work_most = sought ? BOUND_LETTER_WORK * (whole->rows + whole->columns) : 0,
+      .threads = shared ? device_threads : host_threads,
+      .memory_bytes = whole->memory_bytes,
+      .tick = report_bound,
+      .tick_user = &r->sweep};
   cla_status status = lower_bound_find(&r->bound, &search, error);
   r->bound_known = status == CLA_OK;
   r->sweep.progress.bound_seconds = r->bound.seconds;

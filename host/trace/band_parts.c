@@ -137,7 +137,7 @@ cla_status band_parts_make(whole_band *w, int count, cla_error *error) {
     p->outcome = LIVE_BAND_TOO_LARGE;
     /* The first value is right. What parts lack adds up, but the next parts may lack most of it. */
     p->own = (band_part){.spare = i == 0 ? 0 : w->spare / 2 + 3 * w->spare * i / (2 * w->count),
-                         .least_score = w->in.bound->score,
+                         .least_score = w->in.bound->path_score,
                          .quiet = -1,
                          .end = {.score = INT64_MIN},
                          .tick_user = p};
@@ -153,7 +153,7 @@ cla_status band_parts_make(whole_band *w, int count, cla_error *error) {
 /* What the bound's path scores less than matches in all of its rows would. */
 static int64_t path_fall(const whole_band *w) {
   const lower_bound *bound = w->in.bound;
-  return row_worth_to(w->in.worth, bound->query_stop - bound->query_start) - bound->score;
+  return row_worth_to(w->in.worth, bound->query_stop - bound->query_start) - bound->path_score;
 }
 
 /* What values of parts may be lower by: what the bound's path scores less than the optimum, which is not

@@ -319,7 +319,7 @@ cla_status whole_band_sweep(whole_band **out, live_band_outcome *outcome, path_e
   for (int tries = 0; status == CLA_OK && *outcome != LIVE_BAND_TOO_LARGE && !right; tries++)
     status = sweep_parts(&right, outcome, w, tries < TRIES_MOST ? count : 1, error);
   if (status == CLA_OK && *outcome == LIVE_BAND_READY) find_end(w);
-  if (w->end.score < input->bound->score && *outcome == LIVE_BAND_READY) *outcome = LIVE_BAND_EMPTY;
+  if (w->end.score < input->bound->path_score && *outcome == LIVE_BAND_READY) *outcome = LIVE_BAND_EMPTY;
   *end = w->end;
   if (status == CLA_OK && *outcome == LIVE_BAND_READY)
     *out = w;

@@ -25,7 +25,8 @@ typedef struct cla_path {
 typedef enum cla_lower_bound_kind {
   CLA_LOWER_BOUND_AUTO = 0, /* an alignment is looked for, from exact matches, where that can save time */
   CLA_LOWER_BOUND_OFF,      /* nothing is known, nor looked for */
-  CLA_LOWER_BOUND_SCORE,    /* `score`: somebody's word; if no alignment reaches it, that is an error */
+  CLA_LOWER_BOUND_SCORE,    /* `score`: somebody's word; if no alignment reaches it, that is an error. An
+                               alignment is looked for, too, and the higher score of the two counts */
   CLA_LOWER_BOUND_PATH, /* `path` is re-scored: in local mode its best part counts, in global mode it is led
                            on to the ends of both sequences; on the other strand it is as AUTO */
 } cla_lower_bound_kind;

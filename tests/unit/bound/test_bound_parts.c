@@ -52,6 +52,35 @@ Test(space_cross, gives_the_same_path_with_any_number_of_threads) {
   bound_path_free(&alone[1]);
 }
 
+/* Many matches beside the diagonal of a long chain each go on from it, with all of its value. They do not
+ * crowd out a shorter chain on the same diagonal, too far away to be a neighbour. */
+Test(match_chain, goes_on_behind_many_branches_of_a_long_chain) {
+  enum { BRANCHES = 4000, STEP = 100, LETTERS = 20, FAR = 5000 };
+  OWNED(bound_fixture_tear_down) bound_fixture x;
+  seed_matches matches = {0};
+  bound_fixture_set_up(&x, RELATED_NOT, 1, 2 * BRANCHES * STEP, 0);
+  const bound_area whole = {.query_stop = x.pair.problem.rows, .target_stop = x.pair.problem.columns};
+  const chain_kind kind = {.hope = 100};
+  matches.items = calloc(3 * BRANCHES, sizeof *matches.items);
+  cr_assert(matches.items);
+  for (int64_t i = 0; i < BRANCHES; i++) {
+    const int64_t at = i * STEP;
+    matches.items[matches.count++] = (seed_match){.query = at, .target = at, .length = LETTERS};
+    if (i > BRANCHES / 2)
+      matches.items[matches.count++] =
+          (seed_match){.query = at + STEP / 2, .target = at + STEP / 2 + 7, .length = LETTERS};
+  }
+  const int64_t behind = BRANCHES * STEP + FAR, last = behind + (BRANCHES / 4) * STEP;
+  for (int64_t at = behind; at <= last; at += STEP)
+    matches.items[matches.count++] = (seed_match){.query = at, .target = at, .length = LETTERS};
+  assert_ok(match_chain(&matches, &x.pair, &whole, &kind, &why));
+  cr_assert_gt(matches.count, 0);
+  cr_expect_eq(matches.items[0].query, 0);
+  cr_expect_eq(matches.items[matches.count - 1].query, last, "ends at %" PRId64 " of %" PRId64,
+               matches.items[matches.count - 1].query, last);
+  free(matches.items);
+}
+
 Test(exact_space, crosses_by_an_optimal_alignment) {
   char text[RANDOM_PAIR_TEXT_SIZE];
   exact_space space = {0};

@@ -32,8 +32,9 @@ static lower_bound_input input_of(const bound_pair *pair, cla_mode mode, const c
  * least. */
 static int64_t expect_valid_path(const bound_pair *pair, cla_mode mode, int64_t work, const char *text) {
   const bool global = mode == CLA_MODE_GLOBAL;
+  const path_ends ends = path_ends_make(mode, 0);
   bound_path path = {0};
-  assert_ok_for(seed_path_make(&path, pair, global, work, 1, &why), "%s", text);
+  assert_ok_for(seed_path_make(&path, pair, &ends, work, 1, &why), "%s", text);
   const int64_t score = bound_walk(pair, path.runs, path.count, path.query, path.target, path.query_stop,
                                    path.target_stop, text);
   if (global)
@@ -104,6 +105,7 @@ static void expect_unused(const used_pairs *used, const cla_run *runs, int64_t c
 
 /* Where a path is led round used pairs, the gaps of either kind may touch. */
 Test(lower_bound, is_that_of_a_path_without_used_pairs) {
+  const path_ends ends = path_ends_make(CLA_MODE_LOCAL, 0);
   for (int kind = 0; kind < RELATED_KINDS; kind++)
     for (uint64_t seed = 1; seed <= 3; seed++) {
       char text[128];
@@ -116,7 +118,7 @@ Test(lower_bound, is_that_of_a_path_without_used_pairs) {
       for (int round = 1; round <= 3; round++) {
         snprintf(text, sizeof text, "%s, seed %" PRIu64 ", %d used", x.related.name, seed, round);
         use_best(&x.pair, used);
-        cr_assert_eq(seed_path_make(&path, &x.pair, false, BOUND_MUCH_WORK, 1, NULL), CLA_OK);
+        cr_assert_eq(seed_path_make(&path, &x.pair, &ends, BOUND_MUCH_WORK, 1, NULL), CLA_OK);
         const int64_t score = bound_walk(&x.pair, path.runs, path.count, path.query, path.target,
                                          path.query_stop, path.target_stop, text);
         expect_unused(used, path.runs, path.count, path.query, path.target, text);

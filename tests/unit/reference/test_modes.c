@@ -165,6 +165,7 @@ static bool may_lead(const path_ends *ends, const bound_path *path, const bound_
 }
 
 Test(modes, lead_a_local_path_to_their_ends) {
+  const path_ends local = path_ends_make(CLA_MODE_LOCAL, 0);
   for (int kind = 0; kind < RELATED_KINDS; kind++)
     for (int ends_bits = 0; ends_bits <= CLA_FREE_ENDS_ALL + 1; ends_bits++) {
       const path_ends ends = ends_bits > CLA_FREE_ENDS_ALL ? path_ends_make(CLA_MODE_EXTEND, 0)
@@ -174,7 +175,7 @@ Test(modes, lead_a_local_path_to_their_ends) {
       reference_alignment best;
       bound_fixture_set_up(&x, (related_kind)kind, 3, 600, kind % RELATED_SCHEMES);
       const bound_pair *p = &x.pair;
-      cr_assert_eq(seed_path_make(&path, p, false, BOUND_MUCH_WORK, 1, NULL), CLA_OK);
+      cr_assert_eq(seed_path_make(&path, p, &local, BOUND_MUCH_WORK, 1, NULL), CLA_OK);
       assert_ok(bound_path_complete(&path, p, &ends, &why));
       const int64_t score = bound_walk(p, path.runs, path.count, path.query, path.target, path.query_stop,
                                        path.target_stop, x.related.name);
