@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "pipeline/pipeline.h"
+#include "pipeline/align_settle.h"
 #include "seq/sequence.h"
 
 int64_t batch_job_letters(const batch_job *job) {
@@ -41,20 +41,22 @@ void batch_job_options(cla_align_options *align, const batch_job *job) {
   align->strand = batch_job_strand(job, align);
   if (!job->only_score) return;
   align->score_only = true;
+  align->several.most = 1;
   align->gap_placement = CLA_GAPS_CANONICAL;
   if (!job->needed.given) return;
   if (!align->has_min_score || align->min_score < job->needed.least) align->min_score = job->needed.least;
   align->has_min_score = true;
 }
 
-cla_status batch_job_align(batch_job *job, cla_device *device, const cla_align_options *align, int64_t most,
+cla_status batch_job_align(batch_job *job, cla_device *device, const cla_align_options *align,
                            cla_error *error) {
   cla_alignment **found = NULL;
   size_t count = 0;
-  cla_status status = pipeline_align_several(
-      &found, &count,
-      &(align_job){.device = device, .query = job->pair.query, .target = job->pair.target, .options = align},
-      most, error);
+  const align_job asked = {
+      .device = device, .query = job->pair.query, .target = job->pair.target, .options = align};
+  settled_job settled;
+  cla_status status = align_settle(&settled, &asked, error);
+  if (status == CLA_OK) status = pipeline_align_several(&found, &count, &settled.job, error);
   if (status != CLA_OK) return status;
   batch_job_clear(job);
   job->alignments = found;

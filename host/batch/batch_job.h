@@ -53,9 +53,9 @@ cla_strand batch_job_strand(const batch_job *job, const cla_align_options *align
  * it. */
 void batch_job_options(cla_align_options *align, const batch_job *job);
 
-/* Aligns the pair by the stages of cla_align on a device that is the caller's, up to `most` times, and
- * replaces what was found before. What fails is returned, and the job is as it was. */
-cla_status batch_job_align(batch_job *job, cla_device *device, const cla_align_options *align, int64_t most,
+/* Aligns the pair by the stages of cla_align_several on a device that is the caller's, and replaces what was
+ * found before. What fails is returned, and the job is as it was. */
+cla_status batch_job_align(batch_job *job, cla_device *device, const cla_align_options *align,
                            cla_error *error);
 
 /* What its result says. */

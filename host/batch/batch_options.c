@@ -4,7 +4,7 @@
 #include "base/extremes.h"
 #include "base/machine.h"
 #include "batch/batch_job.h"
-#include "pipeline/pipeline.h"
+#include "pipeline/align_settle.h"
 
 /* Of the budget, for pairs on their way: as much for pairs as for their letters. */
 #define AHEAD_SHARE 16
@@ -102,9 +102,7 @@ cla_status batch_options_check(const cla_batch_options *options, cla_device *con
   cla_status status = check_several(options, error);
   if (status == CLA_OK) status = check_split(options, error);
   if (status == CLA_OK) status = check_align(&options->align, error);
-  if (status == CLA_OK) status = cla_scoring_check(&options->align.scoring, error);
-  if (status == CLA_OK) status = align_mode_check(&options->align, error);
-  return status == CLA_OK ? align_placement_check(&options->align, error) : status;
+  return status == CLA_OK ? align_options_check(&options->align, error) : status;
 }
 
 static int64_t within(int64_t number, int64_t least, int64_t most) {
@@ -113,8 +111,7 @@ static int64_t within(int64_t number, int64_t least, int64_t most) {
 
 cla_batch_options batch_memory_share(const cla_batch_options *options) {
   cla_batch_options shared = *options;
-  const int64_t bytes = options->align.budgets.memory_bytes > 0 ? options->align.budgets.memory_bytes
-                                                                : machine_memory_available() / 2;
+  const int64_t bytes = align_memory_budget(&options->align);
   const int64_t alignment = (int64_t)sizeof(cla_alignment);
   const int64_t pair =
       PAIR_BYTES + within(options->align.several.most, 1, INT64_MAX / 2 / alignment) * alignment;

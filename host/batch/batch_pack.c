@@ -111,9 +111,7 @@ void pack_scheme_make(pack_scheme *out, const cla_align_options *align) {
   if (align->has_band || align->several.split || align->circular != CLA_CIRCULAR_NONE || align->kernel.name ||
       align->kernel.settings)
     return;
-  if (align_mode_check(align, NULL) != CLA_OK ||
-      pair_letters_any_table(&out->table, &align->scoring, NULL) != CLA_OK)
-    return;
+  if (pair_letters_any_table(&out->table, &align->scoring, NULL) != CLA_OK) return;
   out->allowed = true;
   out->kind = align->scoring.matrix_size > 0 ? cla_scoring_alphabet(&align->scoring) : CLA_ALPHABET_DNA;
   out->scheme = (path_scheme){.scoring = &align->scoring,

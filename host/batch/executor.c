@@ -9,6 +9,7 @@
 #include "base/machine.h"
 #include "base/ranks.h"
 #include "batch/executor_internal.h"
+#include "pipeline/pipeline.h"
 
 #define NANOSECONDS_OF_WAITING ((long)(CLA_PROGRESS_SECONDS * 1e9))
 /* Between looks for messages while threads are at work: each look takes processor time from them, and what
@@ -83,7 +84,7 @@ cla_status executor_begin(executor **out, cla_device *const *devices, size_t dev
   x->options = options;
   x->align = options->align;
   x->began = machine_seconds();
-  if (x->align.budgets.threads <= 0) x->align.budgets.threads = machine_threads();
+  x->align.budgets.threads = align_threads(&options->align);
   x->align.callbacks.note = NULL;
   x->align.callbacks.explain = NULL;
   x->align.ranks = NULL; /* each pair is one rank's */

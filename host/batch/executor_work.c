@@ -332,10 +332,9 @@ static int kernels_of(const executor_worker *worker) {
 /* Aligns the one pair of the task. */
 static cla_status align_single(running_task *run, executor *x, executor_worker *worker, cla_error *why) {
   batch_job *job = run->task.jobs.first;
-  const int64_t most = job->only_score ? 1 : x->options->align.several.most;
   batch_job_options(&run->align, job);
   tracers_give_way(x->tracers, run->align.budgets.threads);
-  cla_status status = batch_job_align(job, worker->handle, &run->align, most, why);
+  cla_status status = batch_job_align(job, worker->handle, &run->align, why);
   tracers_come_back(x->tracers, run->align.budgets.threads);
   return status;
 }

@@ -8,7 +8,7 @@
 #include "base/machine.h"
 #include "clalign/align.h"
 #include "device/device_use.h"
-#include "pipeline/pipeline.h"
+#include "pipeline/align_settle.h"
 #include "result/alignment.h"
 
 /* A call that waits for its device. */
@@ -55,15 +55,6 @@ static cla_status check_partners(cla_device *own, const cla_align_options *optio
   return CLA_OK;
 }
 
-static cla_status check_device(const cla_device *device, const cla_sequence *query,
-                               const cla_sequence *target, const cla_align_options *options,
-                               cla_error *error) {
-  const bool late = options->callbacks.device && options->partner_count == 0;
-  if (device || late || !cla_align_needs_device(query, target, options)) return CLA_OK;
-  return error_set(error, CLA_ERROR_OPTION,
-                   "this alignment needs a device (cla_align_needs_device); open one with cla_device_open");
-}
-
 cla_status late_device_open(late_device *late, cla_error *error) {
   const cla_callbacks *calls = &late->options->callbacks;
   waiting call = {.options = late->options, .began = machine_seconds()};
@@ -75,10 +66,18 @@ cla_status late_device_open(late_device *late, cla_error *error) {
   return status;
 }
 
-static cla_status enter(cla_device *own, const cla_align_options *options, cla_error *error) {
+/* Settles the job, and has the devices for the call. */
+static cla_status enter(settled_job *out, const align_job *asked, cla_error *error) {
+  cla_device *own = asked->device;
+  const cla_align_options *options = asked->options;
   waiting call = {.options = options, .began = machine_seconds()};
   cla_status status = options->allocator ? result_memory_check(options->allocator, error) : CLA_OK;
   if (status == CLA_OK) status = check_partners(own, options, error);
+  if (status == CLA_OK) status = align_settle(out, asked, error);
+  if (status == CLA_OK && !own && !asked->late && settled_needs_device(out))
+    status =
+        error_set(error, CLA_ERROR_OPTION,
+                  "this alignment needs a device (cla_align_needs_device); open one with cla_device_open");
   if (status != CLA_OK) return status;
   for (cla_device *device = NULL; (device = next_device(own, options, device));) {
     status = device_take(device, options->callbacks.progress ? go_on : NULL, &call, error);
@@ -128,17 +127,19 @@ cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence
         error, CLA_ERROR_OPTION,
         "%lld alignments are asked for, and one is given; ask for them as cla_align_several does",
         (long long)options->several.most);
-  cla_status status = check_device(device, query, target, options, error);
-  if (status == CLA_OK) status = enter(device, options, error);
-  if (status != CLA_OK) return status;
-  const cla_align_options settled = align_options_for(options, query, target);
+  if (options->several.split)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "an alignment in pieces is several; ask for them as cla_align_several does");
+  settled_job settled;
   late_device late = {.options = options};
-  const align_job job = {.device = device,
-                         .late = options->callbacks.device ? &late : NULL,
-                         .query = query,
-                         .target = target,
-                         .options = &settled};
-  status = pipeline_align_placed(out, &job, error);
+  const align_job asked = {.device = device,
+                           .late = options->callbacks.device && options->partner_count == 0 ? &late : NULL,
+                           .query = query,
+                           .target = target,
+                           .options = options};
+  cla_status status = enter(&settled, &asked, error);
+  if (status != CLA_OK) return status;
+  status = pipeline_align_placed(out, &settled.job, error);
   leave(device, options, NULL);
   if (late.device) device_give_back(late.device);
   if (status != CLA_OK || !*out || !options->allocator) return status;
@@ -153,17 +154,16 @@ cla_status cla_align_several(cla_results *out, cla_device *device, const cla_seq
   cla_alignment **found = NULL, **placed = NULL;
   size_t count = 0;
   *out = (cla_results){.query = query, .target = target};
-  cla_status status = check_device(device, query, target, options, error);
-  if (status == CLA_OK) status = enter(device, options, error);
-  if (status != CLA_OK) return status;
-  const cla_align_options settled = align_options_for(options, query, target);
+  settled_job settled;
   late_device late = {.options = options};
-  const align_job job = {.device = device,
-                         .late = options->callbacks.device ? &late : NULL,
-                         .query = query,
-                         .target = target,
-                         .options = &settled};
-  status = pipeline_align_several(&found, &count, &job, options->several.most, error);
+  const align_job asked = {.device = device,
+                           .late = options->callbacks.device && options->partner_count == 0 ? &late : NULL,
+                           .query = query,
+                           .target = target,
+                           .options = options};
+  cla_status status = enter(&settled, &asked, error);
+  if (status != CLA_OK) return status;
+  status = pipeline_align_several(&found, &count, &settled.job, error);
   leave(device, options, NULL);
   if (late.device) device_give_back(late.device);
   if (status == CLA_OK && found && options->allocator) {

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
+#include "base/ranks.h"
 #include "device/device_use.h"
 #include "pipeline/pipeline.h"
 #include "result/alignment.h"
@@ -104,14 +105,12 @@ static cla_status align_lines(cla_alignment **out, const align_job *job, int64_t
   path steps = {0};
   band_run run = {.progress = {.options = options}, .began = machine_seconds()};
   *out = NULL;
-  cla_status status = align_mode_check(options, error);
-  if (status != CLA_OK) return status;
   pair_letters_table(&table, &options->scoring, query, target);
   banded_input input = make_input(job, &table, band);
   input.tick = report;
   input.tick_user = &run;
   run.cells = (double)banded_cells(&input);
-  status = alignment_create(&alignment, query, target, options->mode, &options->scoring, error);
+  cla_status status = alignment_create(&alignment, query, target, options->mode, &options->scoring, error);
   if (status == CLA_OK && options->keep_work) status = note_band(alignment, &input, error);
   if (status == CLA_OK) status = banded_align(&result, &steps, &input, error);
   if (status != CLA_OK) goto done;
@@ -151,7 +150,8 @@ bool align_lengths_suit_host(const cla_align_options *o, int64_t rows, int64_t c
       o->budgets.memory_bytes > 0 || o->budgets.device_memory_bytes > 0 || o->budgets.special_rows >= 0;
   const bool named = o->kernel.name || o->kernel.settings || o->partner_count > 0;
   const bool more = o->keep_work || o->run.directory || o->lower_bound.kind != CLA_LOWER_BOUND_AUTO;
-  return !budgets && !named && !more && rows <= o->host_cells / columns;
+  const bool shared = ranks_any(o->ranks) && rows >= (o->ranks->least_cells + columns - 1) / columns;
+  return !budgets && !named && !more && !shared && rows <= o->host_cells / columns;
 }
 
 bool align_suits_host(const align_job *job) {
@@ -160,26 +160,12 @@ bool align_suits_host(const align_job *job) {
                                  sequence_range_letters(job->target));
 }
 
-/* By the scores of all letters: of either strand. */
-static bool host_holds(const align_job *job) {
-  const cla_scoring *scoring = &job->options->scoring;
-  score_table table;
+bool align_host_holds(const align_job *job) {
+  score_table table; /* of all letters: of either strand */
   /* What is wrong with a scheme is told without a device, too. */
-  if (cla_scoring_check(scoring, NULL) != CLA_OK || pair_letters_any_table(&table, scoring, NULL) != CLA_OK)
-    return true;
+  if (pair_letters_any_table(&table, &job->options->scoring, NULL) != CLA_OK) return true;
   const banded_input input = make_input(job, &table, -1);
   return banded_holds(&input);
-}
-
-bool cla_align_needs_device(const cla_sequence *query, const cla_sequence *target,
-                            const cla_align_options *options) {
-  const cla_align_options settled = align_options_for(options, query, target);
-  const align_job job = {.query = query, .target = target, .options = &settled};
-  const bool one =
-      options->several.most == 1 && !options->several.split && options->circular == CLA_CIRCULAR_NONE;
-  if (empty_pair(query, target)) return false;
-  if (!one) return true;
-  return !options->has_band && !(align_suits_host(&job) && host_holds(&job));
 }
 
 /* What takes the place of a plan. */

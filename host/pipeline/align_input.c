@@ -17,14 +17,14 @@ static int64_t disk_budget(const cla_align_options *options) {
 }
 
 int64_t align_memory_budget(const cla_align_options *options) {
-  return options->budgets.memory_bytes > 0 ? options->budgets.memory_bytes : machine_memory_available() / 2;
+  if (options->budgets.memory_bytes > 0) return options->budgets.memory_bytes;
+  const int64_t share = options->ranks ? options->ranks->memory_bytes : 0;
+  return share > 0 ? share : machine_memory_available() / 2;
 }
 
-cla_align_options align_options_for(const cla_align_options *options, const cla_sequence *query,
-                                    const cla_sequence *target) {
-  cla_align_options settled = *options;
-  pair_letters_scheme(&settled.scoring, query, target);
-  return settled;
+int align_threads(const cla_align_options *options) {
+  if (options->budgets.threads > 0) return options->budgets.threads;
+  return options->ranks && options->ranks->threads > 0 ? options->ranks->threads : machine_threads();
 }
 
 cla_status align_cells_check(const int64_t letters[2], const char *const locations[2], cla_error *error) {
@@ -36,39 +36,9 @@ cla_status align_cells_check(const int64_t letters[2], const char *const locatio
       locations[0], (long long)letters[0], locations[1], (long long)letters[1]);
 }
 
-cla_status align_strand_check(cla_strand strand, cla_error *error) {
-  if (strand == CLA_STRAND_FORWARD || strand == CLA_STRAND_REVERSE) return CLA_OK;
-  return error_set(error, CLA_ERROR_OPTION, "strand %d is not one strand; use forward or reverse",
-                   (int)strand);
-}
-
-cla_status align_mode_check(const cla_align_options *options, cla_error *error) {
-  const int ends = options->free_ends;
-  if (!cla_mode_name(options->mode))
-    return error_set(error, CLA_ERROR_OPTION,
-                     "mode %d does not exist; use local, global, semi-global, overlap, extend or free-ends",
-                     (int)options->mode);
-  if (options->mode != CLA_MODE_FREE_ENDS && ends != 0)
-    return error_set(error, CLA_ERROR_OPTION,
-                     "free ends are given with the mode %s; give them with free-ends alone",
-                     cla_mode_name(options->mode));
-  if (options->mode == CLA_MODE_FREE_ENDS && (ends <= 0 || ends > CLA_FREE_ENDS_ALL))
-    return error_set(error, CLA_ERROR_OPTION,
-                     "%d is no list of free ends; name one or more of the four, or use global", ends);
-  if (options->mode == CLA_MODE_FREE_ENDS && cla_free_ends_mode(ends) != CLA_MODE_FREE_ENDS)
-    return error_set(error, CLA_ERROR_OPTION, "these free ends are those of the mode %s; give that",
-                     cla_mode_name(cla_free_ends_mode(ends)));
-  return CLA_OK;
-}
-
 cla_status align_input_make(plan_input *out, score_table *table, const cla_device_info *device,
                             const int64_t letters[2], const cla_align_options *options, cla_error *error) {
-  cla_status status = cla_scoring_check(&options->scoring, error);
-  if (status != CLA_OK) return status;
-  status = align_mode_check(options, error);
-  if (status == CLA_OK) status = align_strand_check(options->strand, error);
-  if (status != CLA_OK) return status;
-  status = pair_letters_any_table(table, &options->scoring, error);
+  cla_status status = pair_letters_any_table(table, &options->scoring, error);
   if (status != CLA_OK) return status;
   *out = (plan_input){
       .rows = letters[0],
@@ -90,7 +60,7 @@ cla_status align_input_make(plan_input *out, score_table *table, const cla_devic
       .disk_bytes = disk_budget(options),
       .kernel = options->kernel.name,
       .settings = options->kernel.settings,
-      .threads = options->budgets.threads > 0 ? options->budgets.threads : machine_threads(),
+      .threads = align_threads(options),
       .tuning = options->tuning,
   };
   out->devices = (int)larger((int64_t)options->partner_count + 1, device_team_ranks(options, out));

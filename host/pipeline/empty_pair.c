@@ -77,9 +77,8 @@ cla_status empty_pair_align(cla_alignment **out, const cla_device_info *device, 
   const cla_align_options *options = job->options;
   cla_alignment *alignment = NULL;
   *out = NULL;
-  cla_status status = align_mode_check(options, error);
-  if (status != CLA_OK) return status;
-  status = alignment_create(&alignment, job->query, job->target, options->mode, &options->scoring, error);
+  cla_status status =
+      alignment_create(&alignment, job->query, job->target, options->mode, &options->scoring, error);
   if (status != CLA_OK) return status;
   alignment->has_path = !options->score_only;
   alignment->free_ends = options->free_ends;

@@ -31,7 +31,8 @@ typedef struct late_device {
   double host_seconds;              /* that bands are expected to have taken in its place: no clock decides */
 } late_device;
 
-/* One pair to align on one device, with partners in the options. Nothing is owned. */
+/* One pair to align on one device, with partners in the options. Nothing is owned. What follows takes settled
+ * ones (pipeline/align_settle.h) and checks nothing again. */
 typedef struct align_job {
   cla_device *device; /* NULL: `late` has it, or none is needed */
   late_device *late;  /* or NULL */
@@ -55,7 +56,7 @@ cla_status late_device_open(late_device *late, cla_error *error);
 
 /* cla_align and cla_align_several on a device that is the caller's, with results from malloc. */
 cla_status pipeline_align_placed(cla_alignment **out, const align_job *job, cla_error *error);
-cla_status pipeline_align_several(cla_alignment ***out, size_t *count, const align_job *job, int64_t most,
+cla_status pipeline_align_several(cla_alignment ***out, size_t *count, const align_job *job,
                                   cla_error *error);
 
 /* The same before gaps are placed. */
@@ -64,30 +65,19 @@ cla_status pipeline_align(cla_alignment **out, const align_job *job, cla_error *
 /* The same for one strand, forward or reverse; *out is NULL where the strand has lost. */
 cla_status pipeline_align_strand(cla_alignment **out, const align_job *job, cla_error *error);
 
-/* A caller's options, with a scheme for the pair's letters where nobody has chosen one. */
-cla_align_options align_options_for(const cla_align_options *options, const cla_sequence *query,
-                                    const cla_sequence *target);
-
 /* CLA_ERROR_INPUT if query and target of so many letters make more cells than can be counted. */
 cla_status align_cells_check(const int64_t letters[2], const char *const locations[2], cla_error *error);
 
-/* CLA_ERROR_OPTION unless it is one strand. */
-cla_status align_strand_check(cla_strand strand, cla_error *error);
-
-/* CLA_ERROR_OPTION unless there is such a mode, with free ends where it has them. */
-cla_status align_mode_check(const cla_align_options *options, cla_error *error);
-
-/* Host memory that the stages may use. */
+/* Host memory and threads that the stages may use: what was asked for, or a rank's share, or the machine's.
+ */
 int64_t align_memory_budget(const cla_align_options *options);
+int align_threads(const cla_align_options *options);
 
 /* What the plan is made from: letters of the query and of the target, the options with their defaults filled
- * in, and the table of scores of any letters, which must stay where it is. CLA_ERROR_OPTION for scores or a
- * mode that cannot be. */
+ * in, and the table of scores of any letters, which must stay where it is. The options are settled
+ * (pipeline/align_settle.h). CLA_ERROR_OPTION for scores of letters that cannot be. */
 cla_status align_input_make(plan_input *out, score_table *table, const cla_device_info *device,
                             const int64_t letters[2], const cla_align_options *options, cla_error *error);
-
-/* CLA_ERROR_OPTION for a gap placement that cannot be. */
-cla_status align_placement_check(const cla_align_options *options, cla_error *error);
 
 /* Moves the gaps of the alignment, unless it is NULL, where the options want them, and verifies it again;
  * after an error *alignment is NULL. */

@@ -43,12 +43,20 @@ cla_status align_banded(cla_alignment **out, const align_job *job, cla_error *er
  * take to compile (options->host_cells). */
 bool align_suits_host(const align_job *job);
 
+/* Whether lines along the anti-diagonals hold its scores, of either strand. */
+bool align_host_holds(const align_job *job);
+
 /* The same by lengths of 1 and more, for an alignment of the whole pair. */
 bool align_lengths_suit_host(const cla_align_options *options, int64_t rows, int64_t columns);
 
 /* The alignment, with its path, not yet verified; as align_banded for the rest. CLA_ERROR_OPTION and
  * CLA_ERROR_MEMORY where lines along the anti-diagonals do not hold the scores, or memory the lines. */
 cla_status align_on_host(cla_alignment **out, const align_job *job, cla_error *error);
+
+/* CLA_ERROR_OPTION unless options->several can be asked for, and several.split with the rest. */
+cla_status several_check(const cla_align_options *options, cla_error *error);
+cla_status split_check(const cla_align_options *options, cla_error *error);
+
 /* What options->several.split asks for: the pieces of the best alignment, on both strands those between them
  * too, as cla_align_several has them; *out and *count begin as NULL and 0. */
 cla_status pipeline_align_split(cla_alignment ***out, size_t *count, const align_job *job, cla_error *error);

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "device/device_use.h"
-#include "pipeline/pipeline.h"
+#include "pipeline/align_settle.h"
 #include "pipeline/pipeline_internal.h"
 #include "pipeline/strand_internal.h"
 #include "plan/plan_blocks.h"
@@ -131,7 +131,8 @@ cla_status cla_predict(cla_prediction *out, cla_device *device, int64_t query_le
   memset(out, 0, sizeof *out);
   one.partner_count = 0;
   if (options->strand == CLA_STRAND_BOTH) one.strand = CLA_STRAND_FORWARD;
-  cla_status status = check_letters(query_letters, "query", error);
+  cla_status status = align_options_check(options, error);
+  if (status == CLA_OK) status = check_letters(query_letters, "query", error);
   if (status == CLA_OK) status = check_letters(target_letters, "target", error);
   if (status == CLA_OK) status = plan_lengths(out, &s, cla_device_describe(device), letters, &one, error);
   const bool on_host = status == CLA_OK && predict_host(out, &s);
@@ -158,7 +159,7 @@ static cla_status check_single_sweep(const align_job *job, cla_error *error) {
 /* The plan before the lower bound; ends with strand_work_free, also after an error. */
 static cla_status plan_ahead(strand_work *r, cla_error *error) {
   const cla_sequence *strand = NULL;
-  cla_status status = strand_work_check(r, &strand, error);
+  cla_status status = strand_work_turn(r, &strand, error);
   if (status == CLA_OK) status = check_single_sweep(r->job, error);
   return status == CLA_OK ? strand_work_plan(r, strand, cla_device_describe(r->job->device), error) : status;
 }
@@ -166,12 +167,15 @@ static cla_status plan_ahead(strand_work *r, cla_error *error) {
 cla_status cla_explain(char **out, const cla_device *device, const cla_sequence *query,
                        const cla_sequence *target, const cla_align_options *options, cla_error *error) {
   /* The call's own device is only looked at. */
-  const cla_align_options settled = align_options_for(options, query, target);
-  const align_job job = {
-      .device = (cla_device *)device, .query = query, .target = target, .options = &settled};
-  strand_work r = {.job = &job};
+  const align_job asked = {
+      .device = (cla_device *)device, .query = query, .target = target, .options = options};
+  settled_job settled;
+  strand_work r = {.job = &settled.job};
   *out = NULL;
-  cla_status status = plan_ahead(&r, error);
+  if (options->strand == CLA_STRAND_BOTH)
+    return error_set(error, CLA_ERROR_OPTION, "a plan is of one strand; use forward or reverse");
+  cla_status status = align_settle(&settled, &asked, error);
+  if (status == CLA_OK) status = plan_ahead(&r, error);
   if (status == CLA_OK) status = strand_work_bound(&r, error);
   if (status == CLA_OK) status = strand_work_team(&r, error);
   if (status == CLA_OK) status = strand_work_explain(out, &r, error);
@@ -221,14 +225,17 @@ static cla_status predict_strand(cla_prediction *out, const align_job *job, cla_
 cla_status cla_predict_pair(cla_prediction *out, cla_device *device, const cla_sequence *query,
                             const cla_sequence *target, const cla_align_options *options, cla_error *error) {
   strand_rival rival = {0};
-  const cla_align_options settled = align_options_for(options, query, target);
-  const align_job job = {
-      .device = device, .query = query, .target = target, .options = &settled, .rival = &rival};
+  const align_job asked = {
+      .device = device, .query = query, .target = target, .options = options, .rival = &rival};
+  settled_job settled;
   cla_prediction reverse;
-  if (options->strand != CLA_STRAND_BOTH) return predict_strand(out, &job, options->strand, error);
-  cla_status status = sequence_strand_check(query, error);
-  if (status == CLA_OK) status = predict_strand(out, &job, CLA_STRAND_FORWARD, error);
-  if (status == CLA_OK) status = predict_strand(&reverse, &job, CLA_STRAND_REVERSE, error);
+  memset(out, 0, sizeof *out);
+  cla_status status = align_settle(&settled, &asked, error);
+  if (status != CLA_OK) return status;
+  const align_job *job = &settled.job;
+  if (options->strand != CLA_STRAND_BOTH) return predict_strand(out, job, options->strand, error);
+  status = predict_strand(out, job, CLA_STRAND_FORWARD, error);
+  if (status == CLA_OK) status = predict_strand(&reverse, job, CLA_STRAND_REVERSE, error);
   if (status == CLA_OK) add_other_strand(out, &reverse);
   return status;
 }

@@ -41,8 +41,8 @@ static bool report(const cla_progress *progress, void *user) {
   return r->given->options->callbacks.progress(&of_all, r->given->options->callbacks.progress_user);
 }
 
-static cla_status check(const cla_sequence *query, const cla_align_options *options, int64_t most,
-                        cla_error *error) {
+cla_status several_check(const cla_align_options *options, cla_error *error) {
+  const int64_t most = options->several.most;
   if (most < 1)
     return error_set(error, CLA_ERROR_OPTION, "%lld alignments cannot be asked for; ask for 1 or more",
                      (long long)most);
@@ -72,7 +72,7 @@ static cla_status check(const cla_sequence *query, const cla_align_options *opti
   if (options->circular != CLA_CIRCULAR_NONE)
     return error_set(error, CLA_ERROR_OPTION,
                      "of a circular sequence one alignment is found, not several; leave one out");
-  return options->strand == CLA_STRAND_FORWARD ? CLA_OK : sequence_strand_check(query, error);
+  return CLA_OK;
 }
 
 /* Adds the alignment's pairs to those that are used; positions are the strand's. */
@@ -98,10 +98,10 @@ static void share_memory(cla_align_options *options, bool *others, const rounds 
     *others = true;
   }
   /* Otherwise it follows from what is free now. */
-  if (r->options.budgets.memory_bytes <= 0) return;
-  options->budgets.memory_bytes = larger(r->options.budgets.memory_bytes - kept, 1);
-  if (options->budgets.memory_of_bytes == 0)
-    options->budgets.memory_of_bytes = r->options.budgets.memory_bytes;
+  if (r->options.budgets.memory_bytes <= 0 && !r->options.ranks) return;
+  const int64_t budget = align_memory_budget(&r->options);
+  options->budgets.memory_bytes = larger(budget - kept, 1);
+  if (options->budgets.memory_of_bytes == 0) options->budgets.memory_of_bytes = budget;
 }
 
 static void forget_others(rounds *r, const strand_rounds *strand) {
@@ -210,17 +210,17 @@ static cla_status align_once(cla_alignment ***out, size_t *count, const rounds *
   return status;
 }
 
-cla_status pipeline_align_several(cla_alignment ***out, size_t *count, const align_job *job, int64_t most,
+cla_status pipeline_align_several(cla_alignment ***out, size_t *count, const align_job *job,
                                   cla_error *error) {
   const cla_align_options *options = job->options;
+  const int64_t most = options->several.most;
   rounds r = {.given = job, .options = *options, .most = most};
   bool ended = false;
   *out = NULL;
   *count = 0;
-  cla_status status = check(job->query, options, most, error);
-  if (status == CLA_OK && options->several.split) return pipeline_align_split(out, count, job, error);
-  if (status == CLA_OK && most == 1) return align_once(out, count, &r, error);
-  if (status != CLA_OK) return status;
+  cla_status status = CLA_OK;
+  if (options->several.split) return pipeline_align_split(out, count, job, error);
+  if (most == 1) return align_once(out, count, &r, error);
   if (options->callbacks.progress) {
     r.options.callbacks.progress = report;
     r.options.callbacks.progress_user = &r;

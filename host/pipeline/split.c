@@ -40,8 +40,7 @@ static bool report(const cla_progress *progress, void *user) {
   return w->given->options->callbacks.progress(&of_all, w->given->options->callbacks.progress_user);
 }
 
-static cla_status check(const align_job *job, cla_error *error) {
-  const cla_align_options *options = job->options;
+cla_status split_check(const cla_align_options *options, cla_error *error) {
   if (options->score_only)
     return error_set(error, CLA_ERROR_OPTION,
                      "a score alone has no path to cut; split and score only do not go together");
@@ -237,12 +236,10 @@ cla_status pipeline_align_split(cla_alignment ***out, size_t *count, const align
   cla_align_options options = *job->options;
   align_job one = *job;
   cla_alignment *whole = NULL;
-  cla_status status = check(job, error);
-  if (status != CLA_OK) return status;
   options.several.split = options.has_min_score = w.options.several.split = w.options.has_min_score = false;
   one.options = &options;
   w.drop = options.several.drop >= 0 ? options.several.drop : cla_split_drop(&options.scoring);
-  status = pipeline_align_placed(&whole, &one, error);
+  cla_status status = pipeline_align_placed(&whole, &one, error);
   if (status != CLA_OK) return status;
   w.whole = whole;
   w.metrics = whole->metrics;

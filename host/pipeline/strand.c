@@ -233,7 +233,7 @@ cla_status pipeline_align_strand(cla_alignment **out, const align_job *job, cla_
   const cla_sequence *strand = NULL;
   cla_alignment *alignment = NULL;
   *out = NULL;
-  cla_status status = strand_work_check(&r, &strand, error);
+  cla_status status = strand_work_turn(&r, &strand, error);
   if (status != CLA_OK) goto done;
   align_job turned = *job;
   turned.query = strand;

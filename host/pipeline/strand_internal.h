@@ -37,9 +37,9 @@ typedef struct strand_work {
   int64_t start_row, start_column; /* of the traced path */
 } strand_work;
 
-/* What can be refused before a run directory is made. From here on the query is *strand, the one that is
- * aligned: a sequence like any other. */
-cla_status strand_work_check(strand_work *r, const cla_sequence **strand, cla_error *error);
+/* From here on the query is *strand, the one that is aligned: a sequence like any other, whose letters are
+ * looked at once more where they are complements. */
+cla_status strand_work_turn(strand_work *r, const cla_sequence **strand, cla_error *error);
 
 /* Table and plan for a device, the job's own or a guess; `strand` is the query on the strand that is aligned.
  */

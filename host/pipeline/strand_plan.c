@@ -11,20 +11,14 @@
 #include "scoring/score_table.h"
 #include "seq/sequence.h"
 
-cla_status strand_work_check(strand_work *r, const cla_sequence **strand, cla_error *error) {
+cla_status strand_work_turn(strand_work *r, const cla_sequence **strand, cla_error *error) {
   const cla_align_options *options = r->job->options;
-  const cla_sequence *query = r->job->query, *target = r->job->target;
-  cla_status status = cla_scoring_check(&options->scoring, error);
-  *strand = query;
   r->sweep.options = r->sweep.progress.options = options;
-  if (status == CLA_OK) status = empty_pair_check(query, target, options, error);
-  if (status == CLA_OK) status = align_strand_check(options->strand, error);
-  if (status == CLA_OK) status = align_banded_check(options, error);
-  if (status == CLA_OK && options->strand == CLA_STRAND_REVERSE) {
-    status = sequence_reverse_complement(&r->turned, query, error);
-    *strand = r->turned;
-  }
-  return status == CLA_OK ? pair_letters_check(&options->scoring, *strand, target, error) : status;
+  *strand = r->job->query;
+  if (options->strand == CLA_STRAND_FORWARD) return CLA_OK;
+  cla_status status = sequence_reverse_complement(&r->turned, r->job->query, error);
+  *strand = r->turned;
+  return status == CLA_OK ? pair_letters_check(&options->scoring, r->turned, r->job->target, error) : status;
 }
 
 cla_status strand_work_plan(strand_work *r, const cla_sequence *strand, const cla_device_info *device,
@@ -36,10 +30,7 @@ cla_status strand_work_plan(strand_work *r, const cla_sequence *strand, const cl
   r->query_begin = cla_sequence_begin(strand);
   r->target_begin = cla_sequence_begin(target);
   const int64_t letters[] = {sequence_range_letters(strand), sequence_range_letters(target)};
-  const char *const locations[] = {cla_sequence_location(r->job->query), cla_sequence_location(target)};
-  cla_status status = align_cells_check(letters, locations, error);
-  if (status != CLA_OK) return status;
-  status = align_input_make(&s->input, &s->table, device, letters, options, error);
+  cla_status status = align_input_make(&s->input, &s->table, device, letters, options, error);
   if (r->job->late) s->input.tuning = r->job->late->tuning;
   s->input.alphabet = cla_sequence_alphabet(strand);
   s->input.reverse = options->strand == CLA_STRAND_REVERSE;

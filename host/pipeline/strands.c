@@ -128,28 +128,8 @@ static cla_status align_both(cla_alignment **out, const align_job *both, cla_err
 }
 
 cla_status pipeline_align(cla_alignment **out, const align_job *job, cla_error *error) {
-  const cla_align_options *options = job->options;
   *out = NULL;
-  cla_status status = circular_check(job->query, job->target, options, error);
-  if (status != CLA_OK) return status;
-  if (options->strand != CLA_STRAND_BOTH) return align_one(out, job, error);
-  if (options->run.directory)
-    return error_set(
-        error, CLA_ERROR_OPTION,
-        "a run directory keeps one strand, not both; align forward and reverse in a folder each, and "
-        "take the better one");
-  status = sequence_strand_check(job->query, error);
-  return status == CLA_OK ? align_both(out, job, error) : status;
-}
-
-cla_status align_placement_check(const cla_align_options *options, cla_error *error) {
-  const int placement = (int)options->gap_placement;
-  if (placement < CLA_GAPS_CANONICAL || placement > CLA_GAPS_RIGHT)
-    return error_set(error, CLA_ERROR_OPTION,
-                     "the gap placement %d does not exist; use canonical, left or right", placement);
-  if (placement != CLA_GAPS_CANONICAL && options->score_only)
-    return error_set(error, CLA_ERROR_OPTION, "a score alone has no gaps to place; leave the placement out");
-  return CLA_OK;
+  return job->options->strand == CLA_STRAND_BOTH ? align_both(out, job, error) : align_one(out, job, error);
 }
 
 cla_status pipeline_place_gaps(cla_alignment **alignment, const cla_sequence *query,
@@ -165,11 +145,6 @@ cla_status pipeline_place_gaps(cla_alignment **alignment, const cla_sequence *qu
 }
 
 cla_status pipeline_align_placed(cla_alignment **out, const align_job *job, cla_error *error) {
-  *out = NULL;
-  if (job->options->several.split)
-    return error_set(error, CLA_ERROR_OPTION,
-                     "an alignment in pieces is several; ask for them as cla_align_several does");
-  cla_status status = align_placement_check(job->options, error);
-  if (status == CLA_OK) status = pipeline_align(out, job, error);
+  cla_status status = pipeline_align(out, job, error);
   return status == CLA_OK ? pipeline_place_gaps(out, job->query, job->target, job->options, error) : status;
 }

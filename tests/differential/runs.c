@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "differential/pieces.h"
-#include "pipeline/pipeline.h"
+#include "pipeline/align_settle.h"
 #include "support/small_plans.h"
 
 bool run_sequences(cla_sequence *out[2], const drawn_case *one, int pair, cla_error *error) {
@@ -46,15 +46,16 @@ static cla_status call(cla_alignment ***out, size_t *count, const drawn_case *on
   *out = calloc(1, sizeof **out);
   if (!*out) abort();
   cla_status status;
-  if (one->entry == ENTRY_SMALL_PLAN && one->strand != CLA_STRAND_BOTH && !one->circular && !one->has_band)
-    status = pipeline_align(*out,
-                            &(align_job){.device = place->devices[0],
-                                         .query = pair[0],
-                                         .target = pair[1],
-                                         .options = options,
-                                         .adjust = small_plan},
-                            error);
-  else
+  if (one->entry == ENTRY_SMALL_PLAN && one->strand != CLA_STRAND_BOTH && !one->circular && !one->has_band) {
+    const align_job asked = {.device = place->devices[0],
+                             .query = pair[0],
+                             .target = pair[1],
+                             .options = options,
+                             .adjust = small_plan};
+    settled_job settled;
+    status = align_settle(&settled, &asked, error);
+    if (status == CLA_OK) status = pipeline_align(*out, &settled.job, error);
+  } else
     status = cla_align(*out, place->devices[0], pair[0], pair[1], options, error);
   *count = **out ? 1 : 0;
   return status;

@@ -251,6 +251,7 @@ static cla_status run(const cli_arguments *parsed, const char *command_line, cla
   how->allow_empty = settings.how.scoring.allow_empty;
   if (!settings.how.device.select && !cli_device_has_own_kernels()) how->host_cells = CLA_HOST_CELLS;
   how->lower_bound = settings.lower_bound.bound;
+  how->ranks = cli_ranks;
   how->keep_work = settings.outputs.save_work || settings.outputs.plot.options.work;
   how->has_min_score = cli_option_given(options, "min-score");
   if (status == CLA_OK)
@@ -258,7 +259,6 @@ static cla_status run(const cli_arguments *parsed, const char *command_line, cla
   if (status == CLA_OK && cli_option_given(options, "split-drop"))
     status = cli_scoring_units(&how->several.drop, settings.split_drop, &how->scoring, "split-drop", error);
   if (status == CLA_OK) status = open_devices(&own, query, target, error);
-  cli_ranks_settle(how);
   if (status == CLA_OK) status = align_pair(&own, query, target, command_line, error);
   cla_path_free(&settings.lower_bound.path);
   free(own.partners);

@@ -240,7 +240,7 @@ static cla_status settle_run(batch_run *run, cla_error *error) {
   run->how.align = *align;
   run->how.align.budgets.memory_of_bytes = align->budgets.memory_bytes;
   run->how.align.budgets.memory_bytes = share_memory().memory_bytes;
-  cli_ranks_settle(&run->how.align);
+  run->how.align.ranks = cli_ranks;
   run->how.best_of_group = settings.top;
   run->how.schedule = settings.schedule;
   run->how.as_finished = settings.as_finished;

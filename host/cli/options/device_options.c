@@ -198,13 +198,6 @@ static cla_status open_all(cli_devices *out, const cla_device_options *options, 
 
 const cla_ranks *cli_ranks;
 
-void cli_ranks_settle(cla_align_options *align) {
-  if (!cli_ranks) return;
-  align->ranks = cli_ranks;
-  if (align->budgets.threads <= 0) align->budgets.threads = cli_ranks->threads;
-  if (align->budgets.memory_bytes <= 0) align->budgets.memory_bytes = cli_ranks->memory_bytes;
-}
-
 /* The other ranks open theirs meanwhile. */
 static cla_status tell_ranks(const cla_device_options *options, cla_error *error) {
   const int32_t head[2] = {options->threads, options->select != NULL};

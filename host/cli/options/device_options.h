@@ -72,9 +72,6 @@ cla_status cli_devices_open(cli_devices *out, const cla_device_options *options,
  * host's devices and threads, and rank 0 tells the others which to open. */
 extern const cla_ranks *cli_ranks;
 
-/* Hands them to the library, with this rank's share of what the user did not say. */
-void cli_ranks_settle(cla_align_options *align);
-
 /* Loads the tuning records of each, as cli_tuning_load does. */
 cla_status cli_devices_load_tuning(cli_devices *devices, bool quiet, cla_error *error);
 
