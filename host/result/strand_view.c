@@ -35,6 +35,7 @@ bool strand_view(cla_alignment *out, const cla_alignment *alignment) {
 
 strand_letters strand_query(const cla_alignment *alignment, const cla_sequence *query) {
   return (strand_letters){.codes = sequence_codes(query),
+                          .lower = sequence_lower(query),
                           .length = cla_sequence_length(query),
                           .reverse = alignment->strand == CLA_STRAND_REVERSE};
 }

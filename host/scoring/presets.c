@@ -1,5 +1,6 @@
 /* Score schemes by the names of what they are for and of the programs that have them. */
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -11,6 +12,7 @@
 /* Of one alphabet. */
 typedef struct preset_scheme {
   const char *matrix; /* NULL: match and mismatch */
+  const char *zeros;  /* further letters of the matrix, which score 0 with all; NULL: none */
   int32_t match, mismatch, gap_first, gap_ext, gap_first2, gap_ext2;
 } preset_scheme;
 
@@ -26,6 +28,10 @@ typedef struct preset_scheme {
   }
 #define MATRIX(name, first, ext) \
   { .matrix = (name), .gap_first = POINTS(first), .gap_ext = POINTS(ext) }
+
+/* EMBOSS' matrix has no U, O and J, and scores them 0. */
+#define EMBOSS_PROTEIN \
+  { .matrix = "BLOSUM62", .zeros = "UOJ", .gap_first = POINTS(10), .gap_ext = POINTS(0.5) }
 
 #define LOCALLY .has_mode = true, .mode = CLA_MODE_LOCAL
 #define OVERLAPPING .has_mode = true, .mode = CLA_MODE_OVERLAP
@@ -47,12 +53,12 @@ static const struct {
     {{"asm10", "minimap2 -x asm10: by up to 10 %", .dna = true}, .dna = PLAIN2(1, -9, 18, 2, 42, 1)},
     {{"asm20", "minimap2 -x asm20: by up to 20 %", .dna = true}, .dna = PLAIN2(1, -4, 8, 2, 27, 1)},
     {{"needle", "EMBOSS needle: two whole sequences, free at their ends", .dna = true, .protein = true,
-      OVERLAPPING},
+      OVERLAPPING, .shows_free_ends = true},
      .dna = MATRIX("EDNAFULL", 10, 0.5),
-     .protein = MATRIX("BLOSUM62", 10, 0.5)},
+     .protein = EMBOSS_PROTEIN},
     {{"water", "EMBOSS water: their best parts", .dna = true, .protein = true, LOCALLY},
      .dna = MATRIX("EDNAFULL", 10, 0.5),
-     .protein = MATRIX("BLOSUM62", 10, 0.5)},
+     .protein = EMBOSS_PROTEIN},
     {{"blastn", "BLAST+ blastn -task blastn: DNA of different species", .dna = true, LOCALLY},
      .dna = PLAIN(2, -3, 7, 2)},
     {{"megablast", "BLAST+ blastn by default: DNA that is nearly the same, linear gap costs", .dna = true,
@@ -67,6 +73,20 @@ const cla_preset *cla_preset_describe(int index) {
   return index >= 0 && index < (int)ENTRIES ? &entries[index].facts : NULL;
 }
 
+/* The matrix is then another one, and EMBOSS' name of it tells so. */
+static void add_zeros(cla_scoring *scoring, const char *letters) {
+  char name[CLA_MATRIX_NAME_SIZE];
+  strcpy(name, scoring->matrix_name);
+  snprintf(scoring->matrix_name, sizeof scoring->matrix_name, "E%.60s", name);
+  for (; *letters; letters++) {
+    const int32_t added = scoring->matrix_size++;
+    scoring->letters[added] = *letters;
+    for (int32_t other = 0; other <= added; other++)
+      scoring->matrix[added * CLA_MATRIX_STRIDE + other] =
+          scoring->matrix[other * CLA_MATRIX_STRIDE + added] = 0;
+  }
+}
+
 static cla_status set_scheme(cla_scoring *scoring, const preset_scheme *scheme, cla_error *error) {
   cla_scoring_init(scoring);
   cla_status status = scheme->matrix ? cla_scoring_set_matrix(scoring, scheme->matrix, error) : CLA_OK;
@@ -76,6 +96,7 @@ static cla_status set_scheme(cla_scoring *scoring, const preset_scheme *scheme, 
     scoring->match = scheme->match;
     scoring->mismatch = scheme->mismatch;
   }
+  if (scheme->zeros) add_zeros(scoring, scheme->zeros);
   scoring->gap_first = scheme->gap_first;
   scoring->gap_ext = scheme->gap_ext;
   scoring->gap_first2 = scheme->gap_first2;

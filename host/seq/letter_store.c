@@ -11,6 +11,18 @@ static bool is_blank(unsigned char byte) {
   return byte == ' ' || byte == '\t' || byte == '\v' || byte == '\f';
 }
 
+/* Of letters that follow those which the store has. */
+static cla_status append_case(letter_store *store, const unsigned char *bytes, int64_t count,
+                              cla_error *error) {
+  void *lower = store->lower;
+  cla_status status =
+      allocate_grow(&lower, &store->lower_capacity, store->length + count, 1, "letters' case", error);
+  store->lower = lower;
+  for (int64_t i = 0; i < count && status == CLA_OK; i++)
+    store->lower[store->length + i] = bytes[i] >= 'a' && bytes[i] <= 'z' ? LOWER_CASE : 0;
+  return status;
+}
+
 cla_status letter_store_append(letter_store *store, const unsigned char *bytes, int64_t count,
                                cla_error *error) {
   const letter_set *set = store->alphabet ? store->alphabet : &alphabet_protein;
@@ -21,6 +33,8 @@ cla_status letter_store_append(letter_store *store, const unsigned char *bytes, 
   if (status) return status;
   for (int64_t i = 0; i < count; i++) { /* what is at i, if it is there, is no letter */
     const int64_t letters = letter_codes_of(store->codes + store->length, set, bytes + i, count - i);
+    if (store->keep_case) status = append_case(store, bytes + i, letters, error);
+    if (status) return status;
     store->length += letters;
     i += letters;
     if (i < count && (!store->skip_blanks || !is_blank(bytes[i]))) {
@@ -110,8 +124,10 @@ cla_status letter_store_finish(letter_store *store, const char *record, cla_erro
 void letter_store_clear(letter_store *store) {
   free(store->codes);
   free(store->qualities);
+  free(store->lower);
   *store = (letter_store){.alphabet = store->alphabet,
                           .allow_empty = store->allow_empty,
                           .skip_blanks = store->skip_blanks,
-                          .keep_qualities = store->keep_qualities};
+                          .keep_qualities = store->keep_qualities,
+                          .keep_case = store->keep_case};
 }

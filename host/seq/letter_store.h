@@ -7,6 +7,8 @@
 #include "clalign/status.h"
 #include "seq/alphabet.h"
 
+#define LOWER_CASE ('a' - 'A')
+
 /* Letters on their way to codes: one byte a letter, appended piece by piece. The first letter outside the
  * alphabet does not stop the appending (the reader must find the record's end anyway), it is remembered
  * and reported by letter_store_finish. */
@@ -20,6 +22,9 @@ typedef struct letter_store {
   bool keep_qualities;        /* FASTQ's are wanted, too: */
   uint8_t *qualities;         /* as many as letters, from 0; owned likewise; NULL: none */
   int64_t quality_capacity;
+  bool keep_case; /* of letters: */
+  uint8_t *lower; /* as many as letters, LOWER_CASE or 0; owned likewise; NULL: not kept */
+  int64_t lower_capacity;
   int bad_letter;       /* a byte, valid if bad_position > 0 */
   int64_t bad_position; /* 1-based; 0: none */
 } letter_store;
@@ -33,7 +38,8 @@ cla_status letter_store_append(letter_store *store, const unsigned char *bytes, 
  * record for the message, for example "record 'chr1' of 'a.fa'". */
 cla_status letter_store_finish(letter_store *store, const char *record, cla_error *error);
 
-/* Frees the codes and empties the store; alphabet, allow_empty, skip_blanks and keep_qualities stay. */
+/* Frees the codes and empties the store; alphabet, allow_empty, skip_blanks, keep_qualities and keep_case
+ * stay. */
 void letter_store_clear(letter_store *store);
 
 /* Appends FASTQ's qualities, of which there are `before` so far. CLA_ERROR_MEMORY. *wrong is a byte that is

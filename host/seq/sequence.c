@@ -18,6 +18,7 @@ struct cla_sequence {
   char *name, *location;
   uint8_t *codes;
   uint8_t *qualities; /* of FASTQ, if they are kept; NULL: none */
+  uint8_t *lower;     /* LOWER_CASE or 0 of each letter, if the case is kept; NULL: it is not */
   letter_set *own;    /* owned; NULL: alphabet is static */
   const letter_set *alphabet;
   uint32_t letters_met;
@@ -91,6 +92,8 @@ cla_status sequence_create(cla_sequence **out, const sequence_label *label, lett
   letters->codes = NULL;
   sequence->qualities = letters->qualities;
   letters->qualities = NULL;
+  sequence->lower = letters->lower;
+  letters->lower = NULL;
   status = take_alphabet(sequence, letters->alphabet, error);
   letter_store_clear(letters);
   /* No letters, but a place where they would be. */
@@ -116,6 +119,7 @@ cla_status sequence_view(cla_sequence **out, cla_sequence *whole, const char *lo
   cla_sequence *view = memory, *owner = whole->letters_of ? whole->letters_of : whole;
   view->codes = whole->codes;
   view->qualities = whole->qualities;
+  view->lower = whole->lower;
   view->alphabet = whole->alphabet;
   view->letters_met = whole->letters_met;
   view->length = whole->length;
@@ -170,7 +174,7 @@ cla_status cla_sequence_from_letters_with(cla_sequence **out, const char *name, 
                                           int64_t length, const cla_sequence_options *options,
                                           cla_error *error) {
   letter_set room;
-  letter_store store = {.allow_empty = options->allow_empty};
+  letter_store store = {.allow_empty = options->allow_empty, .keep_case = options->keep_case};
   *out = NULL;
   cla_status status = CLA_OK;
   if (options->known)
@@ -183,6 +187,7 @@ static void leave_letters(cla_sequence *owner) {
   if (atomic_fetch_sub(&owner->views, 1) > 0) return;
   free(owner->codes);
   free(owner->qualities);
+  free(owner->lower);
   free(owner->own);
   free(owner);
 }
@@ -220,6 +225,10 @@ const uint8_t *sequence_codes(const cla_sequence *sequence) {
 
 const uint8_t *sequence_qualities(const cla_sequence *sequence) {
   return sequence->qualities;
+}
+
+const uint8_t *sequence_lower(const cla_sequence *sequence) {
+  return sequence->lower;
 }
 
 cla_alphabet cla_sequence_alphabet(const cla_sequence *sequence) {
@@ -260,11 +269,14 @@ cla_status sequence_circle_part(cla_sequence **out, const cla_sequence *sequence
   if (status != CLA_OK) return status;
   if (sequence->qualities)
     status = allocate_array((void **)&letters.qualities, count, 1, "a rotated sequence", error);
+  if (sequence->lower && status == CLA_OK)
+    status = allocate_array((void **)&letters.lower, count, 1, "a rotated sequence", error);
   for (int64_t done = 0, at = first; done < count && status == CLA_OK; at = 0) {
     const int64_t left = count - done, part = length - at < left ? length - at : left;
     memcpy(letters.codes + done, codes + at, (size_t)part);
     if (letters.qualities && sequence->qualities)
       memcpy(letters.qualities + done, sequence->qualities + at, (size_t)part);
+    if (letters.lower && sequence->lower) memcpy(letters.lower + done, sequence->lower + at, (size_t)part);
     done += part;
   }
   if (status == CLA_OK)

@@ -18,6 +18,10 @@ const uint8_t *sequence_qualities(const cla_sequence *sequence);
 /* The number of the record in its file, from 1; 0: it is of no file. */
 int64_t sequence_number(const cla_sequence *sequence);
 
+/* What to add to the letter that a code means, for its case in the input: LOWER_CASE or 0; NULL: case was not
+ * kept. */
+const uint8_t *sequence_lower(const cla_sequence *sequence);
+
 /* What the codes mean; owned by the sequence or static. */
 const letter_set *sequence_alphabet(const cla_sequence *sequence);
 
@@ -60,6 +64,7 @@ cla_status sequence_reverse_complement(cla_sequence **out, const cla_sequence *s
 /* One strand of a record of which nothing is copied. Positions count from the strand's first letter. */
 typedef struct strand_letters {
   const uint8_t *codes; /* of the forward strand */
+  const uint8_t *lower; /* sequence_lower; NULL: all are in upper case */
   int64_t length;
   bool reverse; /* of DNA only */
 } strand_letters;
@@ -67,6 +72,12 @@ typedef struct strand_letters {
 static inline uint8_t strand_code(const strand_letters *letters, int64_t position) {
   if (!letters->reverse) return letters->codes[position];
   return nucleotide_complement[letters->codes[letters->length - 1 - position]];
+}
+
+/* The letter in its case; `alphabet` has letters by their codes. */
+static inline char strand_letter(const strand_letters *letters, const char *alphabet, int64_t position) {
+  const int64_t at = letters->reverse ? letters->length - 1 - position : position;
+  return (char)(alphabet[strand_code(letters, position)] | (letters->lower ? letters->lower[at] : 0));
 }
 
 #endif

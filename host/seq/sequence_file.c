@@ -120,6 +120,7 @@ static cla_status read_next(cla_sequence **out, cla_sequence_file *file, const c
   if (!options) options = &none;
   letters.allow_empty = options->allow_empty;
   letters.keep_qualities = options->qualities;
+  letters.keep_case = options->keep_case;
   cla_status status = CLA_OK;
   if (options->known)
     status = alphabet_choose(&letters.alphabet, &room, options->alphabet, options->own, error);

@@ -120,6 +120,7 @@ static cla_status read_location(cla_sequence **out, const char *location, const 
   record_search search = {.letters = {.skip_blanks = true,
                                       .allow_empty = options->allow_empty,
                                       .keep_qualities = options->qualities,
+                                      .keep_case = options->keep_case,
                                       .alphabet = wanted}};
   *out = NULL;
   cla_status status = sequence_location_split(&split, location, error);

@@ -285,13 +285,13 @@ double karlin_altschul_bits(const karlin_altschul *parameters, int64_t score) {
   return normal_score(parameters, score) / log(2);
 }
 
-/* The largest length l for which K (m - l) (n - l) is at least the longer of m and n, and that is at most
- * alpha / lambda ln(K (m - l) (n - l)) + beta: at least 0. */
-static int64_t edge_letters(const karlin_altschul *parameters, double m, double n) {
-  int64_t low = 0, high = (int64_t)(m < n ? m : n);
+/* The largest length l for which K (m - l) (n - k l) is at least the longer of m and n, of k records with n
+ * letters together, and that is at most alpha / lambda ln(K (m - l) (n - k l)) + beta: at least 0. */
+static int64_t edge_letters(const karlin_altschul *parameters, double m, double n, double k) {
+  int64_t low = 0, high = (int64_t)(m < n / k ? m : n / k);
   while (low < high) {
     const int64_t middle = low + (high - low + 1) / 2;
-    const double space = parameters->k * (m - (double)middle) * (n - (double)middle);
+    const double space = parameters->k * (m - (double)middle) * (n - k * (double)middle);
     const bool fits =
         space >= (m > n ? m : n) &&
         (double)middle <= parameters->alpha / parameters->lambda * log(space) + parameters->beta;
@@ -303,18 +303,30 @@ static int64_t edge_letters(const karlin_altschul *parameters, double m, double 
   return low;
 }
 
-bool cla_alignment_expect(double *expect, const cla_alignment *alignment) {
+search_space karlin_altschul_space(const karlin_altschul *parameters, int64_t query_letters,
+                                   const cla_database *database) {
+  const double m = (double)query_letters, n = (double)database->letters, k = (double)database->records;
+  const double edge = (double)edge_letters(parameters, m, n, k);
+  return (search_space){
+      .query = m - edge, .target = n - k * edge, .letters = database->letters, .records = database->records};
+}
+
+bool cla_database_expect(double *expect, const cla_alignment *alignment, const cla_database *database) {
   const cla_side *query = &alignment->query, *target = &alignment->target;
+  const cla_database alone = {.letters = target->end - target->begin, .records = 1};
   karlin_altschul parameters;
   if (!karlin_altschul_find(&parameters, alignment)) return false;
   *expect = karlin_altschul_expect(&parameters, alignment->score, query->end - query->begin,
-                                   target->end - target->begin);
+                                   database && database->records > 0 ? database : &alone);
   return true;
 }
 
+bool cla_alignment_expect(double *expect, const cla_alignment *alignment) {
+  return cla_database_expect(expect, alignment, NULL);
+}
+
 double karlin_altschul_expect(const karlin_altschul *parameters, int64_t score, int64_t query_letters,
-                              int64_t target_letters) {
-  const double m = (double)query_letters, n = (double)target_letters;
-  const double edge = (double)edge_letters(parameters, m, n);
-  return (m - edge) * (n - edge) * exp(-normal_score(parameters, score - score % parameters->granule));
+                              const cla_database *database) {
+  const search_space space = karlin_altschul_space(parameters, query_letters, database);
+  return space.query * space.target * exp(-normal_score(parameters, score - score % parameters->granule));
 }

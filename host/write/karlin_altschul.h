@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "clalign/alignment.h"
+#include "clalign/write.h"
 
 /* How likely a local score is by chance (Karlin and Altschul 1990; with gaps: Altschul and Gish 1996). */
 typedef struct karlin_altschul {
@@ -19,9 +20,18 @@ bool karlin_altschul_find(karlin_altschul *out, const cla_alignment *alignment);
 
 double karlin_altschul_bits(const karlin_altschul *parameters, int64_t score);
 
-/* The number of alignments of that score or more that unrelated sequences of these lengths have, less the
- * letters at their ends at which none can begin (Altschul and Gish 1996). */
+/* Letters at which alignments can begin: all less those near the ends of each record (Altschul and Gish
+ * 1996). */
+typedef struct search_space {
+  double query, target;     /* these */
+  int64_t letters, records; /* of the target side, in all */
+} search_space;
+
+search_space karlin_altschul_space(const karlin_altschul *parameters, int64_t query_letters,
+                                   const cla_database *database);
+
+/* The number of alignments of that score or more that an unrelated query and database have. */
 double karlin_altschul_expect(const karlin_altschul *parameters, int64_t score, int64_t query_letters,
-                              int64_t target_letters);
+                              const cla_database *database);
 
 #endif

@@ -14,7 +14,8 @@
 struct cla_writer {
   cla_format format;
   const format_entry *entry;
-  char *command;       /* on one line, or NULL */
+  char *command; /* on one line, or NULL */
+  cla_write_options how;
   atomic_file *file;   /* NULL: the stream is the caller's */
   FILE *stream;        /* what the output goes to */
   FILE *packed;        /* the same, where it compresses; NULL: it does not */
@@ -93,6 +94,7 @@ cla_status cla_writer_open(cla_writer **out, cla_format format, const char *path
   if (status != CLA_OK) return status;
   cla_writer *writer = memory;
   *writer = (cla_writer){.format = format, .entry = entry, .stream = file};
+  if (options) writer->how = *options;
   status = open_writer(writer, path, options, error);
   if (status == CLA_OK)
     *out = writer;
@@ -102,8 +104,9 @@ cla_status cla_writer_open(cla_writer **out, cla_format format, const char *path
 }
 
 /* The job of one pair among many. */
-static write_job pair_job(FILE *file, const cla_results *results) {
+static write_job pair_job(const cla_writer *writer, FILE *file, const cla_results *results) {
   return (write_job){.file = file,
+                     .how = &writer->how,
                      .alignments = results->alignments,
                      .count = results->count,
                      .query = results->query,
@@ -119,7 +122,7 @@ static cla_status check_target(cla_writer *writer, const cla_results *results, c
 }
 
 cla_status cla_writer_put(cla_writer *writer, const cla_results *results, cla_error *error) {
-  write_job job = pair_job(writer->stream, results);
+  write_job job = pair_job(writer, writer->stream, results);
   job.numbered = &writer->numbered;
   write_input input;
   cla_status status = write_job_prepare(&job, &input, writer->entry, error);
@@ -139,7 +142,7 @@ cla_status cla_writer_put(cla_writer *writer, const cla_results *results, cla_er
 
 cla_status cla_writer_make(bool *made, const cla_writer *writer, FILE *file, const cla_results *results,
                            cla_error *error) {
-  write_job job = pair_job(file, results);
+  write_job job = pair_job(writer, file, results);
   write_input input;
   *made = writer->entry->by_pair;
   if (!*made) return CLA_OK;

@@ -67,6 +67,9 @@ static cla_status check_alignment(const write_job *job, const cla_alignment *ali
                      (long long)alignment->score);
   status = check_operation(query->start, "soft clip", error);
   if (status == CLA_OK) status = check_operation(query->length - query->stop, "soft clip", error);
+  for (size_t index = 0; job->how->cigar == CLA_CIGAR_M && index < alignment->run_count && status == CLA_OK;
+       index++)
+    status = check_operation(alignment->runs[index].length, "run", error);
   cigar_reader_begin(&reader, alignment, job->query, job->target);
   while (status == CLA_OK && cigar_reader_next(&reader, &step))
     status = check_operation(step.length, "run", error);
@@ -158,6 +161,11 @@ static uint32_t bam_operation(char operation) {
   }
 }
 
+/* Where M stands for all pairs. */
+static uint32_t bam_run(cla_run_kind kind) {
+  return kind == CLA_RUN_PAIR ? BAM_CMATCH : kind == CLA_RUN_QUERY ? BAM_CINS : BAM_CDEL;
+}
+
 /* Adds one operation to the MD tag: numbers of matches, the target's letter of every mismatch, '^' and the
  * target's letters of every deletion; a number stands between any two of them and at both ends. */
 static void print_difference(FILE *file, const cigar_step *step, const uint8_t *target_codes,
@@ -203,7 +211,11 @@ static cla_status make_path(sam_records *records, const cla_alignment *alignment
   records->cigar_count = 0;
   cla_status status = add_operation(records, before, clip, error);
   cigar_reader_begin(&reader, alignment, records->job->query, records->job->target);
-  while (status == CLA_OK && cigar_reader_next(&reader, &step))
+  for (size_t index = 0;
+       records->job->how->cigar == CLA_CIGAR_M && index < alignment->run_count && status == CLA_OK; index++)
+    status =
+        add_operation(records, alignment->runs[index].length, bam_run(alignment->runs[index].kind), error);
+  while (records->job->how->cigar == CLA_CIGAR_EQUAL && status == CLA_OK && cigar_reader_next(&reader, &step))
     status = add_operation(records, step.length, bam_operation(step.operation), error);
   if (status == CLA_OK) status = add_operation(records, after, clip, error);
   return status == CLA_OK ? make_difference(records, alignment, error) : status;

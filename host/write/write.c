@@ -270,7 +270,9 @@ void write_input_free(write_input *input) {
 }
 
 static write_job make_job(FILE *file, const cla_results *results, const cla_write_options *options) {
+  static const cla_write_options none = {0};
   return (write_job){.file = file,
+                     .how = options ? options : &none,
                      .alignments = results->alignments,
                      .count = results->count,
                      .query = results->query,

@@ -1,7 +1,9 @@
 /* MAF, the Multiple Alignment Format of UCSC: a block per alignment, the target first. */
 
 #include <inttypes.h>
+#include <stdlib.h>
 
+#include "base/error.h"
 #include "clalign/version.h"
 #include "result/path_check.h"
 #include "write/writer.h"
@@ -53,9 +55,25 @@ void write_maf_head(FILE *file, const char *command) {
   fputc('\n', file);
 }
 
+/* Puts "PREFIX." before the name, as UCSC's tools have species and chromosome. */
+static cla_status add_prefix(char **name, const char *prefix, cla_error *error) {
+  char *cleaned = NULL, *longer = NULL;
+  if (!prefix) return CLA_OK;
+  cla_status status = clean_name(&cleaned, prefix, CLEAN_COLUMN, "", error);
+  if (status == CLA_OK && asprintf(&longer, "%s.%s", cleaned, *name) < 0)
+    status = error_set(error, CLA_ERROR_MEMORY, "out of memory for a name; free some memory");
+  free(cleaned);
+  if (status != CLA_OK) return status;
+  free(*name);
+  *name = longer;
+  return CLA_OK;
+}
+
 cla_status write_maf(const write_job *job, cla_error *error) {
   name_pair names;
   cla_status status = name_pair_make(&names, job, error);
+  if (status == CLA_OK) status = add_prefix(&names.query, job->how->query_prefix, error);
+  if (status == CLA_OK) status = add_prefix(&names.target, job->how->target_prefix, error);
   if (status != CLA_OK) goto done;
   if (!job->body_only) write_maf_head(job->file, names.command);
   for (size_t index = 0; index < job->count && !ferror(job->file); index++)

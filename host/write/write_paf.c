@@ -90,7 +90,7 @@ static cla_status print_line(const write_job *job, const cla_alignment *alignmen
   put_tag(&text, "AS:i:", alignment->score);
   if (alignment->scoring.units > 1) put_tag(&text, "su:i:", alignment->scoring.units);
   text_put(&text, "cg:Z:");
-  cigar_put(&text, alignment, job->query, job->target);
+  job_cigar_put(&text, job, alignment);
   if (alignment->alphabet == CLA_ALPHABET_DNA) { /* a protein's '*' would read as a mark of cs */
     text_put(&text, "\tcs:Z:");
     put_differences(&text, job, alignment);

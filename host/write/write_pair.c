@@ -76,9 +76,11 @@ static void print_head(FILE *file, const cla_alignment *alignment, const cla_sta
   fputs("#=======================================\n\n", file);
 }
 
-static pair_row make_row(const char *name, const cla_side *side, int64_t start, const strand_letters *from) {
+/* `last` is the largest position of the forward strand in any row. */
+static pair_row make_row(const char *name, const cla_side *side, int64_t start, int64_t last,
+                         const strand_letters *from) {
   pair_row row = {.name = name, .rotation = side->rotation, .position = start, .from = *from};
-  const int64_t largest = side->rotation > 0 ? side->length : side->stop + from->reverse;
+  const int64_t largest = side->rotation > 0 ? side->length : last + from->reverse;
   int digits = snprintf(NULL, 0, "%lld", (long long)largest);
   row.position_width = digits > POSITION_WIDTH ? digits : POSITION_WIDTH;
   row.name_width = ROW_MARGIN - 2 - row.position_width;
@@ -129,12 +131,35 @@ static void add_column(pair_block *block, char operation) {
   bool has_query = operation != 'D', has_target = operation != 'I';
   const uint8_t query = has_query ? strand_code(&block->query.from, block->query_end) : 0;
   const uint8_t target = has_target ? strand_code(&block->target.from, block->target_end) : 0;
-  block->query.letters[column] = has_query ? block->alphabet[query] : '-';
-  block->target.letters[column] = has_target ? block->alphabet[target] : '-';
+  block->query.letters[column] =
+      has_query ? strand_letter(&block->query.from, block->alphabet, block->query_end) : '-';
+  block->target.letters[column] =
+      has_target ? strand_letter(&block->target.from, block->alphabet, block->target_end) : '-';
   block->markup[column] = has_query && has_target ? pair_markup(block, operation, query, target) : ' ';
   block->query_end += has_query;
   block->target_end += has_target;
   if (++block->columns == ROW_LETTERS) print_block(block);
+}
+
+/* Letters of the ranges before and behind the path, which are free and shown as gaps. */
+typedef struct free_letters {
+  int64_t query_before, target_before, query_behind, target_behind;
+} free_letters;
+
+/* None unless the job shows them. A piece of an alignment, and a local one, has no ends of its own. */
+static free_letters count_free_letters(const write_job *job, const cla_alignment *alignment) {
+  const cla_side *query = &alignment->query, *target = &alignment->target;
+  free_letters out = {0};
+  if (!job->how->free_ends || alignment->has_split || alignment->mode == CLA_MODE_LOCAL) return out;
+  out.query_before = strand_start_row(alignment);
+  out.query_behind = query->end - query->begin - (query->stop - query->start) - out.query_before;
+  out.target_before = target->start - target->begin;
+  out.target_behind = target->end - target->stop;
+  return out;
+}
+
+static void add_columns(pair_block *block, char operation, int64_t count) {
+  for (int64_t column = 0; column < count && !ferror(block->file); column++) add_column(block, operation);
 }
 
 static void print_columns(const write_job *job, const cla_alignment *alignment, const name_pair *names,
@@ -144,18 +169,27 @@ static void print_columns(const write_job *job, const cla_alignment *alignment, 
   const letter_set *letters = sequence_alphabet(job->query);
   const strand_letters query = strand_query(alignment, job->query);
   const strand_letters target = strand_target(job->target);
-  const int64_t start = strand_query_start(alignment);
-  pair_block block = {.file = job->file,
-                      .repeats_last = repeats_last,
-                      .alphabet = letters->letters,
-                      .query = make_row(names->query, &alignment->query, start, &query),
-                      .target = make_row(names->target, &alignment->target, alignment->target.start, &target),
-                      .query_end = start,
-                      .target_end = alignment->target.start};
+  const cla_side *query_side = &alignment->query, *target_side = &alignment->target;
+  const free_letters ends = count_free_letters(job, alignment);
+  const int64_t start = strand_query_start(alignment) - ends.query_before;
+  const int64_t target_start = alignment->target.start - ends.target_before;
+  pair_block block = {
+      .file = job->file,
+      .repeats_last = repeats_last,
+      .alphabet = letters->letters,
+      .query = make_row(names->query, query_side, start,
+                        query_side->stop + (query.reverse ? ends.query_before : ends.query_behind), &query),
+      .target =
+          make_row(names->target, target_side, target_start, target_side->stop + ends.target_behind, &target),
+      .query_end = start,
+      .target_end = target_start};
   score_table_build(&block.table, &alignment->scoring, letters->letters, letters->unambiguous);
   cigar_reader_begin(&reader, alignment, job->query, job->target);
-  while (!ferror(job->file) && cigar_reader_next(&reader, &step))
-    for (int64_t letter = 0; letter < step.length; letter++) add_column(&block, step.operation);
+  add_columns(&block, 'I', ends.query_before);
+  add_columns(&block, 'D', ends.target_before);
+  while (cigar_reader_next(&reader, &step)) add_columns(&block, step.operation, step.length);
+  add_columns(&block, 'I', ends.query_behind);
+  add_columns(&block, 'D', ends.target_behind);
   print_block(&block);
 }
 
@@ -164,6 +198,10 @@ static cla_status write_one(const write_job *job, const cla_alignment *alignment
   cla_statistics counts;
   cla_status status = alignment_count(&counts, alignment, job->query, job->target, error);
   if (status != CLA_OK) return status;
+  const free_letters ends = count_free_letters(job, alignment);
+  const int64_t shown = ends.query_before + ends.target_before + ends.query_behind + ends.target_behind;
+  counts.columns += shown;
+  counts.gap_letters += shown;
   print_head(job->file, alignment, &counts, names->query, names->target);
   print_columns(job, alignment, names, repeats_last);
   fputc('\n', job->file);

@@ -276,6 +276,7 @@ static cla_status make_records(vcf_records *records, const write_job *job, const
                            .query_start = strand_query_start(alignment),
                            .target_start = alignment->target.start,
                            .target_stop = alignment->target.stop};
+  records->query.lower = records->target.lower = NULL; /* readers expect upper case */
   cla_status status = place_left(&placed, alignment, job, error);
   const int64_t most = (int64_t)placed.run_count / 2 + 1; /* gaps with pairs between them */
   if (status == CLA_OK)

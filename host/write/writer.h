@@ -19,7 +19,8 @@ typedef struct write_job {
   const cla_alignment *const *alignments;
   size_t count;
   const cla_sequence *query, *target;
-  const char *command; /* NULL: none */
+  const cla_write_options *how; /* never NULL */
+  const char *command;          /* NULL: none */
   bool compressed;
   name_rules names;     /* the format's */
   bool body_only;       /* one pair of many: without what stands once at a file's begin and end */
@@ -152,6 +153,9 @@ void text_put_number(text_buffer *text, int64_t number);
  * "12=1X3I7="; nothing for an empty alignment. */
 void cigar_put(text_buffer *text, const cla_alignment *alignment, const cla_sequence *query,
                const cla_sequence *target);
+
+/* The same as the job's options have it. */
+void job_cigar_put(text_buffer *text, const write_job *job, const cla_alignment *alignment);
 
 /* Letters of a sequence as the path goes through them. */
 

@@ -95,12 +95,28 @@ void cigar_put(text_buffer *text, const cla_alignment *alignment, const cla_sequ
   }
 }
 
+/* With M for all pairs. */
+static void plain_cigar_put(text_buffer *text, const cla_alignment *alignment) {
+  static const char operations[] = {[CLA_RUN_PAIR] = 'M', [CLA_RUN_QUERY] = 'I', [CLA_RUN_TARGET] = 'D'};
+  for (size_t index = 0; index < alignment->run_count && !ferror(text->file); index++) {
+    text_put_number(text, alignment->runs[index].length);
+    text_put_char(text, operations[alignment->runs[index].kind]);
+  }
+}
+
+void job_cigar_put(text_buffer *text, const write_job *job, const cla_alignment *alignment) {
+  if (job->how->cigar == CLA_CIGAR_M)
+    plain_cigar_put(text, alignment);
+  else
+    cigar_put(text, alignment, job->query, job->target);
+}
+
 cla_status write_cigar(const write_job *job, cla_error *error) {
   text_buffer text;
   (void)error;
   text_begin(&text, job->file);
   for (size_t index = 0; index < job->count && !ferror(job->file); index++) {
-    cigar_put(&text, job->alignments[index], job->query, job->target);
+    job_cigar_put(&text, job, job->alignments[index]);
     text_put_char(&text, '\n');
   }
   text_flush(&text);
@@ -129,14 +145,16 @@ static void put(letter_buffer *buffer, char letter) {
 }
 
 strand_letters strand_target(const cla_sequence *target) {
-  return (strand_letters){.codes = sequence_codes(target), .length = cla_sequence_length(target)};
+  return (strand_letters){.codes = sequence_codes(target),
+                          .lower = sequence_lower(target),
+                          .length = cla_sequence_length(target)};
 }
 
 void strand_print(FILE *file, const strand_letters *strand, const char *letters, int64_t start,
                   int64_t count) {
   letter_buffer buffer = {.file = file, .limit = BUFFER_LETTERS};
   for (int64_t letter = 0; letter < count; letter++)
-    put(&buffer, letters[strand_code(strand, start + letter)]);
+    put(&buffer, strand_letter(strand, letters, start + letter));
   flush(&buffer);
 }
 
@@ -152,7 +170,7 @@ void gapped_row_print(const write_job *job, const cla_alignment *alignment, gapp
   for (size_t index = 0; index < alignment->run_count && !ferror(job->file); index++) {
     const cla_run *run = &alignment->runs[index];
     for (int64_t letter = 0; letter < run->length; letter++)
-      put(&buffer, run->kind == gap ? '-' : letters[strand_code(&strand, position + letter)]);
+      put(&buffer, run->kind == gap ? '-' : strand_letter(&strand, letters, position + letter));
     if (run->kind != gap) position += run->length;
   }
   flush(&buffer);

@@ -71,11 +71,12 @@ void cla_scoring_init_for(cla_scoring *scoring, cla_alphabet alphabet);
 
 /* A scheme that has a name. */
 typedef struct cla_preset {
-  const char *name;  /* static, as the next one */
-  const char *users; /* whom it is for: a phrase */
-  bool dna, protein; /* what it has scores for */
-  bool has_mode;     /* it also says how to align, */
-  cla_mode mode;     /* namely so */
+  const char *name;     /* static, as the next one */
+  const char *users;    /* whom it is for: a phrase */
+  bool dna, protein;    /* what it has scores for */
+  bool has_mode;        /* it also says how to align, */
+  cla_mode mode;        /* namely so */
+  bool shows_free_ends; /* its program shows free ends as gaps: cla_write_options.free_ends */
 } cla_preset;
 
 /* The presets, by an index from 0 on; NULL behind the last one. */

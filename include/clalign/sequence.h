@@ -42,6 +42,7 @@ typedef struct cla_sequence_options {
   const char *own;       /* the letters of CLA_ALPHABET_OWN */
   bool allow_empty;      /* a record without letters is a sequence, and no error */
   bool qualities;        /* those of FASTQ are kept, for SAM and BAM: a byte more a letter */
+  bool keep_case;        /* of letters, for the formats pair, srspair, maf and fasta: likewise */
 } cla_sequence_options;
 
 /* The same with options. Further errors: CLA_ERROR_OPTION (own letters that cannot be). */

@@ -68,10 +68,33 @@ cla_status cla_format_check_letters(cla_format format, int64_t letters, const ch
  * nor another program's such as .bcf or .zst. */
 bool cla_format_fits_path(cla_format format, const char *path);
 
-/* What else is written; zero: nothing. */
+/* The letters of a CIGAR. */
+typedef enum cla_cigar_letters {
+  CLA_CIGAR_EQUAL = 0, /* = for matches and X for other pairs */
+  CLA_CIGAR_M = 1,     /* M for both */
+} cla_cigar_letters;
+
+/* The target side of a search: what expected numbers are for. */
+typedef struct cla_database {
+  int64_t letters, records; /* of all targets together; records 0: each target alone */
+} cla_database;
+
+/* As cla_alignment_expect, of a query and all targets. NULL: of the pair. */
+bool cla_database_expect(double *expect, const cla_alignment *alignment, const cla_database *database);
+
+/* CLA_ERROR_OPTION names what is no column of BLAST's tables (cla_write_options), and all that are. */
+cla_status cla_blast_columns_check(const char *names, cla_error *error);
+
+/* What else is written, and how; zero: nothing, and as docs/formats.md has it. Texts must outlive the call,
+ * or the writer. */
 typedef struct cla_write_options {
-  const char *command; /* command line for headers that carry one (SAM's @PG, pair's head); NULL: none */
-  bool compressed;     /* in blocks of gzip, as bgzip does (BGZF); not with binary formats */
+  const char *command;     /* command line for headers that carry one (SAM's @PG, pair's head); NULL: none */
+  bool compressed;         /* in blocks of gzip, as bgzip does (BGZF); not with binary formats */
+  cla_cigar_letters cigar; /* of PAF, SAM, BAM and cigar */
+  bool free_ends;          /* pair and srspair show free ends as gaps and count them, as EMBOSS' needle */
+  const char *columns; /* of BLAST's tables, by BLAST+'s names with commas between; NULL: the usual twelve */
+  const cla_database *database; /* for their expected numbers, read with each alignment; NULL: of each pair */
+  const char *query_prefix, *target_prefix; /* stand before names in MAF, with a dot between; NULL: nothing */
 } cla_write_options;
 
 /* Writes a pair's alignments to `file` (flushed, not closed). `options` may be NULL. Errors:

@@ -197,11 +197,28 @@ static cla_status open_files(batch_matrix *matrix, cla_error *error) {
                       : cli_error(error, CLA_ERROR_MEMORY, "out of memory for the records; free some memory");
 }
 
+/* What cannot be read is told with its pairs. */
+static void find_database(cla_database *out, batch_reader *reader) {
+  batch_matrix *matrix = (batch_matrix *)reader;
+  cla_error unused;
+  *out = (cla_database){.records = 0};
+  for (int64_t number = 0; number < matrix->target_count; number++) {
+    batch_sequence *target = NULL;
+    if (take_target(&target, matrix, number, &unused) != CLA_OK) continue;
+    out->letters += cla_sequence_length(target->sequence);
+    out->records++;
+    batch_sequence_leave(target);
+  }
+}
+
 cla_status batch_matrix_open(batch_reader **out, const batch_inputs *inputs, cla_error *error) {
   batch_matrix *matrix = calloc(1, sizeof *matrix);
   if (!matrix) return cli_error(error, CLA_ERROR_MEMORY, "out of memory for two files; free some memory");
-  matrix->reader =
-      (batch_reader){.next = next_pair, .close = close_matrix, .unit = "pair", .how = inputs->how};
+  matrix->reader = (batch_reader){.next = next_pair,
+                                  .database = find_database,
+                                  .close = close_matrix,
+                                  .unit = "pair",
+                                  .how = inputs->how};
   matrix->one_file = !inputs->targets;
   matrix->queries_path = inputs->queries;
   matrix->targets_path = inputs->targets ? inputs->targets : inputs->queries;

@@ -33,7 +33,9 @@ cla_status batch_outputs_open(batch_outputs *out, const cli_outputs *outputs, co
   cla_status status = save ? make_folder(save, error) : CLA_OK;
   for (int i = 0; i < outputs->count && status == CLA_OK; i++) {
     const cli_output *item = &outputs->items[i];
-    const cla_write_options options = {.command = command_line, .compressed = item->compressed};
+    cla_write_options options = outputs->how;
+    options.command = command_line;
+    options.compressed = item->compressed;
     out->to_stdout |= !item->path;
     if (!item->path) buffer_stdout();
     status = cla_writer_open(&out->writers[i], item->format, item->path, stdout, &options, error);

@@ -5,6 +5,7 @@
 
 #include "clalign/batch.h"
 #include "clalign/sequence_file.h"
+#include "clalign/write.h"
 
 /* Where the pairs of `clalign batch` come from: a list, regions of a PAF file, or all or the i-th records of
  * files. */
@@ -52,6 +53,8 @@ struct batch_reader {
                      cla_error *error);
   /* Passes over the next pair and adds it to the sizes, about; *found is false at the end. */
   cla_status (*pass)(batch_reader *reader, cla_batch_sizes *sizes, bool *found, cla_error *error);
+  /* All targets together, of which it reads those that can be read; NULL: pairs have targets of their own. */
+  void (*database)(cla_database *out, batch_reader *reader);
   void (*close)(batch_reader *reader);
   const char *unit; /* what `number` counts: "line" or "pair" */
   bool read_once;   /* the inputs cannot be read a second time */

@@ -151,12 +151,13 @@ batch_budget batch_budget_share(int64_t memory_bytes, bool pairwise);
 /* Which alignments are not by chance. */
 typedef struct batch_cutoff {
   bool on;
-  double most; /* the expected number of an alignment that is reported, at most */
+  double most;                  /* the expected number of an alignment that is reported, at most */
+  const cla_database *database; /* of whose targets; NULL: of each pair */
 } batch_cutoff;
 
 /* The expected number that --max-evalue is about: BLAST's, or else for DNA that of exact matches with the
  * score. False where neither is known. */
-bool batch_expect(double *expect, const cla_alignment *alignment);
+bool batch_expect(double *expect, const cla_alignment *alignment, const cla_database *database);
 
 /* The same for any alignment of a mode and scheme. */
 bool batch_cutoff_applies(cla_mode mode, const cla_scoring *scoring, cla_alphabet alphabet);

@@ -48,6 +48,7 @@ static cli_option options[] = {
     {.name = "allow-empty", CLI_FLAG(settings.how.scoring.allow_empty),
      .description = "records without letters are aligned, and no error"},
     CLI_OUTPUT_OPTIONS(settings.outputs, "output", OUTPUT_FORMATS, "pair; json with --score-only", "standard output"),
+    CLI_WRITE_OPTIONS(settings.outputs),
     CLI_SAVE_OPTIONS(settings.outputs),
     CLI_PLOT_OPTIONS(settings.outputs.plot),
     {.name = "score-only", CLI_FLAG(settings.how.align.score_only),
@@ -127,6 +128,7 @@ static cla_status check_settings(const cli_arguments *parsed, cla_error *error) 
   if (status != CLA_OK) return status;
   cla_format standard = settings.how.align.score_only ? CLA_FORMAT_JSON : CLA_FORMAT_PAIR;
   settings.outputs.quiet = settings.quiet;
+  settings.outputs.how.free_ends |= cli_preset_shows_ends(&settings.how.scoring);
   settings.outputs.callable = settings.how.align.several.split;
   status = outputs_prepare(&settings.outputs, standard, parsed->positionals, 2, error);
   if (status == CLA_OK)
@@ -238,6 +240,7 @@ static cla_status run(const cli_arguments *parsed, const char *command_line, cla
   opened own = {.device = NULL};
   cla_status status = check_settings(parsed, error);
   settings.how.scoring.qualities = outputs_want_qualities(&settings.outputs);
+  settings.how.scoring.keep_case = settings.outputs.keep_case;
   if (status == CLA_OK)
     status = cli_scoring_read_pair(pair, parsed->positionals, &settings.how.scoring, &how->scoring, options,
                                    error);

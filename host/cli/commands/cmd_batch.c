@@ -20,6 +20,7 @@ typedef struct batch_settings {
   int64_t top;
   int64_t min_score, split_drop; /* in thousandths of a point */
   double max_evalue;
+  cla_database database; /* of --all-vs-all, where expected numbers are wanted */
 } batch_settings;
 
 static batch_settings settings;
@@ -59,6 +60,7 @@ static cli_option options[] = {
     {.name = "score-only", CLI_FLAG(settings.how.align.score_only),
      .description = "scores and end cells without the alignments, in less time"},
     CLI_OUTPUT_OPTIONS(settings.outputs, "output", "as for 'clalign align' but cla; may be repeated", "paf; json with --score-only", "standard output"),
+    CLI_WRITE_OPTIONS(settings.outputs),
     {.name = "save", .argument = "FOLDER", CLI_TEXT(settings.save),
      .description = "also save each pair for 'clalign show' and 'verify', as FOLDER/NUMBER.cla"},
     {.name = "plot", .argument = "FILE", CLI_TEXT(settings.outputs.plot.path),
@@ -201,7 +203,8 @@ static batch_inputs make_inputs(const cli_arguments *parsed) {
                                 .alphabet = scoring->alphabet,
                                 .own = settings.how.align.scoring.letters,
                                 .allow_empty = scoring->allow_empty,
-                                .qualities = outputs_want_qualities(&settings.outputs)}};
+                                .qualities = outputs_want_qualities(&settings.outputs),
+                                .keep_case = settings.outputs.keep_case}};
 }
 
 /* What --max-evalue says, or else of all against all what a batch so large would have by chance. */
@@ -218,8 +221,11 @@ static cla_status settle_cutoff(batch_run *run, cla_error *error) {
     cli_warn(
         "no E-values are known for these scores: chance alignments are reported, too; --min-score N "
         "leaves them out");
-  run->cutoff =
-      (batch_cutoff){.on = known && (given || usual), .most = given ? settings.max_evalue : USUAL_MAX_EVALUE};
+  run->cutoff = (batch_cutoff){.on = known && (given || usual),
+                               .most = given ? settings.max_evalue : USUAL_MAX_EVALUE,
+                               .database = &settings.database};
+  if (known && (run->cutoff.on || outputs_want_expect(&settings.outputs)) && run->reader->database)
+    run->reader->database(&settings.database, run->reader);
   return CLA_OK;
 }
 
@@ -292,6 +298,8 @@ static cla_status run_opened(batch_run *run, const char *what, const char *comma
   run->alphabet = settings.how.scoring.alphabet;
   run->how.fail_fast = settings.fail_fast;
   run->units.of_groups = settings.top > 0;
+  settings.outputs.how.database = &settings.database;
+  settings.outputs.how.free_ends |= cli_preset_shows_ends(&settings.how.scoring);
   batch_report_init(&run->report, settings.quiet);
   cla_status status =
       batch_outputs_open(&run->outputs, &settings.outputs, settings.save, command_line, error);

@@ -21,6 +21,7 @@ static int64_t split_drop; /* in thousandths of a point */
 /* clang-format off */
 static cli_option options[] = {
     CLI_OUTPUT_OPTIONS(outputs, NULL, OUTPUT_FORMATS, "pair; json for a score without alignment", "standard output"),
+    CLI_WRITE_OPTIONS(outputs),
     CLI_PLOT_OPTIONS(outputs.plot),
     {.name = "region",
      .argument = "SIDE:FROM-TO",
@@ -109,6 +110,7 @@ static cla_status show(const cli_arguments *arguments, const char *command_line,
     status = cli_error(error, CLA_ERROR_OPTION, "--split-drop says where --split cuts; give both");
   if (status != CLA_OK) goto done;
   outputs.callable = split;
+  saved.keep_case = outputs.keep_case;
   bool from_file = arguments->count == 1;
   const char *locations[] = {saved.items[0]->query.location, saved.items[0]->target.location,
                              arguments->positionals[0]};

@@ -48,6 +48,7 @@ static cla_status read_one(cla_sequence **out, const saved_alignment *saved, con
                                     .alphabet = first->alphabet,
                                     .own = first->scoring.letters,
                                     .qualities = true,
+                                    .keep_case = saved->keep_case,
                                     .allow_empty = first->query.length == 0 || first->target.length == 0};
   cla_status status = cla_sequence_read_with(out, location, &how, error);
   if (status == CLA_ERROR_INPUT && from_file)

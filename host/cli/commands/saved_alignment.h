@@ -12,6 +12,7 @@ typedef struct saved_alignment {
   cla_alignment **items;
   size_t count;
   cla_sequence *query, *target;
+  bool keep_case; /* of their letters */
 } saved_alignment;
 
 /* Zeroed or loaded; frees what is there. */

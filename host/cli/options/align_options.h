@@ -25,6 +25,7 @@ typedef struct cli_scoring {
   bool asymmetric;
   bool allow_empty;      /* records without letters are read */
   bool qualities;        /* FASTQ's are kept */
+  bool keep_case;        /* of letters */
   cla_alphabet alphabet; /* by --type or the matrix, if `known` */
   bool known;
 } cli_scoring;
@@ -50,6 +51,9 @@ cla_status cli_scoring_finish(const cli_scoring *scoring, cla_scoring *out, cla_
 
 /* For --explain, on stderr: which preset was given, if one was. */
 void cli_preset_print(const cli_scoring *scoring);
+
+/* Whether --show-ends goes with the preset. */
+bool cli_preset_shows_ends(const cli_scoring *scoring);
 
 /* Prints all presets with their values and users on stdout. */
 cla_status cli_presets_list(cla_error *error);

@@ -24,6 +24,10 @@ cla_status cli_parse_preset(const cli_option *option, const char *value, cla_err
   return status;
 }
 
+bool cli_preset_shows_ends(const cli_scoring *scoring) {
+  return scoring->preset && scoring->preset->shows_free_ends;
+}
+
 void cli_preset_print(const cli_scoring *scoring) {
   if (scoring->preset) fprintf(stderr, "preset     %s: %s\n", scoring->preset->name, scoring->preset->users);
 }

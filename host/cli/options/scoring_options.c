@@ -236,7 +236,8 @@ static cla_status read_one(cla_sequence **out, const char *location, const cli_s
                                     .alphabet = scoring->alphabet,
                                     .own = matrix->letters,
                                     .allow_empty = scoring->allow_empty,
-                                    .qualities = scoring->qualities};
+                                    .qualities = scoring->qualities,
+                                    .keep_case = scoring->keep_case};
   return cla_sequence_read_with(out, location, &how, error);
 }
 

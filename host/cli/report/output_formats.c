@@ -14,6 +14,8 @@ const char *const output_format_words[] = {"json",  "pair",  "srspair", "paf", "
                                            "cigar", "blast", "blast7",  "maf", "fasta", "chain",
                                            "vcf",   "bed",   "cla",     NULL};
 
+const char *const output_cigar_words[] = {"=X", "M", NULL}; /* in the order of cla_cigar_letters */
+
 static bool is_stdout(const char *path) {
   return strcmp(path, "-") == 0;
 }
@@ -52,6 +54,20 @@ cla_status outputs_parse_output(const cli_option *option, const char *value, cla
   if (!last || !last->given || last->path) return add_output(outputs, (cli_output){.path = value}, error);
   last->path = value;
   return CLA_OK;
+}
+
+cla_status outputs_parse_columns(const cli_option *option, const char *value, cla_error *error) {
+  cla_error why;
+  if (cla_blast_columns_check(value, &why) != CLA_OK)
+    return cli_error(error, CLA_ERROR_OPTION, "--%s: %s", option->name, why.message);
+  return cli_parse_text(option, value, error);
+}
+
+bool outputs_want_expect(const cli_outputs *outputs) {
+  bool wanted = false;
+  for (int i = 0; i < outputs->count; i++)
+    wanted |= outputs->items[i].format == CLA_FORMAT_BLAST || outputs->items[i].format == CLA_FORMAT_BLAST7;
+  return wanted;
 }
 
 static cla_status conflict(const char *path, const char *by_name, const char *given, cla_error *error) {

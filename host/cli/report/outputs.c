@@ -327,6 +327,8 @@ cla_status outputs_write(const cli_outputs *outputs, const cla_results *found,
   if (is_interrupted(&errors)) return errors.first;
   add_status(&errors, write_plot(&outputs->plot, found, next_error(&errors)));
   const cli_output *to_stdout = NULL;
+  cla_write_options how = outputs->how;
+  how.command = options->command;
   for (int i = 0; i < outputs->count; i++) {
     const cli_output *output = &outputs->items[i];
     if (is_unsaved(output->path, cla_format_describe(output->format)->needs_one, found->count)) continue;
@@ -335,10 +337,10 @@ cla_status outputs_write(const cli_outputs *outputs, const cla_results *found,
       continue;
     }
     if (is_interrupted(&errors)) return errors.first;
-    cla_write_options how = *options;
     how.compressed = output->compressed;
     add_status(&errors, cla_write_file(output->path, output->format, found, &how, next_error(&errors)));
   }
-  if (to_stdout) add_status(&errors, write_stdout(to_stdout->format, found, options, &errors));
+  how.compressed = false;
+  if (to_stdout) add_status(&errors, write_stdout(to_stdout->format, found, &how, &errors));
   return errors.first;
 }

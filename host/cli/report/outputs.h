@@ -14,6 +14,19 @@
   {.name = "output", .letters = "o", .argument = "FILE", .parse = outputs_parse_output, .destination = &(outputs), .repeatable = true, \
    .description = "where the --format beside it goes; without one, the name tells the format, as in ab.bam or ab.vcf.gz", \
    .default_text = output_text}
+/* How results are written: */
+#define CLI_WRITE_OPTIONS(outputs) \
+  {.name = "cigar", .argument = "WORD", .parse = cli_parse_word, .words = output_cigar_words, .destination = &(outputs).how.cigar, \
+   .description = "letters of pairs in the CIGARs of paf, sam, bam and cigar: =X, or M for both, as older readers need", .default_text = "=X"}, \
+  {.name = "keep-case", CLI_FLAG((outputs).keep_case), \
+   .description = "letters as in the input, lower case too, in pair, srspair, maf and fasta"}, \
+  {.name = "show-ends", CLI_FLAG((outputs).how.free_ends), \
+   .description = "pair and srspair show free ends as gaps and count them, as EMBOSS' needle does", .default_text = "with --preset needle"}, \
+  {.name = "columns", .argument = "LIST", .parse = outputs_parse_columns, .destination = &(outputs).how.columns, \
+   .description = "of blast and blast7, by BLAST+'s names with commas between, as in std,qlen,slen,qcovs", .default_text = "std"}, \
+  {.name = "query-prefix", .argument = "TEXT", CLI_TEXT((outputs).how.query_prefix), \
+   .description = "in maf the query's name is TEXT.NAME, as in species.chromosome"}, \
+  {.name = "target-prefix", .argument = "TEXT", CLI_TEXT((outputs).how.target_prefix), .description = "likewise the target's"}
 #define CLI_SAVE_OPTIONS(outputs) \
   {.name = "save", .argument = "FILE.cla", CLI_TEXT((outputs).save), \
    .description = "also save the alignment for 'clalign show' and 'verify'"}, \
@@ -64,7 +77,7 @@ cla_status cli_parse_plot_region(const cli_option *option, const char *value, cl
 #define OUTPUT_LIMIT 16
 
 /* The words of --format, NULL-ended, and its description. */
-extern const char *const output_format_words[];
+extern const char *const output_format_words[], *const output_cigar_words[];
 #define OUTPUT_FORMATS                                                                                    \
   "json, pair, srspair, paf, sam, bam, cigar, blast, blast7, maf, fasta, chain, vcf, bed or cla; may be " \
   "repeated"
@@ -80,12 +93,20 @@ typedef struct cli_output {
 typedef struct cli_outputs {
   cli_output items[OUTPUT_LIMIT];
   int count;
-  const char *save; /* a binary alignment, or NULL */
-  bool save_work;   /* with how its matrix was computed */
-  bool callable;    /* beside each file of VCF a BED of the letters whose differences are known */
-  bool quiet;       /* no summary stands for what is not printed */
+  const char *save;      /* a binary alignment, or NULL */
+  bool save_work;        /* with how its matrix was computed */
+  bool callable;         /* beside each file of VCF a BED of the letters whose differences are known */
+  bool quiet;            /* no summary stands for what is not printed */
+  bool keep_case;        /* of the letters, when sequences are read */
+  cla_write_options how; /* of each, without command and compressed */
   cli_plot plot;
 } cli_outputs;
+
+/* A parse function whose destination is a text. */
+cla_status outputs_parse_columns(const cli_option *option, const char *value, cla_error *error);
+
+/* Whether one of them has expected numbers. */
+bool outputs_want_expect(const cli_outputs *outputs);
 
 /* Parse functions whose destination is a cli_outputs. */
 cla_status outputs_parse_format(const cli_option *option, const char *value, cla_error *error);
