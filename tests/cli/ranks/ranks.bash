@@ -32,6 +32,17 @@ kill_rank() {
   until_ready "$2" "${@:3}" && kill -9 "$(process_of "$1")" 2>/dev/null
 }
 
+# explained_until COMMAND RANKS OPTION...: q.fa and t.fa on so many ranks, until the command finds in `plan` that they share the
+# work. By how much they do depends on how busy the machine is.
+explained_until() {
+  for _ in {1..20}; do
+    ranks "$2" align --explain --threads 2 --format json "${@:3}" q.fa t.fa 2>plan >/dev/null
+    "$1" && return
+  done
+  cat plan
+  fail "rank 0 worked alone: ${*:2}"
+}
+
 # compare RANKS OPTION...: q.fa and t.fa on so many ranks, and by clalign.
 compare() {
   clalign align --quiet --format paf "${@:2}" q.fa t.fa >wanted
