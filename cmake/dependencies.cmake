@@ -4,10 +4,11 @@ find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 
 # What the library links, by the names of pkg-config; clalign.pc and clalignConfig.cmake ask for the same.
-set(clalign_libraries OpenCL htslib libzstd libxxhash jansson cairo)
+set(clalign_libraries OpenCL htslib zlib libzstd libxxhash jansson cairo)
 set(clalign_missing "")
 set(OpenCL_package ocl-icd-opencl-dev)
 set(htslib_package libhts-dev)
+set(zlib_package zlib1g-dev)
 set(libzstd_package libzstd-dev)
 set(libxxhash_package libxxhash-dev)
 set(jansson_package libjansson-dev)

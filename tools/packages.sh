@@ -29,7 +29,7 @@ case $([ ! -r /etc/os-release ] || (. /etc/os-release && echo "${VERSION_CODENAM
 esac
 
 build_packages=(build-essential cmake pkg-config ocl-icd-opencl-dev pocl-opencl-icd
-  libhts-dev libzstd-dev libxxhash-dev libjansson-dev libcairo2-dev)
+  libhts-dev zlib1g-dev libzstd-dev libxxhash-dev libjansson-dev libcairo2-dev)
 
 test_packages+=(libcriterion-dev libparasail-dev libedlib-dev libwfa2-dev emboss samtools tabix jq mesa-opencl-icd
   bcftools python3-biopython python3-bx python3-jsonschema last-align # readers of the output formats; last-align for maf-convert

@@ -33,6 +33,10 @@ void atomic_file_discard(atomic_file *file);
 /* Whether a file's name has the ending, such as ".gz", in either case, and something before it. */
 bool path_ends_in(const char *path, const char *ending);
 
+/* Unicode's mark at the begin of a text in UTF-8, which is no part of it. */
+#define TEXT_MARK "\xef\xbb\xbf"
+#define TEXT_MARK_BYTES 3
+
 /* A lock between processes that ends with the process that holds it, however it ends: flock(2) on a file of
  * its own. */
 typedef struct file_lock file_lock;

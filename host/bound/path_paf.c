@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/files.h"
 #include "bound/path_read_internal.h"
 
 #define COLUMNS 12
@@ -122,7 +123,10 @@ cla_status path_read_paf(cla_path *out, const path_wanted *wanted, cla_error *er
   if (!stream) return error_set(error, CLA_ERROR_INPUT, "cannot read %s; check the file", wanted->shown);
   while (status == CLA_OK && (got = bgzf_getline(stream, '\n', &text)) >= 0) {
     line.number++;
-    if (text.l > 0) status = take_line(&best, &now, &other, &line, text.s, error);
+    while (text.l > 0 && text.s[text.l - 1] == '\r') text.s[--text.l] = '\0';
+    const bool marked = line.number == 1 && strncmp(text.s, TEXT_MARK, TEXT_MARK_BYTES) == 0;
+    char *begin = text.s + (marked ? TEXT_MARK_BYTES : 0);
+    if (*begin) status = take_line(&best, &now, &other, &line, begin, error);
   }
   if (status == CLA_OK && got < -1)
     status = report_line(&line, "cannot be read to its end; the file is damaged: make it again", error);

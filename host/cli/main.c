@@ -3,10 +3,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "clalign/sequence_file.h"
 #include "cli/commands/command.h"
 #include "cli/options/options.h"
 #include "cli/report/report.h"
@@ -48,10 +51,22 @@ static void keep_memory(void) {
 #endif
 }
 
+/* A file that is read several times is told of once. */
+static void warn_once(const char *text, void *user) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  static char last[CLA_ERROR_MESSAGE_SIZE];
+  (void)user;
+  pthread_mutex_lock(&lock);
+  if (strcmp(last, text) != 0) cli_warn(text);
+  snprintf(last, sizeof last, "%s", text);
+  pthread_mutex_unlock(&lock);
+}
+
 int main(int count, char **arguments) {
   keep_memory();
   occupy_standard_descriptors();
   interrupt_install();
+  cla_sequence_notes(warn_once, NULL);
   cla_error error = {.status = CLA_OK};
   if (count < 2)
     return cli_finish(cli_error(&error, CLA_ERROR_OPTION, "no command; 'clalign help' lists them"), &error);
@@ -59,5 +74,6 @@ int main(int count, char **arguments) {
   if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) name = "help";
   if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) name = "version";
   const command *found = command_find(name);
-  return found ? found->run(count - 2, arguments + 2) : cli_finish(command_unknown(name, &error), &error);
+  return found ? found->run(count - 2, arguments + 2)
+               : cli_finish(command_unknown(name, arguments[2], &error), &error);
 }

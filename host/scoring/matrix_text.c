@@ -9,6 +9,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "base/files.h"
 #include "scoring/matrix.h"
 
 /* A word of a line. */
@@ -238,6 +239,8 @@ cla_status matrix_text_parse(cla_scoring *scoring, const char *text, int64_t len
                              bool asymmetric, cla_error *error) {
   matrix_reader reader = {.at = text, .end = text + length, .shown = shown};
   cla_status status = CLA_OK;
+  if (length >= TEXT_MARK_BYTES && memcmp(text, TEXT_MARK, TEXT_MARK_BYTES) == 0)
+    reader.at += TEXT_MARK_BYTES;
   while (status == CLA_OK && next_line(&reader)) {
     word first;
     if (!next_word(&first, &reader) || first.text[0] == '#') continue;
@@ -301,6 +304,9 @@ static cla_status read_all(char *text, int64_t *length, int descriptor, const ch
 /* What people give by mistake. */
 static cla_status check_kind(const char *text, int64_t length, const char *shown, cla_error *error) {
   if (length == 0) return error_set(error, CLA_ERROR_INPUT, "%s is empty; give a score matrix", shown);
+  const bool marked = length > TEXT_MARK_BYTES && memcmp(text, TEXT_MARK, TEXT_MARK_BYTES) == 0;
+  text += marked ? TEXT_MARK_BYTES : 0;
+  length -= marked ? TEXT_MARK_BYTES : 0;
   if (length >= 2 && memcmp(text, "\x1f\x8b", 2) == 0)
     return error_set(error, CLA_ERROR_INPUT, "%s is compressed by gzip; decompress it", shown);
   if (text[0] == '>')

@@ -6,6 +6,7 @@
 #include <htslib/hfile.h>
 #include <htslib/hts_log.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,9 +15,14 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/files.h"
+#include "seq/gzip_members.h"
 #include "seq/sequence_internal.h"
 
 #define INPUT_BUFFER_SIZE 65536
+
+/* As bgzf_compression has it. */
+#define PLAIN_GZIP 1
+#define BLOCKS_OF_BGZF 2
 
 /* The first byte of each buffer-full, in the order in which they are read. */
 typedef struct input_piece {
@@ -59,8 +65,8 @@ static const foreign_format formats[] = {
      "ELF",
      4, "a program (ELF)", NO_SEQUENCE},
     {"%PDF", 4, "a PDF document", NO_SEQUENCE},
-    {"\xef\xbb\xbf", 3, "text with a byte-order mark", "save it as plain ASCII text"},
-    {"\xff\xfe", 2, "UTF-16 text", "save it as plain ASCII text"},
+    {"\xff\xfe", 2, "UTF-16 text", "save it as UTF-8"},
+    {"\xfe\xff", 2, "UTF-16 text", "save it as UTF-8"},
 };
 
 /* Recognises, by the first `count` bytes after decompression, files that people give in place of FASTA: the
@@ -78,6 +84,7 @@ static cla_status foreign_format_check(const unsigned char *bytes, int64_t count
 
 struct sequence_input {
   BGZF *stream;
+  gzip_members *members; /* what the stream's bytes are, of gzip that is none of bgzf; else NULL */
   input_piece *pieces;
   int64_t piece_count, piece_capacity;
   int64_t piece; /* that the buffer holds; -1: none */
@@ -123,6 +130,8 @@ static cla_status open_descriptor_stream(sequence_input *input, int descriptor, 
   if (!input->stream) {
     status = report_unreadable(input, errno, error);
     hclose_abruptly(bytes);
+  } else if (bgzf_compression(input->stream) == PLAIN_GZIP) {
+    status = gzip_members_open(&input->members, bytes, error);
   }
   return status;
 }
@@ -153,6 +162,10 @@ cla_status sequence_input_open(sequence_input **out, const char *file, cla_error
   const unsigned char *bytes;
   int64_t count;
   status = sequence_input_peek(input, &bytes, &count, error);
+  if (!status && count >= TEXT_MARK_BYTES && memcmp(bytes, TEXT_MARK, TEXT_MARK_BYTES) == 0) {
+    sequence_input_skip(input, TEXT_MARK_BYTES);
+    status = sequence_input_peek(input, &bytes, &count, error);
+  }
   if (!status) status = foreign_format_check(bytes, count, input->shown, error);
 done:
   if (status)
@@ -164,6 +177,7 @@ done:
 
 void sequence_input_close(sequence_input *input) {
   if (!input) return;
+  gzip_members_close(input->members);
   if (input->stream) bgzf_close(input->stream);
   quiet_htslib_end();
   free(input->pieces);
@@ -188,6 +202,65 @@ static cla_status finish_input(sequence_input *input, cla_error *error) {
       "%s is truncated: its last bgzf block is not the end marker; get the file again, or, if it is "
       "complete, compress it anew with bgzip",
       input->shown);
+}
+
+static struct {
+  void (*note)(const char *text, void *user);
+  void *user;
+} noted; /* set before files are read */
+
+void cla_sequence_notes(void (*note)(const char *text, void *user), void *user) {
+  noted.note = note;
+  noted.user = user;
+}
+
+static void note_others(const sequence_input *input) {
+  char text[SHOWN_LOCATION_SIZE + 96];
+  if (!noted.note) return;
+  (void)snprintf(text, sizeof text, "%s has bytes behind its last gzip member, which are passed over",
+                 input->shown);
+  noted.note(text, noted.user);
+}
+
+/* One block, so that nothing is lost of it where the next one is none. */
+static ssize_t read_block(sequence_input *input) {
+  BGZF *stream = input->stream;
+  const ssize_t first = bgzf_read(stream, input->buffer, 1);
+  const int left = stream->block_length - stream->block_offset;
+  if (first < 1 || left <= 0) return first;
+  const int most = left < INPUT_BUFFER_SIZE - 1 ? left : INPUT_BUFFER_SIZE - 1;
+  const ssize_t more = bgzf_read(stream, input->buffer + 1, (size_t)most);
+  return more < 0 ? more : first + more;
+}
+
+/* Whether what htslib could not read as a block stands behind the mark of the end, as padding does. htslib
+ * stands before such marks, which are empty blocks. */
+static bool ends_in_padding(const sequence_input *input) {
+  BGZF *stream = input->stream;
+  static const char end_mark[] = "\x1f\x8b\x08\x04\0\0\0\0\0\xff\6\0BC\2\0\x1b\0\3\0\0\0\0\0\0\0\0";
+  char bytes[sizeof end_mark] = "";
+  bool others = false;
+  const off_t place = (off_t)stream->block_address;
+  if (!input->is_file || !stream->last_block_eof || herrno(stream->fp)) return false;
+  if (hseek(stream->fp, place, SEEK_SET) != place) return false;
+  while (hpeek(stream->fp, bytes, sizeof bytes) > 0 && memcmp(bytes, end_mark, sizeof bytes) == 0)
+    if (hread(stream->fp, bytes, sizeof bytes) < (ssize_t)sizeof bytes) return false;
+  if (bytes[0] == end_mark[0] || !gzip_padding_read(&others, stream->fp)) return false;
+  if (others) note_others(input);
+  return true;
+}
+
+/* Bytes of text for the buffer; 0: the end; -1: an error. */
+static ssize_t read_text(sequence_input *input) {
+  if (input->members) {
+    const ssize_t got = gzip_members_read(input->members, input->buffer, INPUT_BUFFER_SIZE);
+    if (got == 0 && gzip_members_others_follow(input->members)) note_others(input);
+    return got;
+  }
+  if (bgzf_compression(input->stream) != BLOCKS_OF_BGZF)
+    return bgzf_read(input->stream, input->buffer, INPUT_BUFFER_SIZE);
+  const ssize_t got = read_block(input);
+  return got < 0 && ends_in_padding(input) ? 0 : got;
 }
 
 static void normalise_line_ends(sequence_input *input) {
@@ -222,7 +295,7 @@ cla_status sequence_input_peek(sequence_input *input, const unsigned char **byte
   while (input->used == input->filled && !input->ended) {
     cla_status status = note_piece(input, error);
     if (status) return status;
-    const ssize_t got = bgzf_read(input->stream, input->buffer, INPUT_BUFFER_SIZE);
+    const ssize_t got = read_text(input);
     input->used = 0;
     input->filled = got > 0 ? got : 0;
     if (got < 0) status = report_failed_read(input, error);
@@ -268,8 +341,6 @@ cla_status sequence_input_seek(sequence_input *input, int64_t place, cla_error *
   return CLA_OK;
 }
 
-#define PLAIN_GZIP 1 /* as bgzf_compression has it */
-
 static cla_status copy_rest(FILE *copy, sequence_input *input, cla_error *error) {
   const unsigned char *bytes;
   int64_t count;
@@ -291,7 +362,9 @@ static cla_status replace_stream(sequence_input *input, FILE *copy, cla_error *e
   if (fflush(copy) == 0 && fseek(copy, 0, SEEK_SET) == 0)
     descriptor = fcntl(fileno(copy), F_DUPFD_CLOEXEC, 0);
   if (descriptor < 0) return report_unreadable(input, errno, error);
+  gzip_members_close(input->members);
   bgzf_close(input->stream);
+  input->members = NULL;
   input->stream = NULL;
   input->piece = -1;
   input->piece_count = input->used = input->filled = 0;

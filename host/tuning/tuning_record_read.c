@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
+#include "base/files.h"
 #include "tuning/tuning_record.h"
 
 #define TITLE "clalign tuning record "
@@ -214,7 +215,9 @@ static cla_status read_lines(reader *r, FILE *file) {
       break;
     }
     while (length > 0 && isspace((unsigned char)line[length - 1])) line[--length] = '\0';
-    char *begin = line + strspn(line, " \t");
+    const bool marked = r->line == 1 && strncmp(line, TEXT_MARK, TEXT_MARK_BYTES) == 0;
+    char *begin = line + (marked ? TEXT_MARK_BYTES : 0);
+    begin += strspn(begin, " \t");
     if (*begin && *begin != '#') status = read_line(r, begin);
     errno = 0;
   }

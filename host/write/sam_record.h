@@ -33,7 +33,8 @@ cla_status sam_records_begin(sam_records *records, const write_job *job, cla_err
 cla_status sam_records_begin_shared(sam_records *records, const write_job *job, sam_hdr_t *header,
                                     cla_error *error);
 
-/* The parts of a header: its first line, a target unless it is there or has no letters (`name` is clean), and the program. `command` may be NULL. */
+/* The parts of a header: its first line, a target unless it is there or has no letters (`name` is clean), and
+ * the program. `command` may be NULL. */
 cla_status sam_header_begin(sam_hdr_t **out, cla_error *error);
 cla_status sam_header_target(int *number, sam_hdr_t *header, const char *name, int64_t length,
                              cla_error *error);

@@ -27,6 +27,11 @@ typedef struct cla_fasta_record {
 cla_status cla_fasta_write(const cla_fasta_record *records, size_t count, bool (*interrupted)(void),
                            cla_error *error);
 
+/* Sets who is told, in one line, what readers of sequence files pass over: bytes other than zeros behind the
+ * last member of gzip. NULL: nobody, as at the beginning. Call it before other threads read files; `note` may
+ * come from any of them. */
+void cla_sequence_notes(void (*note)(const char *text, void *user), void *user);
+
 /* Many records of few files, without a pass over a file for each. Neither of the two below is for several
  * threads at once; the sequences that they give are, as all are. */
 

@@ -78,6 +78,29 @@ static cla_status open_lines(batch_list *list, cla_error *error) {
                    list->path, strerror(problem));
 }
 
+/* Whether a line of PAF says that its query has no place: '*' for the target. */
+static bool has_no_place(const char *line) {
+  for (int column = 1; column < 6 && line; column++) {
+    line = strchr(line, '\t');
+    if (line) line++;
+  }
+  return line && line[0] == '*' && line[1] == '\t';
+}
+
+#define TEXT_MARK "\xef\xbb\xbf" /* of UTF-8, at the begin of a file */
+
+/* The list's first line, without a byte-order mark. */
+static cla_status begin_text(batch_list *list, cla_error *error) {
+  char *line = list->line.s;
+  if (list->line.l >= strlen(TEXT_MARK) && memcmp(line, TEXT_MARK, strlen(TEXT_MARK)) == 0) {
+    list->line.l -= strlen(TEXT_MARK);
+    memmove(line, line + strlen(TEXT_MARK), list->line.l + 1);
+  }
+  if (list->line.l < 2 || (memcmp(line, "\xff\xfe", 2) != 0 && memcmp(line, "\xfe\xff", 2) != 0))
+    return CLA_OK;
+  return cli_error(error, CLA_ERROR_INPUT, "the list %.1024s is UTF-16 text; save it as UTF-8", list->path);
+}
+
 /* The next line that has a pair, without its end; *found is false at the end of the list. */
 static cla_status next_line(batch_list *list, bool *found, cla_error *error) {
   *found = false;
@@ -90,12 +113,14 @@ static cla_status next_line(batch_list *list, bool *found, cla_error *error) {
                        "cannot read the list of pairs %.1024s after line %lld: it is damaged or truncated; "
                        "get it again",
                        list->path, (long long)list->line_number - 1);
+    const cla_status status = list->line_number == 1 ? begin_text(list, error) : CLA_OK;
+    if (status != CLA_OK) return status;
     char *line = list->line.s;
     size_t letters = list->line.l;
     while (letters > 0 && line[letters - 1] == '\r') line[--letters] = '\0';
     list->line.l = letters;
     if (line[strspn(line, " \t")] == '\0' && strlen(line) == letters) continue;
-    *found = line[0] != '#';
+    *found = line[0] != '#' && !(list->files[0] && has_no_place(line));
     if (*found) return CLA_OK;
   }
 }

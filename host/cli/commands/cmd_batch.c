@@ -283,10 +283,10 @@ static cla_status run_pairs(batch_run *run, cla_error *error) {
   return status;
 }
 
-/* There was nothing to align. */
+/* There was nothing to align. A PAF without a place is no error: nothing was found. */
 static cla_status finish_empty(batch_run *run, const char *what, cla_error *error) {
   if (run->read_status != CLA_OK) return CLA_OK; /* the verdict says so */
-  if (run->report.failed > 0) return batch_outputs_finish(&run->outputs, error);
+  if (run->report.failed > 0 || settings.regions) return batch_outputs_finish(&run->outputs, error);
   return cli_error(error, CLA_ERROR_INPUT, "%.1024s has no pairs; write QUERY, a tab and TARGET a line",
                    what);
 }

@@ -193,7 +193,7 @@ static cla_status print_help(const char *name, cla_error *error) {
   if (name && strcmp(name, "presets") == 0 && !settings.man && !settings.shell)
     return cli_presets_list(error);
   const command *found = name ? command_find(name) : NULL;
-  if (name && !found) return command_unknown(name, error);
+  if (name && !found) return command_unknown(name, NULL, error);
   if (settings.shell && (found || settings.man))
     return cli_error(error, CLA_ERROR_OPTION, "--completion is of all commands; leave the rest out");
   if (settings.shell) return help_completion_print(settings.shell, error);

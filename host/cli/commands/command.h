@@ -37,8 +37,9 @@ int cmd_version(int count, char **arguments);
 /* NULL if there is none of that name. */
 const command *command_find(const char *name);
 
-/* CLA_ERROR_OPTION with the nearest name. */
-cla_status command_unknown(const char *name, cla_error *error);
+/* CLA_ERROR_OPTION with the nearest name, or where it is a file, with what aligns it to `next`, the word
+ * behind it or NULL. */
+cla_status command_unknown(const char *name, const char *next, cla_error *error);
 
 /* What `clalign resume` repeats: aligns as the arguments of `clalign align` or `clalign batch` say. `resumed`
  * is the command line of the run in the --run-dir among the arguments; NULL begins one. Returns the exit

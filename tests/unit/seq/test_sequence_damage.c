@@ -111,7 +111,8 @@ Test(fasta_damage, rejects_other_files_by_their_kind) {
       {"\x1f\x8b\x08", "truncated gzip", 3},
       {"BZh9", "bzip2", 4},
       {"\x28\xb5\x2f\xfd....", "zstd", 8},
-      {"\xef\xbb\xbf>a\nACGT\n", "byte-order mark", 11},
+      {"\xff\xfe>\0a\0", "UTF-16", 6},
+      {"\xfe\xff\0>\0a", "UTF-16", 6},
       {"\0\0\0\0", "begins with byte 0x00", 4},
       {"\n\n\xff\xd8\xff", "line 3 begins with byte 0xFF", 5},
       {"\r\n\r\n\xff", "line 3 begins with byte 0xFF", 5},
@@ -121,6 +122,11 @@ Test(fasta_damage, rejects_other_files_by_their_kind) {
     write_bytes(cases[i].bytes, cases[i].length);
     expect_refused("", cases[i].part);
   }
+}
+
+Test(fasta_damage, passes_over_a_byte_order_mark) {
+  write_bytes("\xef\xbb\xbf>a\nACGT\n", 11);
+  expect_letters("", "a", "ACGT");
 }
 
 Test(fasta_damage, rejects_a_bam_that_is_compressed) {
