@@ -5,7 +5,7 @@
 #include "support/test.h"
 
 static query_hit hit(uint64_t query, int64_t from, int64_t to, int64_t score, int64_t order) {
-  return (query_hit){.query = {query, 0}, .from = from, .to = to, .score = score, .order = order};
+  return (query_hit){.query = {{query, 0}}, .from = from, .to = to, .score = score, .order = order};
 }
 
 static const query_hit *find(const query_hit *hits, int64_t count, int64_t order) {
