@@ -1,14 +1,12 @@
 /* Paths from PAF, plain or gzip: twelve columns, then tags, of which cg:Z is the CIGAR. */
 
 #include <ctype.h>
-#include <htslib/bgzf.h>
-#include <htslib/kstring.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "base/files.h"
 #include "bound/path_read_internal.h"
+#include "clalign/lines.h"
 
 #define COLUMNS 12
 
@@ -115,24 +113,20 @@ static cla_status take_line(path_operations *best, path_operations *now, bool *o
 cla_status path_read_paf(cla_path *out, const path_wanted *wanted, cla_error *error) {
   path_operations best = {0}, now = {0};
   paf_line line = {.wanted = wanted};
-  kstring_t text = {0};
   bool other = false;
-  int got = -1;
+  cla_lines *lines = NULL;
+  char *text = NULL;
+  size_t length = 0;
   cla_status status = CLA_OK;
-  BGZF *stream = bgzf_open(wanted->file, "r");
-  if (!stream) return error_set(error, CLA_ERROR_INPUT, "cannot read %s; check the file", wanted->shown);
-  while (status == CLA_OK && (got = bgzf_getline(stream, '\n', &text)) >= 0) {
+  status = cla_lines_open(&lines, wanted->file, error);
+  if (status == CLA_OK) status = cla_lines_next(&text, &length, lines, error);
+  while (status == CLA_OK && text) {
     line.number++;
-    while (text.l > 0 && text.s[text.l - 1] == '\r') text.s[--text.l] = '\0';
-    const bool marked = line.number == 1 && strncmp(text.s, TEXT_MARK, TEXT_MARK_BYTES) == 0;
-    char *begin = text.s + (marked ? TEXT_MARK_BYTES : 0);
-    if (*begin) status = take_line(&best, &now, &other, &line, begin, error);
+    if (*text) status = take_line(&best, &now, &other, &line, text, error);
+    if (status == CLA_OK) status = cla_lines_next(&text, &length, lines, error);
   }
-  if (status == CLA_OK && got < -1)
-    status = report_line(&line, "cannot be read to its end; the file is damaged: make it again", error);
   if (status == CLA_OK && best.pairs == 0) status = path_report_none(wanted, other, error);
-  bgzf_close(stream);
-  free(text.s);
+  cla_lines_close(lines);
   free(now.path.runs);
   if (status == CLA_OK)
     *out = best.path;

@@ -65,8 +65,6 @@ static const foreign_format formats[] = {
      "ELF",
      4, "a program (ELF)", NO_SEQUENCE},
     {"%PDF", 4, "a PDF document", NO_SEQUENCE},
-    {"\xff\xfe", 2, "UTF-16 text", "save it as UTF-8"},
-    {"\xfe\xff", 2, "UTF-16 text", "save it as UTF-8"},
 };
 
 /* Recognises, by the first `count` bytes after decompression, files that people give in place of FASTA: the
@@ -142,7 +140,19 @@ static cla_status open_stream(sequence_input *input, const char *file, cla_error
   return status ? status : open_descriptor_stream(input, descriptor, error);
 }
 
-cla_status sequence_input_open(sequence_input **out, const char *file, cla_error *error) {
+/* The first bytes, without a byte-order mark. */
+static cla_status begin_text(const unsigned char **bytes, int64_t *count, sequence_input *input,
+                             cla_error *error) {
+  cla_status status = sequence_input_peek(input, bytes, count, error);
+  if (status) return status;
+  if (*count >= 2 && (memcmp(*bytes, "\xff\xfe", 2) == 0 || memcmp(*bytes, "\xfe\xff", 2) == 0))
+    return error_set(error, CLA_ERROR_INPUT, "%s is UTF-16 text; save it as UTF-8", input->shown);
+  if (*count < TEXT_MARK_BYTES || memcmp(*bytes, TEXT_MARK, TEXT_MARK_BYTES) != 0) return CLA_OK;
+  sequence_input_skip(input, TEXT_MARK_BYTES);
+  return sequence_input_peek(input, bytes, count, error);
+}
+
+static cla_status open_input(sequence_input **out, const char *file, bool sequences, cla_error *error) {
   void *memory = NULL;
   *out = NULL;
   cla_status status = allocate_zeros(&memory, 1, sizeof(sequence_input), "an input buffer", error);
@@ -161,18 +171,22 @@ cla_status sequence_input_open(sequence_input **out, const char *file, cla_error
   if (status) goto done;
   const unsigned char *bytes;
   int64_t count;
-  status = sequence_input_peek(input, &bytes, &count, error);
-  if (!status && count >= TEXT_MARK_BYTES && memcmp(bytes, TEXT_MARK, TEXT_MARK_BYTES) == 0) {
-    sequence_input_skip(input, TEXT_MARK_BYTES);
-    status = sequence_input_peek(input, &bytes, &count, error);
-  }
-  if (!status) status = foreign_format_check(bytes, count, input->shown, error);
+  status = begin_text(&bytes, &count, input, error);
+  if (!status && sequences) status = foreign_format_check(bytes, count, input->shown, error);
 done:
   if (status)
     sequence_input_close(input);
   else
     *out = input;
   return status;
+}
+
+cla_status sequence_input_open(sequence_input **out, const char *file, cla_error *error) {
+  return open_input(out, file, true, error);
+}
+
+cla_status sequence_input_open_text(sequence_input **out, const char *file, cla_error *error) {
+  return open_input(out, file, false, error);
 }
 
 void sequence_input_close(sequence_input *input) {

@@ -14,6 +14,10 @@ typedef struct sequence_input sequence_input;
  * format that is no sequence file), CLA_ERROR_MEMORY. Keeps htslib from logging until the close: the
  * library never prints. */
 cla_status sequence_input_open(sequence_input **out, const char *file, cla_error *error);
+
+/* The same for a file of any text. */
+cla_status sequence_input_open_text(sequence_input **out, const char *file, cla_error *error);
+
 void sequence_input_close(sequence_input *input);
 
 /* Shows the next unread bytes, at least one, valid until the next call; *count is 0 at the end. Does not

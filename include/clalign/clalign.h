@@ -12,6 +12,7 @@
 #include "clalign/cluster.h"
 #include "clalign/device.h"
 #include "clalign/kernel.h"
+#include "clalign/lines.h"
 #include "clalign/lower_bound.h"
 #include "clalign/mode.h"
 #include "clalign/plot.h"

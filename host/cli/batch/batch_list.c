@@ -1,17 +1,13 @@
 /* A list of pairs: lines of two locations with a tab between, or of PAF, plain or compressed. */
 
 #include <errno.h>
-#include <fcntl.h>
-#include <htslib/bgzf.h>
-#include <htslib/hfile.h>
-#include <htslib/hts_log.h>
 #include <htslib/kstring.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
+#include "clalign/lines.h"
 #include "cli/batch/batch_reader.h"
 #include "cli/report/outputs.h"
 #include "cli/report/report.h"
@@ -38,8 +34,9 @@ typedef struct batch_list {
   const char *path;
   bool is_stdin, read_again;
   const cli_outputs *outputs; /* NULL: none replaces a file */
-  BGZF *lines;
-  kstring_t line;
+  cla_lines *lines;
+  char *line; /* of so many letters; the lines' own */
+  size_t letters;
   bool is_ahead; /* the line is the first pair's, which is yet to be taken */
   int64_t line_number, pairs, group;
   cla_sequence_store *store;
@@ -57,25 +54,11 @@ static bool is_standard_input(const char *location) {
   return location[0] == '-' && (location[1] == '\0' || location[1] == ':');
 }
 
-/* A descriptor, because htslib takes some names for addresses. */
 static cla_status open_lines(batch_list *list, cla_error *error) {
   struct stat facts;
-  const int descriptor =
-      list->is_stdin ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(list->path, O_RDONLY | O_CLOEXEC);
-  if (descriptor >= 0 && fstat(descriptor, &facts) == 0 && S_ISDIR(facts.st_mode)) {
-    close(descriptor);
+  if (!list->is_stdin && stat(list->path, &facts) == 0 && S_ISDIR(facts.st_mode))
     return cli_error(error, CLA_ERROR_INPUT, "%.1024s is a directory; give a list of pairs", list->path);
-  }
-  hFILE *bytes = descriptor >= 0 ? hdopen(descriptor, "r") : NULL;
-  if (bytes) list->lines = bgzf_hopen(bytes, "r");
-  if (list->lines) return CLA_OK;
-  const int problem = errno;
-  if (bytes)
-    hclose_abruptly(bytes);
-  else if (descriptor >= 0)
-    close(descriptor);
-  return cli_error(error, CLA_ERROR_INPUT, "cannot read the list of pairs %.1024s: %s; check the path",
-                   list->path, strerror(problem));
+  return cla_lines_open(&list->lines, list->is_stdin ? "-" : list->path, error);
 }
 
 /* Whether a line of PAF says that its query has no place: '*' for the target. */
@@ -87,38 +70,17 @@ static bool has_no_place(const char *line) {
   return line && line[0] == '*' && line[1] == '\t';
 }
 
-#define TEXT_MARK "\xef\xbb\xbf" /* of UTF-8, at the begin of a file */
-
-/* The list's first line, without a byte-order mark. */
-static cla_status begin_text(batch_list *list, cla_error *error) {
-  char *line = list->line.s;
-  if (list->line.l >= strlen(TEXT_MARK) && memcmp(line, TEXT_MARK, strlen(TEXT_MARK)) == 0) {
-    list->line.l -= strlen(TEXT_MARK);
-    memmove(line, line + strlen(TEXT_MARK), list->line.l + 1);
-  }
-  if (list->line.l < 2 || (memcmp(line, "\xff\xfe", 2) != 0 && memcmp(line, "\xfe\xff", 2) != 0))
-    return CLA_OK;
-  return cli_error(error, CLA_ERROR_INPUT, "the list %.1024s is UTF-16 text; save it as UTF-8", list->path);
-}
-
 /* The next line that has a pair, without its end; *found is false at the end of the list. */
 static cla_status next_line(batch_list *list, bool *found, cla_error *error) {
   *found = false;
   for (;;) {
-    const int length = bgzf_getline(list->lines, '\n', &list->line);
-    if (length == -1) return CLA_OK;
+    char *line = NULL;
+    size_t letters = 0;
+    cla_status status = cla_lines_next(&line, &letters, list->lines, error);
+    if (status != CLA_OK || !line) return status;
     list->line_number++;
-    if (length < -1)
-      return cli_error(error, CLA_ERROR_INPUT,
-                       "cannot read the list of pairs %.1024s after line %lld: it is damaged or truncated; "
-                       "get it again",
-                       list->path, (long long)list->line_number - 1);
-    const cla_status status = list->line_number == 1 ? begin_text(list, error) : CLA_OK;
-    if (status != CLA_OK) return status;
-    char *line = list->line.s;
-    size_t letters = list->line.l;
-    while (letters > 0 && line[letters - 1] == '\r') line[--letters] = '\0';
-    list->line.l = letters;
+    list->line = line;
+    list->letters = letters;
     if (line[strspn(line, " \t")] == '\0' && strlen(line) == letters) continue;
     *found = line[0] != '#' && !(list->files[0] && has_no_place(line));
     if (*found) return CLA_OK;
@@ -127,8 +89,8 @@ static cla_status next_line(batch_list *list, bool *found, cla_error *error) {
 
 /* Cuts the line into its two columns; what follows a second tab is the user's own. */
 static cla_status split_line(const batch_list *list, line_pair *pair, cla_error *error) {
-  char *tab = strchr(list->line.s, '\t');
-  pair->query = list->line.s;
+  char *tab = strchr(list->line, '\t');
+  pair->query = list->line;
   if (!tab)
     return cli_error(error, CLA_ERROR_INPUT,
                      "the line has one column; write QUERY and TARGET with a tab between");
@@ -160,7 +122,7 @@ static bool parse_count(int64_t *out, const char *text) {
 }
 
 static cla_status parse_paf(batch_list *list, cla_error *error) {
-  char *columns[PAF_COLUMNS], *at = list->line.s;
+  char *columns[PAF_COLUMNS], *at = list->line;
   int count = 0;
   while (count < PAF_COLUMNS && at) columns[count++] = strsep(&at, "\t");
   if (count < PAF_COLUMNS) return bad_paf("has fewer than 9 columns", error);
@@ -250,7 +212,7 @@ static void end_group(batch_list *list) {
 
 /* The locations of the line. */
 static cla_status split(batch_list *list, line_pair *texts, cla_error *error) {
-  if (strlen(list->line.s) != list->line.l)
+  if (strlen(list->line) != list->letters)
     return cli_error(error, CLA_ERROR_INPUT, "the line holds a zero byte; this is no list of pairs");
   return list->files[0] ? split_paf(list, texts, error) : split_line(list, texts, error);
 }
@@ -324,8 +286,7 @@ static cla_status pass_pair(batch_reader *reader, cla_batch_sizes *sizes, bool *
 
 static void close_list(batch_reader *reader) {
   batch_list *list = (batch_list *)reader;
-  if (list->lines) bgzf_close(list->lines);
-  ks_free(&list->line);
+  cla_lines_close(list->lines);
   batch_sequence_leave(list->query);
   free(list->query_text);
   free(list->group_text);
@@ -338,7 +299,7 @@ static void close_list(batch_reader *reader) {
 static cla_status look_ahead(batch_list *list, cla_error *error) {
   cla_status status = next_line(list, &list->is_ahead, error);
   if (status != CLA_OK || !list->is_ahead) return status;
-  const char *line = list->line.s;
+  const char *line = list->line;
   const bool fasta = line[0] == '>', fastq = line[0] == '@' && !strchr(line, '\t');
   if (!fasta && !fastq) return CLA_OK;
   return cli_error(error, CLA_ERROR_INPUT,
@@ -362,7 +323,6 @@ cla_status batch_list_open(batch_reader **out, const batch_inputs *inputs, cla_e
   }
   list->read_again = inputs->read_again;
   if (inputs->outputs && outputs_replace_files(inputs->outputs)) list->outputs = inputs->outputs;
-  hts_set_log_level(HTS_LOG_OFF); /* errors are told here */
   cla_status status = open_lines(list, error);
   if (status == CLA_OK) status = look_ahead(list, error);
   if (status == CLA_OK) status = cla_sequence_store_open(&list->store, inputs->letters_kept, error);
