@@ -2,6 +2,7 @@
 #define HOST_DEVICE_DEVICE_H
 
 #include <CL/cl.h>
+#include <stdatomic.h>
 
 #include "base/allocate.h"
 #include "clalign/device.h"
@@ -18,12 +19,12 @@ typedef struct device_program {
   struct device_program *next;
 } device_program;
 
-/* How the device's programs came about. */
+/* How the device's programs came about: threads count. */
 typedef struct build_counts {
-  int from_cache;  /* taken from the folder of built programs */
-  int from_source; /* compiled */
-  int refused;     /* of the latter: a cached binary was there that the driver did not take */
-  int saved;       /* written to the folder */
+  atomic_int from_cache;  /* taken from the folder of built programs */
+  atomic_int from_source; /* compiled */
+  atomic_int refused;     /* of the latter: a cached binary was there that the driver did not take */
+  atomic_int saved;       /* written to the folder */
 } build_counts;
 
 /* OpenCL's objects of an opened device. */
@@ -92,6 +93,18 @@ static inline cla_status device_poison(const cla_device *device, cl_mem memory, 
  * device. A failed build gives CLA_ERROR_DEVICE with the options, the log and the numbered source. */
 cla_status device_build(cl_program *out, cla_device *device, const char *file, const char *options,
                         cla_error *error);
+
+/* A program that will be asked for. */
+typedef struct wanted_program {
+  const char *file;
+  char options[256];
+} wanted_program;
+
+#define PROGRAMS_AT_ONCE 8
+
+/* Builds those of up to PROGRAMS_AT_ONCE programs that are not there yet, side by side where the driver can.
+ * What fails is left to device_build, which tries again and says why. */
+void device_build_ahead(cla_device *device, const wanted_program *wanted, int count);
 
 /* Enqueues `groups` groups of `items` work-items each; in the kernel, GROUP_NUMBER (group_number.clh)
  * tells them apart. Every launch of a kernel goes through here. */

@@ -1,3 +1,4 @@
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -5,6 +6,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "base/machine.h"
 #include "device/device.h"
 #include "device/program.h"
 
@@ -138,17 +140,75 @@ done:
   return status;
 }
 
+static device_program *find_entry(const cla_device *device, const char *name) {
+  device_program *entry = device->programs;
+  while (entry && strcmp(entry->name, name) != 0) entry = entry->next;
+  return entry;
+}
+
+/* Programs that threads build, each with a place of its own. */
+typedef struct builds_ahead {
+  cla_device *device;
+  const wanted_program *wanted[PROGRAMS_AT_ONCE];
+  device_program *entries[PROGRAMS_AT_ONCE];
+  int count;
+  atomic_int next;
+} builds_ahead;
+
+/* A place for the program, unless it is there or has one. Without memory it is built later. */
+static void add_ahead(builds_ahead *ahead, const wanted_program *wanted) {
+  char name[1024];
+  device_program *entry = NULL;
+  snprintf(name, sizeof name, "%s %s", wanted->file, wanted->options);
+  if (find_entry(ahead->device, name)) return;
+  for (int i = 0; i < ahead->count; i++)
+    if (strcmp(ahead->entries[i]->name, name) == 0) return;
+  if (allocate_zeros((void **)&entry, 1, sizeof *entry, "a program", NULL) != CLA_OK) return;
+  if (allocate_text(&entry->name, name, NULL) != CLA_OK) {
+    free(entry);
+    return;
+  }
+  ahead->wanted[ahead->count] = wanted;
+  ahead->entries[ahead->count++] = entry;
+}
+
+static void build_ahead(void *user, int thread) {
+  builds_ahead *ahead = user;
+  (void)thread;
+  for (int i; (i = atomic_fetch_add(&ahead->next, 1)) < ahead->count;) {
+    device_program *entry = ahead->entries[i];
+    const wanted_program *wanted = ahead->wanted[i];
+    cla_error unused;
+    (void)build(&entry->program, &entry->unsaved_key, ahead->device, wanted->file, wanted->options, &unused);
+  }
+}
+
+void device_build_ahead(cla_device *device, const wanted_program *wanted, int count) {
+  builds_ahead ahead = {.device = device};
+  for (int i = 0; i < count && i < PROGRAMS_AT_ONCE; i++) add_ahead(&ahead, wanted + i);
+  /* Mesa 22.3.6 is not asked for two things at once. One alone is built when it is asked for. */
+  const bool several = ahead.count > 1 && strcmp(device->info.platform, "rusticl") != 0;
+  if (several && device_start(device, NULL) == CLA_OK) parallel_run(ahead.count, build_ahead, &ahead);
+  for (int i = 0; i < ahead.count; i++) {
+    device_program *entry = ahead.entries[i];
+    if (entry->program) {
+      entry->next = device->programs;
+      device->programs = entry;
+      continue;
+    }
+    free(entry->name);
+    free(entry);
+  }
+}
+
 cla_status device_build(cl_program *out, cla_device *device, const char *file, const char *options,
                         cla_error *error) {
   char name[1024];
   device_program *entry = NULL;
   snprintf(name, sizeof name, "%s %s", file, options);
-  for (entry = device->programs; entry; entry = entry->next)
-    if (strcmp(entry->name, name) == 0) {
-      *out = entry->program;
-      return CLA_OK;
-    }
-  *out = NULL;
+  entry = find_entry(device, name);
+  *out = entry ? entry->program : NULL;
+  if (entry) return CLA_OK;
   cla_status status = allocate_zeros((void **)&entry, 1, sizeof *entry, "a program", error);
   if (status != CLA_OK) return status;
   status = allocate_text(&entry->name, name, error);

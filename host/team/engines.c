@@ -26,12 +26,14 @@ static cla_status make_kernels(const sweep_work *s, wavefront *engine, cla_devic
   const kernel_config *sweep = &whole->sweep, *blocks = &whole->blocks;
   const path_scheme scheme = {scoring, &s->table, input->ends}, fixed = {scoring, &s->table, {0}};
   const best_kind best = path_ends_best(&input->ends);
-  cla_status status = self_test(device, sweep, &scheme, best, whole->prune, error);
-  if (status == CLA_OK && !input->score_only && plan_block_interval(whole, block, INT64_MAX) > 0 &&
+  kernel_test tests[SELF_TESTS_MOST] = {{sweep, &scheme, best, whole->prune}};
+  int count = 1;
+  if (!input->score_only && plan_block_interval(whole, block, INT64_MAX) > 0 &&
       (best != BEST_NONE || !same_build(sweep, blocks)))
-    status = self_test(device, blocks, &scheme, BEST_NONE, false, error);
-  if (status == CLA_OK && !input->score_only && start_search_applies(whole, input, block))
-    status = self_test(device, blocks, &fixed, BEST_NONE, false, error);
+    tests[count++] = (kernel_test){blocks, &scheme, BEST_NONE, false};
+  if (!input->score_only && start_search_applies(whole, input, block))
+    tests[count++] = (kernel_test){blocks, &fixed, BEST_NONE, false};
+  cla_status status = self_tests(device, tests, count, error);
   if (status == CLA_OK) wavefront_save_programs(engine);
   return status;
 }

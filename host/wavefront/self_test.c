@@ -8,7 +8,7 @@
 #include "reference/reference.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
-#include "wavefront/wavefront.h"
+#include "wavefront/wavefront_internal.h"
 
 #define SEED 20110
 #define ROWS_MOST 700
@@ -197,5 +197,28 @@ cla_status self_test(cla_device *device, const kernel_config *config, const path
   if (device_is_marked(device, &what, sizeof what)) return CLA_OK;
   cla_status status = test(device, config, scheme, best, prune, error);
   if (status == CLA_OK) device_mark(device, &what, sizeof what);
+  return status;
+}
+
+/* The program that the test's region will ask for. */
+static void name_program(wanted_program *out, char file[64], cla_device *device, const kernel_test *test) {
+  kernel_config small = test->prune ? kernel_pruned(test->config) : *test->config;
+  small.tile_columns = small.lanes;
+  wavefront engine = {.device = device, .pair = {.scheme = *test->scheme}};
+  const region what = {.floor = test->scheme->ends.floor, .best = test->best, .prune = test->prune};
+  const region_work work = {.engine = &engine, .what = &what, .config = &small};
+  wavefront_program(out, file, &work);
+}
+
+cla_status self_tests(cla_device *device, const kernel_test *tests, int count, cla_error *error) {
+  wanted_program wanted[SELF_TESTS_MOST] = {{NULL, ""}};
+  char files[SELF_TESTS_MOST][64];
+  cla_status status = CLA_OK;
+  for (int i = 0; i < count; i++) name_program(wanted + i, files[i], device, tests + i);
+  device_build_ahead(device, wanted, count);
+  for (int i = 0; i < count && status == CLA_OK; i++) {
+    const kernel_test *one = tests + i;
+    status = self_test(device, one->config, one->scheme, one->best, one->prune, error);
+  }
   return status;
 }

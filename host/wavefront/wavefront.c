@@ -11,11 +11,17 @@
 #include "wavefront/row_delivery.h"
 #include "wavefront/wavefront_internal.h"
 
+void wavefront_program(wanted_program *out, char file[64], const region_work *w) {
+  snprintf(file, 64, "%s.cl", w->config->variant->name);
+  out->file = file;
+  kernel_options(out->options, sizeof out->options, w->config, &w->engine->device->info, wavefront_build(w));
+}
+
 static cla_status find_program(cl_program *out, const region_work *w, cla_error *error) {
-  char file[64], options[256];
-  snprintf(file, sizeof file, "%s.cl", w->config->variant->name);
-  kernel_options(options, sizeof options, w->config, &w->engine->device->info, wavefront_build(w));
-  return device_build(out, w->engine->device, file, options, error);
+  char file[64];
+  wanted_program wanted;
+  wavefront_program(&wanted, file, w);
+  return device_build(out, w->engine->device, wanted.file, wanted.options, error);
 }
 
 /* The largest H of the upper border, if it has values. */

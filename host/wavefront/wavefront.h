@@ -26,6 +26,19 @@ void wavefront_save_programs(wavefront *engine);
 cla_status wavefront_solve(region_result *out, wavefront *engine, const region *what,
                            const kernel_config *config, cla_error *error);
 
+/* What a self-test is of. */
+typedef struct kernel_test {
+  const kernel_config *config;
+  const path_scheme *scheme;
+  best_kind best;
+  bool prune;
+} kernel_test;
+
+/* Several of them, in their order. Their programs are built before, side by side where the driver can:
+ * NVIDIA's compiler takes seconds for each. Errors as self_test. */
+#define SELF_TESTS_MOST 4
+cla_status self_tests(cla_device *device, const kernel_test *tests, int count, cla_error *error);
+
 /* Solves a small fixed pair with the kernel config and compares the last row, and the best cell if `best`,
  * with the oracle's, so that a compiler or device that gets the kernel wrong is found before hours of work,
  * not after; a run for the score alone would otherwise not notice. It also builds the kernel, which then

@@ -77,6 +77,9 @@ cla_status wavefront_fill_zero(const wavefront *engine, engine_buffer which, int
 /* What a kernel for the region is built for. */
 kernel_build wavefront_build(const region_work *w);
 
+/* The program that the region's kernel is in. */
+void wavefront_program(wanted_program *out, char file[64], const region_work *w);
+
 /* H of the region's left border, `row` >= 0 nodes below the corner. */
 int64_t region_left_h(const region *what, int64_t row);
 

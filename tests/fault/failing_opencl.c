@@ -4,8 +4,9 @@
  * the queue or context of the N-th call fails from then on, and those of the other devices go on. With
  * clEnqueueReadBuffer:N:1 only the N-th read is wrong, by one in each word that it reads. With
  * clGetPlatformIDs:N:1 eight threads abort together in the N-th call, like a driver's without memory. The
- * process leaves the number of calls in the file CLALIGN_FAIL_COUNT, and in CLALIGN_MEMORY_MOST the most
- * bytes that all buffers had at once. */
+ * process leaves the number of calls in the file CLALIGN_FAIL_COUNT, in CLALIGN_MEMORY_MOST the most bytes
+ * that all buffers had at once, and in CLALIGN_BUILDS the most programs that were built at once: the first
+ * one waits for a second, for ten seconds. */
 
 #include <CL/cl.h>
 #include <dlfcn.h>
@@ -16,7 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <threads.h>
+#include <unistd.h>
 
+static atomic_long building, building_most;
 static atomic_long calls, bytes, bytes_most; /* bytes: of the buffers that there are */
 static _Atomic(const void *) lost;           /* the queue or context that fails */
 
@@ -46,6 +49,7 @@ static void leave(const char *variable, long number) {
 static __attribute__((destructor)) void leave_numbers(void) {
   leave("CLALIGN_FAIL_COUNT", atomic_load(&calls));
   leave("CLALIGN_MEMORY_MOST", atomic_load(&bytes_most));
+  leave("CLALIGN_BUILDS", atomic_load(&building_most));
 }
 
 /* The next library's function; through memcpy, because C has no cast from an object to a function. */
@@ -76,6 +80,24 @@ CL_API_ENTRY cl_int CL_API_CALL clGetPlatformIDs(cl_uint size, cl_platform_id *p
   }
   find(&next, "clGetPlatformIDs");
   return next(size, platforms, count);
+}
+
+static void raise_to(atomic_long *most, long now) {
+  for (long before = atomic_load(most); before < now;)
+    if (atomic_compare_exchange_weak(most, &before, now)) break;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint count, const cl_device_id *devices,
+                                               const char *options,
+                                               void(CL_CALLBACK *notify)(cl_program, void *), void *user) {
+  cl_int (*next)(cl_program, cl_uint, const cl_device_id *, const char *,
+                 void(CL_CALLBACK *)(cl_program, void *), void *);
+  raise_to(&building_most, atomic_fetch_add(&building, 1) + 1);
+  for (int i = 0; getenv("CLALIGN_BUILDS") && i < 10000 && atomic_load(&building_most) < 2; i++) usleep(1000);
+  find(&next, "clBuildProgram");
+  const cl_int code = next(program, count, devices, options, notify, user);
+  atomic_fetch_sub(&building, 1);
+  return code;
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel,
@@ -117,8 +139,7 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags 
   find(&next, "clCreateBuffer");
   cl_mem made = next(context, flags, size, host, code);
   const long now = made ? atomic_fetch_add(&bytes, (long)size) + (long)size : 0;
-  for (long most = atomic_load(&bytes_most); most < now;)
-    if (atomic_compare_exchange_weak(&bytes_most, &most, now)) break;
+  raise_to(&bytes_most, now);
   return made;
 }
 
