@@ -180,9 +180,9 @@ static const struct {
 #define BETWEEN ", \t"
 
 static cla_status unknown_column(const char *name, size_t length, cla_error *error) {
-  char names[512] = "std, ";
+  char names[512] = "std";
   for (int index = 0; index < ALL; index++)
-    error_list_add(names, sizeof names, all[index].name, index + 2 < ALL ? ", " : " and ");
+    error_list_add(names, sizeof names, all[index].name, index + 1 < ALL ? ", " : " and ");
   return error_set(error, CLA_ERROR_OPTION, "'%.*s' is no column of BLAST's tables; there are %s",
                    (int)smaller((int64_t)length, 64), name, names);
 }

@@ -23,7 +23,14 @@ Test(presets, follow_the_alphabet) {
   assert_ok(cla_scoring_init_preset(&dna, "needle", CLA_ALPHABET_DNA, &why));
   assert_ok(cla_scoring_init_preset(&protein, "needle", CLA_ALPHABET_PROTEIN, &why));
   cr_expect_str_eq(dna.matrix_name, "EDNAFULL");
-  cr_expect_str_eq(protein.matrix_name, "BLOSUM62");
+  cr_expect_str_eq(protein.matrix_name, "EBLOSUM62");
+  cr_expect_eq(strlen(protein.letters), (size_t)protein.matrix_size);
+  for (const char *letter = "UOJ"; *letter; letter++) {
+    const long row = strchr(protein.letters, *letter) - protein.letters;
+    for (long other = 0; other < protein.matrix_size; other++)
+      cr_expect(protein.matrix[row * CLA_MATRIX_STRIDE + other] == 0 &&
+                protein.matrix[other * CLA_MATRIX_STRIDE + row] == 0);
+  }
   cr_expect(protein.units == 2 && protein.gap_first == 20 && protein.gap_ext == 1, "10 and 0.5 points");
 }
 
