@@ -119,6 +119,15 @@ void cla_align_options_init(cla_align_options *options) {
   options->several = (cla_several){.most = 1, .drop = -1};
 }
 
+static align_job make_job(cla_device *device, late_device *late, const cla_sequence *query,
+                          const cla_sequence *target, const cla_align_options *settled) {
+  return (align_job){.device = device,
+                     .late = settled->callbacks.device ? late : NULL,
+                     .query = query,
+                     .target = target,
+                     .options = settled};
+}
+
 cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence *query,
                      const cla_sequence *target, const cla_align_options *options, cla_error *error) {
   *out = NULL;
@@ -132,11 +141,7 @@ cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence
                      "an alignment in pieces is several; ask for them as cla_align_several does");
   settled_job settled;
   late_device late = {.options = options};
-  const align_job asked = {.device = device,
-                           .late = options->callbacks.device && options->partner_count == 0 ? &late : NULL,
-                           .query = query,
-                           .target = target,
-                           .options = options};
+  const align_job asked = make_job(device, &late, query, target, options);
   cla_status status = enter(&settled, &asked, error);
   if (status != CLA_OK) return status;
   status = pipeline_align_placed(out, &settled.job, error);
@@ -156,11 +161,7 @@ cla_status cla_align_several(cla_results *out, cla_device *device, const cla_seq
   *out = (cla_results){.query = query, .target = target};
   settled_job settled;
   late_device late = {.options = options};
-  const align_job asked = {.device = device,
-                           .late = options->callbacks.device && options->partner_count == 0 ? &late : NULL,
-                           .query = query,
-                           .target = target,
-                           .options = options};
+  const align_job asked = make_job(device, &late, query, target, options);
   cla_status status = enter(&settled, &asked, error);
   if (status != CLA_OK) return status;
   status = pipeline_align_several(&found, &count, &settled.job, error);
