@@ -69,12 +69,12 @@ static cla_status check_several(const cla_batch_options *options, cla_error *err
 /* Likewise pieces: what a pair is chosen for among others is the score of the whole. */
 static cla_status check_split(const cla_batch_options *options, cla_error *error) {
   const cla_align_options *align = &options->align;
-  if (!align->several.split || (options->align.several.most == 1 && options->best_of_group == 0 &&
-                                !align->score_only && align->circular == CLA_CIRCULAR_NONE))
+  if (!align->several.split ||
+      (options->align.several.most == 1 && options->best_of_group == 0 && !align->score_only))
     return CLA_OK;
   return error_set(error, CLA_ERROR_OPTION,
-                   "a batch cuts the one alignment of each pair, with its path and of linear sequences, and "
-                   "chooses none of a group; leave split out, or these");
+                   "a batch cuts the one alignment of each pair, with its path, and chooses none of a group; "
+                   "leave split out, or these");
 }
 
 cla_status batch_options_check(const cla_batch_options *options, cla_device *const *devices,

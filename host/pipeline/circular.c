@@ -3,7 +3,12 @@
 #include "pipeline/pipeline_internal.h"
 
 #include "base/error.h"
+#include "base/extremes.h"
+#include "base/machine.h"
+#include "scoring/score_table.h"
 #include "seq/sequence.h"
+#include "team/progress.h"
+#include "trace/circle_window.h"
 
 /* Rotation r begins with letter r. A window of rotations a to b has the letters of all of them, n + b - a
  * from letter a on: locally, or globally with the window's ends free, nothing in it scores less than in any
@@ -13,6 +18,8 @@ typedef struct rotation_search {
   cla_align_options options;          /* of every run, on one strand */
   const cla_sequence *circle, *other; /* on the strand that is aligned */
   int64_t letters;                    /* of the circle */
+  bool whole;                         /* all of the circle is covered */
+  int other_free;                     /* cla_free_ends of the other sequence */
   bool known;                         /* there is a rotation that reaches what is needed: the best so far, */
   int64_t score, rotation;            /* and of those that score the same the first so far */
   strand_rival needed;                /* before one is known */
@@ -50,9 +57,9 @@ static cla_status align_window(cla_alignment **out, rotation_search *search, int
   cla_align_options options = search->options;
   strand_rival needed = needed_from(search, first);
   *out = NULL;
-  if (options.mode == CLA_MODE_GLOBAL && first < last) {
-    options.free_ends = query_is_circle ? CLA_FREE_QUERY_START | CLA_FREE_QUERY_END
-                                        : CLA_FREE_TARGET_START | CLA_FREE_TARGET_END;
+  if (search->whole && first < last) {
+    options.free_ends = search->other_free | (query_is_circle ? CLA_FREE_QUERY_START | CLA_FREE_QUERY_END
+                                                              : CLA_FREE_TARGET_START | CLA_FREE_TARGET_END);
     options.mode = cla_free_ends_mode(options.free_ends);
     if (options.mode != CLA_MODE_FREE_ENDS) options.free_ends = 0;
   }
@@ -76,9 +83,98 @@ static cla_status align_window(cla_alignment **out, rotation_search *search, int
 static int64_t rotation_of(const rotation_search *search, const cla_side *side, bool single) {
   if (single) return 0;
   const int64_t spanned = side->stop - side->start;
-  if (search->options.mode == CLA_MODE_GLOBAL) return spanned == search->letters ? side->start : -1;
+  if (search->whole) return spanned == search->letters ? side->start : -1;
   if (spanned > search->letters) return -1;
   return side->stop > search->letters ? side->stop - search->letters : 0; /* the first that has all of it */
+}
+
+/* Circles that are alike need fewer cells than so many matrices; then windows whose ends are free say little.
+ */
+#define FREE_WINDOWS_MOST 6
+
+/* A window of more cells is too much for a host thread. */
+#define HOST_WINDOW_CELLS (INT64_C(1) << 33)
+
+/* Whether the host's bound, which needs a whole window but few of them, is the way to go on. */
+static bool goes_by_bounds(const rotation_search *search, int64_t first, int64_t last) {
+  const int64_t other = sequence_range_letters(search->other);
+  const int64_t most = search->options.mode == CLA_MODE_GLOBAL ? HOST_WINDOW_CELLS / other : 0;
+  return search->letters + last - first <= most &&
+         search->spent.cells_computed / other / FREE_WINDOWS_MOST >= search->letters;
+}
+
+typedef struct bound_run {
+  strand_progress progress;
+  double began, cells;
+} bound_run;
+
+static cla_status tick(void *user, int64_t cells, cla_error *error) {
+  bound_run *run = user;
+  const double now = machine_seconds();
+  if (!progress_is_due(&run->progress, now)) return CLA_OK;
+  const cla_progress progress = {.stage = "bounds of rotations",
+                                 .fraction = (double)cells / run->cells,
+                                 .cells_done = cells,
+                                 .seconds = now - run->began,
+                                 .seconds_left = -1};
+  return progress_report(&run->progress, &progress, now, error);
+}
+
+static cla_status bound_window(circle_window_bound *out, rotation_search *search, int64_t first, int64_t last,
+                               cla_error *error) {
+  const bool query_is_circle = search->asked->circular == CLA_CIRCULAR_QUERY;
+  const cla_sequence *other = search->other;
+  const int64_t columns = search->letters + last - first;
+  bound_run run = {.progress = {.options = &search->options},
+                   .began = machine_seconds(),
+                   .cells = (double)columns * (double)sequence_range_letters(other)};
+  cla_sequence *letters = NULL;
+  score_table table;
+  cla_status status = sequence_circle_part(&letters, search->circle, first, columns, error);
+  if (status != CLA_OK) return status;
+  const cla_sequence *query = query_is_circle ? letters : other, *target = query_is_circle ? other : letters;
+  pair_letters_table(&table, &search->options.scoring, query, target);
+  const circle_window window = {.problem = {.query = sequence_codes(query) + cla_sequence_begin(query),
+                                            .target = sequence_codes(target) + cla_sequence_begin(target),
+                                            .rows = sequence_range_letters(query),
+                                            .columns = sequence_range_letters(target),
+                                            .scheme = {.scoring = &search->options.scoring, .table = &table}},
+                                .query_is_circle = query_is_circle,
+                                .last = last - first,
+                                .tick = tick,
+                                .tick_user = &run};
+  status = circle_window_compute(out, &window, error);
+  const cla_stage spent = {.cells = out->cells, .seconds = machine_seconds() - run.began};
+  const cla_metrics metrics = {.cells_computed = spent.cells, .seconds = spent.seconds, .bounds = spent};
+  pipeline_add_work(&search->spent, &metrics);
+  search->seconds += spent.seconds;
+  search->runs++;
+  cla_sequence_free(letters);
+  return status;
+}
+
+/* Takes a rotation that scores at least so much, if that is better than what is known. */
+static void take_rotation(rotation_search *search, int64_t rotation, int64_t score) {
+  const strand_rival needed = needed_from(search, rotation);
+  if (needed.given && score < needed.least) return;
+  search->known = true;
+  search->score = score;
+  search->rotation = rotation;
+}
+
+/* As explore, by bounds that the host computes. */
+static cla_status explore_bounds(rotation_search *search, int64_t first, int64_t last, cla_error *error) {
+  circle_window_bound bound;
+  if (first > last) return CLA_OK;
+  cla_status status = bound_window(&bound, search, first, last, error);
+  if (status != CLA_OK) return status;
+  const strand_rival needed = needed_from(search, first);
+  if (needed.given && bound.most < needed.least) return CLA_OK;
+  const int64_t found = first + bound.rotation;
+  if (bound.known) take_rotation(search, found, bound.score);
+  if (bound.known && bound.score == bound.most) return explore_bounds(search, first, found - 1, error);
+  status = explore_bounds(search, first, first + bound.split, error);
+  return status == CLA_OK ? explore_bounds(search, first + bound.split + 1, last, error) : status;
 }
 
 static cla_status explore(rotation_search *search, int64_t first, int64_t last, cla_error *error);
@@ -98,6 +194,7 @@ static cla_status explore_halves(rotation_search *search, int64_t first, int64_t
 /* Finds what rotations first .. last have that matters. */
 static cla_status explore(rotation_search *search, int64_t first, int64_t last, cla_error *error) {
   cla_alignment *alignment = NULL;
+  if (goes_by_bounds(search, first, last)) return explore_bounds(search, first, last, error);
   cla_status status = align_window(&alignment, search, first, last, error);
   if (status != CLA_OK || !alignment) return status;
   const cla_side side = search->asked->circular == CLA_CIRCULAR_QUERY ? alignment->query : alignment->target;
@@ -156,6 +253,17 @@ static cla_status align_rotation(cla_alignment **out, const rotation_search *sea
   return cla_alignment_verify(*out, query, target, error);
 }
 
+/* Whether an alignment must cover all of the circle. Sets the free ends of the other sequence. */
+static bool circle_is_whole(const cla_align_options *options, int *other_free) {
+  const path_ends ends = path_ends_make(options->mode, options->free_ends);
+  const bool query_is_circle = options->circular == CLA_CIRCULAR_QUERY;
+  *other_free =
+      query_is_circle
+          ? (ends.target_start ? CLA_FREE_TARGET_START : 0) | (ends.target_end ? CLA_FREE_TARGET_END : 0)
+          : (ends.query_start ? CLA_FREE_QUERY_START : 0) | (ends.query_end ? CLA_FREE_QUERY_END : 0);
+  return !(query_is_circle ? ends.query_start : ends.target_start);
+}
+
 cla_status circular_align_strand(cla_alignment **out, const align_job *job, cla_error *error) {
   const cla_align_options *options = job->options;
   const cla_sequence *query = job->query, *target = job->target;
@@ -174,6 +282,7 @@ cla_status circular_align_strand(cla_alignment **out, const align_job *job, cla_
                             .other = query_is_circle ? target : strand,
                             .asked = options};
   search.letters = cla_sequence_length(search.circle);
+  search.whole = circle_is_whole(options, &search.other_free);
   search.options.circular = CLA_CIRCULAR_NONE;
   search.options.host_cells = 0;
   search.options.strand = CLA_STRAND_FORWARD;
@@ -198,18 +307,22 @@ cla_status circular_align_strand(cla_alignment **out, const align_job *job, cla_
   return status;
 }
 
-cla_status circular_check(const cla_sequence *query, const cla_sequence *target,
-                          const cla_align_options *options, cla_error *error) {
+cla_status circular_options_check(const cla_align_options *options, cla_error *error) {
   const int circular = (int)options->circular;
   if (circular == CLA_CIRCULAR_NONE) return CLA_OK;
   if (circular != CLA_CIRCULAR_QUERY && circular != CLA_CIRCULAR_TARGET)
     return error_set(error, CLA_ERROR_OPTION, "circular sequence %d does not exist; use query or target",
                      circular);
-  if (options->mode != CLA_MODE_LOCAL && options->mode != CLA_MODE_GLOBAL)
-    return error_set(
-        error, CLA_ERROR_OPTION,
-        "a circular sequence is aligned locally or globally, not in the mode %s; use one of these",
-        cla_mode_name(options->mode) ? cla_mode_name(options->mode) : "given");
+  cla_status status = align_mode_check(options, error);
+  if (status != CLA_OK) return status;
+  const path_ends ends = path_ends_make(options->mode, options->free_ends);
+  const bool is_query = circular == CLA_CIRCULAR_QUERY;
+  if (options->mode == CLA_MODE_EXTEND ||
+      (is_query ? ends.query_start != ends.query_end : ends.target_start != ends.target_end))
+    return error_set(error, CLA_ERROR_OPTION,
+                     "a circular %s has no first letter to begin or end with, as the mode %s wants; use one "
+                     "that frees both its ends or none: local, global or semi-global",
+                     is_query ? "query" : "target", cla_mode_name(options->mode));
   if (options->run.directory)
     return error_set(error, CLA_ERROR_OPTION,
                      "a run directory keeps no search for the best rotation; leave it out, or rotate the "
@@ -218,7 +331,13 @@ cla_status circular_check(const cla_sequence *query, const cla_sequence *target,
     return error_set(
         error, CLA_ERROR_OPTION,
         "a lower bound is of linear sequences; with a circular one leave it to be found (auto), or off");
-  const bool is_query = circular == CLA_CIRCULAR_QUERY;
+  return CLA_OK;
+}
+
+cla_status circular_check(const cla_sequence *query, const cla_sequence *target,
+                          const cla_align_options *options, cla_error *error) {
+  const bool is_query = options->circular == CLA_CIRCULAR_QUERY;
+  if (options->circular == CLA_CIRCULAR_NONE) return CLA_OK;
   const cla_sequence *circle = is_query ? query : target;
   if (sequence_range_letters(circle) == cla_sequence_length(circle)) return CLA_OK;
   return error_set(error, CLA_ERROR_OPTION,

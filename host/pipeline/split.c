@@ -44,9 +44,6 @@ cla_status split_check(const cla_align_options *options, cla_error *error) {
   if (options->score_only)
     return error_set(error, CLA_ERROR_OPTION,
                      "a score alone has no path to cut; split and score only do not go together");
-  if (options->circular != CLA_CIRCULAR_NONE)
-    return error_set(error, CLA_ERROR_OPTION,
-                     "an alignment of a circular sequence is not cut; leave one of them out");
   return CLA_OK;
 }
 
@@ -106,6 +103,7 @@ static void shift(cla_side *side, int64_t by, const cla_side *whole) {
   side->start += by;
   side->stop += by;
   side->length = whole->length;
+  side->rotation = whole->rotation;
   side->begin = whole->begin;
   side->end = whole->end;
   memcpy(side->checksum, whole->checksum, sizeof side->checksum);
@@ -162,13 +160,19 @@ static cla_status align_rest(split_work *w, const rest *it, const cla_sequence *
   return status;
 }
 
+/* Letters of a record that may be rotated. */
+static cla_status copy_letters(cla_sequence **out, const cla_sequence *record, const cla_side *side,
+                               int64_t from, int64_t to, cla_error *error) {
+  return sequence_circle_part(out, record, (from + side->rotation) % side->length, to - from, error);
+}
+
 /* The letters of a rest as sequences of their own: a strand of the whole record would be made for each. */
 static cla_status look_through(split_work *w, const rest *it, cla_error *error) {
   cla_sequence *query = NULL, *target = NULL;
   cla_status status =
-      sequence_circle_part(&query, w->given->query, it->query, it->query_end - it->query, error);
+      copy_letters(&query, w->given->query, &w->whole->query, it->query, it->query_end, error);
   if (status == CLA_OK)
-    status = sequence_circle_part(&target, w->given->target, it->target, it->target_end - it->target, error);
+    status = copy_letters(&target, w->given->target, &w->whole->target, it->target, it->target_end, error);
   if (status == CLA_OK) status = align_rest(w, it, query, target, error);
   cla_sequence_free(query);
   cla_sequence_free(target);

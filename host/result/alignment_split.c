@@ -172,11 +172,6 @@ static cla_status check_split(const cla_alignment *alignment, int64_t drop, cla_
   if (!alignment->has_path)
     return error_set(error, CLA_ERROR_OPTION,
                      "a score without an alignment cannot be cut; align again without score-only");
-  if (alignment->query.rotation > 0 || alignment->target.rotation > 0)
-    return error_set(
-        error, CLA_ERROR_OPTION,
-        "an alignment across the origin of a circular record cannot be cut; rotate the record and "
-        "align it as a linear one");
   if (drop < 0)
     return error_set(error, CLA_ERROR_OPTION, "an alignment cannot be cut at a drop of %lld; give 0 or more",
                      (long long)drop);
@@ -186,14 +181,16 @@ static cla_status check_split(const cla_alignment *alignment, int64_t drop, cla_
 cla_status alignment_pieces(cla_alignment ***out, size_t *count, const cla_results *whole, int64_t drop,
                             cla_error *error) {
   const cla_alignment *alignment = whole->alignments[0];
-  const cla_sequence *query = whole->query, *target = whole->target;
+  rotated_pair pair = {0};
   splitter s = {.drop = drop};
   score_table table;
   *out = NULL;
   *count = 0;
   cla_status status = check_split(alignment, drop, error);
-  if (status == CLA_OK) status = path_check_fit(alignment, query, target, error);
+  if (status == CLA_OK) status = path_check_fit(alignment, whole->query, whole->target, error);
+  if (status == CLA_OK) status = rotated_pair_make(&pair, alignment, whole->query, whole->target, error);
   if (status != CLA_OK) return status;
+  const cla_sequence *query = pair.query, *target = pair.target;
   const letter_set *letters = sequence_alphabet(query);
   const strand_letters sides[2] = {strand_query(alignment, query),
                                    {.codes = sequence_codes(target), .length = cla_sequence_length(target)}};
@@ -204,6 +201,7 @@ cla_status alignment_pieces(cla_alignment ***out, size_t *count, const cla_resul
   status = walk(&s, alignment, sides, &table, error);
   if (status == CLA_OK) status = make_pieces(out, count, &s, alignment, error);
   free(s.pieces);
+  rotated_pair_free(&pair);
   return status;
 }
 

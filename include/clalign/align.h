@@ -179,8 +179,9 @@ void cla_align_options_init(cla_align_options *options);
  * and no lower_bound that is given (CLA_ERROR_OPTION), and cla_explain and cla_predict know nothing of it.
  *
  * With options->circular the result is the alignment of that rotation of the record which scores most, of
- * several the smallest (docs/internals/exactness.md); the side's `rotation` is that. It is for whole records
- * in local and global mode, without a run and without a lower bound that is given (CLA_ERROR_OPTION).
+ * several the smallest (docs/internals/exactness.md); the side's `rotation` is that. It is for whole records,
+ * in modes that free both ends of the circle or none, without a run and without a lower bound that is given
+ * (CLA_ERROR_OPTION).
  *
  * With options->has_min_score *out is NULL, and the status CLA_OK, if no alignment scores min_score. A sweep
  * then passes over what cannot reach it, but with a run, which keeps the alignment whatever it scores. A
@@ -220,8 +221,7 @@ bool cla_align_needs_device(const cla_sequence *query, const cla_sequence *targe
  * (cla_alignment_split), the best first; options->min_score is of a piece, and out->count may be 0. With both
  * strands, what lies between two pieces, or between one and an end of the ranges, is aligned locally on the
  * other strand. So is what that leaves on either side, until nothing scores more than the drop
- * (docs/splitting.md). The first one's metrics are of all this work. CLA_ERROR_OPTION: score only, a
- * circular sequence. */
+ * (docs/splitting.md). The first one's metrics are of all this work. CLA_ERROR_OPTION: score only. */
 cla_status cla_align_several(cla_results *out, cla_device *device, const cla_sequence *query,
                              const cla_sequence *target, const cla_align_options *options, cla_error *error);
 

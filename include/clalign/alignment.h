@@ -178,7 +178,7 @@ void cla_results_free(cla_results *results);
  * *out has the pieces, or none, the best first, at equal scores the first in the target first; each is exact:
  * the best global alignment of its letters, if the alignment was the best of its own. They keep mode and
  * ranges, and their metrics are zero. The caller ends *out with cla_results_free. Errors: CLA_ERROR_OPTION
- * (no path, a drop below 0, a circular record across its origin), CLA_ERROR_VERIFICATION (sequences that do
+ * (no path, a drop below 0), CLA_ERROR_VERIFICATION (sequences that do
  * not fit), CLA_ERROR_MEMORY. */
 cla_status cla_alignment_split(cla_results *out, const cla_alignment *alignment, int64_t drop,
                                const cla_sequence *query, const cla_sequence *target, cla_error *error);

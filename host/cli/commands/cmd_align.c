@@ -30,8 +30,7 @@ static align_settings settings;
 static cli_option options[] = {
     CLI_SCORING_OPTIONS(settings.how),
     CLI_STRAND_OPTION(settings.how.align.strand),
-    {.name = "circular", .argument = "WORD", .parse = cli_parse_word, .minimum = CLA_CIRCULAR_QUERY, .words = cli_circular_words, .destination = &settings.how.align.circular,
-     .description = "query or target is a circle, such as a plasmid: the best alignment of all its rotations"},
+    CLI_CIRCULAR_OPTION(settings.how.align.circular),
     {.name = "max-alignments", .argument = "K", .parse = cli_parse_int64, .destination = &settings.how.align.several.most,
      .minimum = 1, .maximum = MOST_ALIGNMENTS,
      .description = "the best K local alignments of which no two use the same pair of letters, in the order of their scores", .default_text = "1"},

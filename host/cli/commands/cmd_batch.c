@@ -42,6 +42,7 @@ static cli_option options[] = {
      .description = "of the pairs that a query has one after the other only the K with the best scores"},
     CLI_SCORING_OPTIONS(settings.how),
     CLI_STRAND_OPTION(settings.how.align.strand),
+    CLI_CIRCULAR_OPTION(settings.how.align.circular),
     {.name = "max-alignments", .argument = "K", .parse = cli_parse_int64, .destination = &settings.how.align.several.most,
      .minimum = 1, .maximum = MOST_ALIGNMENTS,
      .description = "of each pair the best K local alignments of which no two use the same pair of letters", .default_text = "1"},
@@ -125,6 +126,7 @@ static cla_status check_files(cli_demands *demands, const cli_arguments *parsed,
   cli_demand_set(demands, DEMAND_ALL_VS_ALL, settings.all_vs_all, "--all-vs-all");
   cli_demand_set(demands, DEMAND_PAIRWISE, settings.pairwise, "--pairwise");
   cli_demand_set(demands, DEMAND_REGIONS, settings.regions, "--regions");
+  cli_demand_set(demands, DEMAND_CIRCULAR, settings.how.align.circular != CLA_CIRCULAR_NONE, "--circular");
   cli_demand_set(demands, DEMAND_STRAND, cli_option_given(options, "strand"), "--strand");
   cli_demand_set(demands, DEMAND_LIST, !of_files(), "a list");
   cli_demand_set(demands, DEMAND_ONE_FILE, parsed->count < 2, "one file");

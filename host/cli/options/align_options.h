@@ -137,6 +137,11 @@ typedef struct cli_align_settings {
     {.name = "strand", .heading = "which alignment", .argument = "WORD", .parse = cli_parse_word, .words = cli_strand_words, .destination = &(variable), \
      .description = "of a DNA query: forward; reverse: its reverse complement; both: the better one, forward if they are equal", .default_text = "forward"}
 
+/* `variable` is a cla_circular. */
+#define CLI_CIRCULAR_OPTION(variable) \
+    {.name = "circular", .argument = "WORD", .parse = cli_parse_word, .minimum = CLA_CIRCULAR_QUERY, .words = cli_circular_words, .destination = &(variable), \
+     .description = "query or target is a circle, such as a plasmid: the best alignment of all its rotations"}
+
 /* `variable` is a cla_gap_placement. */
 #define CLI_GAP_PLACEMENT_OPTION(variable) \
     {.name = "gap-placement", .argument = "WORD", .parse = cli_parse_word, .minimum = CLA_GAPS_LEFT, .words = cli_gap_placement_words, .destination = &(variable), \
@@ -210,7 +215,6 @@ typedef enum cli_demand {
   DEMAND_CIRCULAR,
   DEMAND_DISK,
   DEMAND_EXPLAIN,
-  DEMAND_FREE_ENDS, /* in another mode than local and global */
   DEMAND_GAP_PLACEMENT,
   DEMAND_KERNEL,
   DEMAND_LIST, /* of pairs */

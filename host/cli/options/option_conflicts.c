@@ -22,6 +22,7 @@ static const struct {
     {STEP_BATCH_FILES, DEMAND_REGIONS, DEMAND_PAIRWISE,
      TOGETHER "the PAF file says what is aligned with what" ONE_OUT},
     {STEP_BATCH_FILES, DEMAND_REGIONS, DEMAND_STRAND, TOGETHER "each line of PAF has its strand" ONE_OUT},
+    {STEP_BATCH_FILES, DEMAND_REGIONS, DEMAND_CIRCULAR, TOGETHER "a region is no circle" ONE_OUT},
     {STEP_BATCH_FILES, DEMAND_PAIRWISE, DEMAND_ONE_FILE, "--pairwise needs two files: --pairwise A B"},
     {STEP_BATCH_FILES, DEMAND_LIST, DEMAND_TWO_FILES,
      "a list of pairs is one file; for two files of sequences say --all-vs-all, "
@@ -59,7 +60,8 @@ static const struct {
      TOGETHER "a further alignment is what the paths of those before leave" ONE_OUT},
     {STEP_ALIGN, DEMAND_SEVERAL, DEMAND_GAP_PLACEMENT,
      TOGETHER "a gap that is moved may take a pair of another alignment" ONE_OUT},
-    {STEP_ALIGN, DEMAND_SEVERAL, DEMAND_CIRCULAR, TOGETHER "of a circle one alignment is found" ONE_OUT},
+    {STEP_ALIGN | STEP_BATCH, DEMAND_SEVERAL, DEMAND_CIRCULAR,
+     TOGETHER "of a circle one alignment is found" ONE_OUT},
     {STEP_ALIGN, DEMAND_SEVERAL, DEMAND_BAND, TOGETHER "of a band one alignment is found" ONE_OUT},
     {STEP_ALIGN | STEP_BATCH, DEMAND_SPLIT_DROP, DEMAND_NO_SPLIT,
      "--split-drop says where --split cuts; give both"},
@@ -70,9 +72,6 @@ static const struct {
      TOGETHER "one alignment is cut into pieces" ONE_OUT},
     {STEP_ALIGN | STEP_BATCH, DEMAND_SPLIT, DEMAND_SCORE_ONLY,
      TOGETHER "a score alone has no path to cut" ONE_OUT},
-    {STEP_ALIGN, DEMAND_SPLIT, DEMAND_CIRCULAR, TOGETHER "a circle is not cut" ONE_OUT},
-    {STEP_ALIGN, DEMAND_CIRCULAR, DEMAND_FREE_ENDS,
-     TOGETHER "a circle is aligned locally or globally" ONE_OUT},
     {STEP_ALIGN, DEMAND_CIRCULAR, DEMAND_BOUND,
      TOGETHER "what is known of linear sequences says nothing of other rotations" ONE_OUT},
     {STEP_ALIGN, DEMAND_CIRCULAR, DEMAND_BAND, TOGETHER "every rotation has other diagonals" ONE_OUT},
@@ -98,7 +97,6 @@ void cli_demands_of(cli_demands *demands, const cla_align_options *how, int64_t 
   else
     snprintf(demands->mode, sizeof demands->mode, "--mode %s", cla_mode_name(how->mode));
   cli_demand_set(demands, DEMAND_OTHER_MODE, other, demands->mode);
-  cli_demand_set(demands, DEMAND_FREE_ENDS, other && how->mode != CLA_MODE_GLOBAL, demands->mode);
   cli_demand_set(demands, DEMAND_SEVERAL, most > 1, "--max-alignments");
   cli_demand_set(demands, DEMAND_SCORE_ONLY, how->score_only, "--score-only");
   cli_demand_set(demands, DEMAND_GAP_PLACEMENT, how->gap_placement != CLA_GAPS_CANONICAL, "--gap-placement");

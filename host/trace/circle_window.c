@@ -1,0 +1,151 @@
+/* A bound for many rotations at once. Of a global path of rotation d, letters of the window before and behind
+ * it are left out. The path's own gaps at its ends cost what they cost; each letter left out costs what a gap
+ * letter costs at least, which is the same in all for every rotation and is given back. So ends of a path say
+ * what they cost at least, whatever the rotation:
+ *
+ *    end_cost(k) = min over d of gap_cost(k - d) + least_ext * d,   0 <= d <= min(k, last)
+ */
+
+#include "trace/circle_window.h"
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/extremes.h"
+
+#define MINUS_INFINITY (INT64_MIN / 4)
+
+/* A value, and the column where the first letter of its path is. */
+typedef struct node {
+  int64_t value, start;
+} node;
+
+typedef struct window_work {
+  const circle_window *window;
+  const uint8_t *line, *circle;
+  int64_t rows, columns;
+  int pieces; /* of gap costs */
+  int64_t first[2], ext[2], least_ext;
+  int32_t scores[CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE]; /* [line's code * CLA_MATRIX_STRIDE + circle's] */
+  node *h, *f[2];                                        /* a row; owned */
+} window_work;
+
+static int64_t end_cost(const window_work *w, int64_t letters) {
+  const int64_t left_out = smaller(letters, w->window->last);
+  return gap_cost(w->window->problem.scheme.scoring, letters - left_out) + w->least_ext * left_out;
+}
+
+static node better(node one, node other) {
+  return one.value >= other.value ? one : other;
+}
+
+static node less(node of, int64_t cost) {
+  of.value -= cost;
+  return of;
+}
+
+static void fill_row(window_work *w, uint8_t letter) {
+  const int32_t *scores = &w->scores[letter * CLA_MATRIX_STRIDE];
+  node across[2] = {{.value = MINUS_INFINITY}, {.value = MINUS_INFINITY}},
+       diagonal = {.value = MINUS_INFINITY};
+  for (int64_t column = 0; column <= w->columns; column++) {
+    const node above = w->h[column];
+    node best = diagonal;
+    if (column > 0) best.value += scores[w->circle[column - 1]];
+    for (int piece = 0; piece < w->pieces; piece++) {
+      node *down = &w->f[piece][column];
+      *down = better(less(above, w->first[piece]), less(*down, w->ext[piece]));
+      best = better(best, *down);
+      best = better(best, across[piece]);
+    }
+    w->h[column] = best;
+    for (int piece = 0; piece < w->pieces; piece++)
+      across[piece] = better(less(best, w->first[piece]), less(across[piece], w->ext[piece]));
+    diagonal = above;
+  }
+}
+
+/* What a path from column `start` on to `stop` is worth for a rotation, beside the bound. */
+static void find_rotation(circle_window_bound *out, const window_work *w, int64_t start, int64_t stop) {
+  const cla_scoring *scoring = w->window->problem.scheme.scoring;
+  const int64_t last = w->window->last, behind = w->columns - stop;
+  const int64_t ends[] = {larger(0, last - behind), smaller(start, last)};
+  const int64_t charged = end_cost(w, start) + end_cost(w, behind) - w->least_ext * last;
+  out->known = false;
+  if (ends[0] > ends[1]) return;
+  for (int i = 0; i < 2; i++) {
+    const int64_t rotation = ends[i];
+    const int64_t gaps = gap_cost(scoring, start - rotation) + gap_cost(scoring, behind - (last - rotation));
+    const int64_t score = out->most + charged - gaps;
+    if (out->known && score <= out->score) continue;
+    out->known = true;
+    out->score = score;
+    out->rotation = rotation;
+  }
+}
+
+/* Looks through the last row. A rotation that reaches the bound is taken where there is one. */
+static void find_best(circle_window_bound *out, const window_work *w) {
+  const int64_t last = w->window->last, letters = w->columns - last;
+  bool any = false;
+  for (int64_t stop = 0; stop <= w->columns; stop++) {
+    circle_window_bound at = {.cells = out->cells};
+    const int64_t start = w->h[stop].start;
+    at.most = w->h[stop].value - end_cost(w, w->columns - stop) + w->least_ext * last;
+    if (any && at.most < out->most) continue;
+    find_rotation(&at, w, start, stop);
+    const bool reached = at.known && at.score == at.most;
+    if (any && at.most == out->most && (!reached || (out->known && out->score == out->most))) continue;
+    /* Between where the path would begin and where it would end, were the circle cut there. */
+    at.split = larger(0, smaller((start + larger(stop - letters, 0) - 1) / 2, last - 1));
+    *out = at;
+    any = true;
+  }
+}
+
+static cla_status begin(window_work *w, const circle_window *window, cla_error *error) {
+  const pair_problem *pair = &window->problem;
+  const cla_scoring *scoring = pair->scheme.scoring;
+  const bool turned = window->query_is_circle;
+  *w = (window_work){.window = window,
+                     .line = turned ? pair->target : pair->query,
+                     .circle = turned ? pair->query : pair->target,
+                     .rows = turned ? pair->columns : pair->rows,
+                     .columns = turned ? pair->rows : pair->columns,
+                     .pieces = gap_two_pieces(scoring) ? 2 : 1,
+                     .first = {scoring->gap_first, scoring->gap_first2},
+                     .ext = {scoring->gap_ext, scoring->gap_ext2},
+                     .least_ext = gap_least_ext(scoring)};
+  for (int line = 0; line < CLA_MATRIX_STRIDE; line++)
+    for (int circle = 0; circle < CLA_MATRIX_STRIDE; circle++) {
+      const int of_query = turned ? circle : line, of_target = turned ? line : circle;
+      w->scores[line * CLA_MATRIX_STRIDE + circle] =
+          pair->scheme.table->score[of_query * CLA_MATRIX_STRIDE + of_target];
+    }
+  cla_status status =
+      allocate_array((void **)&w->h, w->columns + 1, sizeof *w->h, "a row of a circle", error);
+  for (int piece = 0; piece < w->pieces && status == CLA_OK; piece++)
+    status = allocate_array((void **)&w->f[piece], w->columns + 1, sizeof *w->f[piece], "a row of a circle",
+                            error);
+  for (int64_t column = 0; column <= w->columns && status == CLA_OK; column++) {
+    w->h[column] = (node){.value = -end_cost(w, column), .start = column};
+    for (int piece = 0; piece < w->pieces; piece++) w->f[piece][column] = (node){.value = MINUS_INFINITY};
+  }
+  return status;
+}
+
+cla_status circle_window_compute(circle_window_bound *out, const circle_window *window, cla_error *error) {
+  window_work w;
+  *out = (circle_window_bound){0};
+  cla_status status = begin(&w, window, error);
+  for (int64_t row = 0; row < w.rows && status == CLA_OK; row++) {
+    fill_row(&w, w.line[row]);
+    out->cells += w.columns;
+    if (window->tick) status = window->tick(window->tick_user, out->cells, error);
+  }
+  if (status == CLA_OK) find_best(out, &w);
+  free(w.h);
+  free(w.f[0]);
+  free(w.f[1]);
+  return status;
+}
