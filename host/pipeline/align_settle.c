@@ -57,8 +57,8 @@ cla_status align_options_check(const cla_align_options *options, cla_error *erro
   if (status == CLA_OK) status = check_strand(options, error);
   if (status == CLA_OK) status = cla_scoring_check(&options->scoring, error);
   if (status == CLA_OK) status = align_banded_check(options, error);
-  if (status == CLA_OK) status = circular_options_check(options, error);
-  return status == CLA_OK ? check_mode(options, error) : status;
+  if (status == CLA_OK) status = check_mode(options, error);
+  return status == CLA_OK ? circular_options_check(options, error) : status;
 }
 
 static cla_status check_pair(const align_job *job, cla_error *error) {

@@ -313,8 +313,6 @@ cla_status circular_options_check(const cla_align_options *options, cla_error *e
   if (circular != CLA_CIRCULAR_QUERY && circular != CLA_CIRCULAR_TARGET)
     return error_set(error, CLA_ERROR_OPTION, "circular sequence %d does not exist; use query or target",
                      circular);
-  cla_status status = align_mode_check(options, error);
-  if (status != CLA_OK) return status;
   const path_ends ends = path_ends_make(options->mode, options->free_ends);
   const bool is_query = circular == CLA_CIRCULAR_QUERY;
   if (options->mode == CLA_MODE_EXTEND ||

@@ -65,8 +65,8 @@ cla_status pipeline_align_split(cla_alignment ***out, size_t *count, const align
  * sequences").
  */
 
-/* CLA_ERROR_OPTION if options->circular cannot be: a mode that frees one end of the circle, a run directory, a
- * bound that is given. */
+/* CLA_ERROR_OPTION if options->circular cannot be: a mode that frees one end of the circle, a run directory,
+ * a bound that is given. */
 cla_status circular_options_check(const cla_align_options *options, cla_error *error);
 
 /* CLA_ERROR_OPTION for a range of the circular record. */

@@ -12,6 +12,7 @@
 #include "cli/report/outputs.h"
 #include "cli/report/progress_bar.h"
 #include "cli/report/report.h"
+#include "cli/report/turned_record.h"
 
 typedef struct align_settings {
   cli_align_settings how;
@@ -31,6 +32,8 @@ static cli_option options[] = {
     CLI_SCORING_OPTIONS(settings.how),
     CLI_STRAND_OPTION(settings.how.align.strand),
     CLI_CIRCULAR_OPTION(settings.how.align.circular),
+    {.name = "rotated", .argument = "FILE", CLI_TEXT(settings.outputs.rotated),
+     .description = "with --circular: also write that record as FASTA, turned to begin with the first letter that is aligned"},
     {.name = "max-alignments", .argument = "K", .parse = cli_parse_int64, .destination = &settings.how.align.several.most,
      .minimum = 1, .maximum = MOST_ALIGNMENTS,
      .description = "the best K local alignments of which no two use the same pair of letters, in the order of their scores", .default_text = "1"},
@@ -75,6 +78,9 @@ static const cli_example examples[] = {
     {"clalign align --preset genome --mode global --split --strand both -o ab.vcf.gz -o ab.paf a.fa b.fa",
      "two genomes: what is worth aligning, inversions, and the differences with the letters they are known "
      "of"},
+    {"clalign align --mode global --circular query --strand both --rotated turned.fa assembly.fa "
+     "reference.fa",
+     "a plasmid's assembly, and that record turned to begin where the reference begins"},
     {"clalign align --matrix BLOSUM62 --gap-open 11 --gap-extend 1 --format json p.fa q.fa",
      "proteins, with gap costs as NCBI writes them"},
     {"clalign align --run-dir run --save ab.cla chr1.fa:chr1 other.fa:chr1:1-50000000",
@@ -116,6 +122,8 @@ static cla_status check_conflicts(const cli_arguments *parsed, cla_error *error)
   cli_demand_set(&demands, DEMAND_NO_SPLIT, !how->several.split, "no --split");
   cli_demand_set(&demands, DEMAND_SPLIT_DROP, cli_option_given(options, "split-drop"), "--split-drop");
   cli_demand_set(&demands, DEMAND_SETTING, cli_option_given(options, "set"), "--set");
+  cli_demand_set(&demands, DEMAND_ROTATED, settings.outputs.rotated, "--rotated");
+  cli_demand_set(&demands, DEMAND_NO_CIRCULAR, how->circular == CLA_CIRCULAR_NONE, "no --circular");
   return cli_demands_check(&demands, STEP_ALIGN, error);
 }
 
@@ -195,6 +203,10 @@ static cla_status align_pair(opened *own, const cla_sequence *query, const cla_s
     const cla_write_options write_options = {.command = command_line};
     status = outputs_write(&settings.outputs, &found, &write_options, error);
   }
+  const cla_circular circular = settings.how.align.circular;
+  if (status == CLA_OK && settings.outputs.rotated && found.count > 0)
+    status = turned_record_write(settings.outputs.rotated, found.alignments[0],
+                                 circular == CLA_CIRCULAR_QUERY ? query : target, circular, error);
   if (status == CLA_OK && !settings.quiet && found.count > 0)
     status = align_summary_print(found.alignments, found.count, query, target, error);
   else if (status == CLA_OK && !settings.quiet)

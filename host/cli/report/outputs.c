@@ -130,11 +130,12 @@ static void list_paths(const char **paths, int *count, const cli_outputs *output
   for (int i = 0; i < outputs->count; i++)
     paths[(*count)++] = outputs->items[i].path ? outputs->items[i].path : "";
   if (outputs->save) paths[(*count)++] = outputs->save;
+  if (outputs->rotated) paths[(*count)++] = outputs->rotated;
   if (outputs->plot.path) paths[(*count)++] = outputs->plot.path;
 }
 
 bool outputs_replace_files(const cli_outputs *outputs) {
-  const char *paths[OUTPUT_LIMIT + 2];
+  const char *paths[OUTPUT_LIMIT + 3];
   struct stat status;
   int count = 0;
   bool any = false;
@@ -145,7 +146,7 @@ bool outputs_replace_files(const cli_outputs *outputs) {
 }
 
 cla_status outputs_check_input(const cli_outputs *outputs, const char *location, cla_error *error) {
-  const char *paths[OUTPUT_LIMIT + 2];
+  const char *paths[OUTPUT_LIMIT + 3];
   int count = 0;
   list_paths(paths, &count, outputs);
   for (int i = 0; i < count; i++)
@@ -157,7 +158,7 @@ cla_status outputs_check_input(const cli_outputs *outputs, const char *location,
 
 cla_status outputs_check_files(const cli_outputs *outputs, const char *matrix, const char *run_dir,
                                cla_error *error) {
-  const char *paths[OUTPUT_LIMIT + 2];
+  const char *paths[OUTPUT_LIMIT + 3];
   char folder[PATH_MAX];
   int count = 0;
   list_paths(paths, &count, outputs);
@@ -172,7 +173,7 @@ cla_status outputs_check_files(const cli_outputs *outputs, const char *matrix, c
 
 static cla_status check_paths(const cli_outputs *outputs, const char *const *inputs, int input_count,
                               cla_error *error) {
-  const char *paths[OUTPUT_LIMIT + 2];
+  const char *paths[OUTPUT_LIMIT + 3];
   int count = 0;
   list_paths(paths, &count, outputs);
   for (int i = 0; i < count; i++) {

@@ -95,6 +95,7 @@ typedef struct cli_outputs {
   int count;
   const char *save;      /* a binary alignment, or NULL */
   bool save_work;        /* with how its matrix was computed */
+  const char *rotated;   /* a circle's record, turned (turned_record.h), or NULL */
   bool callable;         /* beside each file of VCF a BED of the letters whose differences are known */
   bool quiet;            /* no summary stands for what is not printed */
   bool keep_case;        /* of the letters, when sequences are read */
