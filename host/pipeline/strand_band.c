@@ -26,6 +26,10 @@
  * band is wrong, and its parts do not agree, so one thread sweeps all. Beside a GPU windows do not pay there,
  * either. (S. aureus N315 x USA300 460, globally, and 90; others below 10.) */
 #define SPREAD_MOST 50
+/* Where levels leave more than so many times what exact values are expected to, the bound's path is far from
+ * the optimum: a band computes all that is left, and its parts do not agree, either. (1 Mbp at 1 to 15 % 1.3
+ * to 3.1; M. tuberculosis x BCG 6.) */
+#define AREA_MOST 4
 /* What threads bring that share a band. */
 #define THREAD_PART 0.85
 /* Of a cell that a potential's fine level may leave, with what that level takes. */
@@ -129,7 +133,7 @@ static bool may_band(const strand_work *r) {
   const plan_input *input = &r->sweep.input;
   if (r->checkpoint || r->job->adjust || r->sweep.plan.bounds == PLAN_BOUNDS_SWEEP) return false;
   if (r->sweep.table.needs_lookup) return false;
-  return r->sweep.plan.bounds == PLAN_BOUNDS_BAND || (!input->kernel && !input->settings);
+  return r->sweep.plan.bounds == PLAN_BOUNDS_BAND || (!input->kernel && !r->sweep.plan.kernel_set);
 }
 
 static bool is_chosen(const strand_work *r) {
@@ -317,7 +321,9 @@ static double shared(const strand_work *r, double seconds) {
 
 /* Whether parts of a band agree, and it computes what is expected. */
 static bool parts_agree(const strand_work *r) {
-  return potential_spread(r->potential) <= SPREAD_MOST * lines(r);
+  const double area = (double)potential_area(r->potential),
+               expected = (double)potential_expected(r->potential);
+  return potential_spread(r->potential) <= SPREAD_MOST * lines(r) && area <= AREA_MOST * expected;
 }
 
 static double band_takes(const strand_work *r) {
@@ -343,12 +349,14 @@ static cla_status use_potential(strand_work *r, const plan *unpruned, cla_error 
   cla_status status = make_windows(&cells, r, error);
   const double computed = sweep_computes(r, cells), worth = computed / matrix_cells(r) / sweep_share(r);
   const bool chosen = is_chosen(r);
+  r->ways = (way_seconds){
+      .band = band_takes(r), .windows = windows_take(r, worth), .sweep = without_seconds(r), .known = true};
   const bool fits = whole_band_bytes(&r->sweep.problem) <= band_bytes(r);
-  const bool bands = may_band(r) && (!chosen || (fits && band_takes(r) <= windows_take(r, worth)));
+  const bool bands = may_band(r) && (!chosen || (fits && r->ways.band <= r->ways.windows));
   const bool windows = !bands && r->opening_seconds <= 0 &&
-                       (!chosen || (worth < WINDOWS_WORTH && windows_take(r, worth) < without_seconds(r)));
+                       (!chosen || (worth < WINDOWS_WORTH && r->ways.windows < r->ways.sweep));
   const double share = computed / WINDOWS_COMPUTED / matrix_cells(r);
-  r->band_seconds = levels_least(r) + band_takes(r);
+  r->band_seconds = levels_least(r) + r->ways.band;
   if (!bands) {
     if (r->opening_seconds > 0)
       r->spare = r->potential;

@@ -14,6 +14,12 @@ typedef struct path_mark {
   int64_t runs, last_length; /* of the last run */
 } path_mark;
 
+/* What each way is expected to take once the levels are made, with the traceback. */
+typedef struct way_seconds {
+  bool known;
+  double band, windows, sweep;
+} way_seconds;
+
 /* One strand of the query against the target, on its way through the stages: plan (strand_plan.c), lower
  * bound, sweep (team/sweep.h), traceback (strand_stages.c). */
 typedef struct strand_work {
@@ -29,8 +35,9 @@ typedef struct strand_work {
   double opening_seconds;  /* that drivers take until a device can begin; 0: it is open */
   potential_levels levels; /* of the bounds, in use or not, */
   double levels_seconds;   /* what they took, */
-  char level_text[64];     /* and for the progress, the one that is made */
-  checkpoint *checkpoint;  /* of a run directory, or NULL */
+  way_seconds ways;
+  char level_text[64];    /* and for the progress, the one that is made */
+  checkpoint *checkpoint; /* of a run directory, or NULL */
   sweep_work sweep;
   path_claims claims;              /* what the stages say of nodes on the path */
   path_mark traced;                /* how far the path is known for certain */

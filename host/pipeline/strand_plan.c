@@ -99,6 +99,9 @@ static char *explain_bounds(const strand_work *r) {
   if (!text) return NULL;
   explain_use(text, r);
   for (int i = 0; i < r->levels.count; i++) explain_level(text, &r->levels.at[i]);
+  if (r->ways.known)
+    fprintf(text, "  expected to take: a band %.2g s, windows %.2g s, a sweep without bounds %.2g s\n",
+            r->ways.band, r->ways.windows, r->ways.sweep);
   if (fclose(text) == 0) return buffer;
   free(buffer);
   return NULL;

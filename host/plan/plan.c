@@ -95,6 +95,7 @@ cla_status plan_make(plan *out, const plan_input *input, cla_error *error) {
   kernel_settings settings;
   cla_status status = kernel_settings_parse(&settings, input->settings, error);
   out->bounds = (plan_bounds)settings.value[SETTING_BOUNDS];
+  for (int i = 0; i < SETTING_COUNT; i++) out->kernel_set |= i != SETTING_BOUNDS && settings.given[i];
   if (status == CLA_OK) status = kernel_choice(&out->sweep, out->reason, sizeof out->reason, input, error);
   if (status == CLA_OK) status = kernel_choice_blocks(&out->blocks, &out->sweep, input, error);
   if (status == CLA_OK) status = plan_rows(out, input, error);

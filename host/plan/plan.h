@@ -109,6 +109,7 @@ typedef struct plan {
   int64_t first_rows; /* that the sweep computes to the end before it goes on below, a multiple of the
                        * strip's rows; 0: all at once (plan_prune.c) */
   plan_bounds bounds;
+  bool kernel_set;    /* something but the bounds is set by hand */
   int64_t panel_rows; /* of a panel of the sweep, a multiple of the strip's rows; 0: all are one */
   plan_shared shared;
   int64_t special_rows; /* kept by the forward sweep */
