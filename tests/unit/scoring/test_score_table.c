@@ -174,6 +174,7 @@ Test(score_table, of_a_built_in_matrix_matches_no_ambiguous_letter) {
   uint32_t matches[CLA_MATRIX_STRIDE];
   for (const char *const *name = cla_matrix_names(); *name; name++) {
     cla_scoring scoring;
+    cla_scoring_init(&scoring);
     assert_ok(cla_scoring_set_matrix(&scoring, *name, &why));
     cr_expect_not(any_match(matches, &scoring), "%s", *name);
   }
@@ -182,6 +183,7 @@ Test(score_table, of_a_built_in_matrix_matches_no_ambiguous_letter) {
 Test(score_table, matches_compatible_letters_that_score_as_each_they_stand_for) {
   uint32_t matches[CLA_MATRIX_STRIDE];
   cla_scoring scoring;
+  cla_scoring_init(&scoring);
   assert_ok(cla_scoring_set_matrix(&scoring, "EDNAFULL", &why));
   const uint8_t *codes = alphabet_dna.codes;
   const int32_t match = scoring.matrix[0];
@@ -205,6 +207,7 @@ Test(score_table, matches_compatible_letters_that_score_as_each_they_stand_for) 
 Test(score_table, matches_ambiguous_amino_acids) {
   uint32_t matches[CLA_MATRIX_STRIDE];
   cla_scoring scoring;
+  cla_scoring_init(&scoring);
   assert_ok(cla_scoring_set_matrix(&scoring, "BLOSUM62", &why));
   const uint8_t *codes = alphabet_protein.codes;
   set_score(&scoring, 'B', 'D', 6);
