@@ -27,8 +27,8 @@
  * either. (S. aureus N315 x USA300 460, globally, and 90; others below 10.) */
 #define SPREAD_MOST 50
 /* Where levels leave more than so many times what exact values are expected to, the bound's path is far from
- * the optimum: a band computes all that is left, and its parts do not agree, either. (1 Mbp at 1 to 15 % 1.3
- * to 3.1; M. tuberculosis x BCG 6.) */
+ * the optimum: a band computes all that is left, and its parts do not agree, either. (300 kbp at 1 to 15
+ * % 1.3 to 3.1; M. tuberculosis x BCG 6.) */
 #define AREA_MOST 4
 /* What threads bring that share a band. */
 #define THREAD_PART 0.85
