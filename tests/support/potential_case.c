@@ -327,7 +327,7 @@ bool potential_case_set_up_pair(potential_case *x, uint64_t seed, void (*make)(p
   x->budget = choose_budget(x);
   x->spare = below(x, 2) ? spare(x) : 0;
   if (!corner(&x->problem.scheme.ends) && x->want.score <= x->budget) return false;
-  x->bound = (lower_bound){.score = x->want.score - x->budget + x->spare,
+  x->bound = (lower_bound){.path_score = x->want.score - x->budget + x->spare,
                            .has_path = true,
                            .query_start = x->want.query_start,
                            .target_start = x->want.target_start,

@@ -315,7 +315,7 @@ static lower_bound longer_bound(potential_case *x, cla_run *runs) {
   lower_bound bound = x->bound;
   for (size_t i = 0; i < bound.run_count; i++) runs[i] = x->want.runs[i];
   bound.runs = runs;
-  bound.score = x->want.score;
+  bound.path_score = x->want.score;
   for (int end = 0; end < 2; end++) {
     cla_run *run = &runs[end ? bound.run_count - 1 : 0];
     for (int64_t pairs = below(x, 20); pairs > 0; pairs--) {
@@ -324,8 +324,8 @@ static lower_bound longer_bound(potential_case *x, cla_run *runs) {
       if (row < 0 || column < 0 || row == x->problem.rows || column == x->problem.columns) break;
       const int64_t score =
           x->table.score[x->problem.query[row] * CLA_MATRIX_STRIDE + x->problem.target[column]];
-      if (bound.score + score <= 0) break;
-      bound.score += score;
+      if (bound.path_score + score <= 0) break;
+      bound.path_score += score;
       run->length++;
       if (end) {
         bound.query_stop++;
@@ -349,10 +349,10 @@ static bool set_up_beside(potential_case *x, cla_run *runs, uint64_t seed) {
   if (below(x, 2)) x->shape.chunk_rows = 1 + below(x, 8);
   if (x->local && x->want.score > 0) {
     x->bound = longer_bound(x, runs);
-    if (below(x, 4) == 0) x->bound.score = x->want.score;
+    if (below(x, 4) == 0) x->bound.path_score = x->want.score;
   } else {
     x->bound = potential_case_worse_bound(x, runs);
-    x->bound.score = x->want.score - (below(x, 4) ? x->budget : below(x, x->budget + 1));
+    x->bound.path_score = x->want.score - (below(x, 4) ? x->budget : below(x, x->budget + 1));
   }
   potential_case_make(x);
   return x->potential != NULL;
@@ -425,7 +425,7 @@ static int64_t area_of_large_chunks(potential_case *x, bool edits) {
   for (int64_t i = 0; i < rows; i++) {
     letters[0][i] = (uint8_t)below(x, 4);
     letters[1][i] = below(x, 20) ? letters[0][i] : (uint8_t)below(x, 4);
-    x->bound.score += letters[0][i] == letters[1][i] ? 1 : -3;
+    x->bound.path_score += letters[0][i] == letters[1][i] ? 1 : -3;
   }
   x->problem = (pair_problem){.query = letters[0], .target = letters[1], .rows = rows, .columns = rows};
   const cla_scoring scoring = potential_case_scoring((const int32_t[]){1, -3, 5, 2, 0, 0});
