@@ -14,10 +14,6 @@
 #define FAMILY_STREAMS 1000 /* beyond these are those of the cases */
 #define CASE_STREAMS (INT64_C(1) << 32)
 
-static bool is_of_program(const drawn_case *one) {
-  return one->entry == ENTRY_PROGRAM || one->entry == ENTRY_PROGRAM_BATCH;
-}
-
 static void draw_entry(drawn_case *one, random_stream *stream, const case_source *source,
                        const build_family *family) {
   const uint64_t drawn = random_stream_below(stream, 100);
@@ -28,15 +24,17 @@ static void draw_entry(drawn_case *one, random_stream *stream, const case_source
     one->entry = ENTRY_PROGRAM_BATCH;
   else if (drawn < 8)
     one->entry = ENTRY_PARTNERS;
-  else if (family->batch && drawn < 20)
+  else if (drawn < 12)
+    one->entry = ENTRY_RANKS;
+  else if (drawn < 14)
+    one->entry = ENTRY_RANKS_BATCH;
+  else if (source->may_run_ranks && drawn < 15 && draw_chance(stream, 4)) /* each takes a second or two */
+    one->entry = draw_chance(stream, 3) ? ENTRY_MPI : ENTRY_MPI_BATCH;
+  else if (family->batch && drawn < 27)
     one->entry = ENTRY_BATCH;
   else if (family->blocks && drawn < 60)
     one->entry = ENTRY_SMALL_PLAN;
-  if (!source->may_run_program && is_of_program(one)) one->entry = ENTRY_ALIGN;
-}
-
-static bool is_batch(const drawn_case *one) {
-  return one->entry == ENTRY_BATCH || one->entry == ENTRY_PROGRAM_BATCH;
+  if (!source->may_run_program && case_is_of_program(one)) one->entry = ENTRY_ALIGN;
 }
 
 /* What is asked beside a plain alignment. */
@@ -52,12 +50,14 @@ static void draw_asked(drawn_case *one, random_stream *stream, const build_famil
     one->circular = draw_chance(stream, 2) ? CLA_CIRCULAR_QUERY : CLA_CIRCULAR_TARGET;
     if (one->mode != CLA_MODE_LOCAL) one->mode = CLA_MODE_GLOBAL;
     one->free_ends = 0;
-  } else if (!is_batch(one) && one->entry == ENTRY_ALIGN && draw_chance(stream, 30)) {
+  } else if (!case_is_batch(one) && one->entry == ENTRY_ALIGN && draw_chance(stream, 30)) {
     one->has_band = true;
     one->band = draw_chance(stream, 3) ? draw_between(stream, 0, 3) : draw_between(stream, 0, 200);
   }
-  one->split = one->entry == ENTRY_ALIGN && one->most == 1 && !one->score_only && !one->circular &&
-               !one->has_band && one->strand != CLA_STRAND_BOTH && draw_chance(stream, 6);
+  const bool may_split = one->entry == ENTRY_ALIGN || one->entry == ENTRY_RANKS || case_is_by_mpirun(one);
+  one->split = may_split && one->most == 1 && !one->score_only && !one->circular && !one->has_band &&
+               draw_chance(stream, one->entry == ENTRY_ALIGN ? 6 : 3);
+  if (one->split && dna && draw_chance(stream, 3)) one->strand = CLA_STRAND_BOTH;
   if (one->split) one->split_drop = draw_between(stream, 0, 40 * scheme_largest(&one->scoring));
   if (!one->split && !one->score_only && one->most == 1 && one->entry != ENTRY_SMALL_PLAN &&
       draw_chance(stream, 6))
@@ -70,8 +70,8 @@ static void draw_bounds(drawn_case *one, random_stream *stream) {
                                      BOUND_OFF,     BOUND_PATH,    BOUND_ABOVE};
   one->bound = words[random_stream_below(stream, sizeof words / sizeof words[0])];
   one->bound_by = draw_chance(stream, 2) ? 1 : draw_between(stream, 1, 50);
-  if (is_batch(one) || one->circular) one->bound = BOUND_AUTO;
-  if (!is_batch(one) && !one->circular && !one->has_band && draw_chance(stream, 4)) {
+  if (case_is_batch(one) || one->circular) one->bound = BOUND_AUTO;
+  if (!case_is_batch(one) && !one->circular && !one->has_band && draw_chance(stream, 4)) {
     one->bounds = (bounds_word)draw_between(stream, BOUNDS_BAND, BOUNDS_SWEEP);
     one->bound = BOUND_PATH; /* which a potential needs; short pairs have no other one */
   }
@@ -161,8 +161,8 @@ static void share_query(drawn_case *one, int pair) {
 
 static void draw_pairs(drawn_case *one, random_stream *stream, const drawn_scheme *scheme) {
   int64_t cells = draw_chance(stream, 30) ? CELLS_MOST : CELLS_MOST / 4;
-  one->pair_count = is_batch(one) ? (int)draw_between(stream, 2, CASE_PAIRS_MOST) : 1;
-  if (is_batch(one)) cells = CELLS_MOST / 4 / one->pair_count;
+  one->pair_count = case_is_batch(one) ? (int)draw_between(stream, 2, CASE_PAIRS_MOST) : 1;
+  if (case_is_batch(one)) cells = CELLS_MOST / 4 / one->pair_count;
   if (one->most > 1) cells /= 8;
   if (one->circular) cells = 12000;
   if (one->strand == CLA_STRAND_BOTH) cells /= 2;
@@ -173,16 +173,42 @@ static void draw_pairs(drawn_case *one, random_stream *stream, const drawn_schem
     if (one->all_vs_all && i > 0) share_query(one, i);
     cut(&one->pairs[i], cells, one->all_vs_all && i > 0);
   }
-  if (is_batch(one)) one->shape = "many pairs";
+  if (case_is_batch(one)) one->shape = "many pairs";
+}
+
+/* How many, and what a program on them writes: formats without times. */
+static void draw_ranks(drawn_case *one, random_stream *stream) {
+  static const char *const formats[] = {"paf",    "paf", "sam",   "sam",   "pair", "cigar", "blast",
+                                        "blast7", "maf", "fasta", "chain", "vcf",  "bed",   "cla"};
+  if (one->entry < ENTRY_RANKS) return;
+  /* Each has builds of its own, so most have as many as partners have. */
+  one->ranks =
+      (int)(draw_chance(stream, 4) ? draw_between(stream, 4, RANKS_MOST) : draw_between(stream, 1, 3));
+  if (!case_is_by_mpirun(one)) return;
+  one->small_alone = draw_chance(stream, 4);
+  one->format =
+      one->score_only ? "json" : formats[random_stream_below(stream, sizeof formats / sizeof formats[0])];
+  if (one->alphabet == CLA_ALPHABET_OWN || !draw_chance(stream, 3)) return;
+  int count = 0, number = 0;
+  for (const cla_preset *p; (p = cla_preset_describe(number)); number++)
+    count += one->alphabet == CLA_ALPHABET_DNA ? p->dna : p->protein;
+  if (count == 0) return;
+  int64_t left = draw_between(stream, 0, count - 1);
+  for (number = 0; !one->preset; number++) {
+    const cla_preset *p = cla_preset_describe(number);
+    if ((one->alphabet == CLA_ALPHABET_DNA ? p->dna : p->protein) && left-- == 0) one->preset = p->name;
+  }
 }
 
 static void draw_batch(drawn_case *one, random_stream *stream) {
   one->devices = 1;
   if (one->entry == ENTRY_PARTNERS) one->devices = (int)draw_between(stream, 2, 3);
-  if (!is_batch(one)) return;
-  one->devices = (int)draw_between(stream, 1, 3);
+  draw_ranks(one, stream);
+  if (!case_is_batch(one)) return;
+  if (one->ranks == 0) one->devices = (int)draw_between(stream, 1, 3);
   one->schedule = (cla_schedule)draw_between(stream, CLA_SCHEDULE_MODEL, CLA_SCHEDULE_TOSS);
-  one->as_finished = draw_chance(stream, 4);
+  /* Chains are numbered as they come. */
+  one->as_finished = draw_chance(stream, 4) && !(one->format && strcmp(one->format, "chain") == 0);
   one->top = draw_chance(stream, 4) ? draw_between(stream, 1, 3) : 0;
   if (one->top > 0) {
     one->most = 1;
@@ -216,7 +242,7 @@ void case_draw(drawn_case *one, const case_source *source, int64_t index) {
   mode_draw(&one->mode, &one->free_ends, &stream, family->ends);
   draw_entry(one, &stream, source, family);
   /* The program reads scores in the fewest units, in which expected scores are rounded. */
-  if (is_of_program(one)) cla_scoring_set_units(&one->scoring, 0, NULL);
+  if (case_is_of_program(one)) cla_scoring_set_units(&one->scoring, 0, NULL);
   draw_kernel(one, &stream, source, family);
   draw_asked(one, &stream, family, scheme.alphabet == CLA_ALPHABET_DNA);
   draw_bounds(one, &stream);

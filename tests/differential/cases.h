@@ -25,6 +25,9 @@ typedef enum case_category {
   CATEGORY_KERNEL,
   CATEGORY_ENTRY,
   CATEGORY_ASKED,
+  CATEGORY_RANKS,
+  CATEGORY_FORMAT,
+  CATEGORY_PRESET,
   CATEGORY_COUNT
 } case_category;
 
@@ -53,6 +56,10 @@ typedef enum case_entry {
   ENTRY_BATCH,
   ENTRY_PROGRAM,
   ENTRY_PROGRAM_BATCH,
+  ENTRY_RANKS, /* several ranks in this process, against the oracle and one rank's bytes */
+  ENTRY_RANKS_BATCH,
+  ENTRY_MPI, /* the program on ranks of mpirun against the program alone: the same bytes */
+  ENTRY_MPI_BATCH,
   ENTRIES
 } case_entry;
 
@@ -96,7 +103,18 @@ typedef struct drawn_case {
   cla_schedule schedule;
   bool as_finished, all_vs_all;
   int64_t top, pairs_ahead; /* of batches */
+  int ranks;                /* 1 to RANKS_MOST, of entries with ranks */
+  bool small_alone;         /* by mpirun: pairs are shared by their size, as users have it, and not all */
+  const char *format;       /* by mpirun; static */
+  const char *preset;       /* in place of the scores, by mpirun; static, or NULL */
 } drawn_case;
+
+#define RANKS_MOST 5
+
+/* Whether the entry takes several pairs, and whether it is the program's. */
+bool case_is_batch(const drawn_case *one);
+bool case_is_of_program(const drawn_case *one);
+bool case_is_by_mpirun(const drawn_case *one);
 
 /* The kernels, gap costs, look-ups and ends for which a run has builds. */
 typedef struct build_family {
@@ -114,7 +132,7 @@ typedef struct case_source {
   uint64_t seed;
   build_family *families; /* owned */
   int family_count;
-  bool may_run_program;
+  bool may_run_program, may_run_ranks; /* there is a program, and one for mpirun */
   const cla_device_info *device;
 } case_source;
 

@@ -6,10 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool is_batch(const drawn_case *one) {
-  return one->entry == ENTRY_BATCH || one->entry == ENTRY_PROGRAM_BATCH;
-}
-
 static FILE *open_file(const char *folder, const char *name) {
   char path[1024];
   snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -98,6 +94,11 @@ static void add_score(char command[COMMAND_SIZE], const char *option, int64_t sc
 static void add_scores(char command[COMMAND_SIZE], const drawn_case *one, const char *folder) {
   static const char *const ambiguity[] = {"mismatch", "neutral", "expected"};
   const cla_scoring *s = &one->scoring;
+  if (one->preset) {
+    add(command, " --preset %s --type %s", one->preset,
+        one->alphabet == CLA_ALPHABET_DNA ? "dna" : "protein");
+    return;
+  }
   if (one->alphabet != CLA_ALPHABET_OWN)
     add(command, " --type %s", one->alphabet == CLA_ALPHABET_DNA ? "dna" : "protein");
   if (s->matrix_size > 0) {
@@ -128,6 +129,8 @@ static void add_mode(char command[COMMAND_SIZE], const drawn_case *one) {
   if (one->most > 1) add(command, " --max-alignments %lld", (long long)one->most);
   if (one->placement) add(command, " --gap-placement %s", one->placement == CLA_GAPS_LEFT ? "left" : "right");
   if (one->score_only) add(command, " --score-only");
+  if (one->split) add(command, " --split");
+  if (one->split && !one->preset) add_score(command, "split-drop", one->split_drop, &one->scoring);
 }
 
 static void add_kernel(char command[COMMAND_SIZE], const drawn_case *one) {
@@ -136,7 +139,7 @@ static void add_kernel(char command[COMMAND_SIZE], const drawn_case *one) {
   if (!one->variant) return;
   case_options(&options, one, settings);
   add(command, " --kernel %s", one->variant->name);
-  if (is_batch(one)) return; /* which has no --set */
+  if (case_is_batch(one)) return; /* which has no --set */
   for (const char *word = settings; *word;) {
     const int length = (int)strcspn(word, ",");
     add(command, " --set %.*s", length, word);
@@ -144,27 +147,10 @@ static void add_kernel(char command[COMMAND_SIZE], const drawn_case *one) {
   }
 }
 
-void files_command(char command[COMMAND_SIZE], const drawn_case *one, const char *program, const char *folder,
-                   int64_t best, bool show) {
-  static const char *const schedules[] = {"model", "fcfs", "static", "toss"};
+/* What is known beforehand of a pair alone. */
+static void add_bound(char command[COMMAND_SIZE], const drawn_case *one, const char *folder, int64_t best) {
   char bound[1024];
-  snprintf(command, COMMAND_SIZE, "%s %s --device ", program, is_batch(one) ? "batch" : "align");
-  for (int i = 0; i < (one->devices > 1 ? one->devices : 1); i++) add(command, i ? ",0" : "0");
-  add_scores(command, one, folder);
-  add_mode(command, one);
-  add_kernel(command, one);
-  if (one->special_rows >= 0 && !is_batch(one))
-    add(command, " --special-rows %lld", (long long)one->special_rows);
-  if (one->memory_bytes > 0) add(command, " --memory %lld", (long long)one->memory_bytes);
-  if (one->least != LEAST_NONE) add_score(command, "min-score", case_least(one, best), &one->scoring);
-  if (is_batch(one)) {
-    add(command, " --schedule %s --%s", schedules[one->schedule],
-        one->all_vs_all ? "all-vs-all" : "pairwise");
-    /* Of all against all, chance alignments are left out unless a least score is given. */
-    if (one->all_vs_all && one->least == LEAST_NONE) add(command, " --min-score -9999");
-    if (one->as_finished) add(command, " --as-finished");
-    if (one->top > 0) add(command, " --top %lld", (long long)one->top);
-  } else if (one->bound == BOUND_OFF) {
+  if (one->bound == BOUND_OFF) {
     add(command, " --lower-bound off");
   } else if (one->bound == BOUND_PATH) {
     snprintf(bound, sizeof bound, "%s/bound.paf", folder);
@@ -172,9 +158,36 @@ void files_command(char command[COMMAND_SIZE], const drawn_case *one, const char
   } else if (one->bound == BOUND_OPTIMUM || one->bound == BOUND_BELOW || one->bound == BOUND_ABOVE) {
     add_score(command, "lower-bound", case_bound(one, best), &one->scoring);
   }
-  if (show)
+}
+
+void files_command(char command[COMMAND_SIZE], const drawn_case *one, const char *program, const char *folder,
+                   int64_t best, bool show) {
+  static const char *const schedules[] = {"model", "fcfs", "static", "toss"};
+  snprintf(command, COMMAND_SIZE, "%s %s", program, case_is_batch(one) ? "batch" : "align");
+  for (int i = 0; !one->small_alone && i < (one->devices > 1 ? one->devices : 1); i++)
+    add(command, i ? ",0" : " --device 0");
+  add_scores(command, one, folder);
+  add_mode(command, one);
+  add_kernel(command, one);
+  if (one->special_rows >= 0 && !case_is_batch(one))
+    add(command, " --special-rows %lld", (long long)one->special_rows);
+  if (one->memory_bytes > 0) add(command, " --memory %lld", (long long)one->memory_bytes);
+  if (one->least != LEAST_NONE) add_score(command, "min-score", case_least(one, best), &one->scoring);
+  if (case_is_batch(one)) {
+    add(command, " --schedule %s --%s", schedules[one->schedule],
+        one->all_vs_all ? "all-vs-all" : "pairwise");
+    /* Of all against all, chance alignments are left out unless a least score is given. */
+    if (one->all_vs_all && one->least == LEAST_NONE) add(command, " --min-score -9999");
+    if (one->as_finished) add(command, " --as-finished");
+    if (one->top > 0) add(command, " --top %lld", (long long)one->top);
+  } else {
+    add_bound(command, one, folder, best);
+  }
+  if (case_is_by_mpirun(one))
+    add(command, " --quiet --format %s", one->format);
+  else if (show)
     add(command, " --format json");
-  else if (is_batch(one))
+  else if (case_is_batch(one))
     add(command, " --quiet --format json --output %s/found.json --save %s/found", folder, folder);
   else
     add(command, " --quiet --format json --output %s/found.json --save %s/found.cla", folder, folder);

@@ -21,7 +21,7 @@ typedef struct arguments {
   int64_t repeat; /* a case's number; negative: none */
   double shrink_seconds;
   int64_t most_differences;
-  const char *only, *kernel, *keep, *program;
+  const char *only, *kernel, *keep, *program, *ranks_program;
   int threads;
   bool verbose, forget;
 } arguments;
@@ -35,7 +35,9 @@ static const char usage[] =
     "                    [--differences N] [--forget] [--verbose]\n"
     "  --seed         of the cases (today: the date as a number)\n"
     "  --cases        so many; --seconds: for so long. Neither: CLALIGN_DIFFERENTIAL_SECONDS, or 120\n"
-    "  --only         cases that one of the closing table's words begins with, such as overlap or vector8\n"
+    "  --only         cases that one of the closing table's words begins with, such as overlap or vector8;\n"
+    "                 ranks: all on several ranks\n"
+    "  --ranks-program  clalign-mpi: with --program, cases of both are compared\n"
     "  --builds       kernels and forms of scores that cases are drawn from; a case's seed is "
     "SEED:CASE:BUILDS\n"
     "  --build        only cases of that one of them (--verbose lists them)\n"
@@ -87,15 +89,16 @@ static void parse(arguments *a, int count, char **words) {
     REPEAT,
     KEEP,
     PROGRAM,
+    RANKS_PROGRAM,
     THREADS,
     SHRINK,
     DIFFERENCES,
     FORGET,
     VERBOSE
   };
-  static const char *const names[] = {"seed",    "cases",  "seconds",     "only",   "kernel",
-                                      "builds",  "build",  "repeat",      "keep",   "program",
-                                      "threads", "shrink", "differences", "forget", "verbose"};
+  static const char *const names[] = {
+      "seed", "cases",   "seconds",       "only",    "kernel", "builds",      "build",  "repeat",
+      "keep", "program", "ranks-program", "threads", "shrink", "differences", "forget", "verbose"};
   struct option options[VERBOSE + 2] = {0};
   for (int i = 0; i <= VERBOSE; i++)
     options[i] = (struct option){names[i], i >= FORGET ? no_argument : required_argument, NULL, i + 1};
@@ -110,6 +113,7 @@ static void parse(arguments *a, int count, char **words) {
       case REPEAT: parse_repeat(a, optarg); break;
       case KEEP: a->keep = optarg; break;
       case PROGRAM: a->program = optarg; break;
+      case RANKS_PROGRAM: a->ranks_program = optarg; break;
       case THREADS: a->threads = atoi(optarg); break;
       case SHRINK: a->shrink_seconds = strtod(optarg, NULL); break;
       case DIFFERENCES: a->most_differences = strtoll(optarg, NULL, 10); break;
@@ -171,7 +175,7 @@ static void report(const arguments *a, drawn_case *one, char text[DIFFERENCE_SIZ
   printf("  made smaller: ");
   name_case(a, one);
   printf("  %s\n  %s\n", text, command);
-  if (one->entry != ENTRY_PROGRAM && one->entry != ENTRY_PROGRAM_BATCH)
+  if (!case_is_of_program(one))
     printf("  (found by the library; again: --repeat %llu:%lld:%d%s%s)\n", (unsigned long long)a->seed,
            (long long)one->index, a->families, a->kernel ? " --kernel " : "", a->kernel ? a->kernel : "");
   fflush(stdout);
@@ -205,6 +209,19 @@ static verdict run_one(const arguments *a, case_counts *counts, const case_sourc
   return found;
 }
 
+/* Whether programs can be compared on ranks of mpirun; if not, why is said. */
+static bool may_run_ranks(const arguments *a) {
+  const char *lack = NULL;
+  if (!a->ranks_program || access(a->ranks_program, X_OK) != 0)
+    lack = "no clalign-mpi (--ranks-program; it is built where libopenmpi-dev is installed)";
+  else if (!a->program)
+    lack = "no clalign (--program)";
+  else if (system("command -v mpirun >/dev/null 2>&1") != 0)
+    lack = "no mpirun; install openmpi-bin";
+  if (lack) printf("skipped: cases on ranks of mpirun: %s\n", lack);
+  return !lack;
+}
+
 int main(int count, char **words) {
   arguments a = {.seed = 1, .repeat = -1, .shrink_seconds = 30, .most_differences = 3, .threads = 2};
   static case_counts counts;
@@ -218,9 +235,11 @@ int main(int count, char **words) {
   if (a.keep) mkdir(a.keep, 0755);
   place.folder = folder;
   place.program = a.program;
+  place.ranks_program = a.ranks_program;
   open_devices(&place, a.threads, a.forget);
   case_source_make(&source, a.seed, a.families, a.kernel, cla_device_describe(place.devices[0]));
   source.may_run_program = a.program;
+  source.may_run_ranks = may_run_ranks(&a);
   printf("seed %llu, %d kinds of builds, on %s\n", (unsigned long long)a.seed, a.families,
          source.device->name);
   if (a.verbose) print_families(&source);

@@ -6,6 +6,7 @@
 
 #include "differential/pieces.h"
 #include "pipeline/align_settle.h"
+#include "support/ranks/local_ranks.h"
 #include "support/small_plans.h"
 
 bool run_sequences(cla_sequence *out[2], const drawn_case *one, int pair, cla_error *error) {
@@ -61,19 +62,83 @@ static cla_status call(cla_alignment ***out, size_t *count, const drawn_case *on
   return status;
 }
 
+bool run_same_bytes(char text[DIFFERENCE_SIZE], cla_alignment *const *got, size_t count,
+                    cla_alignment *const *alone, size_t alone_count) {
+  uint8_t *bytes[2] = {NULL, NULL};
+  int64_t lengths[2] = {0, 0};
+  cla_error error = {0};
+  bool same = count == alone_count;
+  if (same && count > 0)
+    same = cla_alignments_pack(&bytes[0], &lengths[0], (const cla_alignment *const *)got, count, &error) ==
+               CLA_OK &&
+           cla_alignments_pack(&bytes[1], &lengths[1], (const cla_alignment *const *)alone, count, &error) ==
+               CLA_OK &&
+           lengths[0] == lengths[1] && memcmp(bytes[0], bytes[1], (size_t)lengths[0]) == 0;
+  if (!same)
+    snprintf(text, DIFFERENCE_SIZE, "%zu alignments, not the bytes of %zu of one rank%s%.700s", count,
+             alone_count, error.message[0] ? ": " : "", error.message);
+  free(bytes[0]);
+  free(bytes[1]);
+  return same;
+}
+
+bool run_lacks_lanes(const char *message) {
+  return strstr(message, "cannot be used: the scores are too large") != NULL;
+}
+
+/* What a call gave. */
+typedef struct outcome {
+  cla_status status;
+  cla_error error;
+  cla_alignment **found; /* owned */
+  size_t count;
+} outcome;
+
+/* Whether several ranks gave what one process gives. A kernel that is named needs wider lanes on several. */
+static bool compare_alone(char text[DIFFERENCE_SIZE], const drawn_case *one, cla_sequence *const pair[2],
+                          const cla_align_options *options, const outcome *got, const run_place *place) {
+  outcome alone = {.status = CLA_OK};
+  alone.status = call(&alone.found, &alone.count, one, pair, options, place, &alone.error);
+  bool same = alone.status == got->status;
+  if (same && got->status == CLA_OK) {
+    same = run_same_bytes(text, got->found, got->count, alone.found, alone.count);
+  } else if (!same) {
+    same = run_lacks_lanes(got->error.message);
+    snprintf(text, DIFFERENCE_SIZE, "%s on %d ranks, and %s on one: %.800s", cla_status_name(got->status),
+             one->ranks, cla_status_name(alone.status),
+             got->status != CLA_OK ? got->error.message : alone.error.message);
+  }
+  cla_alignments_free(alone.found, alone.count);
+  return same;
+}
+
+/* Whether the outcome is what the oracle wants. */
+static verdict judge(char text[DIFFERENCE_SIZE], const drawn_case *one, const wanted *want, int64_t bound,
+                     const outcome *got) {
+  const case_pair *pair = &one->pairs[0];
+  const oracle_path *best = &want->result.paths[0];
+  if (got->status != CLA_OK) return run_failed(text, got->status, got->error.message, want->claim_fails);
+  if (want->claim_fails) {
+    snprintf(text, DIFFERENCE_SIZE, "no error, though the bound %lld is above the optimum %lld",
+             (long long)bound, (long long)best->score);
+    return VERDICT_DIFFERENT;
+  }
+  const bool same = one->split
+                        ? compare_pieces(text, one, pair, best, one->split_drop, got->found, got->count)
+                        : compare_alignments(text, one, pair, want, got->found, got->count);
+  return same ? VERDICT_SAME : VERDICT_DIFFERENT;
+}
+
 /* cla_align and its kin. */
 static verdict run_library(char text[DIFFERENCE_SIZE], const drawn_case *one, const run_place *place) {
   const case_pair *pair = &one->pairs[0];
   char settings[CASE_SETTINGS_SIZE];
   cla_align_options options;
-  cla_error error = {0};
   cla_sequence *sequences[2];
-  cla_alignment **got = NULL;
-  size_t count = 0;
+  outcome got = {.status = CLA_ERROR_INPUT};
   cla_path path = {0};
   wanted want[CASE_PAIRS_MOST];
   int64_t best[CASE_PAIRS_MOST];
-  verdict found = VERDICT_SAME;
   wanted_make(want, best, one);
   case_options(&options, one, settings);
   static const cla_lower_bound_kind kinds[BOUND_WORDS] = {CLA_LOWER_BOUND_OFF,   CLA_LOWER_BOUND_AUTO,
@@ -88,21 +153,19 @@ static verdict run_library(char text[DIFFERENCE_SIZE], const drawn_case *one, co
   for (int i = 1; i < one->devices; i++) partners[i - 1] = (cla_partner){.device = place->devices[i]};
   options.partners = partners;
   options.partner_count = one->entry == ENTRY_PARTNERS ? (size_t)one->devices - 1 : 0;
-  cla_status status = CLA_ERROR_INPUT;
-  if (run_sequences(sequences, one, 0, &error))
-    status = call(&got, &count, one, sequences, &options, place, &error);
-  if (want->claim_fails && status == CLA_OK) {
-    snprintf(text, DIFFERENCE_SIZE, "no error, though the bound %lld is above the optimum %lld",
-             (long long)options.lower_bound.score, (long long)best[0]);
+  local_ranks *ranks = NULL;
+  if (one->entry == ENTRY_RANKS) {
+    ranks = local_ranks_begin_on(place->devices + 1, one->ranks - 1);
+    options.ranks = local_ranks_first(ranks);
+  }
+  if (run_sequences(sequences, one, 0, &got.error))
+    got.status = call(&got.found, &got.count, one, sequences, &options, place, &got.error);
+  options.ranks = NULL;
+  verdict found = judge(text, one, want, options.lower_bound.score, &got);
+  if (ranks) local_ranks_end(ranks);
+  if (ranks && found != VERDICT_DIFFERENT && !compare_alone(text, one, sequences, &options, &got, place))
     found = VERDICT_DIFFERENT;
-  } else if (status != CLA_OK)
-    found = run_failed(text, status, error.message, want->claim_fails);
-  else if (one->split &&
-           !compare_pieces(text, one, pair, &want->result.paths[0], one->split_drop, got, count))
-    found = VERDICT_DIFFERENT;
-  else if (!one->split && !compare_alignments(text, one, pair, want, got, count))
-    found = VERDICT_DIFFERENT;
-  cla_alignments_free(got, count);
+  cla_alignments_free(got.found, got.count);
   cla_sequence_free(sequences[0]);
   cla_sequence_free(sequences[1]);
   cla_path_free(&path);
@@ -113,7 +176,10 @@ static verdict run_library(char text[DIFFERENCE_SIZE], const drawn_case *one, co
 verdict run_case(char text[DIFFERENCE_SIZE], const drawn_case *one, const run_place *place) {
   text[0] = '\0';
   switch (one->entry) {
-    case ENTRY_BATCH: return run_batch(text, one, place);
+    case ENTRY_BATCH:
+    case ENTRY_RANKS_BATCH: return run_batch(text, one, place);
+    case ENTRY_MPI:
+    case ENTRY_MPI_BATCH: return run_mpi(text, one, place);
     case ENTRY_PROGRAM:
     case ENTRY_PROGRAM_BATCH: return run_program(text, one, place);
     default: return run_library(text, one, place);

@@ -3,12 +3,13 @@
 
 #include "differential/compare.h"
 
-#define RUN_DEVICES 3
+#define RUN_DEVICES RANKS_MOST
 
 /* Where cases run. */
 typedef struct run_place {
   cla_device *devices[RUN_DEVICES]; /* the same one, opened several times */
   const char *program;              /* clalign; NULL: there is none */
+  const char *ranks_program;        /* clalign-mpi; NULL: there is none */
   const char *folder;               /* for the program's files */
 } run_place;
 
@@ -27,6 +28,17 @@ bool run_sequences(cla_sequence *out[2], const drawn_case *one, int pair, cla_er
 /* The program, and batches. */
 verdict run_program(char text[DIFFERENCE_SIZE], const drawn_case *one, const run_place *place);
 verdict run_batch(char text[DIFFERENCE_SIZE], const drawn_case *one, const run_place *place);
+
+/* The program on ranks of mpirun, and alone. */
+verdict run_mpi(char text[DIFFERENCE_SIZE], const drawn_case *one, const run_place *place);
+
+/* Whether a kernel that is named was refused for its lanes: several ranks, as several devices, need wider
+ * ones. */
+bool run_lacks_lanes(const char *message);
+
+/* Whether two results are the same bytes as .cla has them; else `text` says so. */
+bool run_same_bytes(char text[DIFFERENCE_SIZE], cla_alignment *const *got, size_t count,
+                    cla_alignment *const *alone, size_t alone_count);
 
 /* What a status that is no CLA_OK means for a case whose bound is, or is not, above the optimum: then that is
  * the error, and else it must not be. */

@@ -159,6 +159,30 @@ static bool is_held(const build_family *family, const cla_scoring *s) {
          kernel_tile_limit(&family->chosen, s, &table, 1) >= family->chosen.lanes;
 }
 
+/* A preset's scheme, where it has the family's gap costs and look-ups. */
+static bool preset(drawn_scheme *out, random_stream *stream, const build_family *family) {
+  int count = 0;
+  while (cla_preset_describe(count)) count++;
+  const cla_preset *of = cla_preset_describe((int)random_stream_below(stream, (uint64_t)count));
+  const bool dna = of->dna && (!of->protein || draw_chance(stream, 2));
+  cla_scoring s;
+  cla_scoring_init(&s);
+  if (cla_scoring_init_preset(&s, of->name, dna ? CLA_ALPHABET_DNA : CLA_ALPHABET_PROTEIN, NULL) != CLA_OK)
+    return false;
+  const kernel_gaps gaps = s.gap_first2 > 0           ? KERNEL_GAPS_TWO_PIECES
+                           : s.gap_first == s.gap_ext ? KERNEL_GAPS_LINEAR
+                                                      : KERNEL_GAPS_AFFINE;
+  const bool looked_up = s.matrix_size > 0 || s.ambiguity != CLA_AMBIGUITY_MISMATCH;
+  if (gaps != family->gaps || looked_up != family->lookup || !is_held(family, &s)) return false;
+  out->scoring = s;
+  out->kind = of->name;
+  if (dna)
+    letters_of(out, CLA_ALPHABET_DNA, draw_chance(stream, 2) ? "ACGT" : IUPAC, 4);
+  else
+    letters_of(out, CLA_ALPHABET_PROTEIN, AMINO_ACIDS "BZX*JUO", 20);
+  return true;
+}
+
 static bool times(cla_scoring *s, int32_t by) {
   if ((int64_t)scheme_largest(s) * by > CLA_SCORE_LIMIT || (int64_t)s->gap_first * by > CLA_SCORE_LIMIT ||
       (int64_t)s->gap_first2 * by > CLA_SCORE_LIMIT || (int64_t)s->mismatch * by < -CLA_SCORE_LIMIT)
@@ -191,6 +215,9 @@ static void enlarge(cla_scoring *s, random_stream *stream, const build_family *f
 }
 
 void scheme_draw(drawn_scheme *out, random_stream *stream, const build_family *family) {
+  memset(out, 0, sizeof *out);
+  for (int attempt = draw_chance(stream, 4) ? 0 : 20; attempt < 20; attempt++)
+    if (preset(out, stream, family)) return;
   for (int attempt = 0;; attempt++) {
     memset(out, 0, sizeof *out);
     cla_scoring_init(&out->scoring);

@@ -8,21 +8,36 @@
 #include "differential/modes.h"
 #include "differential/schemes.h"
 
-const char *const category_names[CATEGORY_COUNT] = {"shape",  "mode",  "gaps",   "scores", "bound",
-                                                    "bounds", "least", "kernel", "entry",  "asked"};
+const char *const category_names[CATEGORY_COUNT] = {"shape",  "mode",   "gaps",   "scores", "bound",
+                                                    "bounds", "least",  "kernel", "entry",  "asked",
+                                                    "ranks",  "format", "preset"};
 
 static const char *const bounds[BOUND_WORDS] = {"off",           "auto",          "the optimum",
                                                 "below optimum", "above optimum", "a path"};
 static const char *const bounds_of[BOUNDS_WORDS] = {"auto", "band", "sweep"};
 static const char *const leasts[LEAST_WORDS] = {"none", "the optimum", "below optimum", "above optimum"};
-static const char *const entries[ENTRIES] = {"align", "small plan", "partners",
-                                             "batch", "program",    "program batch"};
+static const char *const entries[ENTRIES] = {
+    "align",         "small plan", "partners",     "batch",           "program",
+    "program batch", "ranks",      "ranks, batch", "ranks of mpirun", "ranks of mpirun, batch"};
+
+bool case_is_by_mpirun(const drawn_case *one) {
+  return one->entry == ENTRY_MPI || one->entry == ENTRY_MPI_BATCH;
+}
+
+bool case_is_batch(const drawn_case *one) {
+  return one->entry == ENTRY_BATCH || one->entry == ENTRY_PROGRAM_BATCH || one->entry == ENTRY_RANKS_BATCH ||
+         one->entry == ENTRY_MPI_BATCH;
+}
+
+bool case_is_of_program(const drawn_case *one) {
+  return one->entry == ENTRY_PROGRAM || one->entry == ENTRY_PROGRAM_BATCH || case_is_by_mpirun(one);
+}
 
 static const char *asked(const drawn_case *one) {
   if (one->has_band) return "band";
   if (one->circular) return "circular";
   if (one->most > 1) return one->strand == CLA_STRAND_BOTH ? "several, both strands" : "several";
-  if (one->split) return "split";
+  if (one->split) return one->strand == CLA_STRAND_BOTH ? "split, both strands" : "split";
   if (one->top > 0) return "top";
   if (one->placement) return one->placement == CLA_GAPS_LEFT ? "gaps left" : "gaps right";
   if (one->strand == CLA_STRAND_BOTH) return one->score_only ? "both strands, score" : "both strands";
@@ -32,6 +47,11 @@ static const char *asked(const drawn_case *one) {
 
 const char *case_word(const drawn_case *one, case_category category, char buffer[CASE_WORD_SIZE]) {
   switch (category) {
+    case CATEGORY_RANKS:
+      snprintf(buffer, CASE_WORD_SIZE, one->ranks > 0 ? "%d ranks" : "none", one->ranks);
+      return buffer;
+    case CATEGORY_FORMAT: return one->format ? one->format : "none";
+    case CATEGORY_PRESET: return one->preset ? one->preset : "none";
     case CATEGORY_SHAPE: return one->shape;
     case CATEGORY_MODE: return mode_word(one->mode, one->free_ends, buffer);
     case CATEGORY_GAPS: return scheme_gaps_word(&one->scoring);

@@ -1,11 +1,12 @@
 #include "support/ranks/local_ranks.h"
 
 #include <pthread.h>
-#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
 #include "base/ranks.h"
 #include "batch/ranks_batch.h"
-#include "support/test.h"
 #include "team/sweep.h"
 #include "trace/ranks_trace.h"
 
@@ -17,20 +18,21 @@ typedef struct letter {
 typedef struct local_rank {
   local_ranks *all;
   cla_ranks ranks;
-  bool gone[2];         /* for it: of its own thread */
-  letter *first, **end; /* behind the lock: what has arrived */
+  cla_device *device;
+  pthread_t thread;
+  bool gone[LOCAL_RANKS_MOST]; /* for it: of its own thread */
+  letter *first, **end;        /* behind the lock: what has arrived */
 } local_rank;
 
 struct local_ranks {
   pthread_mutex_t lock;
-  local_rank rank[2];
-  cla_device *device;
+  local_rank rank[LOCAL_RANKS_MOST];
+  int count;
   /* Behind the lock: */
   int64_t blocks;
   int last_kind; /* of the message, so many from now, that rank 1 dies before */
   int last_count;
   bool dead;
-  pthread_t thread;
 };
 
 static cla_status send(void *user, int to, int kind, const cla_rank_bytes *parts, int part_count,
@@ -50,7 +52,7 @@ static cla_status send(void *user, int to, int kind, const cla_rank_bytes *parts
   pthread_mutex_lock(&from->all->lock);
   if (from->ranks.rank == 1 && kind == from->all->last_kind && --from->all->last_count == 0)
     from->all->dead = true;
-  const bool lost = from->all->dead;
+  const bool lost = from->all->dead && (to == 1 || from->ranks.rank == 1);
   if (!lost) {
     *into->end = sent;
     into->end = &sent->next;
@@ -70,7 +72,8 @@ static cla_status take(void *user, cla_rank_message *out, bool *found, cla_error
   pthread_mutex_lock(&rank->all->lock);
   letter *first = rank->first;
   *found = first != NULL;
-  if (!first) rank->gone[1 - rank->ranks.rank] = rank->all->dead; /* each is dead for the other one */
+  for (int i = 0; !first && i < rank->all->count; i++) /* rank 1 is dead for the others, and they for it */
+    if (i != rank->ranks.rank && (i == 1 || rank->ranks.rank == 1)) rank->gone[i] = rank->all->dead;
   if (first) {
     *out = first->message;
     rank->first = first->next;
@@ -88,7 +91,7 @@ static void wake(void *user) {
 static void rest(void *user, bool at_work) {
   (void)user;
   (void)at_work;
-  sched_yield();
+  nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL); /* processors are for those that have work */
 }
 
 static int64_t waiting(void *user, int to) {
@@ -105,10 +108,10 @@ void local_ranks_die(local_ranks *all, int kind, int count) {
 }
 
 static void *serve(void *user) {
-  const local_rank *rank = user;
+  local_rank *rank = user;
   const cla_ranks *ranks = &rank->ranks;
   cla_tuning *none = NULL;
-  const rank_means means = {&rank->all->device, &none, rank->all->device ? 1 : 0};
+  const rank_means means = {&rank->device, &none, rank->device ? 1 : 0};
   for (bool ended = false; !ended;) {
     cla_rank_message message = {0};
     cla_error error = {.status = CLA_OK};
@@ -129,18 +132,23 @@ static void *serve(void *user) {
 }
 
 local_ranks *local_ranks_begin(cla_device *of_rank1) {
+  return local_ranks_begin_on(&of_rank1, 1);
+}
+
+local_ranks *local_ranks_begin_on(cla_device *const *of_others, int others) {
   local_ranks *all = calloc(1, sizeof *all);
-  cr_assert(all);
-  all->device = of_rank1;
+  if (!all || others >= LOCAL_RANKS_MOST) abort();
+  all->count = others + 1;
   pthread_mutex_init(&all->lock, NULL);
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < all->count; i++) {
     local_rank *rank = &all->rank[i];
     rank->all = all;
+    rank->device = i > 0 ? of_others[i - 1] : NULL;
     rank->end = &rank->first;
     rank->ranks = (cla_ranks){.rank = i,
-                              .count = 2,
+                              .count = all->count,
                               .host_rank = i,
-                              .host_count = 2,
+                              .host_count = all->count,
                               .host = "here",
                               .threads = 2,
                               .send = send,
@@ -151,7 +159,8 @@ local_ranks *local_ranks_begin(cla_device *of_rank1) {
                               .gone = rank->gone,
                               .user = rank};
   }
-  cr_assert_eq(pthread_create(&all->thread, NULL, serve, &all->rank[1]), 0);
+  for (int i = 1; i < all->count; i++)
+    if (pthread_create(&all->rank[i].thread, NULL, serve, &all->rank[i]) != 0) abort();
   return all;
 }
 
@@ -164,9 +173,10 @@ int64_t local_ranks_blocks(const local_ranks *all) {
 }
 
 void local_ranks_end(local_ranks *all) {
-  assert_ok(ranks_tell(&all->rank[0].ranks, CLA_RANK_QUIT, (cla_rank_bytes){NULL, 0}, &why));
-  pthread_join(all->thread, NULL);
-  for (int i = 0; i < 2; i++) /* what was on its way when nobody wanted it any more */
+  cla_error unused;
+  (void)ranks_tell(&all->rank[0].ranks, CLA_RANK_QUIT, (cla_rank_bytes){NULL, 0}, &unused);
+  for (int i = 1; i < all->count; i++) pthread_join(all->rank[i].thread, NULL);
+  for (int i = 0; i < all->count; i++) /* what was on its way when nobody wanted it any more */
     for (letter *left = all->rank[i].first, *next; left; left = next) {
       next = left->next;
       free(left->message.bytes);
