@@ -7,6 +7,7 @@
 #include "differential/modes.h"
 #include "differential/schemes.h"
 #include "differential/shapes.h"
+#include "scoring/lane_width.h"
 
 #define SCHEMES 6      /* of a family: each has self-tests, and some have builds */
 #define CASES_AHEAD 25 /* that are drawn before the next family */
@@ -91,7 +92,8 @@ static void draw_kernel(drawn_case *one, random_stream *stream, const case_sourc
   if (!one->variant) return;
   const kernel_config config = {.variant = one->variant, .lanes = one->lanes, .alpha = one->alpha};
   const score_table table = {.maximum = scheme_largest(&one->scoring)};
-  const int64_t limit = kernel_tile_limit(&config, &one->scoring, &table, 0);
+  const bool shared = one->entry == ENTRY_RANKS || one->entry == ENTRY_MPI;
+  const int64_t limit = kernel_tile_limit(&config, &one->scoring, &table, shared ? LANE_WIDTH_BELOW_ROW : 0);
   if (limit < one->lanes) { /* no lanes of the family hold the scheme */
     one->variant = NULL;
     one->lanes = one->alpha = 0;

@@ -183,9 +183,11 @@ static bool compare_left_over(other_strand *o, const left_over *it) {
     const int64_t start = it->query + (o->reverse ? rows - path->query_stop : path->query_start);
     const left_over of = {start, start + path->query_stop - path->query_start,
                           it->target + path->target_start, it->target + path->target_stop};
-    const left_over before = {o->reverse ? of.query_stop : it->query, o->reverse ? it->query_stop : of.query,
+    /* Sides are those of the first strand, along which inversions lie one behind the other. */
+    const bool turned = !o->reverse;
+    const left_over before = {turned ? of.query_stop : it->query, turned ? it->query_stop : of.query,
                               it->target, of.target};
-    const left_over after = {o->reverse ? it->query : of.query_stop, o->reverse ? of.query : it->query_stop,
+    const left_over after = {turned ? it->query : of.query_stop, turned ? of.query : it->query_stop,
                              of.target_stop, it->target_stop};
     same = compare_within(o, &local, &part, it, &of, path) && compare_left_over(o, &before) &&
            compare_left_over(o, &after);
