@@ -181,7 +181,7 @@ static void draw_pairs(drawn_case *one, random_stream *stream, const drawn_schem
 /* How many, and what a program on them writes: formats without times. */
 static void draw_ranks(drawn_case *one, random_stream *stream) {
   static const char *const formats[] = {"paf",    "paf", "sam",   "sam",   "pair", "cigar", "blast",
-                                        "blast7", "maf", "fasta", "chain", "vcf",  "bed",   "cla"};
+                                        "blast7", "maf", "fasta", "chain", "vcf",  "bed"};
   if (one->entry < ENTRY_RANKS) return;
   /* Each has builds of its own, so most have as many as partners have. */
   one->ranks =
