@@ -13,6 +13,15 @@ static char plain(const cla_sequence *sequence, int64_t position) {
   return strchr("ACGT", letter) ? letter : 'N';
 }
 
+/* Whether VCF knows no difference: of the target's letter, or an ALT's, and the query's as VCF has it. */
+static bool is_alike(char found, char wanted) {
+  static const char *const bases[] = {"RAG", "YCT",  "SCG",  "WAT",  "KGT",
+                                      "MAC", "BCGT", "DAGT", "HACT", "VACG"};
+  for (size_t i = 0; i < sizeof bases / sizeof *bases; i++)
+    if (bases[i][0] == found) return wanted == 'N' || strchr(bases[i] + 1, wanted);
+  return found == wanted;
+}
+
 static void append(char *text, char letter) {
   const size_t length = strlen(text);
   text[length] = letter;
@@ -29,6 +38,8 @@ static bool is_shortest(const char *reference, const char *other, int64_t start,
   const size_t letters = strlen(reference), others = strlen(other),
                least = letters < others ? letters : others;
   const bool last_is_equal = reference[letters - 1] == other[others - 1];
+  /* Beside a gap, ALT has the base for an IUPAC letter: that letter keeps the gap where it is. */
+  if (least == 1 && strchr("RYSWKMBDHV", reference[0])) return true;
   if (last_is_equal && (least > 1 || (start > 0 && !outside))) return false;
   return least == 1 || reference[0] != other[0];
 }
@@ -40,17 +51,18 @@ static void apply_records(char *made, char *records, const cla_sequence *target,
   for (char *line = strtok_r(records, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
     char reference[200], other[200];
     long long position;
-    cr_assert_eq(
-        sscanf(line, "t\t%lld\t.\t%199[ACGTN]\t%199[ACGTN]\t.\t.\t.\tGT\t1", &position, reference, other), 3,
-        "seed %d: %s", seed, line);
+    cr_assert_eq(sscanf(line, "t\t%lld\t.\t%199[ACGTNRYSWKMBDHV]\t%199[ACGTNRYSWKMBDHV]\t.\t.\t.\tGT\t1",
+                        &position, reference, other),
+                 3, "seed %d: %s", seed, line);
     const int64_t start = position - 1;
     const bool outside = start < at; /* a gap at the path's start has the letter before it */
     cr_expect(!outside || (made[0] == 0 && start == at - 1), "seed %d: records overlap: %s", seed, line);
     cr_expect(strcmp(reference, other) != 0);
     cr_expect(is_shortest(reference, other, start, outside), "seed %d: %s", seed, line);
     for (size_t letter = 0; reference[letter]; letter++)
-      cr_expect_eq(reference[letter], plain(target, start + (int64_t)letter), "seed %d: %s", seed, line);
-    while (at < start) append(made, plain(target, at++));
+      cr_expect_eq(reference[letter], cla_sequence_letter(target, start + (int64_t)letter), "seed %d: %s",
+                   seed, line);
+    while (at < start) append(made, cla_sequence_letter(target, at++));
     strcat(made, outside ? other + 1 : other);
     at = start + (int64_t)strlen(reference);
   }
@@ -58,7 +70,7 @@ static void apply_records(char *made, char *records, const cla_sequence *target,
     made[strlen(made) - 1] = 0;
     return;
   }
-  while (at < stop) append(made, plain(target, at++));
+  while (at < stop) append(made, cla_sequence_letter(target, at++));
 }
 
 static bool target_is_one_gap(const cla_alignment *alignment) {
@@ -80,7 +92,9 @@ Test(write_round_trip, differences_make_the_query_of_the_target) {
                     seed);
       for (int64_t letter = alignment->query.start; letter < alignment->query.stop; letter++)
         append(wanted, plain(made.query, letter));
-      cr_expect_str_eq(found, wanted, "seed %d", seed);
+      cr_assert_eq(strlen(found), strlen(wanted), "seed %d: %s and %s", seed, found, wanted);
+      for (size_t letter = 0; found[letter]; letter++)
+        cr_expect(is_alike(found[letter], wanted[letter]), "seed %d: %s and %s", seed, found, wanted);
     } else {
       refused++;
     }
