@@ -32,11 +32,6 @@ static cla_status check_strand(const cla_align_options *options, cla_error *erro
   if (strand < CLA_STRAND_FORWARD || strand > CLA_STRAND_BOTH)
     return error_set(error, CLA_ERROR_OPTION, "strand %d does not exist; use forward, reverse or both",
                      strand);
-  if (strand == CLA_STRAND_BOTH && options->run.directory)
-    return error_set(
-        error, CLA_ERROR_OPTION,
-        "a run directory keeps one strand, not both; align forward and reverse in a folder each, and "
-        "take the better one");
   return CLA_OK;
 }
 

@@ -22,6 +22,7 @@
 struct checkpoint {
   const cla_align_options *options;
   file_lock *lock;
+  bool is_part;          /* of a run of both strands, which is what a message names */
   sealed_kind run;       /* the key; names of kinds are set where files are opened */
   int64_t rows, columns; /* of the matrix */
   bool swept;
@@ -31,9 +32,9 @@ struct checkpoint {
 };
 
 /* The run that the call is about. */
-static cla_status describe(cla_run_directory **out, const cla_sequence *query, const cla_sequence *target,
-                           const cla_align_options *options, cla_error *error) {
-  const cla_sequence *sequences[] = {query, target};
+static cla_status describe(cla_run_directory **out, const align_job *job, cla_error *error) {
+  const cla_align_options *options = job->options;
+  const cla_sequence *sequences[] = {job->query, job->target};
   cla_run_directory *run = NULL;
   cla_status status = allocate_zeros((void **)&run, 1, sizeof *run, "a run", error);
   *out = run;
@@ -41,11 +42,11 @@ static cla_status describe(cla_run_directory **out, const cla_sequence *query, c
   run->mode = options->mode;
   run->free_ends = options->free_ends;
   run->strand = options->strand;
-  run->alphabet = cla_sequence_alphabet(query);
+  run->alphabet = cla_sequence_alphabet(job->query);
   run->scoring = options->scoring;
   run->score_only = options->score_only;
-  run->claimed = options->lower_bound.kind == CLA_LOWER_BOUND_SCORE;
-  run->claimed_score = run->claimed ? options->lower_bound.score : 0;
+  run->claimed = job->rival ? job->rival->given : options->lower_bound.kind == CLA_LOWER_BOUND_SCORE;
+  if (run->claimed) run->claimed_score = job->rival ? job->rival->least : options->lower_bound.score;
   cla_side *sides[] = {&run->query, &run->target};
   for (int i = 0; i < 2 && status == CLA_OK; i++) {
     sides[i]->length = cla_sequence_length(sequences[i]);
@@ -116,17 +117,18 @@ static cla_status load_state(checkpoint *c, cla_error *error) {
   return passed_over(c, status, RUN_STATE_NAME, "the sweep goes on from its last row", &reason, error);
 }
 
-cla_status checkpoint_open(checkpoint **out, const cla_sequence *query, const cla_sequence *target,
-                           const cla_align_options *options, cla_error *error) {
+cla_status checkpoint_open(checkpoint **out, const align_job *job, cla_error *error) {
+  const cla_align_options *options = job->options;
   checkpoint *c = NULL;
   cla_run_directory *run = NULL;
   *out = NULL;
   cla_status status = allocate_zeros((void **)&c, 1, sizeof *c, "a run", error);
   if (status != CLA_OK) return status;
   c->options = options;
-  c->rows = sequence_range_letters(query);
-  c->columns = sequence_range_letters(target);
-  status = describe(&run, query, target, options, error);
+  c->is_part = job->rival != NULL;
+  c->rows = sequence_range_letters(job->query);
+  c->columns = sequence_range_letters(job->target);
+  status = describe(&run, job, error);
   if (status == CLA_OK) status = run_manifest_key(c->run.key, run, error);
   if (status == CLA_OK) status = run_folder_lock(&c->lock, options, error);
   if (status == CLA_OK && options->run.resume)
@@ -146,7 +148,7 @@ void checkpoint_close(checkpoint *c, cla_status status, cla_error *error) {
   if (!c) return;
   const bool passes = status == CLA_ERROR_DEVICE || status == CLA_ERROR_MEMORY ||
                       status == CLA_ERROR_OUTPUT || status == CLA_ERROR_INTERRUPTED;
-  if (passes && error) {
+  if (passes && error && !c->is_part) {
     const size_t used = strlen(error->message);
     snprintf(error->message + used, sizeof error->message - used, "; the run in %.512s can be resumed",
              c->options->run.directory);
@@ -272,17 +274,26 @@ static cla_status save_whole_path(checkpoint *c, const cla_alignment *alignment,
   return status;
 }
 
-cla_status checkpoint_finish(checkpoint *c, const cla_alignment *alignment, cla_error *error) {
+cla_status checkpoint_save_result(checkpoint *c, const cla_alignment *alignment, cla_error *error) {
   const cla_alignment *alignments[] = {alignment};
   char *result = NULL;
-  cla_status status = alignment->has_path ? save_whole_path(c, alignment, error) : CLA_OK;
-  if (status == CLA_OK) status = run_folder_path(&result, c->options->run.directory, "result.cla", error);
+  cla_status status = run_folder_path(&result, c->options->run.directory, "result.cla", error);
   if (status == CLA_OK) status = cla_alignment_save(result, alignments, 1, error);
-  c->state.finished = true;
-  c->state.cells = alignment->metrics.cells_computed;
-  c->state.seconds = alignment->metrics.seconds;
-  if (status == CLA_OK) status = run_state_write(c->options->run.directory, &c->run, &c->state, error);
-  if (status == CLA_OK) run_folder_remove_rows(c->options->run.directory);
   free(result);
   return status;
+}
+
+cla_status checkpoint_end_run(checkpoint *c, cla_error *error) {
+  c->state.finished = true;
+  cla_status status = run_state_write(c->options->run.directory, &c->run, &c->state, error);
+  if (status == CLA_OK) run_folder_remove_rows(c->options->run.directory);
+  return status;
+}
+
+cla_status checkpoint_finish(checkpoint *c, const cla_alignment *alignment, cla_error *error) {
+  cla_status status = alignment->has_path ? save_whole_path(c, alignment, error) : CLA_OK;
+  if (status == CLA_OK) status = checkpoint_save_result(c, alignment, error);
+  c->state.cells = alignment->metrics.cells_computed;
+  c->state.seconds = alignment->metrics.seconds;
+  return status == CLA_OK ? checkpoint_end_run(c, error) : status;
 }

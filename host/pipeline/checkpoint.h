@@ -1,17 +1,18 @@
 #ifndef HOST_PIPELINE_CHECKPOINT_H
 #define HOST_PIPELINE_CHECKPOINT_H
 
-#include "clalign/align.h"
+#include "pipeline/pipeline.h"
 #include "team/sweep.h"
 #include "trace/path.h"
 
 /* A run that is kept in a run directory (docs/internals/format-run-dir.md): begun, gone on with, finished. */
 typedef struct checkpoint checkpoint;
 
-/* Begins the run in options->run.directory or, with options->run.resume, goes on with it, and locks the
- * folder. What is damaged there is noted and left out, but for the manifest. Errors as cla_align. */
-cla_status checkpoint_open(checkpoint **out, const cla_sequence *query, const cla_sequence *target,
-                           const cla_align_options *options, cla_error *error);
+/* Begins the job's run in options->run.directory or, with options->run.resume, goes on with it, and locks the
+ * folder. What is damaged there is noted and left out, but for the manifest. Errors as cla_align. What the
+ * job's rival asks for is part of the run, as rows are pruned by it. A run of both strands has a folder with
+ * a manifest and the result, and in it one for each strand. */
+cla_status checkpoint_open(checkpoint **out, const align_job *job, cla_error *error);
 
 /* Unlocks the folder, in which nobody may write any more: special rows are to be freed before. Adds to the
  * message of a failure that the run can be resumed, where it can. NULL is allowed. */
@@ -40,6 +41,13 @@ cla_status checkpoint_save_path(void *user, const trace_point *point, const path
 
 /* Forgets the path, which has turned out to be wrong. */
 void checkpoint_forget_path(checkpoint *c);
+
+/* Writes result.cla. */
+cla_status checkpoint_save_result(checkpoint *c, const cla_alignment *alignment, cla_error *error);
+
+/* The run is finished, without a result where the strand has lost against its rival: frees the disk of the
+ * rows. */
+cla_status checkpoint_end_run(checkpoint *c, cla_error *error);
 
 /* The run is finished: writes result.cla, the whole path if there is one, and frees the disk of the rows. */
 cla_status checkpoint_finish(checkpoint *c, const cla_alignment *alignment, cla_error *error);

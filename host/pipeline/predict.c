@@ -158,10 +158,9 @@ static cla_status check_single_sweep(const align_job *job, cla_error *error) {
 
 /* The plan before the lower bound; ends with strand_work_free, also after an error. */
 static cla_status plan_ahead(strand_work *r, cla_error *error) {
-  const cla_sequence *strand = NULL;
-  cla_status status = strand_work_turn(r, &strand, error);
+  cla_status status = strand_work_turn(r, error);
   if (status == CLA_OK) status = check_single_sweep(r->job, error);
-  return status == CLA_OK ? strand_work_plan(r, strand, cla_device_describe(r->job->device), error) : status;
+  return status == CLA_OK ? strand_work_plan(r, cla_device_describe(r->job->device), error) : status;
 }
 
 cla_status cla_explain(char **out, const cla_device *device, const cla_sequence *query,
@@ -177,6 +176,7 @@ cla_status cla_explain(char **out, const cla_device *device, const cla_sequence 
   cla_status status = align_settle(&settled, &asked, error);
   if (status == CLA_OK) status = plan_ahead(&r, error);
   if (status == CLA_OK) status = strand_work_bound(&r, error);
+  if (status == CLA_OK) strand_work_prune(&r);
   if (status == CLA_OK) status = strand_work_team(&r, error);
   if (status == CLA_OK) status = strand_work_explain(out, &r, error);
   strand_work_free(&r);
@@ -211,6 +211,7 @@ static cla_status predict_strand(cla_prediction *out, const align_job *job, cla_
   const bool on_host = status == CLA_OK && predict_host(out, &r.sweep);
   if (status == CLA_OK && !on_host) status = time_plan(out, &r.sweep, job->device, error);
   if (status == CLA_OK && !on_host) status = strand_work_bound(&r, error);
+  if (status == CLA_OK && !on_host) strand_work_prune(&r);
   if (status == CLA_OK)
     status = on_host ? predict_run_dir(out, &r.sweep.input, error) : prediction_make(out, &r.sweep, error);
   out->bound_seconds = r.bound.seconds;

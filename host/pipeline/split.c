@@ -200,6 +200,7 @@ static cla_status turn_rests(split_work *w, cla_error *error) {
   options->free_ends = 0;
   options->strand = w->whole->strand == CLA_STRAND_REVERSE ? CLA_STRAND_FORWARD : CLA_STRAND_REVERSE;
   options->has_band = options->keep_work = false;
+  options->run = (cla_run_options){0}; /* keeps the whole */
   options->lower_bound = (cla_lower_bound){.kind = CLA_LOWER_BOUND_AUTO};
   options->kernel.name = options->kernel.settings = NULL; /* chosen for the whole */
   options->callbacks.explain = NULL;

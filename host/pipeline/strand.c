@@ -78,16 +78,17 @@ static cla_status keep_score(cla_alignment *alignment, const cla_sequence *query
 }
 
 /* Plan, lower bound and potential for a device, the job's own or a guess. */
-static cla_status prepare(strand_work *r, plan *unpruned, const cla_sequence *strand,
-                          const cla_device_info *device, cla_error *error) {
+static cla_status prepare(strand_work *r, plan *unpruned, const cla_device_info *device, cla_error *error) {
   const cla_align_options *options = r->job->options;
   sweep_work *s = &r->sweep;
-  cla_status status = strand_work_plan(r, strand, device, error);
+  cla_status status = strand_work_plan(r, device, error);
   *unpruned = s->plan;
   /* A sweep that is done needs no bound, but what was claimed is still to be proven. */
   const bool swept = (r->checkpoint && checkpoint_end(r->checkpoint, NULL)) || kept_matrix_serves(r);
-  if (status == CLA_OK && (!swept || options->lower_bound.kind == CLA_LOWER_BOUND_SCORE))
+  if (status == CLA_OK && (!swept || options->lower_bound.kind == CLA_LOWER_BOUND_SCORE)) {
     status = strand_work_bound(r, error);
+    if (status == CLA_OK) strand_work_prune(r);
+  }
   if (status == CLA_OK && options->keep_work && !s->notes)
     status = work_notes_create(&s->notes, s->input.rows, s->input.columns, error);
   /* What was refused beside a GPU may be worth its time beside a CPU. */
@@ -97,17 +98,16 @@ static cla_status prepare(strand_work *r, plan *unpruned, const cla_sequence *st
   return status == CLA_OK && !swept && !refused ? strand_band_plan(r, unpruned, error) : status;
 }
 
-static cla_status begin_alignment(cla_alignment **out, const strand_work *r, const cla_sequence *strand,
-                                  cla_error *error) {
+static cla_status begin_alignment(cla_alignment **out, const strand_work *r, cla_error *error) {
   const cla_align_options *options = r->job->options;
-  cla_status status = alignment_create(out, strand, r->job->target, options->mode, &options->scoring, error);
+  cla_status status =
+      alignment_create(out, r->strand, r->job->target, options->mode, &options->scoring, error);
   if (status == CLA_OK) (*out)->free_ends = options->free_ends;
   return status;
 }
 
 /* The potential's band. *done is false where memory is too small for it. */
-static cla_status align_in_band(bool *done, strand_work *r, cla_alignment *alignment,
-                                const cla_sequence *strand, cla_error *error) {
+static cla_status align_in_band(bool *done, strand_work *r, cla_alignment *alignment, cla_error *error) {
   cla_metrics *metrics = &alignment->metrics;
   const int threads = r->sweep.input.threads;
   cla_status status = strand_band_align(done, r, alignment, error);
@@ -119,32 +119,43 @@ static cla_status align_in_band(bool *done, strand_work *r, cla_alignment *align
   else
     snprintf(metrics->device, sizeof metrics->device, ALIGN_ON_HOST);
   if (r->job->rival) r->job->rival->metrics = *metrics;
-  return r->job->options->score_only ? keep_score(alignment, strand, r->job->target, error) : CLA_OK;
+  return r->job->options->score_only ? keep_score(alignment, r->strand, r->job->target, error) : CLA_OK;
 }
 
 /* Seconds until a driver is loaded and a device has its context and kernels. (H100 host; PoCL on 2 cores.) */
 #define OPENING_SECONDS_GPU 0.3
 #define OPENING_SECONDS_CPU 0.1
 
+/* The device that the strand is planned for: the job's, or a guess until it is open. */
+static const cla_device_info *planned_device(const align_job *job) {
+  const cla_device *device = align_job_device(job);
+  if (device) return cla_device_describe(device);
+  if (job->late->host_seconds <= 0) device_guess(&job->late->guess, job->options->budgets.threads);
+  return &job->late->guess;
+}
+
+/* What a guess has no room or no kernel for is the device's to say. */
+static bool is_of_guess(cla_status status) {
+  return status == CLA_ERROR_OPTION || status == CLA_ERROR_MEMORY;
+}
+
 /* Tries whether the host is done sooner than a device would be open. Bands of earlier strands count. *done is
  * false where it is not; what was found out by then is kept. */
-static cla_status align_before_device(bool *done, cla_alignment **out, strand_work *r,
-                                      const cla_sequence *strand, cla_error *error) {
+static cla_status align_before_device(bool *done, cla_alignment **out, strand_work *r, cla_error *error) {
   late_device *late = r->job->late;
   cla_error unfit = {.status = CLA_OK};
   plan unpruned;
-  if (late->host_seconds <= 0) device_guess(&late->guess, r->job->options->budgets.threads);
-  const bool gpu = late->guess.kind == CLA_DEVICE_GPU;
+  const cla_device_info *guess = planned_device(r->job);
+  const bool gpu = guess->kind == CLA_DEVICE_GPU;
   r->opening_seconds = (gpu ? OPENING_SECONDS_GPU : OPENING_SECONDS_CPU) - late->host_seconds;
   if (r->opening_seconds <= 0 || r->job->rest || r->job->adjust || r->checkpoint) return CLA_OK;
-  cla_status status = prepare(r, &unpruned, strand, &late->guess, &unfit);
-  /* What the guess has no room or no kernel for is the device's to say. */
-  if (status == CLA_ERROR_OPTION || status == CLA_ERROR_MEMORY) return CLA_OK;
+  cla_status status = prepare(r, &unpruned, guess, &unfit);
+  if (is_of_guess(status)) return CLA_OK;
   if (status != CLA_OK) return error_set(error, status, "%s", unfit.message);
   if (!r->potential) return CLA_OK;
   status = tell_plan(r, error);
-  if (status == CLA_OK) status = begin_alignment(out, r, strand, error);
-  if (status == CLA_OK) status = align_in_band(done, r, *out, strand, error);
+  if (status == CLA_OK) status = begin_alignment(out, r, error);
+  if (status == CLA_OK) status = align_in_band(done, r, *out, error);
   late->host_seconds += r->band_seconds;
   return status;
 }
@@ -164,10 +175,10 @@ static cla_status align_all_on_host(bool *done, cla_alignment **out, const align
 
 /* The same, if that takes no longer than a device takes to open. */
 static cla_status align_small_on_host(bool *done, cla_alignment **out, const strand_work *r,
-                                      const cla_sequence *strand, cla_error *error) {
+                                      cla_error *error) {
   cla_align_options options = *r->job->options;
   align_job turned = *r->job;
-  turned.query = strand;
+  turned.query = r->strand;
   turned.options = &options;
   if (options.host_cells > 0) options.host_cells = (int64_t)(fmax(r->opening_seconds, 0) * ALIGN_HOST_RATE);
   if (*out || !align_suits_host(&turned)) return CLA_OK;
@@ -177,35 +188,32 @@ static cla_status align_small_on_host(bool *done, cla_alignment **out, const str
   return status;
 }
 
-/* A pair with letters, all of the matrix: what the device is for. `strand` is of the query, the one that is
- * aligned; the alignment is of it. */
-static cla_status align_on_device(cla_alignment **out, strand_work *r, const cla_sequence *strand,
-                                  cla_error *error) {
+/* A pair with letters, all of the matrix: what the device is for. The alignment is of r->strand. */
+static cla_status align_on_device(cla_alignment **out, strand_work *r, cla_error *error) {
   const align_job *job = r->job;
   const cla_align_options *options = job->options;
   sweep_work *s = &r->sweep;
   plan unpruned;
   bool done = false;
   cla_status status = CLA_OK;
-  if (options->run.directory)
-    status = checkpoint_open(&r->checkpoint, job->query, job->target, options, error);
+  if (options->run.directory) status = checkpoint_open(&r->checkpoint, job, error);
   if (status == CLA_OK && !align_job_device(job)) {
-    status = align_before_device(&done, out, r, strand, error);
-    if (status == CLA_OK && !done) status = align_small_on_host(&done, out, r, strand, error);
+    status = align_before_device(&done, out, r, error);
+    if (status == CLA_OK && !done) status = align_small_on_host(&done, out, r, error);
     if (status == CLA_OK && !done) status = late_device_open(job->late, error);
     r->opening_seconds = 0;
   }
   if (status != CLA_OK || done) return status;
   cla_device *device = align_job_device(job);
-  status = prepare(r, &unpruned, strand, cla_device_describe(device), error);
+  status = prepare(r, &unpruned, cla_device_describe(device), error);
   if (status != CLA_OK) return status;
   kept_matrix_choose(r, &unpruned);
   if (job->adjust) job->adjust(&s->plan);
   kept_matrix_fit(r);
   status = strand_work_team(r, error);
   if (status == CLA_OK) status = tell_plan(r, error);
-  if (status == CLA_OK && !*out) status = begin_alignment(out, r, strand, error);
-  if (status == CLA_OK && r->potential) status = align_in_band(&done, r, *out, strand, error);
+  if (status == CLA_OK && !*out) status = begin_alignment(out, r, error);
+  if (status == CLA_OK && r->potential) status = align_in_band(&done, r, *out, error);
   double build_seconds = 0;
   if (status == CLA_OK && !done) status = sweep_engines(s, device, &build_seconds, error);
   if (status != CLA_OK || done) return status;
@@ -223,48 +231,74 @@ static cla_status align_whole(cla_alignment **out, strand_work *r, const align_j
                               cla_error *error) {
   bool done = false;
   cla_status status = align_suits_host(turned) ? align_all_on_host(&done, out, turned, error) : CLA_OK;
-  return status == CLA_OK && !done ? align_on_device(out, r, turned->query, error) : status;
+  return status == CLA_OK && !done ? align_on_device(out, r, error) : status;
 }
 
-cla_status pipeline_align_strand(cla_alignment **out, const align_job *job, cla_error *error) {
+/* Whether neither a band nor the host computes the strand; the host may still refuse it. */
+static bool is_for_device(const strand_work *r) {
+  align_job turned = *r->job;
+  turned.query = r->strand;
+  return !empty_pair(r->strand, turned.target) && !turned.options->has_band && !align_suits_host(&turned);
+}
+
+cla_status strand_work_look(strand_work *r, cla_error *error) {
+  const bool guessed = !align_job_device(r->job);
+  cla_error unfit = {.status = CLA_OK};
+  cla_status status = strand_work_turn(r, error);
+  if (status != CLA_OK || !is_for_device(r)) return status;
+  status = strand_work_plan(r, planned_device(r->job), &unfit);
+  if (guessed && is_of_guess(status)) return CLA_OK;
+  if (status != CLA_OK) return error_set(error, status, "%s", unfit.message);
+  return strand_work_bound(r, error);
+}
+
+cla_status strand_work_align(cla_alignment **out, strand_work *r, cla_error *error) {
+  const align_job *job = r->job;
   const cla_align_options *options = job->options;
   const cla_device *device = align_job_device(job);
-  strand_work r = {.job = job};
-  const cla_sequence *strand = NULL;
   cla_alignment *alignment = NULL;
+  bool empty = false;
   *out = NULL;
-  cla_status status = strand_work_turn(&r, &strand, error);
+  cla_status status = r->strand ? CLA_OK : strand_work_turn(r, error);
   if (status != CLA_OK) goto done;
   align_job turned = *job;
-  turned.query = strand;
-  const bool empty = empty_pair(strand, job->target);
+  turned.query = r->strand;
+  empty = empty_pair(r->strand, job->target);
   if (empty)
     status = empty_pair_align(&alignment, device ? cla_device_describe(device) : NULL, &turned, error);
   else if (options->has_band)
     status = align_banded(&alignment, &turned, error);
   else
-    status = align_whole(&alignment, &r, &turned, error);
+    status = align_whole(&alignment, r, &turned, error);
+  if (status == CLA_OK && job->rival && job->rival->lost && r->checkpoint)
+    status = checkpoint_end_run(r->checkpoint, error);
   if (status != CLA_OK || (job->rival && job->rival->lost)) goto done;
-  if (r.turned) turn(alignment, job->query);
+  if (r->turned) turn(alignment, job->query);
   if (empty || !options->score_only) {
     status = cla_alignment_verify(alignment, job->query, job->target, error);
     alignment->metrics.verified = CLA_VERIFIED_PATH;
   }
-  if (status == CLA_ERROR_VERIFICATION) blame(error, &r, alignment);
-  if (status == CLA_ERROR_VERIFICATION && r.checkpoint) checkpoint_forget_path(r.checkpoint);
-  if (status == CLA_OK && r.checkpoint) status = checkpoint_finish(r.checkpoint, alignment, error);
+  if (status == CLA_ERROR_VERIFICATION) blame(error, r, alignment);
+  if (status == CLA_ERROR_VERIFICATION && r->checkpoint) checkpoint_forget_path(r->checkpoint);
+  if (status == CLA_OK && r->checkpoint) status = checkpoint_finish(r->checkpoint, alignment, error);
 
 done:
   device = align_job_device(job);
-  if (status != CLA_OK && device && r.sweep.plan.sweep.variant)
-    wrong_value_add_device(error, cla_device_describe(device)->name, r.sweep.plan.sweep.variant->name);
-  strand_work_free(&r);
-  checkpoint_close(r.checkpoint, status, error);
+  if (status != CLA_OK && device && r->sweep.plan.sweep.variant)
+    wrong_value_add_device(error, cla_device_describe(device)->name, r->sweep.plan.sweep.variant->name);
+  strand_work_free(r);
+  checkpoint_close(r->checkpoint, status, error);
+  *r = (strand_work){.job = job};
   if (status == CLA_OK && !(job->rival && job->rival->lost))
     *out = alignment;
   else
     cla_alignment_free(alignment);
   return status;
+}
+
+cla_status pipeline_align_strand(cla_alignment **out, const align_job *job, cla_error *error) {
+  strand_work r = {.job = job};
+  return strand_work_align(out, &r, error);
 }
 
 static void add_stage(cla_stage *sum, const cla_stage *more) {

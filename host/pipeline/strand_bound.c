@@ -56,8 +56,18 @@ static cla_status find_bound(strand_work *r, const cla_lower_bound *wanted, cla_
   return status;
 }
 
-/* The sweep passes over what can reach neither the bound nor what the rival asks for. */
-static void prune(strand_work *r) {
+cla_status strand_work_bound(strand_work *r, cla_error *error) {
+  const cla_lower_bound wanted = wanted_bound(r);
+  if (r->bound_known) return CLA_OK;
+  if (wanted.kind == CLA_LOWER_BOUND_AUTO && !plan_prune_possible(&r->sweep.plan, &r->sweep.input) &&
+      !strand_band_possible(r))
+    return CLA_OK;
+  r->sweep.progress.stage = "lower bound search";
+  r->sweep.progress.began = r->sweep.progress.reported = machine_seconds();
+  return find_bound(r, &wanted, error);
+}
+
+void strand_work_prune(strand_work *r) {
   const bool known = r->bound.source != LOWER_BOUND_NONE;
   const bool rival = has_rival(r) && r->job->options->lower_bound.kind != CLA_LOWER_BOUND_OFF;
   r->sweep.input.bound_known = known;
@@ -65,18 +75,6 @@ static void prune(strand_work *r) {
   if (!known && !rival) return;
   const bool above = rival && (!known || r->job->rival->least > r->bound.score);
   plan_prune(&r->sweep.plan, &r->sweep.input, above ? r->job->rival->least : r->bound.score);
-}
-
-cla_status strand_work_bound(strand_work *r, cla_error *error) {
-  const cla_lower_bound wanted = wanted_bound(r);
-  if (wanted.kind == CLA_LOWER_BOUND_AUTO && !plan_prune_possible(&r->sweep.plan, &r->sweep.input) &&
-      !strand_band_possible(r))
-    return CLA_OK;
-  r->sweep.progress.stage = "lower bound search";
-  r->sweep.progress.began = r->sweep.progress.reported = machine_seconds();
-  cla_status status = r->bound_known ? CLA_OK : find_bound(r, &wanted, error);
-  if (status == CLA_OK) prune(r);
-  return status;
 }
 
 bool strand_bound_lost(const lower_bound *bound, const strand_rival *rival, int64_t score) {

@@ -24,8 +24,9 @@ typedef struct way_seconds {
  * bound, sweep (team/sweep.h), traceback (strand_stages.c). */
 typedef struct strand_work {
   const align_job *job;
-  cla_sequence *turned; /* the query on the reverse strand, or NULL; owned */
-  bool keeps;           /* the whole matrix, for those that follow (pipeline/kept_matrix.h) */
+  cla_sequence *turned;       /* the query on the reverse strand, or NULL; owned */
+  const cla_sequence *strand; /* the query as it is aligned; NULL before strand_work_turn */
+  bool keeps;                 /* the whole matrix, for those that follow (pipeline/kept_matrix.h) */
   int64_t query_begin, target_begin;
   lower_bound bound;    /* of the score, known before the sweep */
   bool bound_known;     /* has been looked for */
@@ -44,18 +45,27 @@ typedef struct strand_work {
   int64_t start_row, start_column; /* of the traced path */
 } strand_work;
 
-/* From here on the query is *strand, the one that is aligned: a sequence like any other, whose letters are
+/* A strand begins as {.job = job}. Looks ahead: plan and lower bound, where a device computes the strand.
+ * Until strand_work_align the job's rival may change, and the run directory. Ends with strand_work_free or
+ * strand_work_align, also after an error. */
+cla_status strand_work_look(strand_work *r, cla_error *error);
+
+/* pipeline_align_strand, after strand_work_look or without it; *r is then as it began. */
+cla_status strand_work_align(cla_alignment **out, strand_work *r, cla_error *error);
+
+/* From here on the query is r->strand, the one that is aligned: a sequence like any other, whose letters are
  * looked at once more where they are complements. */
-cla_status strand_work_turn(strand_work *r, const cla_sequence **strand, cla_error *error);
+cla_status strand_work_turn(strand_work *r, cla_error *error);
 
-/* Table and plan for a device, the job's own or a guess; `strand` is the query on the strand that is aligned.
- */
-cla_status strand_work_plan(strand_work *r, const cla_sequence *strand, const cla_device_info *device,
-                            cla_error *error);
+/* Table and plan for a device, the job's own or a guess. */
+cla_status strand_work_plan(strand_work *r, const cla_device_info *device, cla_error *error);
 
-/* The lower bound, if one is given or worth looking for. Then the sweep passes over what can reach neither
- * the bound nor what the rival asks for; with the user's --lower-bound off it does neither. */
+/* The lower bound, if one is given or worth looking for. */
 cla_status strand_work_bound(strand_work *r, cla_error *error);
+
+/* Then the sweep passes over what can reach neither the bound nor what the rival asks for; with the user's
+ * --lower-bound off it does neither. */
+void strand_work_prune(strand_work *r);
 
 /* Whether a bound that is found may spare the device's sweep. */
 bool strand_band_possible(const strand_work *r);

@@ -11,22 +11,21 @@
 #include "scoring/score_table.h"
 #include "seq/sequence.h"
 
-cla_status strand_work_turn(strand_work *r, const cla_sequence **strand, cla_error *error) {
+cla_status strand_work_turn(strand_work *r, cla_error *error) {
   const cla_align_options *options = r->job->options;
   r->sweep.options = r->sweep.progress.options = options;
-  *strand = r->job->query;
+  r->strand = r->job->query;
   if (options->strand == CLA_STRAND_FORWARD) return CLA_OK;
   cla_status status = sequence_reverse_complement(&r->turned, r->job->query, error);
-  *strand = r->turned;
+  r->strand = r->turned;
   return status == CLA_OK ? pair_letters_check(&options->scoring, r->turned, r->job->target, error) : status;
 }
 
-cla_status strand_work_plan(strand_work *r, const cla_sequence *strand, const cla_device_info *device,
-                            cla_error *error) {
+cla_status strand_work_plan(strand_work *r, const cla_device_info *device, cla_error *error) {
   const cla_align_options *options = r->job->options;
-  const cla_sequence *target = r->job->target;
+  const cla_sequence *strand = r->strand, *target = r->job->target;
   sweep_work *s = &r->sweep;
-  s->on_disk = r->checkpoint != NULL;
+  s->on_disk = options->run.directory != NULL;
   r->query_begin = cla_sequence_begin(strand);
   r->target_begin = cla_sequence_begin(target);
   const int64_t letters[] = {sequence_range_letters(strand), sequence_range_letters(target)};

@@ -1,10 +1,16 @@
 /* One strand of the query, or both and the better one. */
 
+#include <stdlib.h>
+
 #include "base/error.h"
 #include "clalign/align.h"
+#include "pipeline/checkpoint.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/pipeline_internal.h"
+#include "pipeline/run_folder.h"
+#include "pipeline/strand_internal.h"
 #include "seq/sequence.h"
+#include "store/run_state.h"
 
 /* The progress of two strands as that of one run: half of it each. */
 typedef struct shared_progress {
@@ -47,9 +53,11 @@ static bool claims_score(const cla_align_options *options) {
 }
 
 /* What a strand must reach for its alignment to be of any interest, whatever the other one has: the larger of
- * what is claimed and what is asked for. Only the claim is an error where no strand reaches it. */
+ * what is claimed and what is asked for. Only the claim is an error where no strand reaches it. A run
+ * directory keeps an alignment that can be resumed whatever is asked for next time. */
 static strand_rival needed_score(const cla_align_options *options) {
-  const bool claimed = claims_score(options), asked = pipeline_asks_for_score(options);
+  const bool claimed = claims_score(options);
+  const bool asked = pipeline_asks_for_score(options) && !options->run.directory;
   strand_rival needed = {.given = claimed || asked};
   if (claimed) needed.least = options->lower_bound.score;
   if (asked && (!claimed || options->min_score > needed.least)) needed.least = options->min_score;
@@ -71,19 +79,22 @@ static cla_status align_strand(cla_alignment **out, const align_job *job, strand
                                                      : pipeline_align_strand(out, &one, error);
 }
 
-/* One strand. A claim is checked as it always is, unless more is asked for. A run directory keeps an
- * alignment that can be resumed whatever is asked for next time. */
+/* Forgets an alignment that scores less than is asked for. */
+static void leave_out_low(cla_alignment **out, const cla_align_options *options) {
+  if (!*out || !pipeline_asks_for_score(options) || (*out)->score >= options->min_score) return;
+  cla_alignment_free(*out);
+  *out = NULL;
+}
+
+/* One strand. A claim is checked as it always is, unless more is asked for. */
 static cla_status align_one(cla_alignment **out, const align_job *job, cla_error *error) {
   const cla_align_options *options = job->options;
   strand_rival needed = needed_score(options);
   const bool asked =
       pipeline_asks_for_score(options) && !pipeline_claim_is_least(options) && !options->run.directory;
   cla_status status = align_strand(out, job, asked ? &needed : NULL, error);
-  if (status != CLA_OK || !*out || !pipeline_asks_for_score(options) || (*out)->score >= options->min_score)
-    return status;
-  cla_alignment_free(*out);
-  *out = NULL;
-  return CLA_OK;
+  if (status == CLA_OK) leave_out_low(out, options);
+  return status;
 }
 
 cla_status pipeline_wrong_claim(int64_t claim, const cla_scoring *scoring, cla_error *error) {
@@ -95,36 +106,121 @@ cla_status pipeline_wrong_claim(int64_t claim, const cla_scoring *scoring, cla_e
                    text);
 }
 
+/* Two strands, each a run of its own. */
+typedef struct one_strand {
+  align_job job;
+  cla_align_options options;
+  strand_rival must;
+  strand_work work;
+  char *folder; /* in a run directory; owned */
+} one_strand;
+
+static void begin_strand(one_strand *one, cla_strand strand, const align_job *both, shared_progress *shared) {
+  *one = (one_strand){.job = *both, .options = *both->options, .must = needed_score(both->options)};
+  one->options.strand = strand;
+  one->job.options = &one->options;
+  one->job.rival = &one->must;
+  one->work.job = &one->job;
+  if (!both->options->callbacks.progress) return;
+  one->options.callbacks.progress = report;
+  one->options.callbacks.progress_user = shared;
+}
+
+/* A run directory of both strands has a folder for each: first the one that is aligned first. So a run that
+ * goes on has them in the same order, and prunes by the same scores. */
+static const char *const strand_folders[2][2] = {{"1-forward", "1-reverse"}, {"2-forward", "2-reverse"}};
+
+static cla_status set_folder(one_strand *one, int turn, const align_job *both, cla_error *error) {
+  const char *whole = both->options->run.directory;
+  if (!whole) return CLA_OK;
+  cla_status status = run_folder_path(&one->folder, whole, strand_folders[turn][one->options.strand], error);
+  if (status != CLA_OK) return status;
+  one->options.run.directory = one->folder;
+  one->options.run.text = NULL;
+  one->options.run.resume = run_manifest_exists(one->folder);
+  return CLA_OK;
+}
+
+/* Whether a run that goes on has begun with the strand. */
+static cla_status began_with(bool *began, cla_strand strand, const cla_run_options *run, cla_error *error) {
+  char *folder = NULL;
+  *began = false;
+  if (!run->directory) return CLA_OK;
+  cla_status status = run_folder_path(&folder, run->directory, strand_folders[0][strand], error);
+  if (status == CLA_OK) *began = run_manifest_exists(folder);
+  free(folder);
+  return status;
+}
+
+/* The strand of which the better alignment is known beforehand goes first: its score spares the other one
+ * nearly all. */
+static cla_status look_at_both(cla_strand *first, one_strand *of, cla_error *error) {
+  cla_status status = strand_work_look(&of[0].work, error);
+  if (status == CLA_OK) status = strand_work_look(&of[1].work, error);
+  const lower_bound *forward = &of[0].work.bound, *reverse = &of[1].work.bound;
+  const bool better = reverse->has_path && (!forward->has_path || reverse->score > forward->score);
+  *first = better ? CLA_STRAND_REVERSE : CLA_STRAND_FORWARD;
+  return status;
+}
+
+static cla_status choose_first(cla_strand *first, one_strand *of, const cla_align_options *options,
+                               cla_error *error) {
+  bool forward, reverse;
+  cla_status status = began_with(&forward, CLA_STRAND_FORWARD, &options->run, error);
+  if (status == CLA_OK) status = began_with(&reverse, CLA_STRAND_REVERSE, &options->run, error);
+  if (status != CLA_OK) return status;
+  *first = reverse ? CLA_STRAND_REVERSE : CLA_STRAND_FORWARD;
+  if (forward || reverse || options->circular != CLA_CIRCULAR_NONE) return CLA_OK;
+  return look_at_both(first, of, error);
+}
+
+static cla_status align_one_of(cla_alignment **out, one_strand *one, cla_error *error) {
+  return one->options.circular != CLA_CIRCULAR_NONE ? circular_align_strand(out, &one->job, error)
+                                                    : strand_work_align(out, &one->work, error);
+}
+
+/* Both, one after the other; *out is NULL where neither reaches what is needed. */
+static cla_status align_in_turn(cla_alignment **out, const align_job *both, shared_progress *shared,
+                                one_strand *of, cla_error *error) {
+  cla_alignment *found = NULL, *better = NULL;
+  cla_strand first;
+  cla_status status = choose_first(&first, of, both->options, error);
+  one_strand *one = &of[first], *other = &of[1 - first];
+  if (status == CLA_OK) status = set_folder(one, 0, both, error);
+  if (status == CLA_OK) status = align_one_of(&found, one, error);
+  if (status != CLA_OK) return status;
+  /* At equal scores the forward strand is the result. */
+  const bool more = first == CLA_STRAND_FORWARD;
+  if (found) other->must = (strand_rival){.given = true, .least = found->score + more};
+  shared->second = true;
+  status = set_folder(other, 1, both, error);
+  if (status == CLA_OK) status = align_one_of(&better, other, error);
+  if (status != CLA_OK || better) cla_alignment_free(found);
+  if (status != CLA_OK) return status;
+  *out = better ? better : found;
+  if (*out) add_metrics(&(*out)->metrics, better ? &one->must.metrics : &other->must.metrics);
+  return CLA_OK;
+}
+
 static cla_status align_both(cla_alignment **out, const align_job *both, cla_error *error) {
   const cla_align_options *options = both->options;
-  align_job job = *both;
-  const strand_rival needed = needed_score(options);
   shared_progress shared = {.options = options};
-  strand_rival forward_must = needed;
-  cla_alignment *forward = NULL, *reverse = NULL;
-  cla_align_options one = *options;
-  job.options = &one;
-  one.strand = CLA_STRAND_FORWARD;
-  if (options->callbacks.progress) {
-    one.callbacks.progress = report;
-    one.callbacks.progress_user = &shared;
+  checkpoint *run = NULL;
+  one_strand of[2];
+  begin_strand(&of[0], CLA_STRAND_FORWARD, both, &shared);
+  begin_strand(&of[1], CLA_STRAND_REVERSE, both, &shared);
+  cla_status status = options->run.directory ? checkpoint_open(&run, both, error) : CLA_OK;
+  if (status == CLA_OK) status = align_in_turn(out, both, &shared, of, error);
+  for (int i = 0; i < 2; i++) {
+    strand_work_free(&of[i].work);
+    free(of[i].folder);
   }
-  cla_status status = align_strand(&forward, &job, &forward_must, error);
-  if (status != CLA_OK) return status;
-  /* At equal scores the forward strand is the result, so the reverse one must reach one more. */
-  strand_rival reverse_must = needed;
-  if (forward) reverse_must = (strand_rival){.given = true, .least = forward->score + 1};
-  shared.second = true;
-  one.strand = CLA_STRAND_REVERSE;
-  status = align_strand(&reverse, &job, &reverse_must, error);
-  if (status != CLA_OK || reverse) cla_alignment_free(forward);
-  if (status != CLA_OK) return status;
-  cla_alignment *better = reverse ? reverse : forward;
-  if (!better && !pipeline_claim_is_least(options)) return CLA_OK;
-  if (!better) return pipeline_wrong_claim(options->lower_bound.score, &options->scoring, error);
-  add_metrics(&better->metrics, reverse ? &forward_must.metrics : &reverse_must.metrics);
-  *out = better;
-  return CLA_OK;
+  if (status == CLA_OK && run && *out) status = checkpoint_save_result(run, *out, error);
+  if (status == CLA_OK && !*out && pipeline_claim_is_least(options))
+    status = pipeline_wrong_claim(options->lower_bound.score, &options->scoring, error);
+  checkpoint_close(run, status, error);
+  if (status == CLA_OK) leave_out_low(out, options);
+  return status;
 }
 
 cla_status pipeline_align(cla_alignment **out, const align_job *job, cla_error *error) {

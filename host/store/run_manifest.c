@@ -133,6 +133,9 @@ static cla_status scoring_from_json(cla_scoring *scoring, json_t *value, cla_err
   return CLA_OK;
 }
 
+static const char *const strand_names[] = {
+    [CLA_STRAND_FORWARD] = "forward", [CLA_STRAND_REVERSE] = "reverse", [CLA_STRAND_BOTH] = "both"};
+
 /* What defines the result; the order of keys does not matter. Keys that came later are there only where they
  * say something else than before, so that the keys of older runs stay what they are. */
 static json_t *definition_as_json(const cla_run_directory *run) {
@@ -141,8 +144,8 @@ static json_t *definition_as_json(const cla_run_directory *run) {
       json_pack("{s:s, s:b, s:o, s:o, s:o, s:o}", "mode", cla_mode_name(run->mode), "score_only",
                 run->score_only, "claimed_bound", claim, "scoring", scoring_as_json(&run->scoring), "query",
                 side_as_json(&run->query), "target", side_as_json(&run->target));
-  if (object && run->strand == CLA_STRAND_REVERSE &&
-      json_object_set_new(object, "strand", json_string("reverse")) != 0) {
+  if (object && run->strand != CLA_STRAND_FORWARD &&
+      json_object_set_new(object, "strand", json_string(strand_names[run->strand])) != 0) {
     json_decref(object);
     return NULL;
   }
@@ -190,7 +193,8 @@ static cla_status run_from_json(cla_run_directory *run, const json_t *object, cl
     return error_set(error, CLA_ERROR_INPUT, "has the mode %.64s, which this version does not know", mode);
   run->free_ends = (int)json_integer_value(json_object_get(definition, "free_ends"));
   const char *strand = json_string_value(json_object_get(definition, "strand"));
-  run->strand = strand && strcmp(strand, "reverse") == 0 ? CLA_STRAND_REVERSE : CLA_STRAND_FORWARD;
+  for (int i = 0; strand && i < (int)(sizeof strand_names / sizeof *strand_names); i++)
+    if (strcmp(strand, strand_names[i]) == 0) run->strand = (cla_strand)i;
   run->alphabet = (cla_alphabet)json_integer_value(json_object_get(definition, "alphabet"));
   run->score_only = json_is_true(json_object_get(definition, "score_only"));
   run->claimed = json_is_integer(json_object_get(definition, "claimed_bound"));

@@ -188,8 +188,8 @@ void cla_align_options_init(cla_align_options *options);
  * lower_bound.score below min_score is not checked where nothing is found.
  *
  * Another strand than forward is for DNA, else CLA_ERROR_INPUT. With both, two alignments are computed one
- * after the other, the second one with the first one's score as its lower bound, and the metrics are those of
- * both; that takes no run (CLA_ERROR_OPTION). cla_explain takes no CLA_STRAND_BOTH, and neither it nor
+ * after the other, that of the better lower bound first and the second one with the first one's score as its
+ * lower bound, and the metrics are those of both. cla_explain takes no CLA_STRAND_BOTH, and neither it nor
  * cla_predict and cla_predict_pair take circular.
  *
  * With options->run.directory the call keeps there what it has computed (docs/internals/format-run-dir.md).

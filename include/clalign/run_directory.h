@@ -12,7 +12,7 @@ typedef struct cla_run_directory {
   char *program;         /* version of clalign that began the run; owned, as all that follows */
   cla_mode mode;         /* this and the next as in cla_align_options */
   int free_ends;         /* as in cla_alignment */
-  cla_strand strand;     /* forward or reverse */
+  cla_strand strand;     /* as in cla_align_options */
   cla_alphabet alphabet; /* of both sequences */
   cla_scoring scoring;   /* without the matrix' name */
   bool score_only;       /* no traceback */

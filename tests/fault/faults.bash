@@ -7,10 +7,15 @@ slow=(--kernel vector32 --set launch=diagonals --set tile=64 --lower-bound off
   --match 2 --mismatch -1 --gap-first 2 --gap-ext 1)
 relation=(--unrelated)
 
-# make_reference LENGTH [OPTION...]: q.fa and t.fa, and the results of an undisturbed run, want.*.
+turned=no
+
+# make_reference LENGTH [OPTION...]: q.fa, on the other strand if `turned` is yes, and t.fa, and the results of an
+# undisturbed run, want.*.
 make_reference() {
   letters=$1
   clalign simulate "${relation[@]}" --seed 7 --length "$1" --output-query q.fa --output-target t.fa || fail "no simulated pair"
+  [ $turned = no ] || fasta turned "$(grep -v '>' q.fa | tr -d '\n' | rev | tr ACGT TGCA)" >turned.fa
+  [ $turned = no ] || mv turned.fa q.fa
   clalign align --quiet "${@:2}" --format paf --output want.paf --format cigar --output want.cigar \
     --save want.cla q.fa t.fa || fail "no undisturbed run"
 }

@@ -110,7 +110,6 @@ static cla_status check_conflicts(const cli_arguments *parsed, cla_error *error)
   cli_demands_of(&demands, how, settings.how.align.several.most, options);
   cli_demands_of_inputs(&demands, parsed);
   cli_demand_set(&demands, DEMAND_BAND, how->has_band, "--band");
-  cli_demand_set(&demands, DEMAND_BOTH_STRANDS, how->strand == CLA_STRAND_BOTH, "--strand both");
   cli_demand_set(&demands, DEMAND_BOUND, bound, "--lower-bound");
   cli_demand_set(&demands, DEMAND_CIRCULAR, how->circular != CLA_CIRCULAR_NONE, "--circular");
   cli_demand_set(&demands, DEMAND_DISK, how->budgets.disk_bytes > 0, "--disk");

@@ -210,7 +210,6 @@ cla_status cli_align_settings_settle(cli_align_settings *settings, const cli_opt
 typedef enum cli_demand {
   DEMAND_ALL_VS_ALL,
   DEMAND_BAND,
-  DEMAND_BOTH_STRANDS,
   DEMAND_BOUND,
   DEMAND_CIRCULAR,
   DEMAND_DISK,

@@ -48,8 +48,6 @@ static const struct {
     {STEP_BATCH, DEMAND_RUN_DIR, DEMAND_TOP_AS_FINISHED,
      "--run-dir with --top keeps queries in their order; leave out --as-finished"},
 
-    {STEP_ALIGN, DEMAND_RUN_DIR, DEMAND_BOTH_STRANDS,
-     TOGETHER "a run is of one strand, and each may have a folder of its own" ONE_OUT},
     {STEP_ALIGN, DEMAND_RUN_DIR, DEMAND_SEVERAL, TOGETHER "a run keeps one alignment" ONE_OUT},
     {STEP_ALIGN, DEMAND_RUN_DIR, DEMAND_CIRCULAR,
      TOGETHER "a run keeps no search for the best rotation" ONE_OUT},
