@@ -13,17 +13,30 @@
 #include "cli/options/align_options.h"
 #include "cli/options/device_options.h"
 #include "cli/options/options.h"
+#include "cli/report/outputs.h"
 #include "cli/report/progress_bar.h"
 #include "cli/report/report.h"
 
 #define BOUND_SHOWN 0.001 /* seconds: what took less is not worth a line */
 
+/* Options of 'clalign align' that nothing here depends on, and the lower bound. */
+typedef struct align_only {
+  cli_outputs outputs;
+  cli_lower_bound lower_bound;
+  cla_circular circular;
+  cla_gap_placement gap_placement;
+  int64_t most, split_drop, min_score, band, disk_bytes;
+  bool split, explain;
+  const char *run_directory;
+} align_only;
+
 typedef struct predict_settings {
   cli_align_settings how;
   int64_t lengths[2]; /* of query and target; 0: from the files */
-  int64_t ranks;      /* of a cluster; 0: none is asked for */
-  double latency;     /* seconds */
-  int64_t bandwidth;  /* bits a second */
+  align_only asked;
+  int64_t ranks;     /* of a cluster; 0: none is asked for */
+  double latency;    /* seconds */
+  int64_t bandwidth; /* bits a second */
   bool json, quiet;
 } predict_settings;
 
@@ -92,6 +105,16 @@ static cla_status parse_bandwidth(const cli_option *option, const char *value, c
                    "--bandwidth takes bits a second, or with k, M or G as in 25G, not '%s'", value);
 }
 
+/* An output format of 'clalign align' changes nothing, but for json. */
+static cla_status parse_format(const cli_option *option, const char *value, cla_error *error) {
+  bool *json = option->destination;
+  cli_option of_align = *option;
+  of_align.destination = &settings.asked.outputs;
+  of_align.words = output_format_words;
+  *json = strcmp(value, "json") == 0;
+  return *json || strcmp(value, "text") == 0 ? CLA_OK : outputs_parse_format(&of_align, value, error);
+}
+
 /* clang-format off */
 static cli_option options[] = {
     {.name = "lengths", .argument = "M,N", .parse = parse_lengths, .destination = settings.lengths,
@@ -101,13 +124,35 @@ static cli_option options[] = {
     {.name = "score-only", CLI_FLAG(settings.how.align.score_only),
      .description = "score and end cell without the alignment"},
     CLI_RESOURCE_OPTIONS(settings.how),
+    {.name = "lower-bound", .heading = "as for 'clalign align'", .argument = "SCORE|auto|off|FILE", .parse = cli_parse_lower_bound,
+     .destination = &settings.asked.lower_bound, .description = "what the score is known to reach; with files", .default_text = "auto"},
+    {.name = "circular", .argument = "WORD", .parse = cli_parse_word, .minimum = CLA_CIRCULAR_QUERY, .words = cli_circular_words,
+     .destination = &settings.asked.circular, .description = "not in the times, which are of one rotation"},
+    {.name = "max-alignments", .argument = "K", .parse = cli_parse_int64, .minimum = 1, .maximum = INT32_MAX,
+     .destination = &settings.asked.most, .description = "not in the times, which are of the best one", .default_text = "1"},
+    CLI_SPLIT_OPTIONS(settings.asked.split, settings.asked.split_drop,
+                      "the cut takes no time; with --strand both what is inverted is looked for, which is not in the times"),
+    {.name = "band", .argument = "N", .parse = cli_parse_int64, .maximum = INT64_MAX / 4, .destination = &settings.asked.band,
+     .description = "not in the times, which are of the whole matrix"},
+    {.name = "min-score", .argument = "N", .parse = cli_parse_thousandths, .destination = &settings.asked.min_score,
+     .minimum = INT64_MIN / CLA_UNITS_LIMIT, .maximum = INT64_MAX / CLA_UNITS_LIMIT, .description = "changes nothing here"},
+    CLI_GAP_PLACEMENT_OPTION(settings.asked.gap_placement),
+    {.name = "allow-empty", CLI_FLAG(settings.how.scoring.allow_empty), .description = "records without letters are no error to read"},
+    {.name = "run-dir", .argument = "DIR", CLI_TEXT(settings.asked.run_directory), .description = "is not made; what it would take is always said"},
+    {.name = "disk", CLI_SIZE(settings.asked.disk_bytes), .description = "changes nothing here", .default_text = "half of what is free"},
+    {.name = "explain", .letters = "v", CLI_FLAG(settings.asked.explain), .description = "changes nothing here"},
+    {.name = "output", .letters = "o", .argument = "FILE", .parse = outputs_parse_output, .destination = &settings.asked.outputs,
+     .repeatable = true, .description = "nor is this, nor the next ones, written"},
+    CLI_SAVE_OPTIONS(settings.asked.outputs),
+    CLI_PLOT_OPTIONS(settings.asked.outputs.plot),
     {.name = "ranks", .heading = "ranks of clalign-mpi", .argument = "N", .parse = cli_parse_int64, .destination = &settings.ranks,
      .minimum = 1, .maximum = CLA_CLUSTER_RANKS, .description = "also predict sweep and traceback on 1, 2, 4 and so on up to N such devices, a rank each"},
     {.name = "latency", .argument = "TIME", .parse = parse_latency, .destination = &settings.latency,
      .description = "of a message between two ranks", .default_text = "5us"},
     {.name = "bandwidth", .argument = "BITS", .parse = parse_bandwidth, .destination = &settings.bandwidth,
      .description = "a second between two ranks", .default_text = "25G"},
-    CLI_JSON_OPTION(settings.json),
+    {.name = "format", .argument = "FORMAT", .parse = parse_format, .destination = &settings.json, .repeatable = true,
+     .description = "text, or json with one object a line; other formats of 'clalign align' change nothing", .default_text = "text"},
     {.name = "quiet", .letters = "q", CLI_FLAG(settings.quiet),
      .description = "no progress, and no warnings of stale records"},
     {.name = NULL},
@@ -151,7 +196,12 @@ static cla_status predict_files(cla_prediction *out, cla_device *device, const c
     status = cli_check_strand(settings.how.align.strand, cla_sequence_alphabet(pair[0]), error);
   for (int i = 0; i < 2 && status == CLA_OK; i++)
     settings.lengths[i] = cla_sequence_end(pair[i]) - cla_sequence_begin(pair[i]);
+  if (status == CLA_OK)
+    status =
+        cli_lower_bound_settle(&settings.asked.lower_bound, pair[0], pair[1], &settings.how.align, error);
+  settings.how.align.lower_bound = settings.asked.lower_bound.bound;
   if (status == CLA_OK) status = cla_predict_pair(out, device, pair[0], pair[1], &settings.how.align, error);
+  cla_path_free(&settings.asked.lower_bound.path);
   for (int i = 0; i < 2; i++) cla_sequence_free(pair[i]);
   return status;
 }
@@ -277,6 +327,19 @@ static cla_status ranks_json(json_t **out, const cla_prediction *prediction, cla
   return status;
 }
 
+/* Options that change how long 'clalign align' takes, but not the prediction. */
+static const char *const not_predicted[] = {"circular", "max-alignments", "split", "band", NULL};
+
+static bool leaves_out(const char *name) {
+  const bool one_strand = settings.how.align.strand != CLA_STRAND_BOTH;
+  return cli_option_given(options, name) && !(one_strand && strcmp(name, "split") == 0);
+}
+
+static void print_left_out(void) {
+  for (const char *const *name = not_predicted; *name; name++)
+    if (leaves_out(*name)) printf("left out   what --%s changes is not in these times\n", *name);
+}
+
 static void print_text(const cla_prediction *prediction, const char *device) {
   const bool whole = !settings.how.align.score_only;
   const bool rough = prediction->rough;
@@ -299,6 +362,7 @@ static void print_text(const cla_prediction *prediction, const char *device) {
     printf("           by a sample: no tuning record has timed this kernel; 'clalign tune' makes one\n");
   if (prediction->bounds)
     printf("bounds     not in these times: 'clalign align' makes some, and may take far less\n");
+  print_left_out();
   print_memory(prediction);
 }
 
@@ -330,6 +394,10 @@ static cla_status print_json(const cla_prediction *prediction, const char *devic
     json_object_set_new(object, "ranks", ranks);
   else
     json_decref(ranks);
+  json_t *left_out = json_array();
+  for (const char *const *name = not_predicted; *name; name++)
+    if (leaves_out(*name)) json_array_append_new(left_out, json_string(*name));
+  json_object_set_new(object, "not_predicted", left_out);
   char *line = object ? json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
   if (line) puts(line);
   free(line);
