@@ -117,8 +117,8 @@ static write_job pair_job(const cla_writer *writer, FILE *file, const cla_result
 /* The heads of spooled formats list also targets without an alignment. */
 static cla_status check_target(cla_writer *writer, const cla_results *results, cla_error *error) {
   if (!writer->names || (results->count == 0 && !writer->spool)) return CLA_OK;
-  return target_names_add(writer->names, results->target, writer->entry->names.target,
-                          writer->entry->facts.name, writer->pairs + 1, error);
+  return target_names_add(writer->names, results, writer->entry->names.target, writer->entry->facts.name,
+                          writer->pairs + 1, error);
 }
 
 cla_status cla_writer_put(cla_writer *writer, const cla_results *results, cla_error *error) {

@@ -81,8 +81,7 @@ cla_status clean_utf8(char **out, const char *text, cla_error *error) {
   return CLA_OK;
 }
 
-record_key record_key_of(const cla_sequence *sequence) {
-  const char *name = cla_sequence_name(sequence);
+record_key record_key_of(const char *name, const cla_sequence *sequence) {
   struct {
     uint8_t checksum[16];
     int64_t length, number;
@@ -154,11 +153,17 @@ static cla_status grow(target_names *names, cla_error *error) {
   return CLA_OK;
 }
 
-cla_status target_names_add(target_names *names, const cla_sequence *target, clean_rule rule,
+const char *results_target_name(const cla_results *results) {
+  return results->count > 0 ? results->alignments[0]->target.name : cla_sequence_name(results->target);
+}
+
+cla_status target_names_add(target_names *names, const cla_results *results, clean_rule rule,
                             const char *format, int64_t pair, cla_error *error) {
+  const cla_sequence *target = results->target;
+  const char *whole = results_target_name(results);
   char *name = NULL;
   cla_status status = grow(names, error);
-  if (status == CLA_OK) status = clean_name(&name, cla_sequence_name(target), rule, "target", error);
+  if (status == CLA_OK) status = clean_name(&name, whole, rule, "target", error);
   if (status != CLA_OK) return status;
   named_target now = {
       .name = XXH3_128bits(name, strlen(name)), .length = cla_sequence_length(target), .pair = pair};
@@ -173,8 +178,7 @@ cla_status target_names_add(target_names *names, const cla_sequence *target, cle
     status = error_set(error, CLA_ERROR_INPUT,
                        "the target '%.200s' (%.400s) would be called '%.200s' in %s, as another sequence is, "
                        "the target of pair %lld; rename one of the two records, or use the format json",
-                       cla_sequence_name(target), cla_sequence_location(target), name, format,
-                       (long long)known->pair);
+                       whole, cla_sequence_location(target), name, format, (long long)known->pair);
   }
   free(name);
   return status;

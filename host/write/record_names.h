@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "clalign/alignment.h"
 #include "clalign/sequence.h"
 #include "clalign/status.h"
 
@@ -39,7 +40,7 @@ typedef struct record_key {
   uint64_t value[2];
 } record_key;
 
-record_key record_key_of(const cla_sequence *sequence);
+record_key record_key_of(const char *name, const cla_sequence *sequence);
 
 /* The targets of an output by their names there. */
 typedef struct target_names target_names;
@@ -50,10 +51,13 @@ cla_status target_names_open(target_names **out, cla_error *error);
 /* NULL is allowed. */
 void target_names_close(target_names *names);
 
+/* The name of the results' target: what the alignments call it, or without any the sequence's. */
+const char *results_target_name(const cla_results *results);
+
 /* Adds the target of the pair of that number, counted from 1. CLA_ERROR_INPUT if a target with other letters
  * has the name, both without what the rule forbids. CLA_ERROR_MEMORY. `format` is its name for the message.
  */
-cla_status target_names_add(target_names *names, const cla_sequence *target, clean_rule rule,
+cla_status target_names_add(target_names *names, const cla_results *results, clean_rule rule,
                             const char *format, int64_t pair, cla_error *error);
 
 #endif

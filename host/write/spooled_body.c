@@ -69,7 +69,7 @@ void spooled_body_free(spooled_body *body) {
 static query_hit hit_of(const bam1_t *record, const cla_alignment *alignment, const cla_sequence *query,
                         int64_t place) {
   const bool empty = (record->core.flag & BAM_FUNMAP) != 0;
-  return (query_hit){.query = record_key_of(query),
+  return (query_hit){.query = record_key_of(alignment->query.name, query),
                      .from = empty ? 0 : alignment->query.start,
                      .to = empty ? 0 : alignment->query.stop,
                      .score = empty ? 0 : alignment->score,

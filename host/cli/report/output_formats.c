@@ -114,12 +114,14 @@ static cla_status name_format(cli_output *output, bool alone, cla_format default
 }
 
 cla_status outputs_check_save(const char *path, cla_error *error) {
-  cli_output output = {.path = path};
-  cla_status status = name_format(&output, true, CLA_FORMAT_CLA, error);
-  if (status != CLA_OK || output.format == CLA_FORMAT_CLA) return status;
+  cla_format format;
+  bool compressed;
+  cla_status status = cla_format_of_file(&format, &compressed, path, CLA_FORMAT_CLA, error);
+  if (status != CLA_OK || (format == CLA_FORMAT_CLA && !compressed)) return status;
   return cli_error(error, CLA_ERROR_OPTION,
-                   "--save writes a .cla, and %s is %s by its name; end it in .cla, or give --output %s",
-                   path, cla_format_describe(output.format)->name, path);
+                   "--save writes a .cla, and %s is something else by its name; end it in .cla, or give "
+                   "--output %s",
+                   path, path);
 }
 
 /* A --format for standard output right behind an --output that it does not fit was meant for that. */

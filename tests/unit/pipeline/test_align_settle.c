@@ -71,7 +71,6 @@ Test(align_settle, refuses_what_cannot_be) {
   REFUSED("mode 9 does not exist", o->mode = (cla_mode)9);
   REFUSED("with free-ends alone", o->free_ends = CLA_FREE_QUERY_END);
   REFUSED("strand 3 does not exist", o->strand = (cla_strand)3);
-  REFUSED("keeps one strand", o->strand = CLA_STRAND_BOTH, o->run.directory = "run");
   REFUSED("gap placement 3", o->gap_placement = (cla_gap_placement)3);
   REFUSED("no gaps to place", o->gap_placement = CLA_GAPS_LEFT, o->score_only = true);
   REFUSED("band of -1", o->has_band = true, o->band = -1);

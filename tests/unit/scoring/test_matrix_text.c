@@ -187,9 +187,9 @@ Test(matrix_file, that_is_something_else_is_refused) {
   made_write(own_path, "A C\0", 4);
   expect_refused("is no plain text");
   made_write(own_path,
-             "\xef\xbb\xbf"
-             "A\nA 1\n",
-             9);
+             "\xff\xfe"
+             "A\0\n\0", /* UTF-16 */
+             6);
   expect_refused("is no plain text");
   memset(large, '\n', sizeof large);
   made_write(own_path, large, sizeof large);
