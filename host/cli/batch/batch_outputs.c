@@ -40,7 +40,7 @@ cla_status batch_outputs_open(batch_outputs *out, const cli_outputs *outputs, co
     if (!item->path) buffer_stdout();
     status = cla_writer_open(&out->writers[i], item->format, item->path, stdout, &options, error);
   }
-  if (status == CLA_OK && outputs->plot.path) status = cla_records_plot_begin(&out->plot, error);
+  if (status == CLA_OK && outputs->plot.count > 0) status = cla_records_plot_begin(&out->plot, error);
   return status;
 }
 
@@ -136,21 +136,19 @@ void batch_outputs_discard(batch_outputs *out) {
   out->plot = NULL;
 }
 
-/* Nothing is drawn, with a warning, where nothing was found. */
-static cla_status write_plot(const batch_outputs *out, cla_error *error) {
+static cla_status write_plots(const batch_outputs *out, cla_error *error) {
   const cli_plot *plot = &out->outputs->plot;
-  char text[PATH_MAX + 64];
-  if (!out->plot) return CLA_OK;
-  if (cla_records_plot_alignments(out->plot) > 0)
-    return cla_records_plot_write(plot->path, out->plot, &plot->options, error);
-  snprintf(text, sizeof text, "there is no alignment to plot: %s is not written", plot->path);
-  cli_warn(text);
-  return CLA_OK;
+  cla_status status = CLA_OK;
+  const bool any = out->plot && cla_records_plot_alignments(out->plot) > 0;
+  if (!any) cli_plot_warn_empty(plot);
+  for (int i = 0; i < plot->count && any && status == CLA_OK; i++)
+    status = cla_records_plot_write(plot->paths[i], out->plot, &plot->options, error);
+  return status;
 }
 
 cla_status batch_outputs_finish(batch_outputs *out, cla_error *error) {
   cla_status status = check_stdout(out, error);
-  if (status == CLA_OK) status = write_plot(out, error);
+  if (status == CLA_OK) status = write_plots(out, error);
   for (int turn = 0; turn < 2; turn++)
     for (int i = 0; i < out->outputs->count && status == CLA_OK; i++) {
       const bool is_file = out->outputs->items[i].path != NULL;

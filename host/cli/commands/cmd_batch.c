@@ -64,8 +64,8 @@ static cli_option options[] = {
     CLI_WRITE_OPTIONS(settings.outputs),
     {.name = "save", .argument = "FOLDER", CLI_TEXT(settings.save),
      .description = "also save each pair for 'clalign show' and 'verify', as FOLDER/NUMBER.cla"},
-    {.name = "plot", .argument = "FILE", CLI_TEXT(settings.outputs.plot.path),
-     .description = "also draw all alignments in one picture, to a .png, .svg, .pdf or .html: target records along x, query records along y by where they lie"},
+    {.name = "plot", .argument = "FILE", .parse = cli_parse_plot, .destination = &settings.outputs.plot, .repeatable = true,
+     .description = "also draw all alignments in one picture, to a .png, .svg, .pdf or .html: target records along x, query records along y by where they lie; may be repeated"},
     CLI_PLOT_LOOK_OPTIONS(settings.outputs.plot),
     {.name = "as-finished", CLI_FLAG(settings.as_finished),
      .description = "results as they are found, not in the order of the pairs"},
@@ -153,7 +153,7 @@ static cla_status check_alignments(cli_demands *demands, const cli_arguments *pa
 static cla_status check_outputs(const cli_arguments *parsed, cla_error *error) {
   settings.outputs.quiet = settings.quiet;
   settings.outputs.callable = settings.how.align.several.split;
-  if (outputs_unasked(&settings.outputs) && !settings.save && !settings.outputs.plot.path)
+  if (outputs_unasked(&settings.outputs) && !settings.save && settings.outputs.plot.count == 0)
     return cli_error(
         error, CLA_ERROR_OPTION,
         "a terminal is no place for a batch's results; keep them with -o FILE.paf, .sam or another "
@@ -166,7 +166,7 @@ static cla_status check_outputs(const cli_arguments *parsed, cla_error *error) {
                          "the format cla holds one pair; --save FOLDER saves each to a file of its own");
   if (status == CLA_OK)
     status = outputs_check_files(&settings.outputs, settings.how.scoring.matrix, settings.run_dir, error);
-  if (status == CLA_OK && settings.how.align.score_only && settings.outputs.plot.path)
+  if (status == CLA_OK && settings.how.align.score_only && settings.outputs.plot.count > 0)
     return cli_error(error, CLA_ERROR_OPTION,
                      "--plot draws alignments, and --score-only makes none; leave one out");
   if (status == CLA_OK && settings.how.align.score_only)

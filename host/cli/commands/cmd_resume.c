@@ -75,7 +75,7 @@ static void list_given(void) {
     if (option->given) given[count++] = option->name;
     if (option->given && option->destination == &settings.outputs) outputs = true;
   }
-  if (settings.outputs.save || settings.outputs.plot.path) outputs = true;
+  if (settings.outputs.save || settings.outputs.plot.count > 0) outputs = true;
   const char *all[] = {"format",    "output",     "save",      "save-work", "plot",     "plot-region",
                        "plot-work", "plot-title", "plot-size", "plot-dpi",  "plot-dark"};
   for (size_t i = 0; outputs && i < sizeof all / sizeof all[0]; i++)
@@ -95,9 +95,10 @@ static cla_status change_folder(const char *folder, cla_error *error) {
   if (settings.outputs.save && settings.outputs.save[0] != '/')
     return cli_error(error, CLA_ERROR_OPTION, "--save %s: the run began in %.1024s; give a path from /",
                      settings.outputs.save, folder);
-  if (settings.outputs.plot.path && settings.outputs.plot.path[0] != '/')
-    return cli_error(error, CLA_ERROR_OPTION, "--plot %s: the run began in %.1024s; give a path from /",
-                     settings.outputs.plot.path, folder);
+  for (int i = 0; i < settings.outputs.plot.count; i++)
+    if (settings.outputs.plot.paths[i][0] != '/')
+      return cli_error(error, CLA_ERROR_OPTION, "--plot %s: the run began in %.1024s; give a path from /",
+                       settings.outputs.plot.paths[i], folder);
   if (chdir(folder) != 0)
     return cli_error(
         error, CLA_ERROR_INPUT,

@@ -129,7 +129,8 @@ static cla_status show(const cli_arguments *arguments, const char *command_line,
   interrupt_defer(); /* a file is finished or removed */
   const cla_results found = {saved_alignment_list(&saved), saved.count, saved.query, saved.target};
   status = outputs_write(&outputs, &found, &write_options, error);
-  if (status == CLA_OK && outputs.count == 0 && !outputs.plot.path) status = print_summary(&saved, error);
+  if (status == CLA_OK && outputs.count == 0 && outputs.plot.count == 0)
+    status = print_summary(&saved, error);
 done:
   saved_alignment_free(&saved);
   return status;

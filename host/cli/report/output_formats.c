@@ -83,7 +83,7 @@ static cla_status name_alone(cli_output *output, bool alone, cla_format default_
   bool compressed;
   cla_error no_plot;
   if (cla_plot_check(output->path, NULL, NULL, NULL, &no_plot) == CLA_OK)
-    return cli_error(error, CLA_ERROR_OPTION, "--output %s: a picture is drawn by --plot; give --plot %s",
+    return cli_error(error, CLA_ERROR_OPTION, "cannot write %s: a picture is drawn by --plot; give --plot %s",
                      output->path, output->path);
   cla_status status =
       cla_format_of_file(&output->format, &output->compressed, output->path, default_format, error);
@@ -136,7 +136,7 @@ static cla_status check_neighbours(const cli_outputs *outputs, int at, cla_error
 }
 
 bool outputs_unasked(const cli_outputs *outputs) {
-  return outputs->count == 0 && (outputs->plot.path || (isatty(STDOUT_FILENO) && !outputs->quiet));
+  return outputs->count == 0 && (outputs->plot.count > 0 || (isatty(STDOUT_FILENO) && !outputs->quiet));
 }
 
 bool outputs_want_qualities(const cli_outputs *outputs) {
@@ -147,7 +147,7 @@ bool outputs_want_qualities(const cli_outputs *outputs) {
 }
 
 void outputs_print_hint(const cli_outputs *outputs) {
-  if (outputs->count > 0 || outputs->plot.path || outputs->save) return;
+  if (outputs->count > 0 || outputs->plot.count > 0 || outputs->save) return;
   wrapped_lines(
       stderr,
       "  output   none on a terminal: --format pair prints the alignment, -o FILE.sam, .paf, .vcf.gz "

@@ -9,6 +9,14 @@
 #include "cli/report/outputs.h"
 #include "cli/report/report.h"
 
+cla_status cli_parse_plot(const cli_option *option, const char *value, cla_error *error) {
+  cli_plot *plot = option->destination;
+  if (plot->count == OUTPUT_LIMIT)
+    return cli_error(error, CLA_ERROR_OPTION, "more than %d files of --plot; leave some out", OUTPUT_LIMIT);
+  plot->paths[plot->count++] = value;
+  return CLA_OK;
+}
+
 cla_status cli_parse_plot_region(const cli_option *option, const char *value, cla_error *error) {
   cla_plot_options *options = option->destination;
   cli_region region;
@@ -39,20 +47,20 @@ static const char *option_of_plot(const cla_plot_options *options) {
 /* What can be known before hours of computing; `query` and `target` may be NULL, as in cla_plot_check. */
 static cla_status check_plot(const cli_plot *plot, const cla_sequence *query, const cla_sequence *target,
                              cla_error *error) {
-  if (plot->path) return cla_plot_check(plot->path, &plot->options, query, target, error);
-  const char *given = option_of_plot(&plot->options);
-  if (!given) return CLA_OK;
+  cla_status status = CLA_OK;
+  for (int i = 0; i < plot->count && status == CLA_OK; i++)
+    status = cla_plot_check(plot->paths[i], &plot->options, query, target, error);
+  const char *given = plot->count == 0 ? option_of_plot(&plot->options) : NULL;
+  if (!given) return status;
   return cli_error(error, CLA_ERROR_OPTION, "--plot-%s is about what --plot draws; give both", given);
 }
 
-/* Nothing is drawn, with a warning, where nothing was found. */
-static cla_status write_plot(const cli_plot *plot, const cla_results *found, cla_error *error) {
+void cli_plot_warn_empty(const cli_plot *plot) {
   char text[PATH_MAX + 64];
-  if (!plot->path) return CLA_OK;
-  if (found->count > 0) return cla_plot_write(plot->path, found, &plot->options, error);
-  snprintf(text, sizeof text, "there is no alignment to plot: %s is not written", plot->path);
-  cli_warn(text);
-  return CLA_OK;
+  for (int i = 0; i < plot->count; i++) {
+    snprintf(text, sizeof text, "there is no alignment to plot: %s is not written", plot->paths[i]);
+    cli_warn(text);
+  }
 }
 
 /* The length of a path's folder with its last slash, 0 for none. */
@@ -124,18 +132,20 @@ cla_status output_path_check(const char *path, cla_error *error) {
   return CLA_OK;
 }
 
-/* The paths of all results, *count of them; "" for standard output. */
+#define PATHS_LIMIT (2 * OUTPUT_LIMIT + 2)
+
+/* The paths of all results, *count <= PATHS_LIMIT of them; "" for standard output. */
 static void list_paths(const char **paths, int *count, const cli_outputs *outputs) {
   *count = 0;
   for (int i = 0; i < outputs->count; i++)
     paths[(*count)++] = outputs->items[i].path ? outputs->items[i].path : "";
   if (outputs->save) paths[(*count)++] = outputs->save;
   if (outputs->rotated) paths[(*count)++] = outputs->rotated;
-  if (outputs->plot.path) paths[(*count)++] = outputs->plot.path;
+  for (int i = 0; i < outputs->plot.count; i++) paths[(*count)++] = outputs->plot.paths[i];
 }
 
 bool outputs_replace_files(const cli_outputs *outputs) {
-  const char *paths[OUTPUT_LIMIT + 3];
+  const char *paths[PATHS_LIMIT];
   struct stat status;
   int count = 0;
   bool any = false;
@@ -146,7 +156,7 @@ bool outputs_replace_files(const cli_outputs *outputs) {
 }
 
 cla_status outputs_check_input(const cli_outputs *outputs, const char *location, cla_error *error) {
-  const char *paths[OUTPUT_LIMIT + 3];
+  const char *paths[PATHS_LIMIT];
   int count = 0;
   list_paths(paths, &count, outputs);
   for (int i = 0; i < count; i++)
@@ -158,7 +168,7 @@ cla_status outputs_check_input(const cli_outputs *outputs, const char *location,
 
 cla_status outputs_check_files(const cli_outputs *outputs, const char *matrix, const char *run_dir,
                                cla_error *error) {
-  const char *paths[OUTPUT_LIMIT + 3];
+  const char *paths[PATHS_LIMIT];
   char folder[PATH_MAX];
   int count = 0;
   list_paths(paths, &count, outputs);
@@ -173,7 +183,7 @@ cla_status outputs_check_files(const cli_outputs *outputs, const char *matrix, c
 
 static cla_status check_paths(const cli_outputs *outputs, const char *const *inputs, int input_count,
                               cla_error *error) {
-  const char *paths[OUTPUT_LIMIT + 3];
+  const char *paths[PATHS_LIMIT];
   int count = 0;
   list_paths(paths, &count, outputs);
   for (int i = 0; i < count; i++) {
@@ -302,6 +312,16 @@ static cla_status write_stdout(cla_format format, const cla_results *found, cons
   return status;
 }
 
+/* False once a signal came. */
+static bool write_plots(const cli_plot *plot, const cla_results *found, output_errors *errors) {
+  if (found->count == 0) cli_plot_warn_empty(plot);
+  for (int i = 0; i < plot->count && found->count > 0; i++) {
+    if (is_interrupted(errors)) return false;
+    add_status(errors, cla_plot_write(plot->paths[i], found, &plot->options, next_error(errors)));
+  }
+  return true;
+}
+
 /* A binary alignment holds one at least. What an earlier command saved under the name stays. */
 static bool is_unsaved(const char *path, bool needs_one, size_t count) {
   char text[PATH_MAX + 64];
@@ -325,8 +345,7 @@ cla_status outputs_write(const cli_outputs *outputs, const cla_results *found,
   output_errors errors = {.first = CLA_OK, .error = error};
   if (is_interrupted(&errors)) return errors.first;
   add_status(&errors, save(outputs, found, next_error(&errors)));
-  if (is_interrupted(&errors)) return errors.first;
-  add_status(&errors, write_plot(&outputs->plot, found, next_error(&errors)));
+  if (!write_plots(&outputs->plot, found, &errors)) return errors.first;
   const cli_output *to_stdout = NULL;
   cla_write_options how = outputs->how;
   how.command = options->command;

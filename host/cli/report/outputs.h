@@ -35,19 +35,22 @@
 /* clang-format on */
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-/* A picture of the matrix: --plot and what goes with it. */
+#define OUTPUT_LIMIT 16 /* --output or --format, and --plot */
+
+/* Pictures of the matrix: --plot and what goes with it. */
 
 typedef struct cli_plot {
-  const char *path; /* NULL: none */
-  cla_plot_options options;
+  const char *paths[OUTPUT_LIMIT]; /* the same picture in each, in the form that its ending names */
+  int count;
+  cla_plot_options options; /* of each */
 } cli_plot;
 
 /* Parts of initialisers, and no expressions: NOLINTBEGIN(bugprone-macro-parentheses) */
 /* clang-format off */
 #define CLI_PLOT_OPTIONS(plot)                                                                               \
-  {.name = "plot", .argument = "FILE", CLI_TEXT((plot).path),         \
+  {.name = "plot", .argument = "FILE", .parse = cli_parse_plot, .destination = &(plot), .repeatable = true,  \
    .description = "also draw the matrix, to a .png, .svg, .pdf or .html (a page that zooms): path by strand and identity, repeats, " \
-                  "the largest gaps"},                                                                           \
+                  "the largest gaps; may be repeated"},                                                          \
   {.name = "plot-region", .argument = "REGION", .parse = cli_parse_plot_region,                              \
    .destination = &(plot).options, .repeatable = true, .default_text = "all",                                \
    .description = "the part of the matrix to draw: query:FROM-TO or target:FROM-TO (1-based, inclusive), or " \
@@ -69,12 +72,16 @@ typedef struct cli_plot {
 /* clang-format on */
 /* NOLINTEND(bugprone-macro-parentheses) */
 
+/* A parse function whose destination is a cli_plot. */
+cla_status cli_parse_plot(const cli_option *option, const char *value, cla_error *error);
+
+/* Warns for each file that there is nothing to draw. */
+void cli_plot_warn_empty(const cli_plot *plot);
+
 /* A parse function whose destination is a cla_plot_options. */
 cla_status cli_parse_plot_region(const cli_option *option, const char *value, cla_error *error);
 
 /* Where results go: any number of --format and --output, side by side or alone, --save and --plot. */
-
-#define OUTPUT_LIMIT 16
 
 /* The words of --format, NULL-ended, and its description. */
 extern const char *const output_format_words[], *const output_cigar_words[];
