@@ -4,26 +4,42 @@
  * before it; with probability indel_rate an indel, an insertion before the letter or a deletion that
  * begins with it, of geometric length; unless deleted, a substitution by another letter. The letters of
  * the first sequence, of insertions and the events come from streams of their own (random_stream.h). All
- * probabilities are thresholds of 53 bits, to which a double converts exactly. */
+ * probabilities are thresholds of 53 bits, to which a double converts exactly.
+ *
+ * A satellite array begins as one unit of like monomers. Until it is long enough, some neighbouring units
+ * are copied, with some letters substituted, to right behind themselves. The second sequence begins with
+ * copies and deletions in the same array. */
 
 #include "clalign/simulate.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "base/extremes.h"
 #include "seq/random_stream.h"
 
 #define LENGTH_LIMIT (INT64_C(1) << 40)
 #define INDEL_MEAN_LIMIT 1e9
 #define PROBABILITY_BITS 53
 #define AMINO_ACIDS 20
+#define MONOMER_LETTERS 171
+#define MONOMER_RATE 0.25 /* letters in which a unit's monomers differ from the first one */
+#define UNIT_MONOMERS 12
+#define UNIT_LETTERS (MONOMER_LETTERS * UNIT_MONOMERS)
+#define COPY_UNITS 20         /* that are copied or deleted at once, at most */
+#define COPY_RATE 0.003       /* letters that are substituted in a copy */
+#define FLANK_PART 20         /* of all letters before and behind an array, the divisor */
+#define SATELLITE_LEAST 10000 /* letters of an array and its flanks */
+#define UNITS_BY_CHANGE 100   /* of the array for each change of the second one */
 
 typedef enum simulate_stream {
   STREAM_FIRST = 1,
   STREAM_SECOND,
   STREAM_EVENTS,
-  STREAM_PLACES
+  STREAM_PLACES,
+  STREAM_ARRAY
 } simulate_stream;
 
 /* Per 10,000 letters of UniProtKB/Swiss-Prot, rounded from its release statistics; fixed now. */
@@ -38,7 +54,7 @@ static const struct {
 
 typedef struct simulation {
   const cla_simulate_options *options;
-  random_stream first, second, events, places;
+  random_stream first, second, events, places, array;
   uint64_t substitution, indel, lengthen; /* thresholds of PROBABILITY_BITS */
   char *letters;                          /* of the second sequence */
   int64_t length, capacity;
@@ -52,6 +68,29 @@ void cla_simulate_options_init(cla_simulate_options *options) {
 static cla_status check_rate(double rate, const char *name, cla_error *error) {
   if (rate >= 0 && rate <= 1) return CLA_OK;
   return error_set(error, CLA_ERROR_OPTION, "%s %g is outside 0 to 1", name, rate);
+}
+
+static int64_t flank_letters(const cla_simulate_options *options) {
+  return options->length / FLANK_PART;
+}
+
+/* Units of the first sequence's array. */
+static int64_t array_units(const cla_simulate_options *options) {
+  return (options->length - 2 * flank_letters(options)) / UNIT_LETTERS;
+}
+
+static cla_status check_satellite(const cla_simulate_options *options, cla_error *error) {
+  if (!options->satellite) return CLA_OK;
+  if (options->protein || options->unrelated)
+    return error_set(
+        error, CLA_ERROR_OPTION,
+        "a satellite array is of DNA, and the second sequence is related to it; leave it out, or "
+        "protein and unrelated");
+  if (options->length < SATELLITE_LEAST)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "a satellite array with its flanks takes %d letters at least, not %lld; ask for more",
+                     SATELLITE_LEAST, (long long)options->length);
+  return CLA_OK;
 }
 
 static cla_status check_options(const cla_simulate_options *options, cla_error *error) {
@@ -84,7 +123,7 @@ static cla_status check_options(const cla_simulate_options *options, cla_error *
                      (long long)options->inversions, (long long)options->inversion_length);
   if (options->inversions > 0 && options->protein)
     return error_set(error, CLA_ERROR_OPTION, "inversions are of DNA; leave them or protein out");
-  return CLA_OK;
+  return check_satellite(options, error);
 }
 
 /* Exact for 0 <= probability <= 1 but for dropping what lies below 2^-53. */
@@ -139,13 +178,13 @@ static int64_t indel_length(simulation *made, int64_t limit) {
   return length;
 }
 
-/* The second sequence as the first one's mutant. */
-static cla_status mutate(simulation *made, const char *first, cla_error *error) {
+/* The second sequence as the mutant of `length` letters. */
+static cla_status mutate(simulation *made, const char *first, int64_t length, cla_error *error) {
   const cla_simulate_options *options = made->options;
   int64_t deleted = 0, insertions = options->long_insertions;
   cla_status status = CLA_OK;
-  for (int64_t place = 0; place <= options->length && !status; place++) {
-    const int64_t left = options->length - place;
+  for (int64_t place = 0; place <= length && !status; place++) {
+    const int64_t left = length - place;
     /* Each of the left + 1 places that remain is equally likely to be one of those wanted. */
     if (insertions > 0 && random_stream_below(&made->places, (uint64_t)left + 1) < (uint64_t)insertions) {
       insertions--;
@@ -192,12 +231,94 @@ static cla_status invert(const simulation *made, cla_error *error) {
   return CLA_OK;
 }
 
+/* Copies letters, each of which is another one at the rate. */
+static void copy_with_changes(random_stream *stream, char *to, const char *from, int64_t count, double rate) {
+  const uint64_t changed = threshold(rate);
+  for (int64_t i = 0; i < count; i++)
+    to[i] = happens(stream, changed) ? other_letter(stream, false, from[i]) : from[i];
+}
+
+/* Some units of the array: 1 to COPY_UNITS, but no more than `most`. */
+static int64_t draw_units(random_stream *stream, int64_t *at, int64_t units, int64_t most) {
+  const int64_t count = smaller(1 + (int64_t)random_stream_below(stream, COPY_UNITS), most);
+  *at = (int64_t)random_stream_below(stream, (uint64_t)(units - count + 1));
+  return count;
+}
+
+/* Some of the array's units, `most` at most, come to stand behind themselves once more. Returns how many
+ * units there are then. */
+static int64_t duplicate_units(random_stream *stream, char *array, int64_t units, int64_t most) {
+  int64_t at;
+  const int64_t count = draw_units(stream, &at, units, smaller(units, most));
+  char *from = array + at * UNIT_LETTERS, *to = from + count * UNIT_LETTERS;
+  memmove(to + count * UNIT_LETTERS, to, (size_t)((units - at - count) * UNIT_LETTERS));
+  copy_with_changes(stream, to, from, count * UNIT_LETTERS, COPY_RATE);
+  return units + count;
+}
+
+static int64_t delete_units(random_stream *stream, char *array, int64_t units) {
+  int64_t at;
+  const int64_t count = draw_units(stream, &at, units, units - 1);
+  char *to = array + at * UNIT_LETTERS;
+  memmove(to, to + count * UNIT_LETTERS, (size_t)((units - at - count) * UNIT_LETTERS));
+  return units - count;
+}
+
+/* Makes the array of the first sequence. */
+static void grow_array(simulation *made, char *array) {
+  random_stream *stream = &made->array;
+  const int64_t wanted = array_units(made->options);
+  for (int64_t i = 0; i < MONOMER_LETTERS; i++) array[i] = random_letter(stream, false);
+  for (int64_t at = MONOMER_LETTERS; at < UNIT_LETTERS; at += MONOMER_LETTERS)
+    copy_with_changes(stream, array + at, array, MONOMER_LETTERS, MONOMER_RATE);
+  for (int64_t units = 1; units < wanted;) units = duplicate_units(stream, array, units, wanted - units);
+}
+
+static int64_t array_changes(const cla_simulate_options *options) {
+  return 1 + array_units(options) / UNITS_BY_CHANGE;
+}
+
+/* Changes the array, which has room for all copies. Returns its letters. */
+static int64_t change_array(simulation *made, char *array) {
+  int64_t units = array_units(made->options);
+  for (int64_t i = array_changes(made->options); i > 0; i--)
+    units = random_stream_next(&made->array) >> 63 ? delete_units(&made->array, array, units)
+                                                   : duplicate_units(&made->array, array, units, COPY_UNITS);
+  return units * UNIT_LETTERS;
+}
+
+/* The second sequence from the first one's satellite array, which is changed by units, and then by letters.
+ */
+static cla_status mutate_satellite(simulation *made, const char *first, cla_error *error) {
+  const cla_simulate_options *options = made->options;
+  const int64_t flank = flank_letters(options), array = array_units(options) * UNIT_LETTERS;
+  const int64_t room = options->length + array_changes(options) * COPY_UNITS * UNIT_LETTERS;
+  char *changed = NULL;
+  cla_status status = allocate_array((void **)&changed, room, 1, "the second sequence", error);
+  if (status) return status;
+  memcpy(changed, first, (size_t)(flank + array));
+  char *behind = changed + flank + change_array(made, changed + flank);
+  const int64_t after = options->length - flank - array;
+  memcpy(behind, first + flank + array, (size_t)after);
+  status = mutate(made, changed, behind + after - changed, error);
+  free(changed);
+  return status;
+}
+
+static cla_status make_second(simulation *made, const char *first, cla_error *error) {
+  const cla_simulate_options *options = made->options;
+  if (options->unrelated) return append_random(made, options->length, error);
+  return options->satellite ? mutate_satellite(made, first, error)
+                            : mutate(made, first, options->length, error);
+}
+
 static void prepare(simulation *made, const cla_simulate_options *options) {
   *made = (simulation){.options = options};
   random_stream_init(&made->first, options->seed, STREAM_FIRST);
   random_stream_init(&made->second, options->seed, STREAM_SECOND);
   random_stream_init(&made->events, options->seed, STREAM_EVENTS);
   random_stream_init(&made->places, options->seed, STREAM_PLACES);
+  random_stream_init(&made->array, options->seed, STREAM_ARRAY);
   made->substitution = threshold(options->substitution_rate);
   made->indel = threshold(options->indel_rate);
   /* Rounded to double before the conversion, whatever precision the machine computes in. */
@@ -218,11 +339,12 @@ cla_status cla_simulate(char **first, int64_t *first_length, char **second, int6
   for (int64_t i = 0; i < options->length; i++)
     ((char *)letters)[i] = random_letter(&made.first, options->protein);
   ((char *)letters)[options->length] = '\0';
+  if (options->satellite) grow_array(&made, (char *)letters + flank_letters(options));
   status = allocate_array(&mutant, options->length + 1, 1, "the second sequence", error);
   if (status) goto done;
   made.letters = mutant;
   made.capacity = options->length + 1;
-  status = options->unrelated ? append_random(&made, options->length, error) : mutate(&made, letters, error);
+  status = make_second(&made, letters, error);
   if (!status) status = invert(&made, error);
   if (status) goto done;
   made.letters[made.length] = '\0';

@@ -11,7 +11,13 @@ extern "C" {
 #endif
 
 /* A seeded generator of related or unrelated sequence pairs for tests and benchmarks. The same options
- * give the same letters on every machine and in every later version. */
+ * give the same letters on every machine and in every later version.
+ *
+ * Satellite arrays are as of human centromeres. A unit has 12 monomers of 171 letters, which differ from the
+ * first one in 25 %. The array has grown by tandem copies of 1 to 20 units, 0.3 % of whose letters were
+ * substituted. A flank of a twentieth of all letters stands before it, and what is left behind it. In the
+ * second sequence 1 to 20 units were copied or deleted once, and once more for each 100 units; then come all
+ * changes that the other options ask for. */
 typedef struct cla_simulate_options {
   uint64_t seed;                 /* other seeds give other letters */
   int64_t length;                /* letters of the first sequence, 0 .. 2^40 */
@@ -24,6 +30,7 @@ typedef struct cla_simulate_options {
   int64_t inversion_length;      /* letters of each */
   bool protein;                  /* 20 amino acids in natural frequencies instead of 4 bases */
   bool unrelated;                /* the second sequence is independent, of the same length */
+  bool satellite; /* a satellite array and another haplotype of it; related DNA of 10,000 letters or more */
 } cla_simulate_options;
 
 /* Seed 1, length 10000, 5 % substitutions, 0.5 % indels of mean 3, DNA, related. */

@@ -13,6 +13,9 @@
 #define LENGTH_LIMIT (INT64_C(1) << 40)
 #define COUNT_LIMIT 1000000
 #define MEAN_LIMIT 1000000
+/* Two haplotypes are more alike than other pairs, unless the user says how much. */
+#define HAPLOTYPE_SUBSTITUTION_RATE 0.001
+#define HAPLOTYPE_INDEL_RATE 0.0001
 
 typedef struct simulate_settings {
   cla_simulate_options simulate;
@@ -40,10 +43,10 @@ static cli_option options[] = {
      .maximum = LENGTH_LIMIT, .description = "letters of the first sequence, also as 200k or 1M", .default_text = "10000"},
     {.name = "substitution-rate", .argument = "RATE", .parse = cli_parse_real,
      .destination = &settings.simulate.substitution_rate, .maximum = 1,
-     .description = "substituted letters, as a part of all", .default_text = "0.05"},
+     .description = "substituted letters, as a part of all", .default_text = "0.05; 0.001 with --satellite"},
     {.name = "indel-rate", .argument = "RATE", .parse = cli_parse_real,
      .destination = &settings.simulate.indel_rate, .maximum = 1,
-     .description = "insertions and deletions per letter, half of each", .default_text = "0.005"},
+     .description = "insertions and deletions per letter, half of each", .default_text = "0.005; 0.0001 with --satellite"},
     {.name = "indel-mean", .argument = "N", .parse = cli_parse_real,
      .destination = &settings.simulate.indel_mean, .minimum = 1, .maximum = MEAN_LIMIT,
      .description = "their mean length", .default_text = "3"},
@@ -63,6 +66,8 @@ static cli_option options[] = {
      .description = "amino acids instead of bases"},
     {.name = "unrelated", CLI_FLAG(settings.simulate.unrelated),
      .description = "a second sequence that has nothing to do with the first"},
+    {.name = "satellite", CLI_FLAG(settings.simulate.satellite),
+     .description = "two haplotypes of a satellite array: units of 12 monomers of 171 letters, which grew by copies of 1 to 20 units, between flanks"},
     {.name = NULL},
 };
 /* clang-format on */
@@ -73,6 +78,8 @@ static const cli_example examples[] = {
     {"clalign simulate --length 1000000 --inversions 2 --inversion-length 50000 --long-insertions 1 "
      "--long-insertion-length 40000 --output-query q.fa --output-target t.fa",
      "one with rearrangements, to look at with 'clalign align --max-alignments 3 --strand both --plot'"},
+    {"clalign simulate --satellite --length 3M --output-query q.fa --output-target t.fa",
+     "two haplotypes of a centromere, which differ by whole units"},
     {NULL, NULL},
 };
 
@@ -116,9 +123,17 @@ static cla_status check_settings(cla_error *error) {
   return status;
 }
 
+static void take_haplotype_rates(void) {
+  if (!settings.simulate.satellite) return;
+  if (!cli_option_given(options, "substitution-rate"))
+    settings.simulate.substitution_rate = HAPLOTYPE_SUBSTITUTION_RATE;
+  if (!cli_option_given(options, "indel-rate")) settings.simulate.indel_rate = HAPLOTYPE_INDEL_RATE;
+}
+
 static cla_status simulate(cla_error *error) {
   char *query = NULL, *target = NULL;
   int64_t query_length = 0, target_length = 0;
+  take_haplotype_rates();
   settings.simulate.seed = (uint64_t)settings.seed;
   cla_status status = check_settings(error);
   if (status == CLA_OK)

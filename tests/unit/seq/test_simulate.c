@@ -209,6 +209,51 @@ Test(simulate, makes_empty_sequences_of_length_0) {
   cr_expect_str_eq(made.second, "");
 }
 
+#define UNIT 2052 /* 12 monomers of 171 letters */
+
+static int64_t unequal(const char *a, const char *b, int64_t length) {
+  int64_t count = 0;
+  for (int64_t i = 0; i < length; i++) count += a[i] != b[i];
+  return count;
+}
+
+/* 300,000 letters: flanks of 15,000 or more, and 131 units between them. */
+Test(simulate, grows_satellite_arrays_by_copies_of_units) {
+  cla_simulate_options options = defaults();
+  options.length = 300000;
+  options.satellite = true;
+  options.substitution_rate = options.indel_rate = 0;
+  OWNED(release) simulated made = make(&options);
+  const char *array = made.first + 15000;
+  int64_t monomers = 0, units = 0;
+  for (int64_t i = 1; i < 12; i++) monomers += unequal(array, array + 171 * i, 171);
+  for (int64_t i = 1; i < 131; i++) units += unequal(array + UNIT * (i - 1), array + UNIT * i, UNIT);
+  cr_expect(monomers > 11 * 171 / 5 && monomers < 11 * 171 * 3 / 10, "%lld", (long long)monomers);
+  cr_expect(units > 130 * UNIT / 500 && units < 130 * UNIT / 30, "%lld", (long long)units);
+  cr_expect(unequal(array, array + 171 * 5 + 80, 1000) > 600);
+  cr_expect(unequal(array + UNIT * 130, array + UNIT * 131, UNIT) > 1400); /* the flank behind it */
+}
+
+/* Flanks are the same, and what is between them differs by whole units. */
+Test(simulate, changes_a_haplotype_by_whole_units) {
+  cla_simulate_options options = defaults();
+  options.length = 300000;
+  options.satellite = true;
+  options.substitution_rate = options.indel_rate = 0;
+  int longer = 0, shorter = 0;
+  for (options.seed = 1; options.seed <= 20; options.seed++) {
+    OWNED(release) simulated made = make(&options);
+    const int64_t more = made.second_length - made.first_length, behind = 300000 - 15000 - 131 * UNIT;
+    cr_assert_eq(more % UNIT, 0);
+    cr_assert(llabs(more) <= 2 * 20 * UNIT);
+    longer += more > 0;
+    shorter += more < 0;
+    cr_expect_eq(unequal(made.first, made.second, 15000), 0);
+    cr_expect_eq(unequal(made.first + 300000 - behind, made.second + made.second_length - behind, behind), 0);
+  }
+  cr_expect(longer > 3 && shorter > 3, "%d longer, %d shorter", longer, shorter);
+}
+
 static void expect_option_refused(cla_simulate_options options, const char *part) {
   simulated made = {0};
   assert_error(
@@ -254,6 +299,13 @@ Test(simulate, names_the_option_that_is_out_of_range) {
   expect_option_refused(options, "do not fit");
   options.protein = true;
   expect_option_refused(options, "of DNA");
+  options = defaults();
+  options.satellite = true;
+  options.length = 9999;
+  expect_option_refused(options, "10000 letters at least, not 9999");
+  options.length = 10000;
+  options.unrelated = true;
+  expect_option_refused(options, "related to it");
 }
 
 /* First outputs of xoshiro256** from the state 1, 2, 3, 4, by hand from its definition: rotl(2 * 5, 7) * 9
