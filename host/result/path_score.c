@@ -66,6 +66,9 @@ static bool join_run(joined_path *path, const cla_run *run, int64_t query_left, 
 static cla_status join_runs(joined_path *out, const cla_path *path, const cla_sequence *query,
                             const cla_sequence *target, cla_error *error) {
   const int64_t query_letters = cla_sequence_length(query), target_letters = cla_sequence_length(target);
+  cla_status status = sequence_whole_check(query, "a path", error);
+  if (status == CLA_OK) status = sequence_whole_check(target, "a path", error);
+  if (status != CLA_OK) return status;
   if (path->query_start < 0 || path->query_start > query_letters || path->target_start < 0 ||
       path->target_start > target_letters)
     return error_set(error, CLA_ERROR_INPUT,
@@ -73,8 +76,8 @@ static cla_status join_runs(joined_path *out, const cla_path *path, const cla_se
                      "%lld and %lld letters; give the sequences that it is of",
                      (long long)path->query_start, (long long)path->target_start, (long long)query_letters,
                      (long long)target_letters);
-  cla_status status = allocate_array((void **)&out->runs, (int64_t)path->run_count, sizeof *out->runs,
-                                     "a path's runs", error);
+  status = allocate_array((void **)&out->runs, (int64_t)path->run_count, sizeof *out->runs, "a path's runs",
+                          error);
   for (size_t i = 0; i < path->run_count && status == CLA_OK; i++)
     if (!join_run(out, &path->runs[i], query_letters - path->query_start,
                   target_letters - path->target_start))

@@ -94,57 +94,94 @@ typedef struct letter_census {
   int64_t amino_only; /* of no nucleotide, without X */
 } letter_census;
 
-static letter_census take_census(const uint8_t *codes, int64_t length) {
-  int64_t counts[256] = {0};
+static letter_census take_census(const letter_tally *tally) {
   letter_census census = {0};
-  for (int64_t i = 0; i < length; i++) counts[codes[i]]++;
   for (int code = 0; alphabet_protein.letters[code]; code++) {
     const char letter = alphabet_protein.letters[code];
-    if (strchr("ACGTUN", letter)) census.plain += counts[code];
+    const int64_t count = tally->counts[code];
+    if (strchr("ACGTUN", letter)) census.plain += count;
     if (letter == 'X')
-      census.any += counts[code];
+      census.any += count;
     else if (alphabet_is_amino_only(letter))
-      census.amino_only += counts[code];
+      census.amino_only += count;
   }
   return census;
 }
 
-static void turn_into_dna(uint8_t *codes, int64_t length) {
+/* Four counters a code, because letters that follow each other are often the same. */
+void letter_tally_add(letter_tally *tally, const uint8_t *codes, int64_t count) {
+  int64_t counts[4][256] = {{0}};
+  for (int64_t i = 0; i < count; i++) counts[i % 4][codes[i]]++;
+  for (int code = 0; code < ALPHABET_LETTERS_MOST; code++) {
+    const int64_t more = counts[0][code] + counts[1][code] + counts[2][code] + counts[3][code];
+    if (more > 0 && tally->counts[code] == 0)
+      tally->first[code] = tally->letters + ((const uint8_t *)memchr(codes, code, (size_t)count) - codes);
+    tally->counts[code] += more;
+  }
+  tally->letters += count;
+}
+
+static uint8_t dna_code(int code) {
+  return alphabet_dna.codes[(unsigned char)alphabet_protein.letters[code]];
+}
+
+void letter_tally_turn_into_dna(letter_tally *tally) {
+  const letter_tally old = *tally;
+  *tally = (letter_tally){.letters = old.letters};
+  for (int code = 0; alphabet_protein.letters[code]; code++) {
+    const uint8_t dna = dna_code(code);
+    if (old.counts[code] == 0) continue;
+    if (tally->counts[dna] == 0 || old.first[code] < tally->first[dna]) tally->first[dna] = old.first[code];
+    tally->counts[dna] += old.counts[code];
+  }
+}
+
+void alphabet_turn_into_dna(uint8_t *codes, int64_t length) {
   uint8_t dna[256] = {0};
-  for (int code = 0; alphabet_protein.letters[code]; code++)
-    dna[code] = alphabet_dna.codes[(unsigned char)alphabet_protein.letters[code]];
+  for (int code = 0; alphabet_protein.letters[code]; code++) dna[code] = dna_code(code);
   for (int64_t i = 0; i < length; i++) codes[i] = dna[codes[i]];
 }
 
-static cla_status report_odd_letter(const uint8_t *codes, const char *record, cla_error *error) {
-  int64_t at = 0;
-  while (!alphabet_is_amino_only(alphabet_protein.letters[codes[at]])) at++;
+static cla_status report_odd_letter(const letter_tally *tally, const char *record, cla_error *error) {
+  int odd = -1;
+  for (int code = 0; alphabet_protein.letters[code]; code++)
+    if (tally->counts[code] > 0 && alphabet_is_amino_only(alphabet_protein.letters[code]) &&
+        (odd < 0 || tally->first[code] < tally->first[odd]))
+      odd = code;
   return error_set(
       error, CLA_ERROR_INPUT,
       "%s has '%c' at position %lld, which is no nucleotide letter, but most others are; "
       "correct it, write N for an unknown letter, or say that it is a protein (the program's --type)",
-      record, alphabet_protein.letters[codes[at]], (long long)at + 1);
+      record, alphabet_protein.letters[odd], (long long)tally->first[odd] + 1);
 }
 
-cla_status alphabet_detect(const letter_set **out, uint8_t *codes, int64_t length, const char *record,
-                           cla_error *error) {
-  const letter_census census = take_census(codes, length);
+cla_status alphabet_tell(const letter_set **out, const letter_tally *tally, const char *record,
+                         cla_error *error) {
+  const letter_census census = take_census(tally);
   *out = NULL;
-  const int64_t known = length - census.any;
+  const int64_t known = tally->letters - census.any;
   /* Three quarters: DNA with a few odd letters stays far above, a protein has about one third. */
   if (census.amino_only > 0 && census.plain < known - known / 4) {
     *out = &alphabet_protein;
     return CLA_OK;
   }
   const bool half_plain = known > 0 && census.plain >= known - census.plain;
-  if (census.amino_only > 0 || (census.any > 0 && half_plain)) return report_odd_letter(codes, record, error);
+  if (census.amino_only > 0 || (census.any > 0 && half_plain)) return report_odd_letter(tally, record, error);
   if (!half_plain)
     return error_set(
         error, CLA_ERROR_INPUT,
         "%s could be DNA with many ambiguous letters or a protein: only %lld of its %lld letters are "
         "A C G T U or N; say which it is, dna or protein (the program's --type)",
-        record, (long long)census.plain, (long long)length);
-  turn_into_dna(codes, length);
+        record, (long long)census.plain, (long long)tally->letters);
   *out = &alphabet_dna;
   return CLA_OK;
+}
+
+cla_status alphabet_detect(const letter_set **out, uint8_t *codes, int64_t length, const char *record,
+                           cla_error *error) {
+  letter_tally tally = {0};
+  letter_tally_add(&tally, codes, length);
+  cla_status status = alphabet_tell(out, &tally, record, error);
+  if (status == CLA_OK && *out == &alphabet_dna) alphabet_turn_into_dna(codes, length);
+  return status;
 }

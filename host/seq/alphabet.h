@@ -28,6 +28,23 @@ cla_status alphabet_choose(const letter_set **out, letter_set *room, cla_alphabe
 /* Whether `letter` (either case) means an amino acid but no nucleotide: E F I J L O P Q X Z and '*'. */
 bool alphabet_is_amino_only(int letter);
 
+/* How often each code occurs, and where first. Zero-initialise. */
+typedef struct letter_tally {
+  int64_t letters, counts[ALPHABET_LETTERS_MOST];
+  int64_t first[ALPHABET_LETTERS_MOST]; /* of codes that occur */
+} letter_tally;
+
+/* Adds codes that follow. */
+void letter_tally_add(letter_tally *tally, const uint8_t *codes, int64_t count);
+
+/* Turns a tally, or codes, of alphabet_protein's into that of alphabet_dna's: each letter is of both. */
+void letter_tally_turn_into_dna(letter_tally *tally);
+void alphabet_turn_into_dna(uint8_t *codes, int64_t length);
+
+/* alphabet_detect by a tally of alphabet_protein's codes, at least one, which stays as it is. */
+cla_status alphabet_tell(const letter_set **out, const letter_tally *tally, const char *record,
+                         cla_error *error);
+
 /* Finds out whether `length` >= 1 codes of alphabet_protein are those of a protein or of DNA (the rule is in
  * clalign/sequence.h), and turns them into codes of *out. CLA_ERROR_INPUT if that cannot be said. */
 cla_status alphabet_detect(const letter_set **out, uint8_t *codes, int64_t length, const char *record,

@@ -1,11 +1,14 @@
 #include "seq/letter_store.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
 #include "seq/alphabet.h"
 #include "seq/sequence_internal.h"
+
+#define PASSED_AT_ONCE 16384 /* letters of a record of which a range is kept */
 
 static bool is_blank(unsigned char byte) {
   return byte == ' ' || byte == '\t' || byte == '\v' || byte == '\f';
@@ -23,9 +26,31 @@ static cla_status append_case(letter_store *store, const unsigned char *bytes, i
   return status;
 }
 
+int64_t letter_store_letters(const letter_store *store) {
+  const letter_range *range = store->range;
+  return range ? range->tally.letters + store->length - range->kept : store->length;
+}
+
+static const letter_set *set_of(const letter_store *store) {
+  return store->alphabet ? store->alphabet : &alphabet_protein;
+}
+
+/* Keeps of the letters that came last what is of the range. */
+static cla_status pass_letters(letter_store *store, cla_error *error) {
+  const int64_t kept = store->range->kept;
+  int64_t from, count = store->length - kept;
+  cla_status status = letter_range_pass(store->range, set_of(store), !store->alphabet, store->codes + kept,
+                                        &from, &count, error);
+  if (status != CLA_OK) return status;
+  if (count > 0) memmove(store->codes + kept, store->codes + kept + from, (size_t)count);
+  if (count > 0 && store->lower) memmove(store->lower + kept, store->lower + kept + from, (size_t)count);
+  store->length = kept + count;
+  return CLA_OK;
+}
+
 cla_status letter_store_append(letter_store *store, const unsigned char *bytes, int64_t count,
                                cla_error *error) {
-  const letter_set *set = store->alphabet ? store->alphabet : &alphabet_protein;
+  const letter_set *set = set_of(store);
   if (store->bad_position) return CLA_OK;
   void *codes = store->codes;
   cla_status status = allocate_grow(&codes, &store->capacity, store->length + count, 1, "a sequence", error);
@@ -39,11 +64,12 @@ cla_status letter_store_append(letter_store *store, const unsigned char *bytes, 
     i += letters;
     if (i < count && (!store->skip_blanks || !is_blank(bytes[i]))) {
       store->bad_letter = bytes[i];
-      store->bad_position = store->length + 1;
+      store->bad_position = letter_store_letters(store) + 1;
       break;
     }
   }
-  return CLA_OK;
+  const bool many = store->range && store->length - store->range->kept >= PASSED_AT_ONCE;
+  return many ? pass_letters(store, error) : CLA_OK;
 }
 
 int64_t letter_store_count(const unsigned char *bytes, int64_t count) {
@@ -104,21 +130,31 @@ static cla_status report_bad_letter(const letter_store *store, const char *recor
 
 cla_status letter_store_finish(letter_store *store, const char *record, cla_error *error) {
   if (store->bad_position) return report_bad_letter(store, record, error);
-  if (store->length == 0 && store->allow_empty) {
+  if (store->range && store->length > store->range->kept) {
+    cla_status status = pass_letters(store, error);
+    if (status != CLA_OK) return status;
+  }
+  const int64_t letters = letter_store_letters(store);
+  if (letters == 0 && store->allow_empty) {
     if (!store->alphabet) store->alphabet = &alphabet_dna;
     return CLA_OK;
   }
-  if (store->length == 0)
+  if (letters == 0)
     return error_set(error, CLA_ERROR_INPUT, "%s has no letters; complete it or choose another record",
                      record);
   /* Doubling may have reserved up to twice what is needed. If shrinking fails the larger block serves too. */
-  uint8_t *shrunk = realloc(store->codes, (size_t)store->length);
+  uint8_t *shrunk = store->length > 0 ? realloc(store->codes, (size_t)store->length) : NULL;
   if (shrunk) {
     store->codes = shrunk;
     store->capacity = store->length;
   }
   if (store->alphabet) return CLA_OK;
-  return alphabet_detect(&store->alphabet, store->codes, store->length, record, error);
+  if (!store->range) return alphabet_detect(&store->alphabet, store->codes, store->length, record, error);
+  cla_status status = alphabet_tell(&store->alphabet, &store->range->tally, record, error);
+  if (status != CLA_OK || store->alphabet != &alphabet_dna) return status;
+  alphabet_turn_into_dna(store->codes, store->length);
+  letter_tally_turn_into_dna(&store->range->tally);
+  return CLA_OK;
 }
 
 void letter_store_clear(letter_store *store) {
@@ -129,5 +165,6 @@ void letter_store_clear(letter_store *store) {
                           .allow_empty = store->allow_empty,
                           .skip_blanks = store->skip_blanks,
                           .keep_qualities = store->keep_qualities,
-                          .keep_case = store->keep_case};
+                          .keep_case = store->keep_case,
+                          .range = store->range};
 }

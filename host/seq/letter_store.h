@@ -6,6 +6,7 @@
 
 #include "clalign/status.h"
 #include "seq/alphabet.h"
+#include "seq/letter_range.h"
 
 #define LOWER_CASE ('a' - 'A')
 
@@ -15,6 +16,7 @@
 typedef struct letter_store {
   uint8_t *codes; /* owned until letter_store_finish succeeds and the caller takes them */
   int64_t length, capacity;
+  letter_range *range; /* of the letters, which alone stays when it is finished; NULL: all; not owned */
   const letter_set *alphabet; /* NULL: to be detected; until then codes are alphabet_protein's, which has
                                every letter of DNA too */
   bool allow_empty;           /* no letters are no error; the alphabet is then DNA, if it is not known */
@@ -38,9 +40,12 @@ cla_status letter_store_append(letter_store *store, const unsigned char *bytes, 
  * record for the message, for example "record 'chr1' of 'a.fa'". */
 cla_status letter_store_finish(letter_store *store, const char *record, cla_error *error);
 
-/* Frees the codes and empties the store; alphabet, allow_empty, skip_blanks, keep_qualities and keep_case
- * stay. */
+/* Frees the codes and empties the store; alphabet, allow_empty, skip_blanks, keep_qualities,
+ * keep_case and range stay. */
 void letter_store_clear(letter_store *store);
+
+/* Letters of the record so far, those that are not kept too. */
+int64_t letter_store_letters(const letter_store *store);
 
 /* Appends FASTQ's qualities, of which there are `before` so far. CLA_ERROR_MEMORY. *wrong is a byte that is
  * none, or 0. */

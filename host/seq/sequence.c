@@ -9,6 +9,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "seq/alphabet.h"
+#include "seq/letter_range.h"
 #include "seq/letter_store.h"
 #include "seq/sequence_internal.h"
 
@@ -24,6 +25,7 @@ struct cla_sequence {
   uint32_t letters_met;
   int64_t length, begin, end, number;
   uint8_t checksum[16];
+  letter_tally *tally;      /* owned, of a record of which a range is mapped; NULL: all letters are there */
   cla_sequence *letters_of; /* the sequence that owns codes and alphabet; NULL: this one */
   atomic_int views;         /* of its own letters: sequences that have them too */
 };
@@ -77,6 +79,28 @@ static cla_status take_alphabet(cla_sequence *sequence, const letter_set *letter
   return CLA_OK;
 }
 
+/* All letters are not there: what they tell comes with the range. */
+static void take_range(cla_sequence *sequence, const letter_range *range) {
+  *sequence->tally = range->tally;
+  for (int code = 0; code < ALPHABET_LETTERS_MOST; code++)
+    if (range->tally.counts[code] > 0) sequence->letters_met |= UINT32_C(1) << code;
+  letter_sum_finish(sequence->checksum, &range->sum, sequence->alphabet->kind == CLA_ALPHABET_DNA);
+}
+
+/* Moves the kept letters to their places in the record. */
+static cla_status map_range(letter_store *letters, cla_error *error) {
+  cla_status status = CLA_OK;
+  uint8_t **arrays[] = {&letters->codes, letters->keep_case ? &letters->lower : NULL};
+  for (int i = 0; i < 2 && arrays[i]; i++) {
+    status = letter_range_map(arrays[i], letters->range, error);
+    if (status == CLA_OK) continue;
+    if (i > 0) letter_range_unmap(letters->codes, letters->range->tally.letters);
+    if (i > 0) letters->codes = NULL;
+    return status;
+  }
+  return CLA_OK;
+}
+
 cla_status sequence_create(cla_sequence **out, const sequence_label *label, letter_store *letters,
                            cla_error *error) {
   void *memory = NULL;
@@ -84,8 +108,18 @@ cla_status sequence_create(cla_sequence **out, const sequence_label *label, lett
   cla_status status = allocate_zeros(&memory, 1, sizeof(cla_sequence), "a sequence", error);
   if (status) return status;
   cla_sequence *sequence = memory;
+  const letter_range *range = letters->range;
+  if (range && range->kept == range->tally.letters) range = NULL;
+  if (range)
+    status = allocate_zeros((void **)&sequence->tally, 1, sizeof *sequence->tally, "a sequence", error);
+  if (!status && range) status = map_range(letters, error);
+  if (status) {
+    free(sequence->tally);
+    free(sequence);
+    return status;
+  }
   sequence->codes = letters->codes;
-  sequence->length = letters->length;
+  sequence->length = range ? range->tally.letters : letters->length;
   sequence->begin = label->begin;
   sequence->end = label->end;
   sequence->number = label->number;
@@ -96,12 +130,13 @@ cla_status sequence_create(cla_sequence **out, const sequence_label *label, lett
   letters->lower = NULL;
   status = take_alphabet(sequence, letters->alphabet, error);
   letter_store_clear(letters);
+  if (!status && range) take_range(sequence, range);
   /* No letters, but a place where they would be. */
   if (!status && !sequence->codes)
     status = allocate_array((void **)&sequence->codes, 1, 1, "a sequence", error);
   if (!status) status = allocate_text(&sequence->name, label->name, error);
   if (!status) status = allocate_text(&sequence->location, label->location, error);
-  if (!status) status = survey_letters(sequence, error);
+  if (!status && !range) status = survey_letters(sequence, error);
   if (status) {
     cla_sequence_free(sequence);
     return status;
@@ -121,6 +156,7 @@ cla_status sequence_view(cla_sequence **out, cla_sequence *whole, const char *lo
   view->qualities = whole->qualities;
   view->lower = whole->lower;
   view->alphabet = whole->alphabet;
+  view->tally = whole->tally;
   view->letters_met = whole->letters_met;
   view->length = whole->length;
   view->begin = begin;
@@ -185,9 +221,15 @@ cla_status cla_sequence_from_letters_with(cla_sequence **out, const char *name, 
 /* One user less of a sequence's letters; the last one frees it. Its own use counts as none. */
 static void leave_letters(cla_sequence *owner) {
   if (atomic_fetch_sub(&owner->views, 1) > 0) return;
-  free(owner->codes);
+  if (owner->tally) {
+    letter_range_unmap(owner->codes, owner->length);
+    letter_range_unmap(owner->lower, owner->length);
+  } else {
+    free(owner->codes);
+    free(owner->lower);
+  }
   free(owner->qualities);
-  free(owner->lower);
+  free(owner->tally);
   free(owner->own);
   free(owner);
 }
@@ -241,7 +283,17 @@ uint32_t sequence_letters_met(const cla_sequence *sequence) {
   return sequence->letters_met;
 }
 
+cla_status sequence_whole_check(const cla_sequence *sequence, const char *use, cla_error *error) {
+  char shown[SHOWN_NAME_SIZE];
+  if (!sequence->tally) return CLA_OK;
+  return error_set(error, CLA_ERROR_OPTION,
+                   "of '%s' only a range was read, and %s takes all letters; read it without range_alone",
+                   shown_text(shown, sizeof shown, sequence->name), use);
+}
+
 int64_t sequence_find(const cla_sequence *sequence, uint8_t code) {
+  const letter_tally *tally = sequence->tally;
+  if (tally) return tally->counts[code] > 0 ? tally->first[code] : -1;
   const uint8_t *found = memchr(sequence->codes, code, (size_t)sequence->length);
   return found ? found - sequence->codes : -1;
 }
@@ -265,7 +317,9 @@ cla_status sequence_circle_part(cla_sequence **out, const cla_sequence *sequence
   const uint8_t *codes = sequence_codes(sequence);
   letter_store letters = {.alphabet = sequence_alphabet(sequence), .length = count, .capacity = count};
   *out = NULL;
-  cla_status status = allocate_array((void **)&letters.codes, count, 1, "a rotated sequence", error);
+  cla_status status = sequence_whole_check(sequence, "a circle", error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&letters.codes, count, 1, "a rotated sequence", error);
   if (status != CLA_OK) return status;
   if (sequence->qualities)
     status = allocate_array((void **)&letters.qualities, count, 1, "a rotated sequence", error);
@@ -311,6 +365,7 @@ cla_status sequence_reverse_complement(cla_sequence **out, const cla_sequence *s
   letter_store letters = {.alphabet = sequence_alphabet(sequence), .length = length, .capacity = length};
   *out = NULL;
   cla_status status = sequence_strand_check(sequence, error);
+  if (status == CLA_OK) status = sequence_whole_check(sequence, "its other strand", error);
   if (status == CLA_OK)
     status = allocate_array((void **)&letters.codes, length, 1, "the reverse complement", error);
   if (status != CLA_OK) return status;

@@ -9,7 +9,8 @@
 #define SEQUENCE_LETTER_COUNT 15
 #define SEQUENCE_UNAMBIGUOUS 4 /* codes below it are unambiguous */
 
-/* The codes of the whole record, one byte a letter; owned by the sequence. */
+/* The codes of the whole record, one byte a letter; owned by the sequence. With range_alone only those of the
+ * range and some beside it may be read. */
 const uint8_t *sequence_codes(const cla_sequence *sequence);
 
 /* FASTQ's quality of each letter, from 0; NULL: there are none, or they were not kept. */
@@ -27,6 +28,9 @@ const letter_set *sequence_alphabet(const cla_sequence *sequence);
 
 /* The codes that occur in the whole record, a bit each. */
 uint32_t sequence_letters_met(const cla_sequence *sequence);
+
+/* CLA_ERROR_OPTION where only a range's letters were kept (range_alone); `use` takes them all. */
+cla_status sequence_whole_check(const cla_sequence *sequence, const char *use, cla_error *error);
 
 /* The first position of a code in the record, or -1. */
 int64_t sequence_find(const cla_sequence *sequence, uint8_t code);

@@ -66,7 +66,23 @@ typedef struct record_search {
   char *name;           /* of the record that is held, owned */
   int64_t number;       /* its number, from 1 */
   letter_store letters; /* its letters */
+  bool range_alone;     /* only those of the range are kept: */
+  letter_range range;
 } record_search;
+
+/* Whether the record is one of which a range is kept. A range that cannot be is told when its letters are
+ * known. */
+static void search_range(record_search *search, const record_reader *reader) {
+  cla_error unused;
+  int64_t begin, end;
+  const char *range = record_choice_range(&search->choice);
+  search->letters.range = NULL;
+  if (!search->range_alone || reader->marker != '>' || !range ||
+      sequence_range_parse(&begin, &end, range, INT64_MAX, "", &unused) != CLA_OK)
+    return;
+  letter_range_begin(&search->range, begin, end);
+  search->letters.range = &search->range;
+}
 
 static cla_status search_record(record_search *search, record_reader *reader, cla_error *error) {
   record_choice *choice = &search->choice;
@@ -79,6 +95,7 @@ static cla_status search_record(record_search *search, record_reader *reader, cl
   search->number = reader->records;
   free(search->name);
   letter_store_clear(&search->letters);
+  search_range(search, reader);
   cla_status status = allocate_text(&search->name, reader->name, error);
   return status ? status : record_reader_letters(reader, &search->letters, error);
 }
@@ -104,7 +121,7 @@ static cla_status search_take(cla_sequence **out, record_search *search, const r
                  sequence_input_shown(reader->input));
   status = letter_store_finish(&search->letters, record, error);
   if (status) return status;
-  end = search->letters.length;
+  end = letter_store_letters(&search->letters);
   const char *range = record_choice_range(&search->choice);
   if (range) status = sequence_range_parse(&begin, &end, range, end, record, error);
   const sequence_label label = {
@@ -117,7 +134,8 @@ static cla_status read_location(cla_sequence **out, const char *location, const 
   sequence_location split = {0};
   sequence_input *input = NULL;
   record_reader reader = {0};
-  record_search search = {.letters = {.skip_blanks = true,
+  record_search search = {.range_alone = options->range_alone,
+                          .letters = {.skip_blanks = true,
                                       .allow_empty = options->allow_empty,
                                       .keep_qualities = options->qualities,
                                       .keep_case = options->keep_case,
@@ -134,6 +152,7 @@ static cla_status read_location(cla_sequence **out, const char *location, const 
 done:
   free(search.name);
   letter_store_clear(&search.letters);
+  letter_range_free(&search.range);
   record_reader_free(&reader);
   sequence_input_close(input);
   sequence_location_free(&split);

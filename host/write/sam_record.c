@@ -121,6 +121,8 @@ cla_status sam_header_program(sam_hdr_t *header, const char *command, cla_error 
 /* Room for them; each record has those of its strand. */
 static cla_status make_letters(sam_records *records, cla_error *error) {
   const cla_sequence *query = records->job->query;
+  cla_status status = sequence_whole_check(query, "SAM", error);
+  if (status != CLA_OK) return status;
   return allocate_array((void **)&records->letters,
                         cla_sequence_length(query) * (sequence_qualities(query) ? 2 : 1), 1,
                         "a SAM record's letters", error);

@@ -43,6 +43,10 @@ typedef struct cla_sequence_options {
   bool allow_empty;      /* a record without letters is a sequence, and no error */
   bool qualities;        /* those of FASTQ are kept, for SAM and BAM: a byte more a letter */
   bool keep_case;        /* of letters, for the formats pair, srspair, maf and fasta: likewise */
+  bool range_alone;      /* of a record of FASTA only the letters of the range that takes part are kept, and
+                          * memory is that of the range; what all letters tell, as the checksum, stays.
+                          * CLA_ERROR_OPTION from what takes others: the other strand, circles, plots, paths as
+                          * lower bounds, and SAM of the query. cla_sequence_letter must not ask for them. */
 } cla_sequence_options;
 
 /* The same with options. Further errors: CLA_ERROR_OPTION (own letters that cannot be). */

@@ -244,6 +244,16 @@ static cla_status open_devices(opened *own, const cla_sequence *query, const cla
   return status == CLA_OK ? share_work(own, error) : status;
 }
 
+/* Of which sequences nothing takes letters outside of the range that is aligned. */
+static void choose_ranges(void) {
+  const cla_align_options *how = &settings.how.align;
+  const bool ranges =
+      !settings.outputs.plot.path && !settings.lower_bound.file && how->circular == CLA_CIRCULAR_NONE;
+  settings.how.scoring.range_alone[0] =
+      ranges && how->strand == CLA_STRAND_FORWARD && !outputs_want_qualities(&settings.outputs);
+  settings.how.scoring.range_alone[1] = ranges;
+}
+
 static cla_status run(const cli_arguments *parsed, const char *command_line, cla_error *error) {
   cla_align_options *how = &settings.how.align;
   cla_sequence *pair[2] = {NULL, NULL};
@@ -251,6 +261,7 @@ static cla_status run(const cli_arguments *parsed, const char *command_line, cla
   cla_status status = check_settings(parsed, error);
   settings.how.scoring.qualities = outputs_want_qualities(&settings.outputs);
   settings.how.scoring.keep_case = settings.outputs.keep_case;
+  choose_ranges();
   if (status == CLA_OK)
     status = cli_scoring_read_pair(pair, parsed->positionals, &settings.how.scoring, &how->scoring, options,
                                    error);

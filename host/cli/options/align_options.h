@@ -26,6 +26,7 @@ typedef struct cli_scoring {
   bool allow_empty;      /* records without letters are read */
   bool qualities;        /* FASTQ's are kept */
   bool keep_case;        /* of letters */
+  bool range_alone[2];   /* of query and target only the range's letters are kept */
   cla_alphabet alphabet; /* by --type or the matrix, if `known` */
   bool known;
 } cli_scoring;

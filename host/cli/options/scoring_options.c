@@ -231,13 +231,14 @@ cla_status cli_scoring_units(int64_t *out, int64_t value, const cla_scoring *sco
 }
 
 static cla_status read_one(cla_sequence **out, const char *location, const cli_scoring *scoring,
-                           const cla_scoring *matrix, cla_error *error) {
+                           const cla_scoring *matrix, bool range_alone, cla_error *error) {
   const cla_sequence_options how = {.known = scoring->known,
                                     .alphabet = scoring->alphabet,
                                     .own = matrix->letters,
                                     .allow_empty = scoring->allow_empty,
                                     .qualities = scoring->qualities,
-                                    .keep_case = scoring->keep_case};
+                                    .keep_case = scoring->keep_case,
+                                    .range_alone = range_alone};
   return cla_sequence_read_with(out, location, &how, error);
 }
 
@@ -258,8 +259,9 @@ static cla_status follow_other(cla_sequence *pair[2], const char *const location
 cla_status cli_scoring_read_pair(cla_sequence *pair[2], const char *const locations[2],
                                  const cli_scoring *scoring, cla_scoring *out, const cli_option *options,
                                  cla_error *error) {
-  cla_status status = read_one(&pair[0], locations[0], scoring, out, error);
-  if (status == CLA_OK) status = read_one(&pair[1], locations[1], scoring, out, error);
+  cla_status status = read_one(&pair[0], locations[0], scoring, out, scoring->range_alone[0], error);
+  if (status == CLA_OK)
+    status = read_one(&pair[1], locations[1], scoring, out, scoring->range_alone[1], error);
   if (status == CLA_OK && scoring->allow_empty && !scoring->known)
     status = follow_other(pair, locations, error);
   if (status != CLA_OK) return status;

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "clalign/plot.h"
+#include "seq/sequence.h"
 #include "result/alignment.h"
 #include "result/path_check.h"
 #include "write/plots/plot_internal.h"
@@ -225,6 +226,8 @@ cla_status cla_plot_write(const char *path, const cla_results *results, const cl
   rotated_pair pair = {0};
   atomic_file *file = NULL;
   cla_status status = cla_plot_check(path, options, query, target, error);
+  if (status == CLA_OK) status = sequence_whole_check(query, "a plot", error);
+  if (status == CLA_OK) status = sequence_whole_check(target, "a plot", error);
   if (status == CLA_OK) status = check_alignments(&figure, query, target, error);
   if (status == CLA_OK) status = rotated_pair_make(&pair, figure.alignments[0], query, target, error);
   if (status != CLA_OK) goto done;
