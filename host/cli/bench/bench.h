@@ -65,8 +65,11 @@ typedef struct peer_progress {
   const char *label;
 } peer_progress;
 
-/* Whether this program was built with parasail, and its version, "parasail 2.6.0". */
-bool bench_peer_built_in(void);
+/* Loads parasail, before all else of the peer. No other command pays for a library of 10 MB at its start.
+ * CLA_ERROR_OPTION if it is missing here, or was when this program was built. */
+cla_status bench_peer_load(cla_error *error);
+
+/* Its version, "parasail 2.6.0". */
 void bench_peer_version(char *text, size_t size);
 
 /* Lists the functions. CLA_ERROR_DEVICE if parasail has none for this CPU. */

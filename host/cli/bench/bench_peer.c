@@ -44,6 +44,7 @@ typedef struct peer_outcome {
 
 #ifdef CLALIGN_HAVE_PARASAIL
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <parasail.h>
 #include <parasail/cpuid.h>
@@ -56,24 +57,51 @@ typedef struct peer_outcome {
 
 #define POLL_MILLISECONDS 100
 
-bool bench_peer_built_in(void) {
-  return true;
+/* Its functions that are called here. */
+#define PARASAIL_FUNCTIONS(of)                                                                         \
+  of(version) of(can_use_avx2) of(can_use_sse41) of(can_use_sse2) of(can_use_neon) of(can_use_altivec) \
+      of(matrix_create) of(matrix_set_value) of(lookup_function) of(result_get_score)                  \
+          of(result_is_saturated)
+
+#define POINTER(name) __typeof__(parasail_##name) *name;
+static struct { PARASAIL_FUNCTIONS(POINTER) } parasail;
+
+#define PLACE(name) {"parasail_" #name, &parasail.name},
+static const struct {
+  const char *name;
+  void *place; /* of the pointer */
+} functions_needed[] = {PARASAIL_FUNCTIONS(PLACE)};
+
+cla_status bench_peer_load(cla_error *error) {
+  void *library = dlopen(CLALIGN_PARASAIL_NAME, RTLD_NOW | RTLD_LOCAL);
+  bool complete = library != NULL;
+  for (size_t i = 0; complete && i < sizeof functions_needed / sizeof *functions_needed; i++) {
+    void *function = dlsym(library, functions_needed[i].name);
+    memcpy(functions_needed[i].place, &function, sizeof function);
+    complete = function != NULL;
+  }
+  if (complete) return CLA_OK;
+  return cli_error(
+      error, CLA_ERROR_OPTION,
+      "--peer compares with parasail, which cannot be loaded: %s; install it, or name its folder "
+      "in LD_LIBRARY_PATH",
+      dlerror());
 }
 
 void bench_peer_version(char *text, size_t size) {
   int major = 0, minor = 0, patch = 0;
-  parasail_version(&major, &minor, &patch);
+  parasail.version(&major, &minor, &patch);
   snprintf(text, size, "parasail %d.%d.%d", major, minor, patch);
 }
 
 /* The widest instruction set that both the library and this CPU have, as parasail's functions are named:
  * "avx2_256"; NULL if there is none. */
 static const char *peer_instructions(void) {
-  if (parasail_can_use_avx2()) return "avx2_256";
-  if (parasail_can_use_sse41()) return "sse41_128";
-  if (parasail_can_use_sse2()) return "sse2_128";
-  if (parasail_can_use_neon()) return "neon_128";
-  if (parasail_can_use_altivec()) return "altivec_128";
+  if (parasail.can_use_avx2()) return "avx2_256";
+  if (parasail.can_use_sse41()) return "sse41_128";
+  if (parasail.can_use_sse2()) return "sse2_128";
+  if (parasail.can_use_neon()) return "neon_128";
+  if (parasail.can_use_altivec()) return "altivec_128";
   return NULL;
 }
 
@@ -87,14 +115,14 @@ static double seconds_now(void) {
 static parasail_matrix_t *make_matrix(const cla_scoring *scoring) {
   const bool protein = cla_scoring_alphabet(scoring) == CLA_ALPHABET_PROTEIN;
   const char *letters = scoring->matrix_size > 0 && protein ? "ARNDCQEGHILKMFPSTWYV" : "ACGT";
-  parasail_matrix_t *matrix = parasail_matrix_create(letters, scoring->match, scoring->mismatch);
+  parasail_matrix_t *matrix = parasail.matrix_create(letters, scoring->match, scoring->mismatch);
   if (!matrix || scoring->matrix_size == 0) return matrix;
   for (int row = 0; letters[row]; row++)
     for (int column = 0; letters[column]; column++) {
       const char *query = strchr(scoring->letters, letters[row]),
                  *target = strchr(scoring->letters, letters[column]);
       if (!query || !target) continue; /* U for T */
-      parasail_matrix_set_value(
+      parasail.matrix_set_value(
           matrix, row, column,
           scoring->matrix[(query - scoring->letters) * CLA_MATRIX_STRIDE + (target - scoring->letters)]);
     }
@@ -106,7 +134,7 @@ static void compute_and_exit(int pipe_end, const bench_peer *peer, const peer_fu
   signal(SIGINT, SIG_DFL);
   signal(SIGTERM, SIG_DFL);
   const cla_scoring *scoring = &peer->scoring;
-  parasail_function_t *call = parasail_lookup_function(function->name);
+  parasail_function_t *call = parasail.lookup_function(function->name);
   parasail_matrix_t *matrix = make_matrix(scoring);
   if (!call || !matrix) _exit(EXIT_RESOURCE);
   const double began = seconds_now();
@@ -114,8 +142,8 @@ static void compute_and_exit(int pipe_end, const bench_peer *peer, const peer_fu
                                    (int)peer->target_length, scoring->gap_first, scoring->gap_ext, matrix);
   peer_outcome outcome = {.seconds = seconds_now() - began};
   if (!result) _exit(EXIT_RESOURCE);
-  outcome.score = parasail_result_get_score(result);
-  outcome.saturated = parasail_result_is_saturated(result) != 0;
+  outcome.score = parasail.result_get_score(result);
+  outcome.saturated = parasail.result_is_saturated(result) != 0;
   const ssize_t written = write(pipe_end, &outcome, sizeof outcome);
   _exit(written == (ssize_t)sizeof outcome ? EXIT_RESULT : EXIT_RESOURCE);
 }
@@ -175,8 +203,10 @@ static cla_status peer_run(peer_outcome *out, const bench_peer *peer, const peer
 
 #else
 
-bool bench_peer_built_in(void) {
-  return false;
+cla_status bench_peer_load(cla_error *error) {
+  return cli_error(error, CLA_ERROR_OPTION,
+                   "--peer compares with parasail, and this clalign was built without it; install "
+                   "libparasail-dev and build again");
 }
 
 void bench_peer_version(char *text, size_t size) {
@@ -190,7 +220,7 @@ static const char *peer_instructions(void) {
 static cla_status peer_run(peer_outcome *out, const bench_peer *peer, const peer_function *function,
                            const peer_progress *progress, cla_error *error) {
   (void)out, (void)peer, (void)function, (void)progress;
-  return cli_error(error, CLA_ERROR_OPTION, "this clalign was built without parasail");
+  return bench_peer_load(error);
 }
 
 #endif

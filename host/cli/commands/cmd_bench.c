@@ -220,17 +220,13 @@ static cla_status check_batch(cla_error *error) {
 }
 
 static cla_status check_peer(cla_error *error) {
-  if (settings.peer && !bench_peer_built_in())
-    return cli_error(error, CLA_ERROR_OPTION,
-                     "--peer compares with parasail, and this clalign was built without it; install "
-                     "libparasail-dev and build again");
   if (settings.peer && cli_option_given(options, "gap-first2"))
     return cli_error(error, CLA_ERROR_OPTION,
                      "--peer compares with parasail, whose gap costs have one piece; leave --gap-first2 and "
                      "--gap-ext2 out");
   if (!settings.peer && cli_option_given(options, "peer-limit"))
     return cli_error(error, CLA_ERROR_OPTION, "--peer-limit is for --peer; give both or neither");
-  return CLA_OK;
+  return settings.peer ? bench_peer_load(error) : CLA_OK;
 }
 
 /* The cases, on the one device that there is without --batch. */
