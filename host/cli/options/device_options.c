@@ -94,6 +94,10 @@ bool cli_device_has_own_kernels(void) {
   return kernels && *kernels;
 }
 
+static bool is_every(const char *part) {
+  return strcasecmp(part, "all") == 0;
+}
+
 cla_status cli_device_open(cla_device **out, const cla_device_options *options, cla_error *error) {
   cla_device_options all = *options;
   char cache[CLI_FOLDER_SIZE];
@@ -104,7 +108,11 @@ cla_status cli_device_open(cla_device **out, const cla_device_options *options, 
   if (status != CLA_OK) return status;
   status = cla_device_open(out, &all, error);
   interrupt_catch_crashes_again();
-  return status == CLA_ERROR_DEVICE && no_device() ? cli_devices_missing(error) : status;
+  if (status == CLA_ERROR_DEVICE && no_device()) return cli_devices_missing(error);
+  if (status == CLA_ERROR_DEVICE && all.select && (strpbrk(all.select, ",+") || is_every(all.select)))
+    return cli_error(error, CLA_ERROR_DEVICE,
+                     "--device %s: one device is taken here, and no list; see `clalign devices`", all.select);
+  return status;
 }
 
 static cla_status out_of_memory(cla_error *error) {
@@ -132,7 +140,7 @@ static bool is_open(const cli_devices *devices, int index) {
 /* Those of a kind that are not open yet, or of every kind. */
 static cla_status open_kind(cli_devices *devices, const cla_device_options *options, const char *word,
                             cla_error *error) {
-  const bool all = strcasecmp(word, "all") == 0;
+  const bool all = is_every(word);
   const cla_device_kind kind = strcasecmp(word, "cpu") == 0 ? CLA_DEVICE_CPU : CLA_DEVICE_GPU;
   cla_device_info *infos = NULL;
   size_t count = 0, met = 0;
@@ -153,7 +161,7 @@ static cla_status open_kind(cli_devices *devices, const cla_device_options *opti
 }
 
 static bool is_word(const char *part) {
-  return strcasecmp(part, "all") == 0 || strcasecmp(part, "cpu") == 0 || strcasecmp(part, "gpu") == 0;
+  return is_every(part) || strcasecmp(part, "cpu") == 0 || strcasecmp(part, "gpu") == 0;
 }
 
 /* Each GPU keeps a thread of the host busy, and strips wait for each other: what a CPU device computes beside
