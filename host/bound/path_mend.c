@@ -7,6 +7,7 @@
 #include "base/allocate.h"
 #include "base/extremes.h"
 #include "base/machine.h"
+#include "bound/path_detour.h"
 #include "result/path_check.h"
 
 /* Unlike letters take about an edit for so many letters of both sequences; a stretch takes more of them. */
@@ -465,5 +466,5 @@ cla_status path_mend(space_crosser *t, int64_t work, cla_error *error) {
     status = mend_stretches(&rounds[i], MEND_WORK_CELLS * work / MEND_ROUNDS, error);
   }
   for (int i = 0; i < MEND_ROUNDS; i++) free_stretches(&rounds[i]);
-  return status;
+  return status == CLA_OK ? path_detours(t, MEND_WORK_CELLS * work, error) : status;
 }

@@ -11,6 +11,8 @@ bool path_mend_possible(const bound_pair *pair);
  * letters by chance, and linear ways across large areas are poor. What comes out better takes the old
  * stretch's place.
  *
+ * Then detours are taken out (bound/path_detour.h), by as many cells once more.
+ *
  * Bands take up to MEND_WORK_CELLS cells for each unit of `work`, those of the smallest stretches first. The
  * path does not depend on threads or time. CLA_ERROR_MEMORY, and what pair->banded returns. */
 cla_status path_mend(space_crosser *t, int64_t work, cla_error *error);
