@@ -10,8 +10,8 @@
 #define LETTERS 9000
 
 /* A path that pairs a sequence with itself but for a detour: a gap of `there` letters, one of `back` letters
- * in the other sequence 1,000 letters on, and one of what is left at the end. Returns its score without
- * detour. */
+ * in the other sequence 1,000 letters on, and one of what is left at the end. Returns its
+ * score. */
 static int64_t lead(bound_path *way, const bound_pair *pair, cla_run_kind kind, int64_t there, int64_t back) {
   const cla_run_kind other = kind == CLA_RUN_QUERY ? CLA_RUN_TARGET : CLA_RUN_QUERY;
   const cla_run runs[] = {{.length = 3000, .kind = CLA_RUN_PAIR},
