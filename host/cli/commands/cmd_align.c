@@ -248,7 +248,7 @@ static cla_status open_devices(opened *own, const cla_sequence *query, const cla
 static void choose_ranges(void) {
   const cla_align_options *how = &settings.how.align;
   const bool ranges =
-      !settings.outputs.plot.path && !settings.lower_bound.file && how->circular == CLA_CIRCULAR_NONE;
+      settings.outputs.plot.count == 0 && !settings.lower_bound.file && how->circular == CLA_CIRCULAR_NONE;
   settings.how.scoring.range_alone[0] =
       ranges && how->strand == CLA_STRAND_FORWARD && !outputs_want_qualities(&settings.outputs);
   settings.how.scoring.range_alone[1] = ranges;
