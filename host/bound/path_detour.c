@@ -8,6 +8,8 @@
 #define ROUNDS_MOST 12                   /* after each, detours may lie side by side that did not before */
 #define BAND 64                          /* diagonals on either side of the straight way */
 #define PIECE_LETTERS (INT64_C(1) << 16) /* of it that are aligned at once */
+#define SAMPLE_LETTERS 1024              /* of it that are aligned first */
+#define SAMPLE_GAIN 2  /* a sample scores at least this part of its matches' score, the divisor */
 #define LETTER_GAIN 16 /* a straight letter loses less than this part of a match's score, the divisor */
 
 /* The runs of the path between and with two gaps. */
@@ -40,18 +42,21 @@ static bool detour_at(detour *out, const bound_path *path, int64_t first) {
   return true;
 }
 
-/* Leads the way straight on over so many letters of both sequences. *whole: whether it did. */
+/* Leads the way straight on over so many letters of both sequences. *whole: whether it did. It stops where
+ * the letters at its begin are unlike. */
 static cla_status go_straight(bound_path *way, bool *whole, const bound_pair *pair, int64_t letters,
                               cla_error *error) {
   cla_status status = CLA_OK;
   *whole = true;
   for (int64_t left = letters; left > 0 && *whole && status == CLA_OK;) {
-    const int64_t count = smaller(left, PIECE_LETTERS);
+    const bool sample = left == letters;
+    const int64_t count = smaller(left, sample ? SAMPLE_LETTERS : PIECE_LETTERS);
     const bound_area area = {way->query_stop, way->target_stop, way->query_stop + count,
                              way->target_stop + count};
-    int64_t score;
+    int64_t score = 0;
     status = pair->banded(way, &score, pair, &area, BAND, NULL);
     *whole = way->query_stop == area.query_stop && way->target_stop == area.target_stop;
+    if (sample && SAMPLE_GAIN * score < count * pair->problem.scheme.table->match) *whole = false;
     left -= count;
   }
   return status == CLA_OK || bound_pair_stopped(pair) ? CLA_OK : bound_memory_error(error);

@@ -6,9 +6,9 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "clalign/plot.h"
-#include "seq/sequence.h"
 #include "result/alignment.h"
 #include "result/path_check.h"
+#include "seq/sequence.h"
 #include "write/plots/plot_internal.h"
 #include "write/writer.h"
 
