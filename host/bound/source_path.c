@@ -147,6 +147,7 @@ static cla_status try_chain(bound_path *best, int64_t *score, space_crosser *t, 
   t->path = &other;
   cla_status status = make_chained(t, hope, error);
   if (status == CLA_OK) status = keep_better(best, score, &other, t->pair, error);
+  t->path = NULL;
   bound_path_free(&other);
   return status;
 }

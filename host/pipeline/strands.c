@@ -165,7 +165,7 @@ static cla_status look_at_both(cla_strand *first, one_strand *of, cla_error *err
 
 static cla_status choose_first(cla_strand *first, one_strand *of, const cla_align_options *options,
                                cla_error *error) {
-  bool forward, reverse;
+  bool forward = false, reverse = false;
   cla_status status = began_with(&forward, CLA_STRAND_FORWARD, &options->run, error);
   if (status == CLA_OK) status = began_with(&reverse, CLA_STRAND_REVERSE, &options->run, error);
   if (status != CLA_OK) return status;
@@ -183,7 +183,7 @@ static cla_status align_one_of(cla_alignment **out, one_strand *one, cla_error *
 static cla_status align_in_turn(cla_alignment **out, const align_job *both, shared_progress *shared,
                                 one_strand *of, cla_error *error) {
   cla_alignment *found = NULL, *better = NULL;
-  cla_strand first;
+  cla_strand first = CLA_STRAND_FORWARD;
   cla_status status = choose_first(&first, of, both->options, error);
   one_strand *one = &of[first], *other = &of[1 - first];
   if (status == CLA_OK) status = set_folder(one, 0, both, error);

@@ -63,7 +63,7 @@ typedef struct peer_outcome {
       of(matrix_create) of(matrix_set_value) of(lookup_function) of(result_get_score)                  \
           of(result_is_saturated)
 
-#define POINTER(name) __typeof__(parasail_##name) *name;
+#define POINTER(name) __typeof__(parasail_##name) *(name);
 static struct { PARASAIL_FUNCTIONS(POINTER) } parasail;
 
 #define PLACE(name) {"parasail_" #name, &parasail.name},
