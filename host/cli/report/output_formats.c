@@ -118,6 +118,9 @@ cla_status outputs_check_save(const char *path, cla_error *error) {
   bool compressed;
   cla_status status = cla_format_of_file(&format, &compressed, path, CLA_FORMAT_CLA, error);
   if (status != CLA_OK || (format == CLA_FORMAT_CLA && !compressed)) return status;
+  if (format == CLA_FORMAT_CLA)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "cannot write %s: cla is compressed by itself; leave out the last ending", path);
   return cli_error(error, CLA_ERROR_OPTION,
                    "--save writes a .cla, and %s is something else by its name; end it in .cla, or give "
                    "--output %s",
