@@ -46,20 +46,21 @@ static node less(node of, int64_t cost) {
 
 static void fill_row(window_work *w, uint8_t letter) {
   const int32_t *scores = &w->scores[letter * CLA_MATRIX_STRIDE];
+  const int pieces = w->pieces > 1 ? 2 : 1;
   node across[2] = {{.value = MINUS_INFINITY}, {.value = MINUS_INFINITY}},
        diagonal = {.value = MINUS_INFINITY};
   for (int64_t column = 0; column <= w->columns; column++) {
     const node above = w->h[column];
     node best = diagonal;
     if (column > 0) best.value += scores[w->circle[column - 1]];
-    for (int piece = 0; piece < w->pieces; piece++) {
+    for (int piece = 0; piece < pieces; piece++) {
       node *down = &w->f[piece][column];
       *down = better(less(above, w->first[piece]), less(*down, w->ext[piece]));
       best = better(best, *down);
       best = better(best, across[piece]);
     }
     w->h[column] = best;
-    for (int piece = 0; piece < w->pieces; piece++)
+    for (int piece = 0; piece < pieces; piece++)
       across[piece] = better(less(best, w->first[piece]), less(across[piece], w->ext[piece]));
     diagonal = above;
   }
