@@ -130,7 +130,7 @@ typedef struct result_head {
   int64_t alignments, error_bytes;
 } result_head;
 
-/* As how it was computed, which no file keeps, and the alignment as files have it. */
+/* Writes how the alignment was computed, which no file keeps, and then its bytes as in a file. */
 static cla_status write_alignment(rank_writer *into, const cla_alignment *alignment, cla_error *error) {
   byte_sink sink = {.error = error};
   alignment_encode(&sink, alignment, ALIGNMENT_CODEC_VERSION, true);

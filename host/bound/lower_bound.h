@@ -34,7 +34,7 @@ typedef struct lower_bound {
   lower_bound_source source;
   int64_t score; /* in local mode above 0, unless the source is none */
   bool has_path;
-  int64_t path_score; /* of that path: `score`, or less than what is claimed */
+  int64_t path_score; /* the path's score: equal to `score`, or below it if that is claimed */
   int64_t query_start, target_start, query_stop, target_stop; /* 0-based in the ranges, half-open */
   cla_run *runs;                                              /* neighbours of different kinds; owned */
   size_t run_count;

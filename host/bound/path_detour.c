@@ -7,18 +7,18 @@
 #define GAP_LEAST 64                     /* letters of a gap that leads to another diagonal */
 #define ROUNDS_MOST 12                   /* after each, detours may lie side by side that did not before */
 #define BAND 64                          /* diagonals on either side of the straight way */
-#define PIECE_LETTERS (INT64_C(1) << 16) /* of it that are aligned at once */
-#define SAMPLE_LETTERS 1024              /* of it that are aligned first */
-#define SAMPLE_GAIN 2  /* a sample scores at least this part of its matches' score, the divisor */
-#define LETTER_GAIN 16 /* a straight letter loses less than this part of a match's score, the divisor */
+#define PIECE_LETTERS (INT64_C(1) << 16) /* letters of the straight way that are aligned at once */
+#define SAMPLE_LETTERS 1024              /* letters of the straight way that are aligned first */
+#define SAMPLE_GAIN 2  /* divisor: a sample scores at least this part of its matches' score */
+#define LETTER_GAIN 16 /* divisor: a straight letter loses less than this part of a match's score */
 
 /* The runs of the path between and with two gaps. */
 typedef struct detour {
   int64_t first, last;         /* runs */
-  int64_t rows;                /* between the gaps */
-  int64_t columns;             /* likewise */
+  int64_t rows;                /* query letters between the gaps */
+  int64_t columns;             /* target letters between the gaps */
   int64_t row_gap, column_gap; /* letters of the gaps of either kind */
-  bool rows_first;             /* of the two gaps */
+  bool rows_first;             /* true if the first gap is of query letters */
 } detour;
 
 static bool is_long_gap(const cla_run *run) {

@@ -10,7 +10,8 @@
 #define BEYOND_LETTERS 2000 /* that a local path goes on beyond its chain */
 
 #define LEAST_COVERED 128 /* matches cover at least this part of the shorter sequence, or they are chance */
-#define GAPS_PART 16      /* of the shorter sequence that a path's gaps take at most, if it needs no other */
+#define GAPS_PART \
+  16 /* divisor: a path is taken alone if its gaps are at most this part of the shorter sequence */
 #define SCREENED_WORDS 4096 /* of the longer sequence, about, to see whether they are alike */
 #define SCREENED_LEAST 3    /* words in common */
 #define WORD_BYTES 128      /* a sampled word of both sequences, sorted, paired, extended, chained */
