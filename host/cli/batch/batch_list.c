@@ -35,9 +35,9 @@ typedef struct batch_list {
   bool is_stdin, read_again;
   const cli_outputs *outputs; /* NULL: none replaces a file */
   cla_lines *lines;
-  char *line; /* the current line, owned by the reader of lines */
+  char *line;     /* the current line, owned by the reader of lines */
   size_t letters; /* of the current line */
-  bool is_ahead; /* the line is the first pair's, which is yet to be taken */
+  bool is_ahead;  /* the line is the first pair's, which is yet to be taken */
   int64_t line_number, pairs, group;
   cla_sequence_store *store;
   char *query_text;      /* of the line before */
