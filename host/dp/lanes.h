@@ -1,0 +1,207 @@
+/* Vectors of unsigned lanes, for one set of instructions: the file that includes this one chooses it by
+ * LANES_AVX512, LANES_AVX2 or neither. Functions of lanes of 8 and of 16 bits end in that number. Sums stay
+ * at the largest value where they would pass it.
+ *
+ * A mask has LANES_MASK_BITS_n bits for each lane, all equal, from the first lane on. */
+
+#include <stdint.h>
+#include <string.h>
+
+#define LANE_OPERATION static inline __attribute__((always_inline))
+
+#if defined LANES_AVX512
+#include <immintrin.h>
+#define LANES_BYTES 64
+#define LANES_MASK_BITS_8 1
+#define LANES_MASK_BITS_16 1
+typedef __m512i lanes;
+typedef __mmask64 lanes_mask8;
+typedef __mmask32 lanes_mask16;
+LANE_OPERATION lanes lanes_load(const void *from) {
+  return _mm512_loadu_si512(from);
+}
+LANE_OPERATION void lanes_store(void *to, lanes a) {
+  _mm512_storeu_si512(to, a);
+}
+LANE_OPERATION lanes lanes_set8(int value) {
+  return _mm512_set1_epi8((char)value);
+}
+LANE_OPERATION lanes lanes_set16(int value) {
+  return _mm512_set1_epi16((short)value);
+}
+LANE_OPERATION lanes lanes_add8(lanes a, lanes b) {
+  return _mm512_adds_epu8(a, b);
+}
+LANE_OPERATION lanes lanes_add16(lanes a, lanes b) {
+  return _mm512_adds_epu16(a, b);
+}
+LANE_OPERATION lanes lanes_min8(lanes a, lanes b) {
+  return _mm512_min_epu8(a, b);
+}
+LANE_OPERATION lanes lanes_min16(lanes a, lanes b) {
+  return _mm512_min_epu16(a, b);
+}
+LANE_OPERATION lanes_mask8 lanes_equal8(lanes a, lanes b) {
+  return _mm512_cmpeq_epi8_mask(a, b);
+}
+LANE_OPERATION lanes_mask16 lanes_equal16(lanes a, lanes b) {
+  return _mm512_cmpeq_epi16_mask(a, b);
+}
+LANE_OPERATION lanes_mask8 lanes_less8(lanes a, lanes b) {
+  return _mm512_cmplt_epu8_mask(a, b);
+}
+LANE_OPERATION lanes_mask16 lanes_less16(lanes a, lanes b) {
+  return _mm512_cmplt_epu16_mask(a, b);
+}
+LANE_OPERATION lanes lanes_choose8(lanes_mask8 mask, lanes yes, lanes no) {
+  return _mm512_mask_blend_epi8(mask, no, yes);
+}
+LANE_OPERATION lanes lanes_choose16(lanes_mask16 mask, lanes yes, lanes no) {
+  return _mm512_mask_blend_epi16(mask, no, yes);
+}
+LANE_OPERATION void lanes_keep8(uint8_t *to, lanes_mask8 mask) {
+  const uint64_t bits = mask;
+  memcpy(to, &bits, sizeof bits);
+}
+LANE_OPERATION void lanes_keep16(uint8_t *to, lanes_mask16 mask) {
+  const uint32_t bits = mask;
+  memcpy(to, &bits, sizeof bits);
+}
+/* Of bytes below 32 what a table of 32 bytes has for each. */
+LANE_OPERATION lanes lanes_look_up(const uint8_t table[32], lanes bytes) {
+  const lanes low = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)table)),
+              high = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(table + 16)));
+  const __mmask64 upper = _mm512_test_epi8_mask(bytes, _mm512_set1_epi8(16));
+  return _mm512_mask_shuffle_epi8(_mm512_shuffle_epi8(low, bytes), upper, high, bytes);
+}
+
+#elif defined LANES_AVX2
+#include <immintrin.h>
+#define LANES_BYTES 32
+#define LANES_MASK_BITS_8 1
+#define LANES_MASK_BITS_16 2
+typedef __m256i lanes;
+typedef __m256i lanes_mask8, lanes_mask16;
+LANE_OPERATION lanes lanes_load(const void *from) {
+  return _mm256_loadu_si256(from);
+}
+LANE_OPERATION void lanes_store(void *to, lanes a) {
+  _mm256_storeu_si256(to, a);
+}
+LANE_OPERATION lanes lanes_set8(int value) {
+  return _mm256_set1_epi8((char)value);
+}
+LANE_OPERATION lanes lanes_set16(int value) {
+  return _mm256_set1_epi16((short)value);
+}
+LANE_OPERATION lanes lanes_add8(lanes a, lanes b) {
+  return _mm256_adds_epu8(a, b);
+}
+LANE_OPERATION lanes lanes_add16(lanes a, lanes b) {
+  return _mm256_adds_epu16(a, b);
+}
+LANE_OPERATION lanes lanes_min8(lanes a, lanes b) {
+  return _mm256_min_epu8(a, b);
+}
+LANE_OPERATION lanes lanes_min16(lanes a, lanes b) {
+  return _mm256_min_epu16(a, b);
+}
+LANE_OPERATION lanes_mask8 lanes_equal8(lanes a, lanes b) {
+  return _mm256_cmpeq_epi8(a, b);
+}
+LANE_OPERATION lanes_mask16 lanes_equal16(lanes a, lanes b) {
+  return _mm256_cmpeq_epi16(a, b);
+}
+LANE_OPERATION lanes_mask8 lanes_less8(lanes a, lanes b) {
+  return _mm256_xor_si256(_mm256_cmpeq_epi8(_mm256_max_epu8(a, b), a), _mm256_set1_epi8(-1));
+}
+LANE_OPERATION lanes_mask16 lanes_less16(lanes a, lanes b) {
+  return _mm256_xor_si256(_mm256_cmpeq_epi16(_mm256_max_epu16(a, b), a), _mm256_set1_epi8(-1));
+}
+LANE_OPERATION lanes lanes_choose8(lanes_mask8 mask, lanes yes, lanes no) {
+  return _mm256_blendv_epi8(no, yes, mask);
+}
+LANE_OPERATION lanes lanes_choose16(lanes_mask16 mask, lanes yes, lanes no) {
+  return _mm256_blendv_epi8(no, yes, mask);
+}
+LANE_OPERATION void lanes_keep8(uint8_t *to, lanes_mask8 mask) {
+  const int bits = _mm256_movemask_epi8(mask);
+  memcpy(to, &bits, sizeof bits);
+}
+LANE_OPERATION void lanes_keep16(uint8_t *to, lanes_mask16 mask) {
+  lanes_keep8(to, mask);
+}
+LANE_OPERATION lanes lanes_look_up(const uint8_t table[32], lanes bytes) {
+  const lanes low = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)table)),
+              high = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(table + 16)));
+  const lanes upper = _mm256_slli_epi16(bytes, 3); /* bit 4 of each byte becomes its highest */
+  return _mm256_blendv_epi8(_mm256_shuffle_epi8(low, bytes), _mm256_shuffle_epi8(high, bytes), upper);
+}
+
+#else /* of any processor */
+#define LANES_BYTES 16
+#define LANES_MASK_BITS_8 8
+#define LANES_MASK_BITS_16 16
+typedef uint8_t lanes __attribute__((vector_size(LANES_BYTES)));
+typedef uint16_t lanes_of16 __attribute__((vector_size(LANES_BYTES)));
+typedef lanes lanes_mask8, lanes_mask16;
+LANE_OPERATION lanes lanes_load(const void *from) {
+  lanes a;
+  memcpy(&a, from, sizeof a);
+  return a;
+}
+LANE_OPERATION void lanes_store(void *to, lanes a) {
+  memcpy(to, &a, sizeof a);
+}
+LANE_OPERATION lanes lanes_set8(int value) {
+  return (lanes){0} + (uint8_t)value;
+}
+LANE_OPERATION lanes lanes_set16(int value) {
+  return (lanes)((lanes_of16){0} + (uint16_t)value);
+}
+LANE_OPERATION lanes lanes_choose8(lanes_mask8 mask, lanes yes, lanes no) {
+  return (yes & mask) | (no & ~mask);
+}
+LANE_OPERATION lanes lanes_choose16(lanes_mask16 mask, lanes yes, lanes no) {
+  return (yes & mask) | (no & ~mask);
+}
+LANE_OPERATION lanes_mask8 lanes_less8(lanes a, lanes b) {
+  return (lanes)(a < b);
+}
+LANE_OPERATION lanes_mask16 lanes_less16(lanes a, lanes b) {
+  return (lanes)((lanes_of16)a < (lanes_of16)b);
+}
+LANE_OPERATION lanes lanes_add8(lanes a, lanes b) {
+  const lanes sum = a + b;
+  return sum | (lanes)(sum < a);
+}
+LANE_OPERATION lanes lanes_add16(lanes a, lanes b) {
+  const lanes_of16 sum = (lanes_of16)a + (lanes_of16)b;
+  return (lanes)(sum | (lanes_of16)(sum < (lanes_of16)a));
+}
+LANE_OPERATION lanes lanes_min8(lanes a, lanes b) {
+  return lanes_choose8(lanes_less8(a, b), a, b);
+}
+LANE_OPERATION lanes lanes_min16(lanes a, lanes b) {
+  return lanes_choose16(lanes_less16(a, b), a, b);
+}
+LANE_OPERATION lanes_mask8 lanes_equal8(lanes a, lanes b) {
+  return (lanes)(a == b);
+}
+LANE_OPERATION lanes_mask16 lanes_equal16(lanes a, lanes b) {
+  return (lanes)((lanes_of16)a == (lanes_of16)b);
+}
+LANE_OPERATION void lanes_keep8(uint8_t *to, lanes_mask8 mask) {
+  lanes_store(to, mask);
+}
+LANE_OPERATION void lanes_keep16(uint8_t *to, lanes_mask16 mask) {
+  lanes_store(to, mask);
+}
+LANE_OPERATION lanes lanes_look_up(const uint8_t table[32], lanes bytes) {
+  for (int lane = 0; lane < LANES_BYTES; lane++) bytes[lane] = table[bytes[lane]];
+  return bytes;
+}
+#endif
+
+#define LANES_MASK_BYTES_8 (LANES_BYTES * LANES_MASK_BITS_8 / 8)
+#define LANES_MASK_BYTES_16 (LANES_BYTES / 2 * LANES_MASK_BITS_16 / 8)

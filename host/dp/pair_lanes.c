@@ -1,0 +1,299 @@
+#include "dp/pair_lanes.h"
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "base/extremes.h"
+#include "base/loops.h"
+#include "dp/pair_lanes_internal.h"
+
+#define LOSS_MOST 65535 /* of a lane of 16 bits */
+
+static int32_t capped(int64_t loss) {
+  return (int32_t)smaller(loss, LOSS_MOST);
+}
+
+static void make_table(lanes_scheme *out, const score_table *table) {
+  for (int code = 0; code < 32 * 32; code++) {
+    const bool padding = code / 32 == LANES_PADDING || code % 32 == LANES_PADDING;
+    const int64_t loss = padding ? LOSS_MOST : (int64_t)out->match - table->score[code];
+    out->table[code] = (uint16_t)capped(loss < 0 ? LOSS_MOST : loss); /* letters that do not occur */
+    out->bytes[code] = (uint8_t)smaller(out->table[code], UINT8_MAX);
+  }
+}
+
+bool lanes_scheme_make(lanes_scheme *out, const path_scheme *scheme) {
+  const cla_scoring *s = scheme->scoring;
+  const score_table *table = scheme->table;
+  const int32_t match = table->needs_lookup ? table->maximum : table->match;
+  if (match < 0 || table->used || (!table->needs_lookup && match < table->mismatch)) return false;
+  *out = (lanes_scheme){.scheme = scheme,
+                        .match = match,
+                        .two = gap_two_pieces(s),
+                        .look_up = table->needs_lookup,
+                        .end = scheme->ends.anywhere                               ? LANES_END_ANYWHERE
+                               : scheme->ends.query_end || scheme->ends.target_end ? LANES_END_BORDERS
+                                                                                   : LANES_END_CORNER};
+  const int32_t costs[2][2] = {{s->gap_first, s->gap_ext}, {s->gap_first2, s->gap_ext2}};
+  for (int piece = 0; piece < 2; piece++)
+    for (int further = 0; further < 2; further++) {
+      out->across[piece][further] = costs[piece][further];
+      out->down[piece][further] = costs[piece][further] + match;
+    }
+  out->unlike = match - table->mismatch;
+  if (table->needs_lookup) make_table(out, table);
+  out->most = table->needs_lookup ? match - table->minimum : out->unlike;
+  return true;
+}
+
+const lanes_way *lanes_way_of(int bits, int widest) {
+  const int place = bits == 16;
+#if X86_VECTORS
+  if (widest >= 64 && __builtin_cpu_supports("avx512bw")) return &lanes_ways_avx512[place];
+  if (widest >= 32 && __builtin_cpu_supports("avx2")) return &lanes_ways_avx2[place];
+#endif
+  (void)widest;
+  return &lanes_ways_plain[place];
+}
+
+cla_status lanes_space_create(lanes_space **out, cla_error *error) {
+  return allocate_zeros((void **)out, 1, sizeof **out, "the vectors of many pairs", error);
+}
+
+void lanes_space_free(lanes_space *space) {
+  if (!space) return;
+  void *const all[] = {space->query, space->target, space->h,    space->f,   space->f2,
+                       space->pairs, space->masks,  space->left, space->top, space->runs};
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) free(all[i]);
+  free(space);
+}
+
+/* All lengths of a group's pairs must fit: positions into lanes where paths end anywhere, and gaps into
+ * losses. */
+bool lanes_takes(const lanes_way *way, const lanes_scheme *scheme, int32_t rows, int32_t columns) {
+  const int64_t most = way->bits == 8 ? UINT8_MAX : UINT16_MAX;
+  const int32_t *const costs[] = {scheme->across[0], scheme->across[1], scheme->down[0], scheme->down[1]};
+  if (scheme->end == LANES_END_ANYWHERE && (rows > most || columns > most)) return false;
+  for (int i = 0; i < 4; i++)
+    if (costs[i][0] >= most || costs[i][1] >= most) return false;
+  return scheme->most < most && scheme->match < most;
+}
+
+static cla_status make_room(void **memory, int64_t *room, int64_t wanted, cla_error *error) {
+  if (*room >= wanted) return CLA_OK;
+  free(*memory);
+  *memory = NULL;
+  *room = 0;
+  cla_status status = allocate_array(memory, wanted, 1, "the vectors of many pairs", error);
+  if (status == CLA_OK) *room = wanted;
+  return status;
+}
+
+static cla_status make_vectors(lanes_space *space, int64_t bytes, cla_error *error) {
+  void **const all[] = {&space->query, &space->target, &space->h, &space->f, &space->f2, &space->pairs};
+  cla_status status = CLA_OK;
+  int64_t room = space->vectors;
+  for (size_t i = 0; i < sizeof all / sizeof all[0] && status == CLA_OK; i++) {
+    room = space->vectors;
+    status = make_room(all[i], &room, bytes, error);
+  }
+  space->vectors = status == CLA_OK ? room : 0;
+  return status;
+}
+
+static void make_borders(lanes_space *space, const lanes_scheme *scheme, int64_t rows, int64_t columns) {
+  const path_ends *ends = &scheme->scheme->ends;
+  const cla_scoring *scoring = scheme->scheme->scoring;
+  for (int64_t i = 0; i <= rows; i++)
+    space->left[i] = (uint16_t)capped(scheme->match * i - path_ends_left_h(ends, scoring, i));
+  for (int64_t j = 0; j <= columns; j++) space->top[j] = (uint16_t)capped(-path_ends_top_h(ends, scoring, j));
+}
+
+cla_status lanes_solve(lanes_group *group, const lanes_way *way, lanes_space *space, cla_error *error) {
+  int64_t rows = 0, columns = 0;
+  for (int lane = 0; lane < group->count; lane++) {
+    rows = larger(rows, group->rows[lane]);
+    columns = larger(columns, group->columns[lane]);
+  }
+  const int64_t vector = (int64_t)way->lanes * way->bits / 8, most = larger(rows, columns) + 1;
+  const lanes_scheme *scheme = group->scheme;
+  space->row_cells = group->band >= 0 ? 2 * (int64_t)group->band + 1 : columns;
+  space->masks_of_cell = (scheme->two ? 8 : 4) + (scheme->end == LANES_END_ANYWHERE);
+  const int64_t mask_bytes =
+      group->masks ? rows * space->row_cells * space->masks_of_cell * way->mask_bytes : 1;
+  cla_status status = make_vectors(space, vector * most, error);
+  if (status == CLA_OK) status = make_room((void **)&space->masks, &space->mask_bytes, mask_bytes, error);
+  int64_t left = space->border, top = space->border;
+  if (status == CLA_OK) status = make_room((void **)&space->left, &left, 2 * most, error);
+  if (status == CLA_OK) status = make_room((void **)&space->top, &top, 2 * most, error);
+  space->border = smaller(left, top);
+  if (status != CLA_OK) return status;
+  make_borders(space, scheme, rows, columns);
+  way->solve(group, space);
+  return CLA_OK;
+}
+
+/* Where a walk stands. */
+typedef struct walk {
+  const lanes_group *group;
+  const lanes_way *way;
+  lanes_space *space;
+  const uint8_t *query, *target;
+  const uint32_t *matches;
+  int32_t row, column;
+  int lane, state; /* 0: in no gap; else 1 + 2 piece + across */
+  int64_t loss;    /* of the steps so far */
+  int32_t gap;     /* letters of the gap so far */
+  int32_t runs;
+} walk;
+
+/* The byte that has this lane's bit of a cell's mask. */
+static const uint8_t *mask_byte(const walk *w, int32_t row, int32_t column, int mask) {
+  const lanes_space *space = w->space;
+  const int64_t band = w->group->band;
+  const int64_t cell = (row - 1) * space->row_cells + (band >= 0 ? column - row + band : column - 1);
+  return space->masks + (cell * space->masks_of_cell + mask) * w->way->mask_bytes +
+         (w->lane * w->way->mask_bits >> 3);
+}
+
+static bool mask_has(const walk *w, int32_t row, int32_t column, int mask) {
+  return *mask_byte(w, row, column, mask) >> (w->lane * w->way->mask_bits & 7) & 1;
+}
+
+static cla_status add_run(walk *w, int64_t length, int operation, cla_error *error) {
+  lanes_space *space = w->space;
+  if (length == 0) return CLA_OK;
+  if (w->runs > 0 && (int)(space->runs[w->runs - 1] & 15) == operation) {
+    space->runs[w->runs - 1] += (uint32_t)length << 4;
+    return CLA_OK;
+  }
+  cla_status status = allocate_grow((void **)&space->runs, &space->run_room, w->runs + 1, sizeof *space->runs,
+                                    "the runs of a path", error);
+  if (status != CLA_OK) return status;
+  space->runs[w->runs++] = (uint32_t)length << 4 | (uint32_t)operation;
+  return CLA_OK;
+}
+
+/* How many pairs the path makes from here up, one after the other. */
+static int32_t count_pairs(const walk *w) {
+  const lanes_space *space = w->space;
+  const bool floor = w->group->scheme->scheme->ends.floor;
+  const int shift = w->lane * w->way->mask_bits & 7;
+  const int64_t to_started = (int64_t)(space->masks_of_cell - 1) * w->way->mask_bytes;
+  const int64_t back = (space->row_cells + (w->group->band < 0)) * space->masks_of_cell * w->way->mask_bytes;
+  const int32_t most = w->row < w->column ? w->row : w->column;
+  const uint8_t *bytes = mask_byte(w, w->row, w->column, FROM_PAIR_MASK);
+  int32_t count = 0;
+  if (!floor)
+    for (; count < most && *bytes >> shift & 1; count++) bytes -= back;
+  else
+    for (; count < most && *bytes >> shift & 1 && !(bytes[to_started] >> shift & 1); count++) bytes -= back;
+  return count;
+}
+
+/* What so many pairs before the place lose. */
+static int64_t pairs_loss(const walk *w, int32_t count) {
+  const lanes_scheme *s = w->group->scheme;
+  const uint8_t *query = w->query + w->row - count, *target = w->target + w->column - count;
+  int64_t loss = 0, unlike = 0;
+  if (s->look_up) {
+    for (int32_t i = 0; i < count; i++) loss += s->table[32 * query[i] + target[i]];
+    return loss;
+  }
+  for (int32_t i = 0; i < count; i++) unlike += query[i] != target[i] || query[i] >= SEQUENCE_UNAMBIGUOUS;
+  return unlike * s->unlike;
+}
+
+/* Pairs, as long as the path makes them. */
+static cla_status walk_pairs(walk *w, cla_error *error) {
+  const int32_t count = count_pairs(w);
+  const uint8_t *query = w->query + w->row, *target = w->target + w->column;
+  cla_status status = CLA_OK;
+  w->loss += pairs_loss(w, count);
+  for (int32_t done = 0, from; done < count && status == CLA_OK;) {
+    const uint32_t match = w->matches[query[-1 - done]] >> target[-1 - done] & 1;
+    for (from = done++; done < count; done++)
+      if ((w->matches[query[-1 - done]] >> target[-1 - done] & 1) != match) break;
+    status = add_run(w, done - from, match ? LANES_RUN_MATCH : LANES_RUN_OTHER, error);
+  }
+  w->row -= count;
+  w->column -= count;
+  return status;
+}
+
+/* The gap that the path goes on with: of those that give the value the first in this order. */
+static int gap_of(const walk *w) {
+  const bool two = w->group->scheme->two;
+  if (mask_has(w, w->row, w->column, ACROSS_MASK)) return 2;
+  if (two && mask_has(w, w->row, w->column, ACROSS2_MASK)) return 4;
+  return !two || mask_has(w, w->row, w->column, DOWN_MASK) ? 1 : 3;
+}
+
+/* Through a gap to where it opens. */
+static cla_status walk_gap(walk *w, cla_error *error) {
+  static const int opens[] = {0, OPENS_DOWN_MASK, OPENS_ACROSS_MASK, OPENS_DOWN2_MASK, OPENS_ACROSS2_MASK};
+  const lanes_scheme *s = w->group->scheme;
+  const int gap = gap_of(w), piece = gap > 2;
+  const bool across = gap % 2 == 0;
+  const int32_t *costs = across ? s->across[piece] : s->down[piece];
+  int64_t letters = 0;
+  do {
+    if (across)
+      w->column--;
+    else
+      w->row--;
+    letters++;
+  } while (w->row > 0 && w->column > 0 && !mask_has(w, w->row, w->column, opens[gap]));
+  w->loss += costs[0] + (letters - 1) * costs[1];
+  return add_run(w, letters, across ? LANES_RUN_TARGET : LANES_RUN_QUERY, error);
+}
+
+/* On the upper row or the left border: the path starts here, or goes along to the corner. */
+static cla_status walk_border(walk *w, cla_error *error) {
+  const lanes_scheme *s = w->group->scheme;
+  const path_ends *ends = &s->scheme->ends;
+  const cla_scoring *scoring = s->scheme->scoring;
+  cla_status status = CLA_OK;
+  if (w->column > 0 && !ends->target_start && !ends->floor) {
+    status = add_run(w, w->column, LANES_RUN_TARGET, error);
+    w->loss += gap_cost(scoring, w->column);
+    w->column = 0;
+  }
+  if (w->row > 0 && !ends->query_start && !ends->floor) {
+    status = add_run(w, w->row, LANES_RUN_QUERY, error);
+    w->loss += gap_cost(scoring, w->row) + (int64_t)s->match * w->row;
+    w->row = 0;
+  }
+  return status;
+}
+
+cla_status lanes_walk(lanes_path *out, const lanes_group *group, int lane, const lanes_way *way,
+                      const uint32_t matches[32], lanes_space *space, cla_error *error) {
+  const lanes_scheme *s = group->scheme;
+  walk w = {.group = group,
+            .way = way,
+            .space = space,
+            .query = group->query[lane],
+            .target = group->target[lane],
+            .matches = matches,
+            .lane = lane,
+            .row = group->end_row[lane],
+            .column = group->end_column[lane],
+            .loss = (int64_t)s->match * (group->rows[lane] - group->end_row[lane])};
+  cla_status status = CLA_OK;
+  while (status == CLA_OK && w.row > 0 && w.column > 0) {
+    status = walk_pairs(&w, error);
+    if (status != CLA_OK || w.row == 0 || w.column == 0) break;
+    if (s->scheme->ends.floor && mask_has(&w, w.row, w.column, space->masks_of_cell - 1)) break;
+    status = walk_gap(&w, error);
+  }
+  if (status == CLA_OK) status = walk_border(&w, error);
+  w.loss += (int64_t)s->match * w.row; /* rows above the start */
+  if (status == CLA_OK && w.loss != group->loss[lane])
+    return error_set(error, CLA_ERROR_DEVICE,
+                     "wrong value: a path that loses %lld was found for a pair that loses %lld",
+                     (long long)w.loss, (long long)group->loss[lane]);
+  *out = (lanes_path){.start_row = w.row, .start_column = w.column, .runs = space->runs, .run_count = w.runs};
+  return status;
+}

@@ -1,0 +1,104 @@
+#ifndef HOST_DP_PAIR_LANES_H
+#define HOST_DP_PAIR_LANES_H
+
+#include "scoring/pair_problem.h"
+
+/* Many pairs at once on one host thread, a pair a lane of a vector.
+ *
+ * Values are losses: what a path to a node misses to `match`, the highest score of a pair of letters, in each
+ * row above the node.
+ *
+ *      loss(i,j) = match i - H(i,j)
+ *
+ * No step of a path lowers its loss: a pair loses match - score, a gap's letter of the target `ext`, one of
+ * the query `ext + match`. So a loss that passes the largest value of a lane stays there, and one that is
+ * smaller at the path's end is exact. */
+
+/* Where losses are looked for when a matrix is done. */
+typedef enum lanes_end {
+  LANES_END_CORNER,
+  LANES_END_BORDERS, /* the last row, the last column, or both, as path_ends has it */
+  LANES_END_ANYWHERE
+} lanes_end;
+
+/* A scheme as losses. */
+typedef struct lanes_scheme {
+  const path_scheme *scheme;
+  int32_t match;        /* >= 0 */
+  int32_t unlike;       /* loss of a pair without look-up that is no match */
+  int32_t most;         /* of a pair */
+  int32_t across[2][2]; /* by piece: loss of a target gap's first letter, and of each further one */
+  int32_t down[2][2];   /* of a query gap's */
+  bool two;             /* pieces */
+  bool look_up;         /* pairs' losses are in the tables */
+  lanes_end end;
+  uint16_t table[32 * 32]; /* [query code * 32 + target code] */
+  uint8_t bytes[32 * 32];  /* the same, no more than 255 */
+} lanes_scheme;
+
+/* False if the scheme has no such losses: letters that match cost. */
+bool lanes_scheme_make(lanes_scheme *out, const path_scheme *scheme);
+
+#define LANES_MOST 64           /* pairs of a group */
+#define LANES_QUERY_OTHER 0xFE  /* a query letter that matches none, where nothing is looked up, */
+#define LANES_TARGET_OTHER 0xFF /* and one of a target; */
+#define LANES_PADDING 31        /* with look-up: behind a sequence's last letter */
+
+/* Pairs of one group, sorted by rows, and what is found of them. */
+typedef struct lanes_group {
+  const lanes_scheme *scheme;
+  int count; /* of pairs, from 1 */
+  int32_t rows[LANES_MOST], columns[LANES_MOST];
+  const uint8_t *query[LANES_MOST]; /* codes */
+  const uint8_t *target[LANES_MOST];
+  int32_t band; /* only nodes of the diagonals -band to band, columns less rows; negative: all */
+  bool masks;   /* kept for lanes_walk */
+  /* Found: */
+  int32_t loss[LANES_MOST]; /* at the path's end, with match for each row below it; `capped`: not known */
+  int32_t end_row[LANES_MOST], end_column[LANES_MOST];
+  int32_t capped;
+  int64_t cells;
+} lanes_group;
+
+/* Memory of one thread, which calls use again. */
+typedef struct lanes_space lanes_space;
+
+/* One way to compute groups: of this machine's vectors, lanes of 8 bits or of 16. */
+typedef struct lanes_way {
+  int lanes; /* pairs of a group at the most */
+  int bits;
+  int mask_bits; /* of a lane */
+  int mask_bytes;
+  void (*solve)(lanes_group *group, lanes_space *space);
+} lanes_way;
+
+/* Of `bits` 8 or 16, the widest of this machine; `widest` bytes of a vector at the most (64: no limit). */
+const lanes_way *lanes_way_of(int bits, int widest);
+
+/* CLA_ERROR_MEMORY. */
+cla_status lanes_space_create(lanes_space **out, cla_error *error);
+void lanes_space_free(lanes_space *space);
+
+/* Whether a way can tell the losses of such a matrix. */
+bool lanes_takes(const lanes_way *way, const lanes_scheme *scheme, int32_t rows, int32_t columns);
+
+/* Solves a group. CLA_ERROR_MEMORY. */
+cla_status lanes_solve(lanes_group *group, const lanes_way *way, lanes_space *space, cla_error *error);
+
+/* A run of a path as BAM has it: length << 4 | operation. */
+enum { LANES_RUN_QUERY = 1, LANES_RUN_TARGET = 2, LANES_RUN_MATCH = 7, LANES_RUN_OTHER = 8 };
+
+/* The canonical path (docs/internals/exactness.md) of a pair of the group that was solved last, with masks.
+ */
+typedef struct lanes_path {
+  int32_t start_row, start_column;
+  uint32_t *runs; /* in `space`, until its next call; the path's last run comes first */
+  int32_t run_count;
+} lanes_path;
+
+/* `matches` has a bit for each target code by query code: the pairs that count as matches. CLA_ERROR_DEVICE
+ * (the path does not lose what was found), CLA_ERROR_MEMORY. */
+cla_status lanes_walk(lanes_path *out, const lanes_group *group, int lane, const lanes_way *way,
+                      const uint32_t matches[32], lanes_space *space, cla_error *error);
+
+#endif

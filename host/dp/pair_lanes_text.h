@@ -1,0 +1,285 @@
+/* lanes_way.solve with lanes of BITS bits, for the vectors of dp/lanes.h. */
+
+#define PASTE_(a, b) a##b
+#define PASTE(a, b) PASTE_(a, b)
+#define OF(name) PASTE(name, BITS)
+
+#if BITS == 8
+#define ELEMENT uint8_t
+#define CAP 255
+#define MASK_BYTES LANES_MASK_BYTES_8
+#define MASK_BITS LANES_MASK_BITS_8
+#define MASK lanes_mask8
+#define ADD lanes_add8
+#define MIN lanes_min8
+#define SET lanes_set8
+#define EQUAL lanes_equal8
+#define LESS lanes_less8
+#define CHOOSE lanes_choose8
+#define KEEP lanes_keep8
+#else
+#define ELEMENT uint16_t
+#define CAP 65535
+#define MASK_BYTES LANES_MASK_BYTES_16
+#define MASK_BITS LANES_MASK_BITS_16
+#define MASK lanes_mask16
+#define ADD lanes_add16
+#define MIN lanes_min16
+#define SET lanes_set16
+#define EQUAL lanes_equal16
+#define LESS lanes_less16
+#define CHOOSE lanes_choose16
+#define KEEP lanes_keep16
+#endif
+#define COUNT (LANES_BYTES / (int)sizeof(ELEMENT))
+
+LANE_OPERATION int OF(capped)(int64_t loss) {
+  return loss < CAP ? (int)loss : CAP;
+}
+
+/* Letters of all pairs, a vector for each position. Lanes without a pair have the first one's letters. */
+static void OF(spread)(ELEMENT *to, const uint8_t *const *letters, const int32_t *lengths, int count,
+                       int32_t most, const letter_marks *marks) {
+  uint64_t block[8];
+  for (int lane = 0; lane < COUNT; lane += 8)
+    for (int32_t i = 0; i < most; i += 8) {
+      for (int k = 0; k < 8; k++) {
+        const int pair = lane + k < count ? lane + k : 0, next = lane + k + 8 < count ? lane + k + 8 : 0;
+        if (i % 64 == 0) __builtin_prefetch(letters[next] + i);
+        block[k] = letters_at(letters[pair], lengths[pair], i, marks);
+      }
+      transpose_bytes(block);
+      for (int k = 0; k < 8 && i + k < most; k++)
+        put_bytes(to + (int64_t)(i + k) * COUNT + lane, block[k], BITS);
+    }
+}
+
+/* What the end of a path is looked for with, while rows are computed. */
+typedef struct OF(ends) {
+  int done;                /* pairs whose last row was reached */
+  lanes best, row, column; /* anywhere: losses as if paths ended in this row */
+} OF(ends);
+
+static void OF(note_end)(lanes_group *group, int lane, int64_t loss, int32_t row, int32_t column) {
+  if (loss >= group->loss[lane]) return;
+  group->loss[lane] = (int32_t)loss;
+  group->end_row[lane] = row;
+  group->end_column[lane] = column;
+}
+
+/* The last column of each pair that this row belongs to: the ends that are not in a last row. */
+static void OF(look_at_last_columns)(lanes_group *group, const ELEMENT *h, int32_t row, int done) {
+  const int64_t match = group->scheme->match;
+  for (int lane = done; lane < group->count; lane++) {
+    const int64_t loss = h[(int64_t)group->columns[lane] * COUNT + lane];
+    if (loss < CAP && row < group->rows[lane])
+      OF(note_end)
+      (group, lane, OF(capped)(loss + match * (group->rows[lane] - row)), row, group->columns[lane]);
+  }
+}
+
+/* The pairs that end in this row. */
+static void OF(end_pairs)(lanes_group *group, OF(ends) * ends, const ELEMENT *h, int32_t row) {
+  const lanes_scheme *scheme = group->scheme;
+  const path_ends *free_ends = &scheme->scheme->ends;
+  for (; ends->done < group->count && group->rows[ends->done] == row; ends->done++) {
+    const int lane = ends->done;
+    const int32_t last = group->columns[lane];
+    const int32_t first = scheme->end == LANES_END_BORDERS && free_ends->target_end ? 0 : last;
+    if (scheme->end == LANES_END_ANYWHERE) {
+      ELEMENT losses[COUNT], rows[COUNT], columns[COUNT];
+      lanes_store(losses, ends->best);
+      lanes_store(rows, ends->row);
+      lanes_store(columns, ends->column);
+      OF(note_end)(group, lane, losses[lane], rows[lane], columns[lane]);
+    } else {
+      for (int32_t column = first; column <= last; column++)
+        OF(note_end)(group, lane, h[(int64_t)column * COUNT + lane], row, column);
+    }
+  }
+}
+
+/* A row of the matrix: columns `first` to `last`. The flags are constants where it is called. */
+LANE_OPERATION void OF(row)(const lanes_group *group, lanes_space *space, OF(ends) * ends, int32_t row,
+                            int32_t first, int32_t last, uint8_t *masks, const int two, const int anywhere,
+                            const int look_up, const int keep) {
+  const lanes_scheme *s = group->scheme;
+  const int count = 4 + 4 * two + anywhere;
+  const lanes unlike = SET(s->unlike), zero = SET(0), cap = SET(CAP);
+  const lanes across_open = SET(s->across[0][0]), across_ext = SET(s->across[0][1]);
+  const lanes down_open = SET(s->down[0][0]), down_ext = SET(s->down[0][1]);
+  const lanes across2_open = SET(s->across[1][0]), across2_ext = SET(s->across[1][1]);
+  const lanes down2_open = SET(s->down[1][0]), down2_ext = SET(s->down[1][1]);
+  const ELEMENT *target = (const ELEMENT *)space->target + (int64_t)(first - 1) * COUNT;
+  const ELEMENT *pairs = (const ELEMENT *)space->pairs + (int64_t)(first - 1) * COUNT;
+  ELEMENT *h = (ELEMENT *)space->h + (int64_t)first * COUNT;
+  ELEMENT *f = (ELEMENT *)space->f + (int64_t)first * COUNT;
+  ELEMENT *f2 = (ELEMENT *)space->f2 + (int64_t)first * COUNT;
+  const lanes query = lanes_load((const ELEMENT *)space->query + (int64_t)(row - 1) * COUNT);
+  /* Loss of a path that begins here: of one that begins at the corner no cell is its start. */
+  const lanes start = SET(s->scheme->ends.floor ? OF(capped)((int64_t)s->match * row) : CAP);
+  lanes diagonal = lanes_load(h - COUNT), e = cap, e2 = cap;
+  lanes best = ends->best, best_column = ends->column, column = SET(first);
+  if (first == 1) {
+    const lanes border = SET(OF(capped)(space->left[row]));
+    lanes_store(h - COUNT, border);
+    e = ADD(border, across_open);
+    e2 = ADD(border, across2_open);
+  }
+  for (int32_t j = first; j <= last; j++) {
+    const lanes pair = look_up ? lanes_load(pairs) : CHOOSE(EQUAL(query, lanes_load(target)), zero, unlike);
+    const lanes by_pair = ADD(diagonal, pair), down = lanes_load(f);
+    const lanes down2 = two ? lanes_load(f2) : cap;
+    diagonal = lanes_load(h);
+    lanes here = MIN(MIN(by_pair, down), e);
+    if (two) here = MIN(here, MIN(down2, e2));
+    if (anywhere) here = MIN(here, start);
+    const lanes opened_across = ADD(here, across_open), opened_down = ADD(here, down_open);
+    const lanes next_e = MIN(ADD(e, across_ext), opened_across);
+    const lanes next_f = MIN(ADD(down, down_ext), opened_down);
+    if (keep) {
+      KEEP(masks, EQUAL(here, by_pair));
+      KEEP(masks + MASK_BYTES, EQUAL(here, e));
+      KEEP(masks + 2 * MASK_BYTES, EQUAL(next_e, opened_across));
+      KEEP(masks + 3 * MASK_BYTES, EQUAL(next_f, opened_down));
+    }
+    if (two) {
+      const lanes opened_across2 = ADD(here, across2_open), opened_down2 = ADD(here, down2_open);
+      const lanes next_e2 = MIN(ADD(e2, across2_ext), opened_across2);
+      const lanes next_f2 = MIN(ADD(down2, down2_ext), opened_down2);
+      if (keep) {
+        KEEP(masks + 4 * MASK_BYTES, EQUAL(here, e2));
+        KEEP(masks + 5 * MASK_BYTES, EQUAL(next_e2, opened_across2));
+        KEEP(masks + 6 * MASK_BYTES, EQUAL(here, down));
+        KEEP(masks + 7 * MASK_BYTES, EQUAL(next_f2, opened_down2));
+      }
+      e2 = next_e2;
+      lanes_store(f2, next_f2);
+      f2 += COUNT;
+    }
+    if (anywhere) {
+      if (keep) KEEP(masks + (4 + 4 * two) * MASK_BYTES, EQUAL(here, start));
+      const MASK better = LESS(here, best);
+      best = MIN(best, here);
+      best_column = CHOOSE(better, column, best_column);
+      column = ADD(column, SET(1));
+    }
+    e = next_e;
+    lanes_store(f, next_f);
+    lanes_store(h, here);
+    h += COUNT;
+    f += COUNT;
+    target += COUNT;
+    pairs += COUNT;
+    if (keep) masks += count * MASK_BYTES;
+  }
+  if (!anywhere) return;
+  ends->row = CHOOSE(LESS(best, ends->best), SET(row), ends->row);
+  ends->best = best;
+  ends->column = best_column;
+}
+
+/* Losses of a row's pairs, by look-up. */
+static void OF(look_up_pairs)(const lanes_group *group, lanes_space *space, int32_t row, int32_t first,
+                              int32_t last) {
+  const lanes_scheme *s = group->scheme;
+  const ELEMENT *query = (const ELEMENT *)space->query + (int64_t)(row - 1) * COUNT;
+  const ELEMENT *target = (const ELEMENT *)space->target;
+  ELEMENT *pairs = space->pairs;
+  bool same = BITS == 8;
+  for (int lane = 1; lane < COUNT; lane++) same = same && query[lane] == query[0];
+  for (int64_t j = first - 1; j < last && same; j++)
+    lanes_store(pairs + j * COUNT, lanes_look_up(s->bytes + 32 * query[0], lanes_load(target + j * COUNT)));
+  for (int64_t at = (int64_t)(first - 1) * COUNT; at < (int64_t)last * COUNT && !same; at += COUNT)
+    for (int lane = 0; lane < COUNT; lane++)
+      pairs[at + lane] = (ELEMENT)(BITS == 8 ? s->bytes[32 * query[lane] + target[at + lane]]
+                                             : s->table[32 * query[lane] + target[at + lane]]);
+}
+
+LANE_OPERATION void OF(rows)(lanes_group *group, lanes_space *space, int32_t rows, int32_t columns,
+                             const int two, const int anywhere, const int look_up, const int keep) {
+  const lanes_scheme *s = group->scheme;
+  const bool in_last_columns = s->end == LANES_END_BORDERS && s->scheme->ends.query_end;
+  const int32_t band = group->band >= 0 ? group->band : rows + columns;
+  OF(ends) ends = {.best = SET(0), .row = SET(0), .column = SET(0)};
+  const lanes match = SET(OF(capped)(s->match));
+  for (int32_t row = 1; row <= rows; row++) {
+    const int32_t first = row > band ? row - band : 1, last = columns - row > band ? row + band : columns;
+    uint8_t *masks =
+        space->masks + (int64_t)(row - 1) * space->row_cells * (4 + 4 * two + anywhere) * MASK_BYTES;
+    if (group->band >= 0) masks += (int64_t)(first - row + band) * (4 + 4 * two + anywhere) * MASK_BYTES;
+    if (look_up) OF(look_up_pairs)(group, space, row, first, last);
+    if (anywhere) ends.best = ADD(ends.best, match);
+    OF(row)(group, space, &ends, row, first, last, masks, two, anywhere, look_up, keep);
+    group->cells += (int64_t)(last - first + 1) * group->count;
+    if (in_last_columns) OF(look_at_last_columns)(group, space->h, row, ends.done);
+    OF(end_pairs)(group, &ends, space->h, row);
+  }
+}
+
+static void OF(begin)(lanes_group *group, lanes_space *space, int32_t columns) {
+  const lanes_scheme *s = group->scheme;
+  ELEMENT *h = space->h, *f = space->f, *f2 = space->f2;
+  for (int64_t j = 0; j <= columns; j++) {
+    const bool inside = group->band < 0 || j <= group->band;
+    const lanes value = SET(inside ? OF(capped)(space->top[j]) : CAP);
+    lanes_store(h + j * COUNT, value);
+    lanes_store(f + j * COUNT, ADD(value, SET(s->down[0][0])));
+    if (s->two) lanes_store(f2 + j * COUNT, ADD(value, SET(s->down[1][0])));
+  }
+  group->cells = 0;
+  group->capped = CAP;
+  for (int lane = 0; lane < group->count; lane++) {
+    group->loss[lane] = CAP;
+    group->end_row[lane] = group->end_column[lane] = 0;
+  }
+  if (s->end == LANES_END_BORDERS && s->scheme->ends.query_end) OF(look_at_last_columns)(group, h, 0, 0);
+}
+
+static void OF(solve)(lanes_group *group, lanes_space *space) {
+  const lanes_scheme *s = group->scheme;
+  int32_t rows = 0, columns = 0;
+  for (int lane = 0; lane < group->count; lane++) {
+    rows = group->rows[lane] > rows ? group->rows[lane] : rows;
+    columns = group->columns[lane] > columns ? group->columns[lane] : columns;
+  }
+  const letter_marks query_marks = {!s->look_up, s->look_up ? LANES_PADDING : LANES_QUERY_OTHER};
+  const letter_marks target_marks = {!s->look_up, s->look_up ? LANES_PADDING : LANES_TARGET_OTHER};
+  OF(spread)(space->query, group->query, group->rows, group->count, rows, &query_marks);
+  OF(spread)(space->target, group->target, group->columns, group->count, columns, &target_marks);
+  OF(begin)(group, space, columns);
+#define CASE(two, anywhere, look_up, keep)                               \
+  case (two)*8 + (anywhere)*4 + (look_up)*2 + (keep):                    \
+    OF(rows)(group, space, rows, columns, two, anywhere, look_up, keep); \
+    break
+#define CASES(two, anywhere) \
+  CASE(two, anywhere, 0, 0); \
+  CASE(two, anywhere, 0, 1); \
+  CASE(two, anywhere, 1, 0); \
+  CASE(two, anywhere, 1, 1)
+  switch (s->two * 8 + (s->end == LANES_END_ANYWHERE) * 4 + s->look_up * 2 + group->masks) {
+    CASES(0, 0);
+    CASES(0, 1);
+    CASES(1, 0);
+    CASES(1, 1);
+  }
+#undef CASES
+#undef CASE
+}
+
+#undef ELEMENT
+#undef CAP
+#undef MASK_BYTES
+#undef MASK_BITS
+#undef MASK
+#undef ADD
+#undef MIN
+#undef SET
+#undef EQUAL
+#undef LESS
+#undef CHOOSE
+#undef KEEP
+#undef COUNT
+#undef OF
+#undef PASTE
+#undef PASTE_

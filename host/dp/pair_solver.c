@@ -1,0 +1,380 @@
+#include "dp/pair_solver.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/extremes.h"
+
+/* Bands are learned for pairs of alike lengths: of 2^k rows and more, but fewer than 2^(k + 1). */
+#define CLASSES 32
+#define WIDTHS 64 /* places of a histogram */
+/* A band before anything is known: so many diagonals, and one for so many rows. */
+#define FIRST_BAND 8
+#define ROWS_OF_BAND 24
+/* What was seen counts half after so many pairs. */
+#define SEEN_MOST 4096
+/* Cells of a group that is solved again, in those of one that is solved at first: it is less full. */
+#define AGAIN_DEARER 1.25
+
+/* What was seen of pairs of a class. */
+typedef struct seen_class {
+  int32_t needed[WIDTHS]; /* pairs by the narrowest band that is wide enough, in steps of `step` diagonals */
+  int32_t step, seen;
+  int32_t tried8, capped8;   /* pairs in lanes of 8 bits, and those whose losses these cannot tell */
+  int32_t chosen, chosen_at; /* the band that is tried, and `seen` when it was chosen */
+} seen_class;
+
+/* Pairs that are still to be solved, by the band that is tried. */
+typedef struct pending {
+  int64_t pair;
+  int32_t band; /* negative: the whole matrix */
+  int bits;
+} pending;
+
+struct pair_solver {
+  lanes_scheme scheme;
+  bool takes; /* the scheme has losses */
+  const uint32_t *matches;
+  int64_t path_bytes;
+  const lanes_way *ways[2]; /* of 8 and of 16 bits */
+  lanes_space *space;
+  seen_class classes[CLASSES];
+  pending *queue; /* sorted before each round */
+  pending *again; /* of the next round */
+  int64_t queue_room, again_room, again_count;
+  uint32_t *runs;
+  int64_t run_count, run_room;
+  int64_t cells;
+};
+
+cla_status pair_solver_create(pair_solver **out, const path_scheme *scheme, const uint32_t matches[32],
+                              int64_t path_bytes, cla_error *error) {
+  cla_status status = allocate_zeros((void **)out, 1, sizeof **out, "a solver of pairs", error);
+  if (status != CLA_OK) return status;
+  pair_solver *s = *out;
+  s->takes = lanes_scheme_make(&s->scheme, scheme);
+  s->matches = matches;
+  s->path_bytes = path_bytes;
+  pair_solver_widest(s, 64);
+  status = lanes_space_create(&s->space, error);
+  if (status == CLA_OK) return CLA_OK;
+  pair_solver_free(s);
+  *out = NULL;
+  return status;
+}
+
+void pair_solver_free(pair_solver *solver) {
+  if (!solver) return;
+  lanes_space_free(solver->space);
+  free(solver->queue);
+  free(solver->again);
+  free(solver->runs);
+  free(solver);
+}
+
+void pair_solver_widest(pair_solver *solver, int widest) {
+  solver->ways[0] = lanes_way_of(8, widest);
+  solver->ways[1] = lanes_way_of(16, widest);
+}
+
+const uint32_t *pair_solver_runs(const pair_solver *solver) {
+  return solver->runs;
+}
+
+int64_t pair_solver_cells(const pair_solver *solver) {
+  return solver->cells;
+}
+
+/* g of pair_solver.h. */
+static int64_t gap_two_sided(const lanes_scheme *scheme, int64_t letters) {
+  return 2 * gap_cost(scheme->scheme->scoring, letters) + scheme->match * letters;
+}
+
+/* What a path costs at least that leaves the band. */
+static int64_t leaving_cost(const lanes_scheme *scheme, int64_t band, int64_t apart) {
+  return gap_two_sided(scheme, band + 1) + gap_two_sided(scheme, band + 1 - apart);
+}
+
+/* The narrowest band that proves a path of such a loss; the whole matrix' if none does. */
+static int32_t band_for(const lanes_scheme *scheme, int64_t loss, int32_t rows, int32_t columns) {
+  const int64_t cost = 2 * loss - (int64_t)scheme->match * (rows - columns);
+  const int64_t apart = rows > columns ? rows - columns : columns - rows, most = larger(rows, columns);
+  int64_t low = apart, high = most;
+  while (low < high) {
+    const int64_t middle = (low + high) / 2;
+    if (leaving_cost(scheme, middle, apart) > cost)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return (int32_t)low;
+}
+
+static int class_of(int32_t rows) {
+  int place = 0;
+  while (rows >> (place + 1) > 0) place++;
+  return place;
+}
+
+static void note_seen(seen_class *seen, int class, int32_t band) {
+  if (seen->step == 0) seen->step = class > 8 ? 1 << (class - 8) : 1;
+  if (seen->seen >= SEEN_MOST) {
+    seen->tried8 /= 2;
+    seen->capped8 /= 2;
+    seen->seen = 0;
+    for (int i = 0; i < WIDTHS; i++) seen->seen += seen->needed[i] /= 2;
+  }
+  seen->needed[smaller(band / seen->step, WIDTHS - 1)]++;
+  seen->seen++;
+}
+
+/* The band that costs least over the pairs that were seen: those that need a wider one are solved again. */
+static int32_t choose_band(const seen_class *seen, int32_t rows) {
+  double best = 0, wider_cells = 0;
+  int32_t chosen = FIRST_BAND + rows / ROWS_OF_BAND;
+  if (seen->seen == 0) return chosen;
+  for (int place = WIDTHS - 1; place >= 0; place--) {
+    const double band = (double)(place + 1) * seen->step - 1;
+    const double cells = (2 * band + 1) * seen->seen + AGAIN_DEARER * wider_cells;
+    if (place == WIDTHS - 1 || cells < best) {
+      best = cells;
+      chosen = (int32_t)band;
+    }
+    wider_cells += seen->needed[place] * (2 * band + 1);
+  }
+  return chosen;
+}
+
+static bool is_banded(const pair_solver *s) {
+  return s->scheme.end == LANES_END_CORNER && !s->scheme.scheme->ends.query_start &&
+         !s->scheme.scheme->ends.target_start;
+}
+
+/* How a pair is tried at first. */
+static pending first_try(pair_solver *s, const solver_pairs *pairs, int64_t pair) {
+  const int32_t rows = pairs->rows[pair];
+  seen_class *seen = &s->classes[class_of(rows)];
+  pending out = {.pair = pair, .band = -1, .bits = 8};
+  if (2 * seen->capped8 > seen->tried8 || !lanes_takes(s->ways[0], &s->scheme, rows, pairs->columns[pair]))
+    out.bits = 16;
+  if (!is_banded(s)) return out;
+  if (seen->chosen == 0 || seen->seen != seen->chosen_at) {
+    seen->chosen = choose_band(seen, rows);
+    seen->chosen_at = seen->seen;
+  }
+  out.band = seen->chosen;
+  return out;
+}
+
+/* Diagonals from a matrix' first node to that of its last one. */
+static int32_t diagonals_apart(const solver_pairs *pairs, int64_t pair) {
+  return abs(pairs->rows[pair] - pairs->columns[pair]);
+}
+
+static cla_status add_again(pair_solver *s, pending again, cla_error *error) {
+  cla_status status = allocate_grow((void **)&s->again, &s->again_room, s->again_count + 1, sizeof *s->again,
+                                    "pairs to be solved", error);
+  if (status == CLA_OK) s->again[s->again_count++] = again;
+  return status;
+}
+
+/* Pairs of one group are alike: first by lanes and band, then by rows. */
+static int compare(const void *left, const void *right) {
+  const pending *a = left, *b = right;
+  if (a->bits != b->bits) return a->bits < b->bits ? -1 : 1;
+  return (a->band > b->band) - (a->band < b->band);
+}
+
+/* A pair's path, from the masks of its group. */
+static cla_status take_path(pair_solver *s, const solver_pairs *pairs, int64_t pair, const lanes_group *group,
+                            int lane, const lanes_way *way, cla_error *error) {
+  lanes_path path;
+  cla_status status = lanes_walk(&path, group, lane, way, s->matches, s->space, error);
+  if (status == CLA_OK)
+    status = allocate_grow((void **)&s->runs, &s->run_room, s->run_count + path.run_count, sizeof *s->runs,
+                           "the runs of paths", error);
+  if (status != CLA_OK) return status;
+  pairs->start_row[pair] = path.start_row;
+  pairs->start_column[pair] = path.start_column;
+  pairs->runs[pair] = s->run_count;
+  pairs->run_count[pair] = path.run_count;
+  if (path.run_count > 0) memcpy(s->runs + s->run_count, path.runs, (size_t)path.run_count * sizeof *s->runs);
+  s->run_count += path.run_count;
+  return CLA_OK;
+}
+
+/* What a group has found of a pair, or how that is tried next. */
+static cla_status take_pair(pair_solver *s, const solver_pairs *pairs, const pending *tried,
+                            const lanes_group *group, int lane, const lanes_way *way, cla_error *error) {
+  const int64_t pair = tried->pair, loss = group->loss[lane];
+  const int32_t rows = pairs->rows[pair], columns = pairs->columns[pair];
+  const int class = class_of(rows);
+  seen_class *seen = &s->classes[class];
+  const bool capped = loss >= group->capped;
+  if (tried->bits == 8) {
+    seen->tried8++;
+    seen->capped8 += capped;
+  }
+  if (capped && tried->bits == 16) return CLA_OK; /* it stays unsolved */
+  const int32_t needed = is_banded(s) ? band_for(&s->scheme, loss, rows, columns) : -1;
+  if (capped) /* the least loss that it may have says the least band */
+    return add_again(s, (pending){.pair = pair, .band = (int32_t)larger(needed, tried->band), .bits = 16},
+                     error);
+  if (is_banded(s)) note_seen(seen, class, needed);
+  if (group->band >= 0 && needed > group->band && group->band < larger(rows, columns))
+    return add_again(s, (pending){.pair = pair, .band = needed, .bits = tried->bits}, error);
+  pairs->solved[pair] = true;
+  pairs->score[pair] = (int64_t)s->scheme.match * rows - loss;
+  pairs->end_row[pair] = group->end_row[lane];
+  pairs->end_column[pair] = group->end_column[lane];
+  return pairs->paths ? take_path(s, pairs, pair, group, lane, way, error) : CLA_OK;
+}
+
+/* Bytes of directions of a group. */
+static int64_t masks_bytes(const pair_solver *s, const lanes_way *way, int64_t rows, int64_t columns,
+                           int64_t band) {
+  const int64_t width = band >= 0 ? smaller(2 * band + 1, columns) : columns;
+  return rows * width * ((s->scheme.two ? 8 : 4) + 1) * way->mask_bytes;
+}
+
+/* Sorts the lanes of a group by rows. */
+static void sort_lanes(pending *first, int count, const int32_t *rows) {
+  for (int i = 1; i < count; i++) {
+    const pending moved = first[i];
+    int at = i;
+    for (; at > 0 && rows[first[at - 1].pair] > rows[moved.pair]; at--) first[at] = first[at - 1];
+    first[at] = moved;
+  }
+}
+
+static cla_status solve_group(pair_solver *s, const solver_pairs *pairs, pending *first, int count,
+                              cla_error *error) {
+  const lanes_way *way = s->ways[first->bits == 16];
+  lanes_group group = {.scheme = &s->scheme, .count = count, .masks = pairs->paths, .band = -1};
+  int32_t rows = 0, columns = 0, band = first->band;
+  sort_lanes(first, count, pairs->rows);
+  for (int lane = 0; lane < count; lane++) {
+    const int64_t pair = first[lane].pair;
+    group.rows[lane] = pairs->rows[pair];
+    group.columns[lane] = pairs->columns[pair];
+    group.query[lane] = pairs->query[pair];
+    group.target[lane] = pairs->target[pair];
+    rows = (int32_t)larger(rows, group.rows[lane]);
+    columns = (int32_t)larger(columns, group.columns[lane]);
+    band = (int32_t)larger(band, first[lane].band);
+  }
+  if (band >= 0 && 2 * (int64_t)band + 1 < columns + (int64_t)band) group.band = band;
+  if (pairs->paths && masks_bytes(s, way, rows, columns, group.band) > s->path_bytes) return CLA_OK;
+  cla_status status = lanes_solve(&group, way, s->space, error);
+  s->cells += group.cells;
+  for (int lane = 0; lane < count && status == CLA_OK; lane++)
+    status = take_pair(s, pairs, &first[lane], &group, lane, way, error);
+  return status;
+}
+
+/* How many of the queue make the next group: of the same lanes, and not so long that the others wait. */
+static int group_size(const pair_solver *s, const pending *first, int64_t left) {
+  const lanes_way *way = s->ways[first->bits == 16];
+  int count = 1;
+  while (count < way->lanes && count < left && first[count].bits == first->bits) count++;
+  return count;
+}
+
+/* Puts the pairs that lanes can take in the order of their rows: few lengths occur. */
+static cla_status sort_by_rows(pair_solver *s, const solver_pairs *pairs, int64_t *count, cla_error *error) {
+  int64_t *places = NULL;
+  int32_t least = INT32_MAX, most = 0;
+  for (int64_t i = 0; i < pairs->count; i++) {
+    least = (int32_t)smaller(least, pairs->rows[i]);
+    most = (int32_t)larger(most, pairs->rows[i]);
+  }
+  cla_status status =
+      allocate_zeros((void **)&places, (int64_t)most - least + 2, sizeof *places, "an order of pairs", error);
+  if (status == CLA_OK)
+    status = allocate_grow((void **)&s->queue, &s->queue_room, pairs->count, sizeof *s->queue,
+                           "pairs to be solved", error);
+  *count = 0;
+  for (int64_t i = 0; i < pairs->count && status == CLA_OK; i++) {
+    const bool taken = lanes_takes(s->ways[1], &s->scheme, pairs->rows[i], pairs->columns[i]);
+    places[pairs->rows[i] - least + 1] += taken;
+    *count += taken;
+  }
+  for (int64_t i = 1; i <= most - least && status == CLA_OK; i++) places[i] += places[i - 1];
+  for (int64_t i = 0; i < pairs->count && status == CLA_OK; i++)
+    if (lanes_takes(s->ways[1], &s->scheme, pairs->rows[i], pairs->columns[i]))
+      s->queue[places[pairs->rows[i] - least]++].pair = i;
+  free(places);
+  return status;
+}
+
+/* The next group of the queue's first round: what was seen of earlier groups says how it is tried. A pair
+ * whose lengths need a wider band than others waits for the second round. */
+static cla_status next_of_first_round(pair_solver *s, const solver_pairs *pairs, int64_t *next, int64_t count,
+                                      pending group[LANES_MOST], int *size, cla_error *error) {
+  cla_status status = CLA_OK;
+  for (*size = 0; *next < count && status == CLA_OK; ++*next) {
+    pending try = first_try(s, pairs, s->queue[*next].pair);
+    if (*size > 0 && try.bits != group[0].bits) break;
+    const int32_t apart = diagonals_apart(pairs, try.pair);
+    if (try.band >= 0 && apart > try.band) {
+      try.band = apart + try.band / 2;
+      status = add_again(s, try, error);
+      continue;
+    }
+    group[(*size)++] = try;
+    if (*size == s->ways[try.bits == 16]->lanes) {
+      ++*next;
+      break;
+    }
+  }
+  return status;
+}
+
+static cla_status solve_first_round(pair_solver *s, const solver_pairs *pairs, int64_t count,
+                                    cla_error *error) {
+  cla_status status = CLA_OK;
+  pending group[LANES_MOST];
+  int size = 0;
+  for (int64_t next = 0; next < count && status == CLA_OK;) {
+    status = next_of_first_round(s, pairs, &next, count, group, &size, error);
+    if (status == CLA_OK && size > 0) status = solve_group(s, pairs, group, size, error);
+  }
+  return status;
+}
+
+/* A round of pairs that are solved again, sorted by lanes and band. */
+static cla_status solve_queue(pair_solver *s, const solver_pairs *pairs, int64_t count, cla_error *error) {
+  cla_status status = CLA_OK;
+  qsort(s->queue, (size_t)count, sizeof *s->queue, compare);
+  for (int64_t next = 0; next < count && status == CLA_OK;) {
+    const int size = group_size(s, s->queue + next, count - next);
+    status = solve_group(s, pairs, s->queue + next, size, error);
+    next += size;
+  }
+  return status;
+}
+
+/* What is to be solved again becomes the queue. */
+static int64_t next_round(pair_solver *s) {
+  pending *queue = s->queue;
+  const int64_t room = s->queue_room, count = s->again_count;
+  s->queue = s->again;
+  s->queue_room = s->again_room;
+  s->again = queue;
+  s->again_room = room;
+  s->again_count = 0;
+  return count;
+}
+
+cla_status pair_solver_solve(pair_solver *solver, const solver_pairs *pairs, cla_error *error) {
+  int64_t count = 0;
+  solver->run_count = solver->again_count = 0;
+  for (int64_t i = 0; i < pairs->count; i++) pairs->solved[i] = false;
+  if (!solver->takes || pairs->count == 0) return CLA_OK;
+  cla_status status = sort_by_rows(solver, pairs, &count, error);
+  if (status == CLA_OK) status = solve_first_round(solver, pairs, count, error);
+  while (status == CLA_OK && (count = next_round(solver)) > 0)
+    status = solve_queue(solver, pairs, count, error);
+  return status;
+}

@@ -1,0 +1,56 @@
+#ifndef HOST_DP_PAIR_SOLVER_H
+#define HOST_DP_PAIR_SOLVER_H
+
+#include "dp/pair_lanes.h"
+
+/* Solves any number of pairs of one scheme on the calling thread, by groups of lanes.
+ *
+ * Global alignments are computed in a band of diagonals that the score itself proves. Costs count both
+ * sequences' letters:
+ *
+ *      cost = match (rows + columns) - 2 score
+ *
+ * A path that leaves the diagonals -W to W has a gap to leave and one to return, whose costs alone are
+ *
+ *      g(W + 1) + g(W + 1 - |columns - rows|),     g(k) = 2 gap_cost(k) + match k
+ *
+ * If the best path of the band costs less, it is the optimum, and so are all others of that cost inside. A
+ * band that is too narrow still gives a path, whose cost says which band is wide enough. */
+
+/* Pairs and room for what is found of them; index i is about the i-th pair. Codes are letter codes. */
+typedef struct solver_pairs {
+  const uint8_t *const *query, *const *target;
+  const int32_t *rows, *columns; /* letters, >= 1 */
+  int64_t count;
+  bool paths; /* are wanted */
+  /* Found: */
+  int64_t *score;
+  int32_t *end_row, *end_column;
+  int32_t *start_row, *start_column; /* with paths, as the next two: */
+  int64_t *runs;                     /* where its runs begin in pair_solver_runs, the path's last run first */
+  int32_t *run_count;
+  bool *solved; /* false: lanes cannot; the caller has to take another way */
+} solver_pairs;
+
+typedef struct pair_solver pair_solver;
+
+/* `scheme` and `matches`, which lanes_walk explains, must outlive it. `path_bytes` of memory may directions
+ * take. CLA_ERROR_MEMORY. */
+cla_status pair_solver_create(pair_solver **out, const path_scheme *scheme, const uint32_t matches[32],
+                              int64_t path_bytes, cla_error *error);
+void pair_solver_free(pair_solver *solver);
+
+/* The widest vectors to take, in bytes, for tests and comparisons; 64 at first. */
+void pair_solver_widest(pair_solver *solver, int widest);
+
+/* Solves all pairs. It learns which bands do, for this call and the next ones; results do not depend on
+ * that. CLA_ERROR_MEMORY, CLA_ERROR_DEVICE (a path does not have its score). */
+cla_status pair_solver_solve(pair_solver *solver, const solver_pairs *pairs, cla_error *error);
+
+/* Runs of all paths of the last call, as lanes_path has them. */
+const uint32_t *pair_solver_runs(const pair_solver *solver);
+
+/* Cells computed in all calls. */
+int64_t pair_solver_cells(const pair_solver *solver);
+
+#endif
