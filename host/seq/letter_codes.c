@@ -77,6 +77,29 @@ BY_SIXTEEN static int64_t spell_by_sixteen(uint32_t *met, char *letters, const l
   return done;
 }
 
+#define BY_SIXTY_FOUR __attribute__((target("avx512bw,avx512vbmi")))
+
+/* Of bytes below 0x80 all are looked up at once. Stops at the first byte that is no letter or none of these.
+ */
+BY_SIXTY_FOUR static int64_t encode_by_sixty_four(uint8_t *codes, const letter_set *set,
+                                                  const unsigned char *bytes, int64_t count) {
+  const __m512i low = _mm512_loadu_si512(set->codes), high = _mm512_loadu_si512(set->codes + 64);
+  for (int64_t done = 0; done < count; done += 64) {
+    const int64_t left = count - done;
+    const __mmask64 all = left < 64 ? (UINT64_C(1) << left) - 1 : ~UINT64_C(0);
+    const __m512i some = _mm512_maskz_loadu_epi8(all, bytes + done);
+    const __m512i code = _mm512_permutex2var_epi8(low, some, high);
+    const __mmask64 bad = _mm512_movepi8_mask(_mm512_or_si512(code, some)) & all;
+    _mm512_mask_storeu_epi8(codes + done, bad ? (bad - 1) & ~bad : all, code);
+    if (bad) return done + __builtin_ctzll(bad);
+  }
+  return count;
+}
+
+static bool can_do_sixty_four(void) {
+  return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi");
+}
+
 static bool can_do_sixteen(void) {
   return __builtin_cpu_supports("ssse3");
 }
@@ -84,9 +107,35 @@ static bool can_do_sixteen(void) {
 #define TOGETHER 1
 #endif
 
+ALWAYS_INLINE uint32_t meet(const uint8_t *codes, int64_t count) {
+  uint32_t met = 0;
+  for (int64_t i = 0; i < count; i++) met |= UINT32_C(1) << codes[i];
+  return met;
+}
+
+#if X86_VECTORS
+__attribute__((target(WIDEST_VECTORS), optimize("O3"))) static uint32_t meet_avx512(const uint8_t *codes,
+                                                                                    int64_t count) {
+  return meet(codes, count);
+}
+#endif
+
+uint32_t letter_codes_met(const uint8_t *codes, int64_t count) {
+#if X86_VECTORS
+  if (__builtin_cpu_supports("avx512bw")) return meet_avx512(codes, count);
+#endif
+  return meet(codes, count);
+}
+
 int64_t letter_codes_of(uint8_t *codes, const letter_set *set, const unsigned char *bytes, int64_t count) {
   int64_t done = 0;
 #if TOGETHER > 1
+  if (can_do_sixty_four()) {
+    done = encode_by_sixty_four(codes, set, bytes, count);
+    return done == count || bytes[done] < 0x80
+               ? done
+               : done + encode_some(codes + done, set, bytes + done, count - done);
+  }
   const bool one_case = memcmp(set->codes + 0x40, set->codes + 0x60, 32) == 0;
   while (one_case && can_do_sixteen() && done + TOGETHER <= count) {
     done += encode_by_sixteen(codes + done, set, bytes + done, count - done);
