@@ -7,6 +7,7 @@
 #include "clalign/alignment.h"
 #include "clalign/allocator.h"
 #include "clalign/alphabet.h"
+#include "clalign/arrays.h"
 #include "clalign/batch.h"
 #include "clalign/batch_directory.h"
 #include "clalign/cluster.h"
