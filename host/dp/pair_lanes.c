@@ -1,6 +1,7 @@
 #include "dp/pair_lanes.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
@@ -192,17 +193,35 @@ static int32_t count_pairs(const walk *w) {
   return count;
 }
 
-/* What so many pairs before the place lose. */
-static int64_t pairs_loss(const walk *w, int32_t count) {
-  const lanes_scheme *s = w->group->scheme;
-  const uint8_t *query = w->query + w->row - count, *target = w->target + w->column - count;
-  int64_t loss = 0, unlike = 0;
-  if (s->look_up) {
-    for (int32_t i = 0; i < count; i++) loss += s->table[32 * query[i] + target[i]];
-    return loss;
+/* Eight letters as one number. */
+static uint64_t eight(const uint8_t *letters) {
+  uint64_t word;
+  memcpy(&word, letters, sizeof word);
+  return word;
+}
+
+/* Of the pairs that end before these letters, so many: how many the last ones have in common that they all
+ * match, or that none does. */
+static int32_t count_alike(const walk *w, const uint8_t *query, const uint8_t *target, int32_t most,
+                           bool match) {
+  int32_t count = 0;
+  while (match && !w->group->scheme->look_up && count + 8 <= most) {
+    const uint64_t letters = eight(query - count - 8);
+    if (letters != eight(target - count - 8) || letters & UINT64_C(0xFCFCFCFCFCFCFCFC)) break;
+    count += 8;
   }
-  for (int32_t i = 0; i < count; i++) unlike += query[i] != target[i] || query[i] >= SEQUENCE_UNAMBIGUOUS;
-  return unlike * s->unlike;
+  while (count < most && (w->matches[query[-1 - count]] >> target[-1 - count] & 1) == match) count++;
+  return count;
+}
+
+/* What so many pairs lose that end before these letters. */
+static int64_t loss_of_pairs(const walk *w, const uint8_t *query, const uint8_t *target, int32_t count,
+                             bool match) {
+  const lanes_scheme *s = w->group->scheme;
+  int64_t loss = 0;
+  if (!s->look_up) return match ? 0 : (int64_t)count * s->unlike;
+  for (int32_t i = 1; i <= count; i++) loss += s->table[32 * query[-i] + target[-i]];
+  return loss;
 }
 
 /* Pairs, as long as the path makes them. */
@@ -210,15 +229,14 @@ static cla_status walk_pairs(walk *w, cla_error *error) {
   const int32_t count = count_pairs(w);
   const uint8_t *query = w->query + w->row, *target = w->target + w->column;
   cla_status status = CLA_OK;
-  w->loss += pairs_loss(w, count);
-  for (int32_t done = 0, from; done < count && status == CLA_OK;) {
-    const uint32_t match = w->matches[query[-1 - done]] >> target[-1 - done] & 1;
-    for (from = done++; done < count; done++)
-      if ((w->matches[query[-1 - done]] >> target[-1 - done] & 1) != match) break;
-    status = add_run(w, done - from, match ? LANES_RUN_MATCH : LANES_RUN_OTHER, error);
-  }
   w->row -= count;
   w->column -= count;
+  for (int32_t done = 0, some; done < count && status == CLA_OK; done += some) {
+    const bool match = w->matches[query[-1 - done]] >> target[-1 - done] & 1;
+    some = count_alike(w, query - done, target - done, count - done, match);
+    w->loss += loss_of_pairs(w, query - done, target - done, some, match);
+    status = add_run(w, some, match ? LANES_RUN_MATCH : LANES_RUN_OTHER, error);
+  }
   return status;
 }
 

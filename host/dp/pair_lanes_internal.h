@@ -71,6 +71,41 @@ static inline void transpose_bytes(uint64_t words[8]) {
 #undef EXCHANGE
 }
 
+/* The sequences of eight lanes that follow each other. */
+typedef struct eight_letters {
+  const uint8_t *letters[8];
+  int32_t lengths[8], least; /* the shortest one's */
+} eight_letters;
+
+static inline void eight_letters_begin(eight_letters *of, const uint8_t *const *letters,
+                                       const int32_t *lengths, int lane, int count) {
+  of->least = INT32_MAX;
+  for (int k = 0; k < 8; k++) {
+    const int pair = lane + k < count ? lane + k : 0, next = lane + k + 8 < count ? lane + k + 8 : 0;
+    of->letters[k] = letters[pair];
+    of->lengths[k] = lengths[pair];
+    of->least = lengths[pair] < of->least ? lengths[pair] : of->least;
+    for (int32_t i = 0; i < lengths[next]; i += 64) __builtin_prefetch(letters[next] + i);
+  }
+}
+
+/* Eight positions of them: a word for each, with a byte for each lane. */
+static inline void eight_letters_at(uint64_t words[8], const eight_letters *of, int32_t at,
+                                    const letter_marks *marks) {
+  uint64_t any = UINT64_MAX;
+  if (at + 8 <= of->least) {
+    any = 0;
+    for (int k = 0; k < 8; k++) {
+      memcpy(&words[k], of->letters[k] + at, 8);
+      any |= words[k];
+      words[k] = le64toh(words[k]);
+    }
+  }
+  if (any & UINT64_C(0xFCFCFCFCFCFCFCFC))
+    for (int k = 0; k < 8; k++) words[k] = letters_at(of->letters[k], of->lengths[k], at, marks);
+  transpose_bytes(words);
+}
+
 /* Every second byte of a word's lower half becomes an empty one. */
 static inline uint64_t widen_bytes(uint64_t word) {
   word = (word | word << 16) & 0x0000FFFF0000FFFFu;

@@ -40,18 +40,19 @@ LANE_OPERATION int OF(capped)(int64_t loss) {
 /* Letters of all pairs, a vector for each position. Lanes without a pair have the first one's letters. */
 static void OF(spread)(ELEMENT *to, const uint8_t *const *letters, const int32_t *lengths, int count,
                        int32_t most, const letter_marks *marks) {
-  uint64_t block[8];
-  for (int lane = 0; lane < COUNT; lane += 8)
+  for (int lane = 0; lane < COUNT; lane += 8) {
+    eight_letters of;
+    eight_letters_begin(&of, letters, lengths, lane, count);
     for (int32_t i = 0; i < most; i += 8) {
-      for (int k = 0; k < 8; k++) {
-        const int pair = lane + k < count ? lane + k : 0, next = lane + k + 8 < count ? lane + k + 8 : 0;
-        if (i % 64 == 0) __builtin_prefetch(letters[next] + i);
-        block[k] = letters_at(letters[pair], lengths[pair], i, marks);
-      }
-      transpose_bytes(block);
-      for (int k = 0; k < 8 && i + k < most; k++)
-        put_bytes(to + (int64_t)(i + k) * COUNT + lane, block[k], BITS);
+      uint64_t block[8];
+      eight_letters_at(block, &of, i, marks);
+      ELEMENT *at = to + (int64_t)i * COUNT + lane;
+      if (i + 8 <= most)
+        for (int k = 0; k < 8; k++) put_bytes(at + k * COUNT, block[k], BITS);
+      else
+        for (int k = 0; i + k < most; k++) put_bytes(at + k * COUNT, block[k], BITS);
     }
+  }
 }
 
 /* What the end of a path is looked for with, while rows are computed. */
@@ -72,9 +73,8 @@ static void OF(look_at_last_columns)(lanes_group *group, const ELEMENT *h, int32
   const int64_t match = group->scheme->match;
   for (int lane = done; lane < group->count; lane++) {
     const int64_t loss = h[(int64_t)group->columns[lane] * COUNT + lane];
-    if (loss < CAP && row < group->rows[lane])
-      OF(note_end)
-      (group, lane, OF(capped)(loss + match * (group->rows[lane] - row)), row, group->columns[lane]);
+    if (loss < CAP && row < group->rows[lane]) OF(note_end)
+    (group, lane, OF(capped)(loss + match * (group->rows[lane] - row)), row, group->columns[lane]);
   }
 }
 

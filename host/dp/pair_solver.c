@@ -96,10 +96,8 @@ static int64_t leaving_cost(const lanes_scheme *scheme, int64_t band, int64_t ap
   return gap_two_sided(scheme, band + 1) + gap_two_sided(scheme, band + 1 - apart);
 }
 
-/* The narrowest band that proves a path of such a loss; the whole matrix' if none does. */
-static int32_t band_for(const lanes_scheme *scheme, int64_t loss, int32_t rows, int32_t columns) {
-  const int64_t cost = 2 * loss - (int64_t)scheme->match * (rows - columns);
-  const int64_t apart = rows > columns ? rows - columns : columns - rows, most = larger(rows, columns);
+/* The narrowest band that a path of such a cost does not leave, of those up to `most`. */
+static int64_t search_band(const lanes_scheme *scheme, int64_t cost, int64_t apart, int64_t most) {
   int64_t low = apart, high = most;
   while (low < high) {
     const int64_t middle = (low + high) / 2;
@@ -108,13 +106,25 @@ static int32_t band_for(const lanes_scheme *scheme, int64_t loss, int32_t rows, 
     else
       low = middle + 1;
   }
-  return (int32_t)low;
+  return low;
+}
+
+/* The narrowest band that proves a path of such a loss; the whole matrix' if none does. */
+static int32_t band_for(const lanes_scheme *scheme, int64_t loss, int32_t rows, int32_t columns) {
+  const cla_scoring *scoring = scheme->scheme->scoring;
+  const int64_t cost = 2 * loss - (int64_t)scheme->match * (rows - columns);
+  const int64_t apart = abs(rows - columns), most = larger(rows, columns);
+  const int64_t open = 2 * ((int64_t)scoring->gap_first - scoring->gap_ext);
+  const int64_t letter = 2 * (int64_t)scoring->gap_ext + scheme->match;
+  if (scheme->two || letter == 0) return (int32_t)search_band(scheme, cost, apart, most);
+  /* 2 open + letter (2 W + 2 - apart) > cost */
+  if (cost < 2 * open) return (int32_t)apart;
+  const int64_t band = ((cost - 2 * open) / letter + apart) / 2;
+  return (int32_t)larger(apart, smaller(band, most));
 }
 
 static int class_of(int32_t rows) {
-  int place = 0;
-  while (rows >> (place + 1) > 0) place++;
-  return place;
+  return 31 - __builtin_clz((unsigned)rows);
 }
 
 static void note_seen(seen_class *seen, int class, int32_t band) {
