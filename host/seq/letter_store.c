@@ -14,6 +14,10 @@ static bool is_blank(unsigned char byte) {
   return byte == ' ' || byte == '\t' || byte == '\v' || byte == '\f';
 }
 
+void letter_store_case(uint8_t *lower, const unsigned char *bytes, int64_t count) {
+  for (int64_t i = 0; i < count; i++) lower[i] = bytes[i] >= 'a' && bytes[i] <= 'z' ? LOWER_CASE : 0;
+}
+
 /* Of letters that follow those which the store has. */
 static cla_status append_case(letter_store *store, const unsigned char *bytes, int64_t count,
                               cla_error *error) {
@@ -21,8 +25,7 @@ static cla_status append_case(letter_store *store, const unsigned char *bytes, i
   cla_status status =
       allocate_grow(&lower, &store->lower_capacity, store->length + count, 1, "letters' case", error);
   store->lower = lower;
-  for (int64_t i = 0; i < count && status == CLA_OK; i++)
-    store->lower[store->length + i] = bytes[i] >= 'a' && bytes[i] <= 'z' ? LOWER_CASE : 0;
+  if (status == CLA_OK) letter_store_case(store->lower + store->length, bytes, count);
   return status;
 }
 
@@ -77,9 +80,6 @@ int64_t letter_store_count(const unsigned char *bytes, int64_t count) {
   for (int64_t i = 0; i < count; i++) letters += !is_blank(bytes[i]);
   return letters;
 }
-
-#define QUALITY_LEAST '!'
-#define QUALITY_MOST '~'
 
 cla_status letter_store_append_qualities(letter_store *store, const unsigned char *bytes, int64_t count,
                                          int64_t before, int *wrong, cla_error *error) {

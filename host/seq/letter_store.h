@@ -52,6 +52,12 @@ int64_t letter_store_letters(const letter_store *store);
 cla_status letter_store_append_qualities(letter_store *store, const unsigned char *bytes, int64_t count,
                                          int64_t before, int *wrong, cla_error *error);
 
+#define QUALITY_LEAST '!' /* FASTQ's quality of 0, */
+#define QUALITY_MOST '~'  /* and the highest one */
+
+/* LOWER_CASE of letters in lower case, 0 of all others. */
+void letter_store_case(uint8_t *lower, const unsigned char *bytes, int64_t count);
+
 /* How many of `count` bytes letter_store_append would take for letters with skip_blanks. */
 int64_t letter_store_count(const unsigned char *bytes, int64_t count);
 

@@ -7,13 +7,6 @@
 #include "base/error.h"
 #include "seq/sequence_internal.h"
 
-#define NAME_LIMIT 65536 /* a "name" beyond it is a file that is no FASTA */
-
-/* Not isspace, which depends on the application's locale. */
-static bool is_space(unsigned char byte) {
-  return byte == ' ' || (byte >= '\t' && byte <= '\r');
-}
-
 void record_reader_init(record_reader *reader, sequence_input *input) {
   *reader = (record_reader){.input = input, .line = 1};
 }
@@ -46,10 +39,10 @@ static void pass(record_reader *reader, int64_t count, bool whole, bool ended) {
 static cla_status append_name(record_reader *reader, int64_t *length, const unsigned char *bytes,
                               int64_t count, cla_error *error) {
   void *name = reader->name;
-  if (*length + count > NAME_LIMIT)
+  if (*length + count > RECORD_NAME_MOST)
     return error_set(error, CLA_ERROR_INPUT,
                      "the name in line %lld of %s is longer than %d letters; shorten it",
-                     (long long)reader->line, sequence_input_shown(reader->input), NAME_LIMIT);
+                     (long long)reader->line, sequence_input_shown(reader->input), RECORD_NAME_MOST);
   cla_status status =
       allocate_grow(&name, &reader->name_capacity, *length + count + 1, 1, "a record's name", error);
   reader->name = name;
@@ -77,9 +70,9 @@ static cla_status read_header(record_reader *reader, cla_error *error) {
           (long long)reader->line, sequence_input_shown(reader->input));
     int64_t from = 0;
     if (length == 0)
-      while (from < count && is_space(bytes[from])) from++;
+      while (from < count && record_space(bytes[from])) from++;
     int64_t to = from;
-    while (!named && to < count && !is_space(bytes[to])) to++;
+    while (!named && to < count && !record_space(bytes[to])) to++;
     status = append_name(reader, &length, bytes + from, to - from, error);
     if (to < count) named = length > 0;
     if (!status) pass(reader, count, whole, ended);
@@ -112,7 +105,7 @@ cla_status record_reader_next(record_reader *reader, bool *found, cla_error *err
     int64_t count, blank = 0;
     cla_status status = sequence_input_peek(reader->input, &bytes, &count, error);
     if (status || count == 0) return status;
-    while (blank < count && is_space(bytes[blank])) reader->line += bytes[blank++] == '\n';
+    while (blank < count && record_space(bytes[blank])) reader->line += bytes[blank++] == '\n';
     sequence_input_skip(reader->input, blank);
     if (blank == count) continue;
     const unsigned char byte = bytes[blank];

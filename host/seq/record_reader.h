@@ -7,6 +7,13 @@
 #include "seq/letter_store.h"
 #include "seq/sequence_input.h"
 
+#define RECORD_NAME_MOST 65536 /* a "name" beyond it is a file that is no FASTA */
+
+/* Blanks and ends of lines. Not isspace, which depends on the application's locale. */
+static inline bool record_space(unsigned char byte) {
+  return byte == ' ' || (byte >= '\t' && byte <= '\r');
+}
+
 /* FASTA and FASTQ, record by record. Blank lines, white space within a sequence, lines of any length and
  * FASTQ over several lines are accepted. A file is what its first record is: it does not mix the two. */
 typedef struct record_reader {

@@ -21,21 +21,33 @@ struct cla_sequence_file {
   bool indexed;       /* of all of them, and names can be found */
 };
 
-cla_status cla_sequence_file_open(cla_sequence_file **out, const char *path, cla_error *error) {
+cla_status sequence_file_open_input(cla_sequence_file **out, const char *path, sequence_input *input,
+                                    int64_t first, cla_error *error) {
   void *memory = NULL;
   *out = NULL;
   cla_status status = allocate_zeros(&memory, 1, sizeof(cla_sequence_file), "a sequence file", error);
   if (status) return status;
   cla_sequence_file *file = memory;
   status = allocate_text(&file->path, path, error);
-  if (!status) status = sequence_input_open(&file->input, path, error);
   if (status) {
-    cla_sequence_file_close(file);
+    free(file);
     return status;
   }
-  record_reader_init(&file->reader, file->input);
+  file->input = input;
+  file->next = first;
+  record_reader_init(&file->reader, input);
   *out = file;
   return CLA_OK;
+}
+
+cla_status cla_sequence_file_open(cla_sequence_file **out, const char *path, cla_error *error) {
+  sequence_input *input = NULL;
+  *out = NULL;
+  cla_status status = sequence_input_open(&input, path, error);
+  if (status) return status;
+  status = sequence_file_open_input(out, path, input, 0, error);
+  if (status) sequence_input_close(input);
+  return status;
 }
 
 void cla_sequence_file_close(cla_sequence_file *file) {

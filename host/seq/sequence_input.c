@@ -18,8 +18,6 @@
 #include "seq/gzip_members.h"
 #include "seq/sequence_internal.h"
 
-#define INPUT_BUFFER_SIZE 65536
-
 /* As bgzf_compression has it. */
 #define PLAIN_GZIP 1
 #define BLOCKS_OF_BGZF 2
@@ -81,8 +79,9 @@ static cla_status foreign_format_check(const unsigned char *bytes, int64_t count
 }
 
 struct sequence_input {
-  BGZF *stream;
-  gzip_members *members; /* what the stream's bytes are, of gzip that is none of bgzf; else NULL */
+  BGZF *stream;             /* NULL: bytes in memory, */
+  const cla_error *failure; /* and what is behind them; NULL: the end; not owned */
+  gzip_members *members;    /* what the stream's bytes are, of gzip that is none of bgzf; else NULL */
   input_piece *pieces;
   int64_t piece_count, piece_capacity;
   int64_t piece; /* that the buffer holds; -1: none */
@@ -91,7 +90,8 @@ struct sequence_input {
   bool ended;
   bool is_file; /* and no pipe */
   char shown[SHOWN_LOCATION_SIZE];
-  unsigned char buffer[INPUT_BUFFER_SIZE];
+  const unsigned char *text; /* what is shown: `buffer`, or the bytes in memory */
+  unsigned char buffer[];    /* SEQUENCE_INPUT_PIECE of them, of a file */
 };
 
 static cla_status report_unreadable(const sequence_input *input, int problem, cla_error *error) {
@@ -155,10 +155,12 @@ static cla_status begin_text(const unsigned char **bytes, int64_t *count, sequen
 static cla_status open_input(sequence_input **out, const char *file, bool sequences, cla_error *error) {
   void *memory = NULL;
   *out = NULL;
-  cla_status status = allocate_zeros(&memory, 1, sizeof(sequence_input), "an input buffer", error);
+  cla_status status =
+      allocate_zeros(&memory, 1, sizeof(sequence_input) + SEQUENCE_INPUT_PIECE, "an input buffer", error);
   if (status) return status;
   sequence_input *input = memory;
   input->piece = -1;
+  input->text = input->buffer;
   if (strcmp(file, "-") == 0) {
     strcpy(input->shown, "the standard input");
   } else {
@@ -189,11 +191,25 @@ cla_status sequence_input_open_text(sequence_input **out, const char *file, cla_
   return open_input(out, file, false, error);
 }
 
+cla_status sequence_input_open_bytes(sequence_input **out, const unsigned char *bytes, int64_t count,
+                                     const cla_error *failure, const sequence_input *of, cla_error *error) {
+  void *memory = NULL;
+  *out = NULL;
+  cla_status status = allocate_zeros(&memory, 1, sizeof(sequence_input), "an input", error);
+  if (status) return status;
+  *out = memory;
+  (*out)->text = bytes;
+  (*out)->filled = count;
+  (*out)->failure = failure;
+  strcpy((*out)->shown, of->shown);
+  return CLA_OK;
+}
+
 void sequence_input_close(sequence_input *input) {
   if (!input) return;
   gzip_members_close(input->members);
   if (input->stream) bgzf_close(input->stream);
-  quiet_htslib_end();
+  if (input->text == input->buffer) quiet_htslib_end();
   free(input->pieces);
   free(input);
 }
@@ -237,13 +253,12 @@ static void note_others(const sequence_input *input) {
 }
 
 /* One block, so that nothing is lost of it where the next one is none. */
-static ssize_t read_block(sequence_input *input) {
-  BGZF *stream = input->stream;
-  const ssize_t first = bgzf_read(stream, input->buffer, 1);
+static ssize_t read_block(BGZF *stream, unsigned char *bytes) {
+  const ssize_t first = bgzf_read(stream, bytes, 1);
   const int left = stream->block_length - stream->block_offset;
   if (first < 1 || left <= 0) return first;
-  const int most = left < INPUT_BUFFER_SIZE - 1 ? left : INPUT_BUFFER_SIZE - 1;
-  const ssize_t more = bgzf_read(stream, input->buffer + 1, (size_t)most);
+  const int most = left < SEQUENCE_INPUT_PIECE - 1 ? left : SEQUENCE_INPUT_PIECE - 1;
+  const ssize_t more = bgzf_read(stream, bytes + 1, (size_t)most);
   return more < 0 ? more : first + more;
 }
 
@@ -264,31 +279,40 @@ static bool ends_in_padding(const sequence_input *input) {
   return true;
 }
 
-/* Bytes of text for the buffer; 0: the end; -1: an error. */
-static ssize_t read_text(sequence_input *input) {
+/* At most SEQUENCE_INPUT_PIECE bytes of text; 0: the end; -1: an error. */
+static ssize_t read_text(sequence_input *input, unsigned char *bytes) {
   if (input->members) {
-    const ssize_t got = gzip_members_read(input->members, input->buffer, INPUT_BUFFER_SIZE);
+    const ssize_t got = gzip_members_read(input->members, bytes, SEQUENCE_INPUT_PIECE);
     if (got == 0 && gzip_members_others_follow(input->members)) note_others(input);
     return got;
   }
   if (bgzf_compression(input->stream) != BLOCKS_OF_BGZF)
-    return bgzf_read(input->stream, input->buffer, INPUT_BUFFER_SIZE);
-  const ssize_t got = read_block(input);
+    return bgzf_read(input->stream, bytes, SEQUENCE_INPUT_PIECE);
+  const ssize_t got = read_block(input->stream, bytes);
   return got < 0 && ends_in_padding(input) ? 0 : got;
 }
 
-static void normalise_line_ends(sequence_input *input) {
-  unsigned char *buffer = input->buffer;
-  const int64_t filled = input->filled;
+/* Returns how many bytes are left. */
+static int64_t normalise_line_ends(sequence_input *input, unsigned char *bytes, int64_t count) {
   int64_t kept = 0;
-  if (!input->after_return && !memchr(buffer, '\r', (size_t)filled)) return;
-  for (int64_t i = 0; i < filled; i++) {
-    const unsigned char byte = buffer[i];
+  if (!input->after_return && !memchr(bytes, '\r', (size_t)count)) return count;
+  for (int64_t i = 0; i < count; i++) {
+    const unsigned char byte = bytes[i];
     const bool second_half = byte == '\n' && input->after_return;
     input->after_return = byte == '\r';
-    if (!second_half) buffer[kept++] = byte == '\r' ? '\n' : byte;
+    if (!second_half) bytes[kept++] = byte == '\r' ? '\n' : byte;
   }
-  input->filled = kept;
+  return kept;
+}
+
+/* What read_text gave becomes *count bytes, which may be 0 before the end, too. */
+static cla_status take_text(int64_t *count, sequence_input *input, unsigned char *bytes, ssize_t got,
+                            cla_error *error) {
+  *count = 0;
+  if (got < 0) return report_failed_read(input, error);
+  if (got == 0) return finish_input(input, error);
+  *count = normalise_line_ends(input, bytes, got);
+  return CLA_OK;
 }
 
 /* The next piece is about to be read. */
@@ -304,22 +328,51 @@ static cla_status note_piece(sequence_input *input, cla_error *error) {
   return CLA_OK;
 }
 
+/* Of bytes in memory, of which none are left. */
+static cla_status end_memory(const sequence_input *input, cla_error *error) {
+  if (!input->failure) return CLA_OK;
+  if (error) *error = *input->failure;
+  return input->failure->status;
+}
+
 cla_status sequence_input_peek(sequence_input *input, const unsigned char **bytes, int64_t *count,
                                cla_error *error) {
-  while (input->used == input->filled && !input->ended) {
-    cla_status status = note_piece(input, error);
-    if (status) return status;
-    const ssize_t got = read_text(input);
-    input->used = 0;
-    input->filled = got > 0 ? got : 0;
-    if (got < 0) status = report_failed_read(input, error);
-    if (got == 0) status = finish_input(input, error);
-    if (status) return status;
-    normalise_line_ends(input);
-  }
-  *bytes = input->buffer + input->used;
+  cla_status status = CLA_OK;
+  *bytes = input->text + input->used;
   *count = input->filled - input->used;
-  return CLA_OK;
+  if (*count > 0) return CLA_OK;
+  if (!input->stream) return end_memory(input, error);
+  while (input->used == input->filled && !input->ended && !status) {
+    status = note_piece(input, error);
+    if (status) return status;
+    input->used = 0;
+    status = take_text(&input->filled, input, input->buffer, read_text(input, input->buffer), error);
+  }
+  *bytes = input->text + input->used;
+  *count = input->filled - input->used;
+  return status;
+}
+
+/* Plain bytes go past BGZF's own buffer. */
+static ssize_t read_directly(sequence_input *input, unsigned char *bytes) {
+  BGZF *stream = input->stream;
+  const bool plain = bgzf_compression(stream) == 0 && stream->block_offset >= stream->block_length;
+  return plain ? hread(stream->fp, bytes, SEQUENCE_INPUT_PIECE) : read_text(input, bytes);
+}
+
+cla_status sequence_input_take(sequence_input *input, unsigned char *bytes, int64_t *count,
+                               cla_error *error) {
+  cla_status status = CLA_OK;
+  *count = input->filled - input->used;
+  if (*count > 0) memcpy(bytes, input->buffer + input->used, (size_t)*count);
+  input->used = input->filled;
+  while (*count == 0 && !input->ended && !status)
+    status = take_text(count, input, bytes, read_directly(input, bytes), error);
+  return status;
+}
+
+int64_t sequence_input_left(const sequence_input *input) {
+  return input->filled - input->used;
 }
 
 void sequence_input_skip(sequence_input *input, int64_t count) {
@@ -327,7 +380,7 @@ void sequence_input_skip(sequence_input *input, int64_t count) {
 }
 
 /* A place is the number of a piece and of a byte in it. */
-#define PIECE_PLACES (INPUT_BUFFER_SIZE + 1)
+#define PIECE_PLACES (SEQUENCE_INPUT_PIECE + 1)
 
 cla_status sequence_input_tell(sequence_input *input, int64_t *place, cla_error *error) {
   const unsigned char *bytes;

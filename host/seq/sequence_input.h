@@ -18,6 +18,12 @@ cla_status sequence_input_open(sequence_input **out, const char *file, cla_error
 /* The same for a file of any text. */
 cla_status sequence_input_open_text(sequence_input **out, const char *file, cla_error *error);
 
+/* An input of `count` bytes in memory, which stay the caller's, with `of`'s name in messages and "\n" alone
+ * at the ends of lines. Behind the bytes is the end, or where that is not NULL a failure of reading. Nothing
+ * but peek, skip, left, shown and close is for it. CLA_ERROR_MEMORY. */
+cla_status sequence_input_open_bytes(sequence_input **out, const unsigned char *bytes, int64_t count,
+                                     const cla_error *failure, const sequence_input *of, cla_error *error);
+
 void sequence_input_close(sequence_input *input);
 
 /* Shows the next unread bytes, at least one, valid until the next call; *count is 0 at the end. Does not
@@ -27,6 +33,15 @@ cla_status sequence_input_peek(sequence_input *input, const unsigned char **byte
 
 /* Consumes the first `count` of the bytes shown last. */
 void sequence_input_skip(sequence_input *input, int64_t count);
+
+/* How many bytes were shown and not consumed; of bytes in memory, how many are left. */
+int64_t sequence_input_left(const sequence_input *input);
+
+#define SEQUENCE_INPUT_PIECE 65536
+
+/* Moves the next bytes, at least one and at most SEQUENCE_INPUT_PIECE, to `bytes`; *count is 0 at the end.
+ * Errors as peek. An input that was taken from is not gone back in. */
+cla_status sequence_input_take(sequence_input *input, unsigned char *bytes, int64_t *count, cla_error *error);
 
 /* Where the next unread byte is, for sequence_input_seek. Errors as peek. */
 cla_status sequence_input_tell(sequence_input *input, int64_t *place, cla_error *error);

@@ -10,6 +10,7 @@
 #include "seq/letter_store.h"
 #include "seq/record_index.h"
 #include "seq/sequence.h"
+#include "seq/sequence_input.h"
 
 #define SHOWN_LOCATION_SIZE 320 /* of a file or location in a message */
 #define SHOWN_NAME_SIZE 96      /* of a record's name in a message */
@@ -64,6 +65,11 @@ cla_status sequence_view(cla_sequence **out, cla_sequence *whole, const char *lo
  * CLA_ERROR_INPUT as record_choice_verdict and cla_sequence_file_next, CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. */
 cla_status sequence_file_choose(int64_t *number, record_choice *choice, cla_sequence_file *file,
                                 cla_error *error);
+
+/* A file of the records that an input has, which it takes over; `first` is the number of the first one, from
+ * 0. CLA_ERROR_MEMORY. */
+cla_status sequence_file_open_input(cla_sequence_file **out, const char *path, sequence_input *input,
+                                    int64_t first, cla_error *error);
 
 /* The file for messages. */
 const char *sequence_file_shown(const cla_sequence_file *file);

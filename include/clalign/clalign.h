@@ -17,6 +17,7 @@
 #include "clalign/mode.h"
 #include "clalign/plot.h"
 #include "clalign/ranks.h"
+#include "clalign/record_blocks.h"
 #include "clalign/run_directory.h"
 #include "clalign/scoring.h"
 #include "clalign/sequence.h"

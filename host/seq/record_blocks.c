@@ -1,0 +1,431 @@
+#include "clalign/record_blocks.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "seq/record_reader.h"
+#include "seq/sequence_internal.h"
+
+/* Plain records of usual form are cut and parsed here. All others, and those with errors, go through
+ * record_reader, which reads their bytes in memory: so one place says what is a record. */
+
+struct cla_record_blocks {
+  char *path;
+  sequence_input *input;
+  bool qualities;
+  char marker;         /* '>' or '@'; 0 before the first record */
+  unsigned char *rest; /* bytes that were read and belong to later blocks */
+  int64_t rest_count, rest_capacity;
+  int64_t next, line; /* number of the record, and of the line from 1, that the next block begins with */
+  bool zeros;         /* some byte is zero: headers need a closer look */
+  bool ended;         /* nothing more is read: */
+  cla_error failure;  /* of reading; CLA_OK: it is the end */
+  bool broken;        /* no more records are cut */
+};
+
+cla_status cla_record_blocks_open(cla_record_blocks **out, const char *path, bool qualities,
+                                  cla_error *error) {
+  void *memory = NULL;
+  *out = NULL;
+  cla_status status = allocate_zeros(&memory, 1, sizeof(cla_record_blocks), "a sequence file", error);
+  if (status) return status;
+  cla_record_blocks *file = memory;
+  file->qualities = qualities;
+  file->line = 1;
+  status = allocate_text(&file->path, path, error);
+  if (!status) status = sequence_input_open(&file->input, path, error);
+  if (status)
+    cla_record_blocks_close(file);
+  else
+    *out = file;
+  return status;
+}
+
+void cla_record_blocks_close(cla_record_blocks *file) {
+  if (!file) return;
+  sequence_input_close(file->input);
+  free(file->rest);
+  free(file->path);
+  free(file);
+}
+
+void cla_record_block_free(cla_record_block *block) {
+  if (!block) return;
+  void *const arrays[] = {block->codes,  block->offsets,      block->qualities, block->lower,
+                          block->names,  block->name_offsets, block->status,    block->bytes,
+                          block->places, block->failure};
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
+  *block = (cla_record_block){0};
+}
+
+static cla_status reserve(void *array, int64_t *capacity, int64_t needed, int64_t size, cla_error *error) {
+  void *moved;
+  if (needed > 0 && needed <= *capacity) return CLA_OK;
+  memcpy(&moved, array, sizeof moved);
+  if (needed == 0) { /* it is not wanted */
+    free(moved);
+    moved = NULL;
+    *capacity = 0;
+  }
+  cla_status status = allocate_grow(&moved, capacity, needed, size, "a block of records", error);
+  memcpy(array, &moved, sizeof moved);
+  return status;
+}
+
+/* What a cut has found so far. */
+typedef struct cutting {
+  cla_record_block *block;
+  cla_record_blocks *file;
+  int64_t at, end; /* of a record among the block's bytes */
+} cutting;
+
+/* Makes the block's bytes `least` or more, unless the file ends. Memory alone is an error. */
+static cla_status read_on(cutting *cut, int64_t least, cla_error *error) {
+  cla_record_block *block = cut->block;
+  cla_record_blocks *file = cut->file;
+  cla_status status = CLA_OK;
+  while (!status && !file->ended && block->byte_count < least) {
+    int64_t count = 0;
+    status =
+        reserve(&block->bytes, &block->byte_capacity, block->byte_count + SEQUENCE_INPUT_PIECE, 1, error);
+    if (status) break;
+    unsigned char *bytes = block->bytes + block->byte_count;
+    if (sequence_input_take(file->input, bytes, &count, &file->failure)) count = 0;
+    file->ended = count == 0;
+    if (memchr(bytes, '\0', (size_t)count)) file->zeros = true;
+    block->byte_count += count;
+  }
+  return status;
+}
+
+typedef enum record_form { RECORD_USUAL, RECORD_ODD, RECORD_LONGER } record_form;
+
+/* A record ends before a '>' that begins a line. */
+static cla_status find_fasta(cutting *cut, record_form *form, cla_error *error) {
+  cla_status status = CLA_OK;
+  const cla_record_block *block = cut->block;
+  int64_t from = cut->at + 1;
+  bool found = false;
+  while (!found && !status) {
+    const unsigned char *next = memchr(block->bytes + from, '>', (size_t)(block->byte_count - from));
+    from = next ? next - block->bytes : block->byte_count;
+    found = next ? next[-1] == '\n' : cut->file->ended;
+    if (next && !found) from++;
+    if (!next && !found) status = read_on(cut, from + 1, error);
+  }
+  cut->end = from;
+  const bool odd = cut->file->zeros || from - cut->at > RECORD_NAME_MOST || from == block->byte_count;
+  *form = odd ? RECORD_ODD : RECORD_USUAL;
+  return status;
+}
+
+/* Four lines, letters and qualities without blanks. */
+static record_form find_four_lines(cutting *cut) {
+  const cla_record_block *block = cut->block;
+  const unsigned char *at = block->bytes + cut->at, *end = block->bytes + block->byte_count;
+  const unsigned char *lines[3];
+  for (int i = 0; i < 3; i++) {
+    const unsigned char *line_end = memchr(at, '\n', (size_t)(end - at));
+    if (!line_end) return RECORD_LONGER;
+    at = lines[i] = line_end + 1;
+    if (i == 1 && at < end && *at != '+') return RECORD_ODD;
+  }
+  const int64_t letters = lines[1] - lines[0] - 1;
+  if (end - at <= letters) return RECORD_LONGER;
+  const bool odd = at[letters] != '\n' || lines[0][0] == '+' || cut->file->zeros ||
+                   lines[0] - (block->bytes + cut->at) > RECORD_NAME_MOST ||
+                   bytes_outside(lines[0], letters, QUALITY_LEAST, UCHAR_MAX) ||
+                   bytes_outside(at, letters, QUALITY_LEAST, QUALITY_MOST);
+  cut->end = at + letters + 1 - block->bytes;
+  return odd ? RECORD_ODD : RECORD_USUAL;
+}
+
+/* Reads the record among the bytes up to `stop`, and finds its end; *left is what is behind it. */
+static cla_status read_odd(cutting *cut, int64_t stop, int64_t *left, bool *found, cla_error *error) {
+  cla_record_blocks *file = cut->file;
+  const unsigned char *bytes = cut->block->bytes;
+  const bool fails = file->failure.status && stop == cut->block->byte_count;
+  sequence_input *input = NULL;
+  letter_store letters = {.skip_blanks = true, .keep_qualities = true};
+  cla_status status = sequence_input_open_bytes(&input, bytes + cut->at, stop - cut->at,
+                                                fails ? &file->failure : NULL, file->input, error);
+  if (status) return status;
+  record_reader reader;
+  record_reader_init(&reader, input);
+  reader.marker = file->marker;
+  reader.records = file->next + cut->block->count;
+  reader.line = file->line + bytes_equal(bytes, cut->at, '\n');
+  status = record_reader_next(&reader, found, error);
+  if (!status && *found) status = record_reader_letters(&reader, file->qualities ? &letters : NULL, error);
+  *left = sequence_input_left(input);
+  letter_store_clear(&letters);
+  record_reader_free(&reader);
+  sequence_input_close(input);
+  return status;
+}
+
+/* Of an odd record: its end, and whether it is the last one by an error. */
+static cla_status cut_odd(cutting *cut, bool fasta, bool *found, cla_error *error) {
+  cla_record_block *block = cut->block;
+  int64_t left = 0;
+  cla_error why = {.status = CLA_OK};
+  for (;;) {
+    const int64_t stop = fasta ? cut->end : block->byte_count;
+    cla_status status = read_odd(cut, stop, &left, found, &why);
+    if (status == CLA_ERROR_MEMORY) {
+      if (error) *error = why;
+      return status;
+    }
+    cut->end = stop - left;
+    block->failed = status != CLA_OK;
+    if (fasta || left > 0 || cut->file->ended) break;
+    status = read_on(cut, 2 * block->byte_count - cut->at, error);
+    if (status) return status;
+  }
+  if (!block->failed) return CLA_OK;
+  *found = true;
+  cut->file->broken = true;
+  if (!block->failure) {
+    cla_status status =
+        allocate_zeros((void **)&block->failure, 1, sizeof *block->failure, "an error", error);
+    if (status) return status;
+  }
+  *block->failure = why;
+  return CLA_OK;
+}
+
+/* The next record's place and end; *found is false at the end of the file. */
+static cla_status find_record(cutting *cut, bool *found, cla_error *error) {
+  const cla_record_block *block = cut->block;
+  cla_record_blocks *file = cut->file;
+  cla_status status = CLA_OK;
+  record_form form = RECORD_ODD;
+  *found = false;
+  for (;;) {
+    while (cut->at < block->byte_count && record_space(block->bytes[cut->at])) cut->at++;
+    if (cut->at < block->byte_count || file->ended) break;
+    status = read_on(cut, cut->at + 1, error);
+    if (status) return status;
+  }
+  const char byte = cut->at < block->byte_count ? (char)block->bytes[cut->at] : '\0';
+  if (cut->at == block->byte_count && !file->failure.status) return CLA_OK;
+  if (!file->marker && (byte == '>' || byte == '@') && cut->at < block->byte_count) file->marker = byte;
+  const bool begins = file->marker && byte == file->marker, fasta = begins && byte == '>';
+  if (fasta) status = find_fasta(cut, &form, error);
+  while (begins && !fasta && !status) {
+    form = find_four_lines(cut);
+    if (form != RECORD_LONGER || file->ended) break;
+    status = read_on(cut, 2 * block->byte_count - cut->at, error);
+  }
+  if (status) return status;
+  *found = form == RECORD_USUAL;
+  return *found ? CLA_OK : cut_odd(cut, fasta, found, error);
+}
+
+static cla_status put_back(cutting *cut, cla_error *error) {
+  cla_record_blocks *file = cut->file;
+  cla_record_block *block = cut->block;
+  const int64_t count = block->byte_count - cut->at;
+  cla_status status = reserve(&file->rest, &file->rest_capacity, count, 1, error);
+  if (status) return status;
+  if (count > 0) memcpy(file->rest, block->bytes + cut->at, (size_t)count);
+  file->rest_count = count;
+  block->byte_count = cut->at;
+  return CLA_OK;
+}
+
+static cla_status take_back(cutting *cut, cla_error *error) {
+  cla_record_blocks *file = cut->file;
+  cla_record_block *block = cut->block;
+  cla_status status = reserve(&block->bytes, &block->byte_capacity, file->rest_count + 1, 1, error);
+  if (status) return status;
+  if (file->rest_count > 0) memcpy(block->bytes, file->rest, (size_t)file->rest_count);
+  block->byte_count = file->rest_count;
+  return CLA_OK;
+}
+
+cla_status cla_record_block_cut(cla_record_block *block, cla_record_blocks *file, int64_t most_records,
+                                int64_t most_bytes, cla_error *error) {
+  cutting cut = {block, file, 0, 0};
+  block->file = file;
+  block->first = file->next;
+  block->count = 0;
+  block->failed = false;
+  cla_status status = take_back(&cut, error);
+  while (!status && block->count < most_records && !file->broken) {
+    bool found = false;
+    status = find_record(&cut, &found, error);
+    if (status || !found) break;
+    if (block->count > 0 && cut.end > most_bytes && !block->failed) break;
+    status = reserve(&block->places, &block->place_capacity, block->count + 2, sizeof *block->places, error);
+    if (status) break;
+    block->places[block->count++] = cut.at;
+    block->places[block->count] = cut.at = cut.end;
+  }
+  if (!status) status = put_back(&cut, error);
+  if (status) return status;
+  block->is_fastq = file->marker == '@';
+  file->line += bytes_equal(block->bytes, cut.at, '\n');
+  file->next += block->count;
+  return CLA_OK;
+}
+
+cla_status cla_record_block_read(cla_sequence **out, const cla_record_block *block, int64_t index,
+                                 const cla_sequence_options *options, cla_error *error) {
+  static const cla_sequence_options none = {0};
+  cla_sequence_options how = options ? *options : none;
+  sequence_input *input = NULL;
+  cla_sequence_file *file = NULL;
+  *out = NULL;
+  how.qualities = block->file->qualities;
+  if (block->failed && index == block->count - 1) {
+    if (error) *error = *block->failure;
+    return block->failure->status;
+  }
+  cla_status status = sequence_input_open_bytes(&input, block->bytes + block->places[index],
+                                                block->places[index + 1] - block->places[index], NULL,
+                                                block->file->input, error);
+  if (status) return status;
+  status = sequence_file_open_input(&file, block->file->path, input, block->first + index, error);
+  if (status) {
+    sequence_input_close(input);
+    return status;
+  }
+  status = cla_sequence_file_next(out, file, &how, error);
+  cla_sequence_file_close(file);
+  return status;
+}
+
+/* Room for all that the block's bytes can be. */
+static cla_status make_room(cla_record_block *block, const cla_sequence_options *options, cla_error *error) {
+  const bool qualities = block->is_fastq && block->file->qualities;
+  const int64_t bytes = block->byte_count + 1, count = block->count + 1;
+  struct {
+    void *array;
+    int64_t *capacity, needed, size;
+  } const arrays[] = {{&block->codes, &block->code_capacity, bytes, 1},
+                      {&block->names, &block->name_capacity, bytes, 1},
+                      {&block->qualities, &block->quality_capacity, qualities ? bytes : 0, 1},
+                      {&block->lower, &block->lower_capacity, options->keep_case ? bytes : 0, 1}};
+  cla_status status = CLA_OK;
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays && !status; i++)
+    status = reserve(arrays[i].array, arrays[i].capacity, arrays[i].needed, arrays[i].size, error);
+  int64_t capacity = block->record_capacity;
+  struct {
+    void *array;
+    int64_t size;
+  } const lists[] = {{&block->offsets, sizeof *block->offsets},
+                     {&block->name_offsets, sizeof *block->name_offsets},
+                     {&block->status, sizeof *block->status}};
+  for (size_t i = 0; i < sizeof lists / sizeof *lists && !status; i++) {
+    capacity = block->record_capacity;
+    status = reserve(lists[i].array, &capacity, count, lists[i].size, error);
+  }
+  if (!status) block->record_capacity = capacity;
+  return status;
+}
+
+/* Where a record's letters, and what belongs to them, are put. */
+typedef struct record_room {
+  uint8_t *codes, *qualities, *lower; /* NULL: not wanted */
+} record_room;
+
+/* Letters of lines without anything else among them. Returns how many they are; -1: there is something else.
+ */
+static int64_t parse_letters(const record_room *room, const letter_set *set, const unsigned char *at,
+                             const unsigned char *end, bool fastq) {
+  int64_t length = 0;
+  if (fastq && at < end && *at == '+') return -1;
+  while (at < end) {
+    const int64_t count = letter_codes_of(room->codes + length, set, at, end - at);
+    if (room->lower) letter_store_case(room->lower + length, at, count);
+    length += count;
+    at += count;
+    if (at < end && *at++ != '\n') return -1;
+    if (fastq) break;
+  }
+  if (!fastq) return length;
+  const unsigned char *line = at < end && *at == '+' ? memchr(at, '\n', (size_t)(end - at)) : NULL;
+  if (!line || end - line <= length) return -1;
+  if (!room->qualities) return length;
+  if (bytes_outside(line + 1, length, QUALITY_LEAST, QUALITY_MOST)) return -1;
+  for (int64_t i = 0; i < length; i++) room->qualities[i] = (uint8_t)(line[1 + i] - QUALITY_LEAST);
+  return length;
+}
+
+/* The same by record_reader. */
+static int64_t read_letters(uint8_t *record_status, const record_room *room, const cla_record_block *block,
+                            int64_t index, const cla_sequence_options *options) {
+  cla_sequence *sequence = NULL;
+  *record_status = (uint8_t)cla_record_block_read(&sequence, block, index, options, NULL);
+  if (*record_status) return 0;
+  const int64_t length = cla_sequence_length(sequence);
+  const struct {
+    uint8_t *to;
+    const uint8_t *from;
+  } arrays[] = {{room->codes, sequence_codes(sequence)},
+                {room->qualities, sequence_qualities(sequence)},
+                {room->lower, sequence_lower(sequence)}};
+  for (int i = 0; i < 3; i++)
+    if (arrays[i].to && arrays[i].from) memcpy(arrays[i].to, arrays[i].from, (size_t)length);
+  cla_sequence_free(sequence);
+  return length;
+}
+
+/* Copies the name from a header, of which it returns the end. */
+static const unsigned char *parse_header(char **name, const unsigned char *at, const unsigned char *end) {
+  char *to = *name;
+  while (at < end && *at != '\n' && record_space(*at)) at++;
+  while (at < end && !record_space(*at)) *to++ = (char)*at++;
+  *to++ = '\0';
+  *name = to;
+  if (at < end && *at == '\n') return at + 1;
+  const unsigned char *line_end = at < end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
+  return line_end ? line_end + 1 : end;
+}
+
+static int64_t parse_record(cla_record_block *block, int64_t index, const letter_set *set,
+                            const cla_sequence_options *options, char **name) {
+  const int64_t at = block->offsets[index];
+  const bool is_fastq = block->is_fastq, failed = block->failed && index == block->count - 1;
+  const char *begin = *name;
+  const record_room room = {block->codes + at,
+                            is_fastq && block->file->qualities ? block->qualities + at : NULL,
+                            options->keep_case ? block->lower + at : NULL};
+  const unsigned char *bytes = block->bytes + block->places[index];
+  const unsigned char *end = block->bytes + block->places[index + 1];
+  block->status[index] = CLA_OK;
+  if (failed) {
+    *(*name)++ = '\0';
+    block->status[index] = (uint8_t)block->failure->status;
+    return 0;
+  }
+  bytes = parse_header(name, bytes + 1, end);
+  const int64_t length = *begin ? parse_letters(&room, set, bytes, end, is_fastq) : -1;
+  if (length > 0 || (length == 0 && options->allow_empty)) return length;
+  return read_letters(&block->status[index], &room, block, index, options);
+}
+
+cla_status cla_record_block_parse(cla_record_block *block, const cla_sequence_options *options,
+                                  cla_error *error) {
+  letter_set own;
+  const letter_set *set = NULL;
+  if (!options->known || options->range_alone)
+    return error_set(
+        error, CLA_ERROR_OPTION,
+        "records in blocks take a known alphabet, and all letters; give it, without range_alone");
+  cla_status status = alphabet_choose(&set, &own, options->alphabet, options->own, error);
+  if (!status) status = make_room(block, options, error);
+  if (status) return status;
+  char *name = block->names;
+  block->offsets[0] = block->name_offsets[0] = 0;
+  for (int64_t index = 0; index < block->count; index++) {
+    block->offsets[index + 1] = block->offsets[index] + parse_record(block, index, set, options, &name);
+    block->name_offsets[index + 1] = name - block->names;
+  }
+  block->letters_met = letter_codes_met(block->codes, block->offsets[block->count]);
+  return CLA_OK;
+}

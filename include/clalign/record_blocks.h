@@ -1,0 +1,78 @@
+#ifndef CLALIGN_RECORD_BLOCKS_H
+#define CLALIGN_RECORD_BLOCKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "clalign/sequence.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The records of a FASTA or FASTQ file in blocks of arrays, for many short records: a sequence object for
+ * each takes longer than to align it. One thread at a time cuts blocks off the file, in order; cutting only
+ * finds where records end. Any thread then parses a block, while others are cut. Records, their letters and
+ * all errors are those of cla_sequence_file_next. */
+
+/* A file that is cut. */
+typedef struct cla_record_blocks cla_record_blocks;
+
+/* Opens `path`, "-" being the standard input. With `qualities` those of FASTQ are kept, and one that cannot
+ * be is an error. Errors: CLA_ERROR_INPUT (missing, a directory, not a sequence file), CLA_ERROR_MEMORY. */
+cla_status cla_record_blocks_open(cla_record_blocks **out, const char *path, bool qualities,
+                                  cla_error *error);
+
+/* NULL is allowed. No block of the file may be parsed or read from afterwards; its arrays stay. */
+void cla_record_blocks_close(cla_record_blocks *file);
+
+/* Records that follow each other. Zero-initialise it, use it for block after block, and end with
+ * cla_record_block_free. The arrays are the block's, from cla_record_block_parse to the next cut. */
+typedef struct cla_record_block {
+  int64_t first, count;  /* number of the first record, from 0; how many there are; set by the cut */
+  uint8_t *codes;        /* of all letters, as cla_alphabet orders them */
+  int64_t *offsets;      /* of each record's first letter, and behind the last one: count + 1 */
+  uint8_t *qualities;    /* of each letter, from 0; NULL: none */
+  uint8_t *lower;        /* what keep_case keeps: 0x20 for a letter in lower case, else 0; NULL: not kept */
+  char *names;           /* first words of headers, each with a zero behind it */
+  int64_t *name_offsets; /* of each one's first letter, and behind the last zero: count + 1 */
+  uint8_t *status;       /* a cla_status each; a record with an error has no letters */
+  uint32_t letters_met;  /* codes that occur, a bit each */
+
+  /* The rest is the library's. */
+  const cla_record_blocks *file;
+  unsigned char *bytes; /* of the records as the file has them, decompressed */
+  int64_t *places;      /* of each record's first byte, and behind the last one */
+  cla_error *failure;   /* of the last record if `failed` */
+  bool failed, is_fastq;
+  int64_t byte_count, byte_capacity, place_capacity, code_capacity, quality_capacity, lower_capacity,
+      name_capacity, record_capacity;
+} cla_record_block;
+
+/* NULL is allowed. */
+void cla_record_block_free(cla_record_block *block);
+
+/* Cuts the next records off the file: at most `most_records`, and of no more than `most_bytes` with their
+ * headers, but at least one. block->count is 0 at the end of the file. What cannot be read, or is no record,
+ * is the last record, with an error (cla_record_block_read). One call at a time for a file. Errors of the
+ * call itself: CLA_ERROR_MEMORY, after which the file is to be closed. */
+cla_status cla_record_block_cut(cla_record_block *block, cla_record_blocks *file, int64_t most_records,
+                                int64_t most_bytes, cla_error *error);
+
+/* Turns the block's bytes into its arrays. `options` are as in cla_sequence_options, of which `known` must be
+ * set, and `qualities` is the file's. Errors: CLA_ERROR_OPTION (no known alphabet, own letters that cannot
+ * be, range_alone), CLA_ERROR_MEMORY; errors of records are in block->status. */
+cla_status cla_record_block_parse(cla_record_block *block, const cla_sequence_options *options,
+                                  cla_error *error);
+
+/* Reads one record of a block that was cut, parsed or not, as cla_sequence_file_next does: for the message of
+ * a record with an error, for the alphabet of a first one, for one that is to be a sequence of its own. It
+ * may be of any alphabet, `known` or not. 0 <= index < count. The caller frees *out. */
+cla_status cla_record_block_read(cla_sequence **out, const cla_record_block *block, int64_t index,
+                                 const cla_sequence_options *options, cla_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
