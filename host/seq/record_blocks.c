@@ -251,6 +251,7 @@ cla_status cla_record_block_cut(cla_record_block *block, cla_record_blocks *file
                                 int64_t most_bytes, cla_error *error) {
   cutting cut = {block, file, 0, 0};
   block->file = file;
+  block->path = file->path;
   block->first = file->next;
   block->count = 0;
   block->failed = false;
