@@ -77,27 +77,29 @@ BY_SIXTEEN static int64_t spell_by_sixteen(uint32_t *met, char *letters, const l
   return done;
 }
 
-#define BY_SIXTY_FOUR __attribute__((target("avx512bw,avx512vbmi")))
+#define BY_SIXTY_FOUR __attribute__((target(WIDEST_VECTORS)))
 
-/* Of bytes below 0x80 all are looked up at once. Stops at the first byte that is no letter or none of these.
- */
+/* The same, and what is left as well. */
 BY_SIXTY_FOUR static int64_t encode_by_sixty_four(uint8_t *codes, const letter_set *set,
                                                   const unsigned char *bytes, int64_t count) {
-  const __m512i low = _mm512_loadu_si512(set->codes), high = _mm512_loadu_si512(set->codes + 64);
+  const __m512i first =
+      _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)(set->codes + 0x40)));
+  const __m512i second =
+      _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)(set->codes + 0x50)));
+  const __m512i block = _mm512_set1_epi8((char)0xc0), of_letters = _mm512_set1_epi8(0x40);
+  const __m512i half = _mm512_set1_epi8(0x10), place = _mm512_set1_epi8(0x0f);
   for (int64_t done = 0; done < count; done += 64) {
     const int64_t left = count - done;
     const __mmask64 all = left < 64 ? (UINT64_C(1) << left) - 1 : ~UINT64_C(0);
-    const __m512i some = _mm512_maskz_loadu_epi8(all, bytes + done);
-    const __m512i code = _mm512_permutex2var_epi8(low, some, high);
-    const __mmask64 bad = _mm512_movepi8_mask(_mm512_or_si512(code, some)) & all;
+    const __m512i some = _mm512_maskz_loadu_epi8(all, bytes + done), at = _mm512_and_si512(some, place);
+    const __m512i code = _mm512_mask_shuffle_epi8(_mm512_shuffle_epi8(first, at),
+                                                  _mm512_test_epi8_mask(some, half), second, at);
+    const __mmask64 others = _mm512_cmpneq_epi8_mask(_mm512_and_si512(some, block), of_letters);
+    const __mmask64 bad = (_mm512_movepi8_mask(code) | others) & all; /* ALPHABET_NO_CODE is below 0 */
     _mm512_mask_storeu_epi8(codes + done, bad ? (bad - 1) & ~bad : all, code);
     if (bad) return done + __builtin_ctzll(bad);
   }
   return count;
-}
-
-static bool can_do_sixty_four(void) {
-  return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi");
 }
 
 static bool can_do_sixteen(void) {
@@ -107,25 +109,65 @@ static bool can_do_sixteen(void) {
 #define TOGETHER 1
 #endif
 
-ALWAYS_INLINE uint32_t meet(const uint8_t *codes, int64_t count) {
+/* NAME_plainly, compiled for wide vectors, too. */
+#if X86_VECTORS
+#define WIDELY(type, name, parameters, arguments)                                                \
+  __attribute__((target(WIDEST_VECTORS), optimize("O3"))) static type name##_widely parameters { \
+    return name##_plainly arguments;                                                             \
+  }                                                                                              \
+  type name parameters {                                                                         \
+    const bool wide = __builtin_cpu_supports("avx512bw");                                        \
+    return wide ? name##_widely arguments : name##_plainly arguments;                            \
+  }
+#else
+#define WIDELY(type, name, parameters, arguments) \
+  type name parameters {                          \
+    return name##_plainly arguments;              \
+  }
+#endif
+
+ALWAYS_INLINE uint32_t letter_codes_met_plainly(const uint8_t *codes, int64_t count) {
   uint32_t met = 0;
   for (int64_t i = 0; i < count; i++) met |= UINT32_C(1) << codes[i];
   return met;
 }
 
-#if X86_VECTORS
-__attribute__((target(WIDEST_VECTORS), optimize("O3"))) static uint32_t meet_avx512(const uint8_t *codes,
-                                                                                    int64_t count) {
-  return meet(codes, count);
-}
-#endif
+WIDELY(uint32_t, letter_codes_met, (const uint8_t *codes, int64_t count), (codes, count))
 
-uint32_t letter_codes_met(const uint8_t *codes, int64_t count) {
-#if X86_VECTORS
-  if (__builtin_cpu_supports("avx512bw")) return meet_avx512(codes, count);
-#endif
-  return meet(codes, count);
+#define VECTOR 64
+
+ALWAYS_INLINE bool bytes_outside_plainly(const unsigned char *bytes, int64_t count, unsigned char least,
+                                         unsigned char most) {
+  const unsigned char span = (unsigned char)(most - least);
+  unsigned char others = 0;
+  if (count < VECTOR)
+    for (int64_t i = 0; i < count; i++) others |= (unsigned char)(bytes[i] - least) > span;
+  else /* the last vector may have bytes of the one before */
+    for (int64_t i = 0; i < count; i += VECTOR)
+      for (const unsigned char *at = bytes + LEAST(i, count - VECTOR), *end = at + VECTOR; at < end; at++)
+        others |= (unsigned char)(*at - least) > span;
+  return others;
 }
+
+WIDELY(bool, bytes_outside,
+       (const unsigned char *bytes, int64_t count, unsigned char least, unsigned char most),
+       (bytes, count, least, most))
+
+#define SUMMED_AT_ONCE (3 * VECTOR) /* whole vectors, and less than a byte's sums can be */
+
+ALWAYS_INLINE int64_t bytes_equal_plainly(const unsigned char *bytes, int64_t count, unsigned char byte) {
+  int64_t equal = 0, i = 0;
+  for (; i + SUMMED_AT_ONCE <= count; i += SUMMED_AT_ONCE) {
+    uint8_t some = 0;
+    for (int k = 0; k < SUMMED_AT_ONCE; k++) some = (uint8_t)(some + (bytes[i + k] == byte));
+    equal += some;
+  }
+  for (; i < count; i++) equal += bytes[i] == byte;
+  return equal;
+}
+
+WIDELY(int64_t, bytes_equal, (const unsigned char *bytes, int64_t count, unsigned char byte),
+       (bytes, count, byte))
 
 int64_t letter_codes_of(uint8_t *codes, const letter_set *set, const unsigned char *bytes, int64_t count) {
   int64_t done = 0;
@@ -137,6 +179,10 @@ int64_t letter_codes_of(uint8_t *codes, const letter_set *set, const unsigned ch
                : done + encode_some(codes + done, set, bytes + done, count - done);
   }
   const bool one_case = memcmp(set->codes + 0x40, set->codes + 0x60, 32) == 0;
+  if (one_case && __builtin_cpu_supports("avx512bw")) {
+    done = encode_by_sixty_four(codes, set, bytes, count);
+    if (done == count || set->codes[bytes[done]] == ALPHABET_NO_CODE) return done;
+  }
   while (one_case && can_do_sixteen() && done + TOGETHER <= count) {
     done += encode_by_sixteen(codes + done, set, bytes + done, count - done);
     if (done + TOGETHER > count) break;

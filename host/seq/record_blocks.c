@@ -63,6 +63,7 @@ void cla_record_block_free(cla_record_block *block) {
 
 static cla_status reserve(void *array, int64_t *capacity, int64_t needed, int64_t size, cla_error *error) {
   void *moved;
+  if (needed > 0 && needed <= *capacity) return CLA_OK;
   memcpy(&moved, array, sizeof moved);
   if (needed == 0) { /* it is not wanted */
     free(moved);
@@ -98,25 +99,6 @@ static cla_status read_on(cutting *cut, int64_t least, cla_error *error) {
     block->byte_count += count;
   }
   return status;
-}
-
-/* Whether a byte is outside of least .. most. */
-static bool has_others(const unsigned char *bytes, int64_t count, unsigned char least, unsigned char most) {
-  unsigned char others = 0;
-  for (int64_t i = 0; i < count; i++)
-    others = (unsigned char)(others | ((unsigned char)(bytes[i] - least) > most - least));
-  return others;
-}
-
-static int64_t count_lines(const unsigned char *bytes, int64_t count) {
-  int64_t lines = 0;
-  for (int64_t i = 0; i < count;) {
-    const int64_t stop = count - i < UINT8_MAX ? count : i + UINT8_MAX;
-    uint8_t some = 0;
-    for (; i < stop; i++) some = (uint8_t)(some + (bytes[i] == '\n'));
-    lines += some;
-  }
-  return lines;
 }
 
 typedef enum record_form { RECORD_USUAL, RECORD_ODD, RECORD_LONGER } record_form;
@@ -155,8 +137,8 @@ static record_form find_four_lines(cutting *cut) {
   if (end - at <= letters) return RECORD_LONGER;
   const bool odd = at[letters] != '\n' || lines[0][0] == '+' || cut->file->zeros ||
                    lines[0] - (block->bytes + cut->at) > RECORD_NAME_MOST ||
-                   has_others(lines[0], letters, QUALITY_LEAST, UCHAR_MAX) ||
-                   has_others(at, letters, QUALITY_LEAST, QUALITY_MOST);
+                   bytes_outside(lines[0], letters, QUALITY_LEAST, UCHAR_MAX) ||
+                   bytes_outside(at, letters, QUALITY_LEAST, QUALITY_MOST);
   cut->end = at + letters + 1 - block->bytes;
   return odd ? RECORD_ODD : RECORD_USUAL;
 }
@@ -175,7 +157,7 @@ static cla_status read_odd(cutting *cut, int64_t stop, int64_t *left, bool *foun
   record_reader_init(&reader, input);
   reader.marker = file->marker;
   reader.records = file->next + cut->block->count;
-  reader.line = file->line + count_lines(bytes, cut->at);
+  reader.line = file->line + bytes_equal(bytes, cut->at, '\n');
   status = record_reader_next(&reader, found, error);
   if (!status && *found) status = record_reader_letters(&reader, file->qualities ? &letters : NULL, error);
   *left = sequence_input_left(input);
@@ -269,6 +251,7 @@ cla_status cla_record_block_cut(cla_record_block *block, cla_record_blocks *file
                                 int64_t most_bytes, cla_error *error) {
   cutting cut = {block, file, 0, 0};
   block->file = file;
+  block->path = file->path;
   block->first = file->next;
   block->count = 0;
   block->failed = false;
@@ -286,7 +269,7 @@ cla_status cla_record_block_cut(cla_record_block *block, cla_record_blocks *file
   if (!status) status = put_back(&cut, error);
   if (status) return status;
   block->is_fastq = file->marker == '@';
-  file->line += count_lines(block->bytes, cut.at);
+  file->line += bytes_equal(block->bytes, cut.at, '\n');
   file->next += block->count;
   return CLA_OK;
 }
@@ -369,7 +352,7 @@ static int64_t parse_letters(const record_room *room, const letter_set *set, con
   const unsigned char *line = at < end && *at == '+' ? memchr(at, '\n', (size_t)(end - at)) : NULL;
   if (!line || end - line <= length) return -1;
   if (!room->qualities) return length;
-  if (has_others(line + 1, length, QUALITY_LEAST, QUALITY_MOST)) return -1;
+  if (bytes_outside(line + 1, length, QUALITY_LEAST, QUALITY_MOST)) return -1;
   for (int64_t i = 0; i < length; i++) room->qualities[i] = (uint8_t)(line[1 + i] - QUALITY_LEAST);
   return length;
 }
@@ -400,6 +383,7 @@ static const unsigned char *parse_header(char **name, const unsigned char *at, c
   while (at < end && !record_space(*at)) *to++ = (char)*at++;
   *to++ = '\0';
   *name = to;
+  if (at < end && *at == '\n') return at + 1;
   const unsigned char *line_end = at < end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
   return line_end ? line_end + 1 : end;
 }

@@ -145,6 +145,38 @@ cla_status sequence_create(cla_sequence **out, const sequence_label *label, lett
   return CLA_OK;
 }
 
+cla_status record_view_open(cla_sequence **out, const letter_set *letters, cla_error *error) {
+  void *memory = NULL;
+  *out = NULL;
+  cla_status status = allocate_zeros(&memory, 1, sizeof(cla_sequence), "a sequence", error);
+  if (status) return status;
+  status = take_alphabet(memory, letters, error);
+  if (status)
+    free(memory);
+  else
+    *out = memory;
+  return status;
+}
+
+cla_status record_view_set(cla_sequence *view, const cla_record_block *block, int64_t index, char *location,
+                           bool summed, cla_error *error) {
+  const int64_t at = block->offsets[index];
+  view->name = block->names + block->name_offsets[index];
+  view->location = location;
+  view->codes = block->codes + at;
+  view->qualities = block->qualities ? block->qualities + at : NULL;
+  view->lower = block->lower ? block->lower + at : NULL;
+  view->length = view->end = block->offsets[index + 1] - at;
+  view->number = block->path ? block->first + index + 1 : 0;
+  view->letters_met = block->letters_met;
+  return summed ? survey_letters(view, error) : CLA_OK;
+}
+
+void record_view_close(cla_sequence *view) {
+  if (view) free(view->own);
+  free(view);
+}
+
 cla_status sequence_view(cla_sequence **out, cla_sequence *whole, const char *location, int64_t begin,
                          int64_t end, cla_error *error) {
   void *memory = NULL;

@@ -1,6 +1,7 @@
 #ifndef HOST_SEQ_SEQUENCE_H
 #define HOST_SEQ_SEQUENCE_H
 
+#include "clalign/record_blocks.h"
 #include "clalign/sequence.h"
 #include "seq/alphabet.h"
 
@@ -45,6 +46,17 @@ static inline int64_t sequence_range_letters(const cla_sequence *sequence) {
  * record has, it is that record rotated. CLA_ERROR_MEMORY. The caller frees *out. */
 cla_status sequence_circle_part(cla_sequence **out, const cla_sequence *sequence, int64_t first,
                                 int64_t count, cla_error *error);
+
+/* A sequence that points into a block of records, for one after the other. CLA_ERROR_MEMORY. */
+cla_status record_view_open(cla_sequence **out, const letter_set *letters, cla_error *error);
+
+/* Makes it the record of that number in the block; it and `location` are not copied. Only with `summed` it
+ * has a checksum, and the letters that it meets are its own and not the block's. CLA_ERROR_MEMORY. */
+cla_status record_view_set(cla_sequence *view, const cla_record_block *block, int64_t index, char *location,
+                           bool summed, cla_error *error);
+
+/* NULL is allowed. */
+void record_view_close(cla_sequence *view);
 
 /* What the code of a nucleotide stands for: a bit for the code of each base. */
 extern const uint8_t nucleotide_bases[SEQUENCE_LETTER_COUNT];

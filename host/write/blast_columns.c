@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/extremes.h"
 #include "result/path_check.h"
 #include "write/karlin_altschul.h"
@@ -177,53 +176,10 @@ static const struct {
 
 #define ALL ((int)(sizeof all / sizeof *all))
 #define USUAL "qaccver,saccver,pident,length,mismatch,gapopen,qstart,qend,sstart,send,evalue,bitscore"
-#define BETWEEN ", \t"
 
-static cla_status unknown_column(const char *name, size_t length, cla_error *error) {
-  char names[512] = "std";
-  for (int index = 0; index < ALL; index++)
-    error_list_add(names, sizeof names, all[index].name, index + 1 < ALL ? ", " : " and ");
-  return error_set(error, CLA_ERROR_OPTION, "'%.*s' is no column of BLAST's tables; there are %s",
-                   (int)smaller((int64_t)length, 64), name, names);
-}
+const column_table blast_table = {"BLAST's tables", USUAL, all, sizeof *all, ALL};
 
-static cla_status add_column(blast_columns *out, const char *name, size_t length, cla_error *error) {
-  for (int index = 0; index < ALL; index++) {
-    if (strlen(all[index].name) != length || memcmp(all[index].name, name, length) != 0) continue;
-    if (out->count == BLAST_COLUMNS_MOST)
-      return error_set(error, CLA_ERROR_OPTION, "more than %d columns; leave some out", BLAST_COLUMNS_MOST);
-    out->of[out->count++] = index;
-    return CLA_OK;
-  }
-  return unknown_column(name, length, error);
-}
-
-static cla_status add_columns(blast_columns *out, const char *names, cla_error *error) {
-  cla_status status = CLA_OK;
-  names += strspn(names, BETWEEN);
-  while (*names && status == CLA_OK) {
-    const size_t length = strcspn(names, BETWEEN);
-    const bool usual = length == strlen("std") && memcmp(names, "std", length) == 0;
-    status = usual ? add_columns(out, USUAL, error) : add_column(out, names, length, error);
-    names += length;
-    names += strspn(names, BETWEEN);
-  }
-  return status;
-}
-
-cla_status blast_columns_parse(blast_columns *out, const char *names, cla_error *error) {
-  out->count = 0;
-  cla_status status = add_columns(out, names ? names : "std", error);
-  if (status == CLA_OK && out->count == 0) return unknown_column("", 0, error);
-  return status;
-}
-
-cla_status cla_blast_columns_check(const char *names, cla_error *error) {
-  blast_columns unused;
-  return blast_columns_parse(&unused, names, error);
-}
-
-void blast_columns_print(const blast_columns *columns, const blast_line *line) {
+void blast_columns_print(const column_list *columns, const blast_line *line) {
   FILE *file = line->job->file;
   for (int index = 0; index < columns->count; index++) {
     if (index > 0) fputc('\t', file);
@@ -232,7 +188,7 @@ void blast_columns_print(const blast_columns *columns, const blast_line *line) {
   fputc('\n', file);
 }
 
-void blast_columns_print_titles(const blast_columns *columns, FILE *file) {
+void blast_columns_print_titles(const column_list *columns, FILE *file) {
   for (int index = 0; index < columns->count; index++)
     fprintf(file, "%s%s", index > 0 ? ", " : "", all[columns->of[index]].title);
 }

@@ -7,29 +7,16 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/files.h"
-#include "write/writer.h"
+#include "write/writer_internal.h"
 
 #define STREAM_BYTES (1 << 18) /* on their way to a file */
-
-struct cla_writer {
-  cla_format format;
-  const format_entry *entry;
-  char *command; /* on one line, or NULL */
-  cla_write_options how;
-  atomic_file *file;   /* NULL: the stream is the caller's */
-  FILE *stream;        /* what the output goes to */
-  FILE *packed;        /* the same, where it compresses; NULL: it does not */
-  char *buffer;        /* the stream's, if the file is the writer's */
-  spooled_body *spool; /* NULL: nothing waits */
-  target_names *names; /* NULL: targets of one name may be different records */
-  int64_t pairs, numbered;
-};
 
 static void print_head(const cla_writer *writer) {
   switch (writer->format) {
     case CLA_FORMAT_MAF: write_maf_head(writer->stream, writer->command); break;
     case CLA_FORMAT_PAIR: write_pair_head(writer->stream, writer->command); break;
     case CLA_FORMAT_SRSPAIR: write_srspair_head(writer->stream, writer->command); break;
+    case CLA_FORMAT_TSV: write_tsv_head(writer->stream, &writer->columns); break;
     default: break;
   }
 }
@@ -43,7 +30,7 @@ static void print_tail(const cla_writer *writer) {
   }
 }
 
-static cla_status check_stream(const cla_writer *writer, cla_error *error) {
+cla_status writer_check_stream(const cla_writer *writer, cla_error *error) {
   if (!ferror(writer->stream)) return CLA_OK;
   const int error_number = errno ? errno : EIO;
   cla_status status =
@@ -58,6 +45,10 @@ static cla_status open_writer(cla_writer *writer, const char *path, const cla_wr
   cla_status status = CLA_OK;
   if (options && options->command)
     status = clean_name(&writer->command, options->command, CLEAN_LINE, " ", error);
+  if (status == CLA_OK && writer->format == CLA_FORMAT_TSV)
+    status = tsv_columns_choose(&writer->columns, &writer->how, true, error);
+  else if (status == CLA_OK && writer->entry->columns)
+    status = column_list_parse(&writer->columns, writer->entry->columns, writer->how.columns, error);
   if (status == CLA_OK && path) {
     status = atomic_file_open(&writer->file, path, error);
     if (status == CLA_OK) writer->stream = atomic_file_stream(writer->file);
@@ -76,7 +67,7 @@ static cla_status open_writer(cla_writer *writer, const char *path, const cla_wr
   if (status != CLA_OK) return status;
   errno = 0;
   print_head(writer);
-  return check_stream(writer, error);
+  return writer_check_stream(writer, error);
 }
 
 cla_status cla_writer_open(cla_writer **out, cla_format format, const char *path, FILE *file,
@@ -103,10 +94,10 @@ cla_status cla_writer_open(cla_writer **out, cla_format format, const char *path
   return status;
 }
 
-/* The job of one pair among many. */
-static write_job pair_job(const cla_writer *writer, FILE *file, const cla_results *results) {
+write_job writer_pair_job(const cla_writer *writer, FILE *file, const cla_results *results) {
   return (write_job){.file = file,
                      .how = &writer->how,
+                     .columns = writer->entry->columns ? &writer->columns : NULL,
                      .alignments = results->alignments,
                      .count = results->count,
                      .query = results->query,
@@ -122,7 +113,7 @@ static cla_status check_target(cla_writer *writer, const cla_results *results, c
 }
 
 cla_status cla_writer_put(cla_writer *writer, const cla_results *results, cla_error *error) {
-  write_job job = pair_job(writer, writer->stream, results);
+  write_job job = writer_pair_job(writer, writer->stream, results);
   job.numbered = &writer->numbered;
   write_input input;
   cla_status status = write_job_prepare(&job, &input, writer->entry, error);
@@ -137,12 +128,12 @@ cla_status cla_writer_put(cla_writer *writer, const cla_results *results, cla_er
   errno = error_number;
   if (status != CLA_OK) return status;
   writer->pairs++;
-  return check_stream(writer, error);
+  return writer_check_stream(writer, error);
 }
 
 cla_status cla_writer_make(bool *made, const cla_writer *writer, FILE *file, const cla_results *results,
                            cla_error *error) {
-  write_job job = pair_job(writer, file, results);
+  write_job job = writer_pair_job(writer, file, results);
   write_input input;
   *made = writer->entry->by_pair;
   if (!*made) return CLA_OK;
@@ -159,7 +150,7 @@ cla_status cla_writer_add(cla_writer *writer, const cla_results *results, const 
   errno = 0;
   fwrite(made, 1, bytes, writer->stream);
   writer->pairs++;
-  return check_stream(writer, error);
+  return writer_check_stream(writer, error);
 }
 
 cla_status cla_writer_finish(cla_writer *writer, cla_error *error) {
@@ -169,7 +160,7 @@ cla_status cla_writer_finish(cla_writer *writer, cla_error *error) {
   if (status == CLA_OK) {
     print_tail(writer);
     fflush(writer->stream);
-    status = check_stream(writer, error);
+    status = writer_check_stream(writer, error);
   }
   if (status == CLA_OK && writer->packed) {
     status = compressed_stream_close(writer->packed, NULL, error);

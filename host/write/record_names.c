@@ -6,6 +6,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "seq/alphabet.h"
 #include "seq/sequence.h"
 
 static bool is_allowed(unsigned char byte, bool first, clean_rule rule) {
@@ -63,6 +64,16 @@ cla_status clean_name(char **out, const char *name, clean_rule rule, const char 
   return CLA_OK;
 }
 
+bool name_is_clean(const char *name, clean_rule rule) {
+  if (!name || !*name || bytes_outside((const unsigned char *)name, (int64_t)strlen(name), '!', '~'))
+    return false;
+  if (rule == CLEAN_COLUMN || rule == CLEAN_LINE) return true;
+  if (rule == CLEAN_FIRST_COLUMN) return *name != '#';
+  for (const char *at = name; *at; at++)
+    if (!is_allowed((unsigned char)*at, at == name, rule)) return false;
+  return true;
+}
+
 cla_status clean_utf8(char **out, const char *text, cla_error *error) {
   static const char replacement[] = "\xef\xbf\xbd";
   void *memory = NULL;
@@ -96,9 +107,8 @@ record_key record_key_of(const char *name, const cla_sequence *sequence) {
 
 /* A place of the table. */
 typedef struct named_target {
-  XXH128_hash_t name;
-  uint8_t checksum[16];
-  int64_t length, pair; /* pair: from 1; 0: the place is free */
+  target_key key;
+  int64_t pair; /* from 1; 0: the place is free */
 } named_target;
 
 struct target_names {
@@ -131,9 +141,9 @@ void target_names_close(target_names *names) {
 }
 
 /* The place of the name, or the free one where it belongs. */
-static named_target *find_slot(named_target *slots, int64_t slot_count, XXH128_hash_t name) {
-  int64_t slot = (int64_t)(name.low64 & (uint64_t)(slot_count - 1));
-  while (slots[slot].pair > 0 && !XXH128_isEqual(slots[slot].name, name))
+static named_target *find_slot(named_target *slots, int64_t slot_count, const uint64_t name[2]) {
+  int64_t slot = (int64_t)(name[0] & (uint64_t)(slot_count - 1));
+  while (slots[slot].pair > 0 && memcmp(slots[slot].key.name, name, sizeof slots[slot].key.name) != 0)
     slot = (slot + 1) & (slot_count - 1);
   return &slots[slot];
 }
@@ -146,7 +156,7 @@ static cla_status grow(target_names *names, cla_error *error) {
   if (status != CLA_OK) return status;
   named_target *slots = memory;
   for (int64_t i = 0; i < names->slot_count; i++)
-    if (names->slots[i].pair > 0) *find_slot(slots, wider, names->slots[i].name) = names->slots[i];
+    if (names->slots[i].pair > 0) *find_slot(slots, wider, names->slots[i].key.name) = names->slots[i];
   free(names->slots);
   names->slots = slots;
   names->slot_count = wider;
@@ -157,29 +167,55 @@ const char *results_target_name(const cla_results *results) {
   return results->count > 0 ? results->alignments[0]->target.name : cla_sequence_name(results->target);
 }
 
-cla_status target_names_add(target_names *names, const cla_results *results, clean_rule rule,
-                            const char *format, int64_t pair, cla_error *error) {
-  const cla_sequence *target = results->target;
+cla_status target_key_make(target_key *out, const cla_results *results, clean_rule rule, cla_error *error) {
+  const char *name = results_target_name(results);
+  char *owned = NULL;
+  if (!name_is_clean(name, rule)) {
+    cla_status status = clean_name(&owned, name, rule, "target", error);
+    if (status != CLA_OK) return status;
+    name = owned;
+  }
+  const XXH128_hash_t hash = XXH3_128bits(name, strlen(name));
+  *out = (target_key){.name = {hash.low64, hash.high64}, .length = cla_sequence_length(results->target)};
+  cla_sequence_checksum(results->target, out->checksum);
+  free(owned);
+  return CLA_OK;
+}
+
+cla_status target_names_find(int64_t *other, target_names *names, const target_key *key, int64_t pair,
+                             cla_error *error) {
+  cla_status status = grow(names, error);
+  *other = 0;
+  if (status != CLA_OK) return status;
+  named_target *known = find_slot(names->slots, names->slot_count, key->name);
+  if (known->pair == 0) {
+    *known = (named_target){*key, pair};
+    names->count++;
+  } else if (memcmp(&known->key, key, sizeof *key) != 0) {
+    *other = known->pair;
+  }
+  return CLA_OK;
+}
+
+cla_status target_names_clash(const cla_results *results, clean_rule rule, const char *format, int64_t other,
+                              cla_error *error) {
   const char *whole = results_target_name(results);
   char *name = NULL;
-  cla_status status = grow(names, error);
-  if (status == CLA_OK) status = clean_name(&name, whole, rule, "target", error);
-  if (status != CLA_OK) return status;
-  named_target now = {
-      .name = XXH3_128bits(name, strlen(name)), .length = cla_sequence_length(target), .pair = pair};
-  cla_sequence_checksum(target, now.checksum);
-  named_target *known = find_slot(names->slots, names->slot_count, now.name);
-  const bool same =
-      known->length == now.length && memcmp(known->checksum, now.checksum, sizeof now.checksum) == 0;
-  if (known->pair == 0) {
-    *known = now;
-    names->count++;
-  } else if (!same) {
+  cla_status status = clean_name(&name, whole, rule, "target", error);
+  if (status == CLA_OK)
     status = error_set(error, CLA_ERROR_INPUT,
                        "the target '%.200s' (%.400s) would be called '%.200s' in %s, as another sequence is, "
                        "the target of pair %lld; rename one of the two records, or use the format json",
-                       whole, cla_sequence_location(target), name, format, (long long)known->pair);
-  }
+                       whole, cla_sequence_location(results->target), name, format, (long long)other);
   free(name);
   return status;
+}
+
+cla_status target_names_add(target_names *names, const cla_results *results, clean_rule rule,
+                            const char *format, int64_t pair, cla_error *error) {
+  target_key key;
+  int64_t other = 0;
+  cla_status status = target_key_make(&key, results, rule, error);
+  if (status == CLA_OK) status = target_names_find(&other, names, &key, pair, error);
+  return status != CLA_OK || other == 0 ? status : target_names_clash(results, rule, format, other, error);
 }

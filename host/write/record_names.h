@@ -30,6 +30,9 @@ typedef struct name_rules {
  * that is empty. The length stays. CLA_ERROR_MEMORY; the caller frees *out. */
 cla_status clean_name(char **out, const char *name, clean_rule rule, const char *fallback, cla_error *error);
 
+/* True if clean_name would copy it as it is; false also for some others. */
+bool name_is_clean(const char *name, clean_rule rule);
+
 /* A copy in which U+FFFD stands for every byte that does not belong to valid UTF-8, because JSON is UTF-8.
  * The caller frees it. CLA_ERROR_MEMORY. */
 cla_status clean_utf8(char **out, const char *text, cla_error *error);
@@ -54,9 +57,26 @@ void target_names_close(target_names *names);
 /* The name of the results' target: what the alignments call it, or without any the sequence's. */
 const char *results_target_name(const cla_results *results);
 
-/* Adds the target of the pair of that number, counted from 1. CLA_ERROR_INPUT if a target with other letters
- * has the name, both without what the rule forbids. CLA_ERROR_MEMORY. `format` is its name for the message.
- */
+/* A target as the table knows it. */
+typedef struct target_key {
+  uint64_t name[2]; /* a hash of what it is called */
+  uint8_t checksum[16];
+  int64_t length;
+} target_key;
+
+/* Of the results' target. CLA_ERROR_MEMORY. */
+cla_status target_key_make(target_key *out, const cla_results *results, clean_rule rule, cla_error *error);
+
+/* Adds it as the target of the pair of that number, counted from 1; *other is an earlier pair of whose target
+ * it has the name and not the letters, or 0. CLA_ERROR_MEMORY. */
+cla_status target_names_find(int64_t *other, target_names *names, const target_key *key, int64_t pair,
+                             cla_error *error);
+
+/* CLA_ERROR_INPUT for such a pair. `format` is its name for the message. CLA_ERROR_MEMORY. */
+cla_status target_names_clash(const cla_results *results, clean_rule rule, const char *format, int64_t other,
+                              cla_error *error);
+
+/* All three. */
 cla_status target_names_add(target_names *names, const cla_results *results, clean_rule rule,
                             const char *format, int64_t pair, cla_error *error);
 

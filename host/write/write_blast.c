@@ -9,7 +9,7 @@
 #include "write/karlin_altschul.h"
 #include "write/writer.h"
 
-static cla_status print_lines(const write_job *job, const name_pair *names, const blast_columns *columns,
+static cla_status print_lines(const write_job *job, const name_pair *names, const column_list *columns,
                               cla_error *error) {
   cla_status status = CLA_OK;
   for (size_t index = 0; index < job->count && status == CLA_OK && !ferror(job->file); index++) {
@@ -21,12 +21,20 @@ static cla_status print_lines(const write_job *job, const name_pair *names, cons
   return status;
 }
 
+/* The job's columns, or those of its options in `read`. */
+static cla_status choose_columns(const column_list **out, column_list *read, const write_job *job,
+                                 cla_error *error) {
+  *out = job->columns ? job->columns : read;
+  return job->columns ? CLA_OK : column_list_parse(read, &blast_table, job->how->columns, error);
+}
+
 cla_status write_blast(const write_job *job, cla_error *error) {
   name_pair names;
-  blast_columns columns;
+  column_list read;
+  const column_list *columns;
   cla_status status = name_pair_make(&names, job, error);
-  if (status == CLA_OK) status = blast_columns_parse(&columns, job->how->columns, error);
-  if (status == CLA_OK) status = print_lines(job, &names, &columns, error);
+  if (status == CLA_OK) status = choose_columns(&columns, &read, job, error);
+  if (status == CLA_OK) status = print_lines(job, &names, columns, error);
   name_pair_free(&names);
   return status;
 }
@@ -60,20 +68,21 @@ static void print_space(const write_job *job) {
 cla_status write_blast7(const write_job *job, cla_error *error) {
   const int64_t count = count_lines(job);
   name_pair names;
-  blast_columns columns;
+  column_list read;
+  const column_list *columns;
   cla_status status = name_pair_make(&names, job, error);
-  if (status == CLA_OK) status = blast_columns_parse(&columns, job->how->columns, error);
+  if (status == CLA_OK) status = choose_columns(&columns, &read, job, error);
   if (status != CLA_OK) goto done;
   fputs("# clalign " CLA_VERSION_STRING " table as of BLAST\n", job->file);
   fprintf(job->file, "# Query: %s\n# Database: %s\n", names.query, names.target);
   if (count > 0) {
     print_space(job);
     fputs("# Fields: ", job->file);
-    blast_columns_print_titles(&columns, job->file);
+    blast_columns_print_titles(columns, job->file);
     fputc('\n', job->file);
   }
   fprintf(job->file, "# %" PRId64 " hits found\n", count);
-  status = print_lines(job, &names, &columns, error);
+  status = print_lines(job, &names, columns, error);
   if (status == CLA_OK && !job->body_only) write_blast7_tail(job->file, 1);
 done:
   name_pair_free(&names);

@@ -393,8 +393,8 @@ static cla_status write_object(text_buffer *file, const write_job *job, const cl
 cla_status write_json(const write_job *job, cla_error *error) {
   text_buffer text;
   cla_status status = CLA_OK;
-  text_begin(&text, job->file);
-  for (size_t index = 0; index < job->count && status == CLA_OK && !ferror(job->file); index++)
+  text_begin(&text, job);
+  for (size_t index = 0; index < job->count && status == CLA_OK && !job_failed(job); index++)
     status = write_object(&text, job, job->alignments[index], error);
   text_flush(&text);
   return status;

@@ -56,7 +56,7 @@ void write_maf_head(FILE *file, const char *command) {
 }
 
 /* Puts "PREFIX." before the name, as UCSC's tools have species and chromosome. */
-static cla_status add_prefix(char **name, const char *prefix, cla_error *error) {
+static cla_status add_prefix(const char **name, char **owned, const char *prefix, cla_error *error) {
   char *cleaned = NULL, *longer = NULL;
   if (!prefix) return CLA_OK;
   cla_status status = clean_name(&cleaned, prefix, CLEAN_COLUMN, "", error);
@@ -64,16 +64,16 @@ static cla_status add_prefix(char **name, const char *prefix, cla_error *error) 
     status = error_set(error, CLA_ERROR_MEMORY, "out of memory for a name; free some memory");
   free(cleaned);
   if (status != CLA_OK) return status;
-  free(*name);
-  *name = longer;
+  free(*owned);
+  *name = *owned = longer;
   return CLA_OK;
 }
 
 cla_status write_maf(const write_job *job, cla_error *error) {
   name_pair names;
   cla_status status = name_pair_make(&names, job, error);
-  if (status == CLA_OK) status = add_prefix(&names.query, job->how->query_prefix, error);
-  if (status == CLA_OK) status = add_prefix(&names.target, job->how->target_prefix, error);
+  if (status == CLA_OK) status = add_prefix(&names.query, &names.owned[0], job->how->query_prefix, error);
+  if (status == CLA_OK) status = add_prefix(&names.target, &names.owned[1], job->how->target_prefix, error);
   if (status != CLA_OK) goto done;
   if (!job->body_only) write_maf_head(job->file, names.command);
   for (size_t index = 0; index < job->count && !ferror(job->file); index++)

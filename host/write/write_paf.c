@@ -1,7 +1,6 @@
 #include <ctype.h>
 
 #include "result/alignment.h"
-#include "result/cigar_reader.h"
 #include "result/path_check.h"
 #include "seq/sequence.h"
 #include "write/writer.h"
@@ -26,11 +25,11 @@ static void put_letters(text_buffer *text, const strand_letters *strand, const c
 static void put_differences(text_buffer *text, const write_job *job, const cla_alignment *alignment) {
   char letters[SEQUENCE_LETTER_COUNT + 1] = SEQUENCE_LETTERS;
   const strand_letters query = strand_query(alignment, job->query), target = strand_target(job->target);
-  cigar_reader reader;
+  path_steps steps;
   cigar_step step;
   for (int code = 0; code < SEQUENCE_LETTER_COUNT; code++) letters[code] = (char)tolower(letters[code]);
-  cigar_reader_begin_letters(&reader, alignment, job->query, job->target);
-  while (!ferror(job->file) && cigar_reader_next(&reader, &step)) {
+  path_steps_begin(&steps, job, alignment, true);
+  while (!job_failed(job) && path_steps_next(&steps, &step)) {
     switch (step.operation) {
       case '=':
         text_put_char(text, ':');
@@ -76,9 +75,9 @@ static cla_status print_line(const write_job *job, const cla_alignment *alignmen
                              bool first, cla_error *error) {
   cla_statistics statistics;
   text_buffer text;
-  cla_status status = alignment_count(&statistics, alignment, job->query, job->target, error);
+  cla_status status = job_count(&statistics, job, alignment, error);
   if (status != CLA_OK) return status;
-  text_begin(&text, job->file);
+  text_begin(&text, job);
   put_side(&text, names->query, &alignment->query);
   text_put(&text, alignment->strand == CLA_STRAND_REVERSE ? "-\t" : "+\t");
   put_side(&text, names->target, &alignment->target);
@@ -104,7 +103,7 @@ cla_status write_paf(const write_job *job, cla_error *error) {
   bool first = true;
   name_pair names;
   cla_status status = name_pair_make(&names, job, error);
-  for (size_t index = 0; index < job->count && status == CLA_OK && !ferror(job->file); index++) {
+  for (size_t index = 0; index < job->count && status == CLA_OK && !job_failed(job); index++) {
     if (path_is_empty(job->alignments[index]))
       continue; /* as other PAF writers: what is not aligned has no line */
     status = print_line(job, job->alignments[index], &names, first, error);

@@ -366,10 +366,16 @@ void write_vcf_head(FILE *file, const char *command, const sam_hdr_t *targets) {
   print_columns(file, "query");
 }
 
-/* What stands for something else in INFO. */
-static void clean_info(char *name) {
-  for (; *name; name++)
-    if (*name == ';' || *name == '=' || *name == ',') *name = '_';
+/* Replaces what stands for something else in INFO. */
+static cla_status clean_info(name_pair *names, cla_error *error) {
+  if (!names->owned[0]) {
+    cla_status status = allocate_text(&names->owned[0], names->query, error);
+    if (status != CLA_OK) return status;
+    names->query = names->owned[0];
+  }
+  for (char *at = names->owned[0]; *at; at++)
+    if (*at == ';' || *at == '=' || *at == ',') *at = '_';
+  return CLA_OK;
 }
 
 cla_status write_vcf(const write_job *job, cla_error *error) {
@@ -378,7 +384,7 @@ cla_status write_vcf(const write_job *job, cla_error *error) {
   for (size_t index = 0; index < job->count && status == CLA_OK; index++)
     status = check_target(job->alignments[index], error);
   if (status == CLA_OK) status = name_pair_make(&names, job, error);
-  if (status == CLA_OK && job->body_only) clean_info(names.query);
+  if (status == CLA_OK && job->body_only) status = clean_info(&names, error);
   if (status == CLA_OK && !job->body_only) print_head(job, &names);
   if (status == CLA_OK) status = print_body(job, &names, error);
   name_pair_free(&names);

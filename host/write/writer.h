@@ -9,7 +9,16 @@
 #include "clalign/status.h"
 #include "clalign/write.h"
 #include "result/alignment.h"
+#include "result/cigar_reader.h"
+#include "write/column_list.h"
 #include "write/record_names.h"
+
+/* Text in memory, which grows. Zero-initialise; the caller frees `bytes`. */
+typedef struct text_memory {
+  char *bytes;
+  size_t used, capacity;
+  bool failed; /* there is no memory */
+} text_memory;
 
 /* The input of every writer. Alignments with a path fit their sequences (path_check_fit), and the format's
  * cla_format_facts allow them. */
@@ -22,9 +31,12 @@ typedef struct write_job {
   const cla_write_options *how; /* never NULL */
   const char *command;          /* NULL: none */
   bool compressed;
-  name_rules names;     /* the format's */
-  bool body_only;       /* one pair of many: without what stands once at a file's begin and end */
-  int64_t *numbered;    /* with body_only: how many alignments the file has numbered so far */
+  name_rules names;           /* the format's */
+  bool body_only;             /* one pair of many: without what stands once at a file's begin and end */
+  int64_t *numbered;          /* with body_only: how many alignments the file has numbered so far */
+  text_memory *memory;        /* with body_only, what a format of in_memory adds to; NULL: the file */
+  const column_list *columns; /* what how->columns says, of many pairs; NULL: it is not read yet */
+  const uint32_t *runs; /* the only alignment's, which then has none itself, as BAM has them; NULL: it has */
   bool in_pieces;       /* the alignments are pieces of one; set by write_job_prepare */
   bool circular_target; /* the target is known to be a circle; set by write_job_prepare */
 } write_job;
@@ -47,21 +59,29 @@ cla_status write_chain(const write_job *job, cla_error *error);
 cla_status write_vcf(const write_job *job, cla_error *error);
 cla_status write_bed(const write_job *job, cla_error *error);
 cla_status write_cla(const write_job *job, cla_error *error);
+cla_status write_tsv(const write_job *job, cla_error *error);
 
 /* The head and the tail of a file of many pairs. `command` has no line ends, or is
  * NULL; `pairs` is how many there were. */
 void write_maf_head(FILE *file, const char *command);
 void write_pair_head(FILE *file, const char *command);
 void write_srspair_head(FILE *file, const char *command);
+void write_tsv_head(FILE *file, const column_list *columns);
 void write_pair_tail(FILE *file, int64_t pairs);
 void write_blast7_tail(FILE *file, int64_t pairs);
+
+/* The columns of tsv, `paths` where alignments have some. CLA_ERROR_OPTION. */
+cla_status tsv_columns_choose(column_list *out, const cla_write_options *how, bool paths, cla_error *error);
 
 /* A format: what it can hold, and who writes it. */
 typedef struct format_entry {
   cla_format_facts facts;
   cla_status (*write)(const write_job *job, cla_error *error);
-  bool by_pair;      /* of many pairs, the text of each depends on it alone */
-  bool along_target; /* with along_records: along the target alone, wherever the query begins */
+  bool by_pair;                /* of many pairs, the text of each depends on it alone */
+  bool in_memory;              /* all goes through a text_buffer */
+  bool from_runs;              /* likewise, and of the path only job->runs is needed */
+  const column_table *columns; /* which cla_write_options' columns are of; NULL: none */
+  bool along_target;           /* with along_records: along the target alone, wherever the query begins */
   name_rules names;
 } format_entry;
 
@@ -105,8 +125,9 @@ int text_letters(const char *text);
 
 /* The names of the two sequences, and the command line, as a format can hold them. */
 typedef struct name_pair {
-  char *query, *target; /* owned */
-  char *command;        /* owned; NULL: none */
+  const char *query, *target; /* those of alignments or sequences where these are clean */
+  char *command;              /* owned; NULL: none */
+  char *owned[2];             /* the names where they are not */
 } name_pair;
 
 /* By the job's rules; an empty name becomes "query" or "target". CLA_ERROR_MEMORY. Ends with
@@ -126,12 +147,19 @@ double gap_compressed_difference(const cla_statistics *counts);
 
 typedef struct text_buffer {
   FILE *file;
+  text_memory *memory; /* NULL: the file */
   size_t used;
   char bytes[TEXT_BUFFER_SIZE];
 } text_buffer;
 
-static inline void text_begin(text_buffer *text, FILE *file) {
-  text->file = file;
+/* Whether text of a job was lost. */
+static inline bool job_failed(const write_job *job) {
+  return job->memory ? job->memory->failed : ferror(job->file) != 0;
+}
+
+static inline void text_begin(text_buffer *text, const write_job *job) {
+  text->file = job->file;
+  text->memory = job->memory;
   text->used = 0;
 }
 
@@ -147,14 +175,54 @@ static inline void text_put_char(text_buffer *text, char byte) {
   text->bytes[text->used++] = byte;
 }
 
-void text_put_number(text_buffer *text, int64_t number);
+void text_put_any_number(text_buffer *text, int64_t number);
+
+static inline void text_put_number(text_buffer *text, int64_t number) {
+  if (number < 0 || number > 99 || text->used + 2 > TEXT_BUFFER_SIZE) {
+    text_put_any_number(text, number);
+    return;
+  }
+  if (number > 9) text->bytes[text->used++] = (char)('0' + number / 10);
+  text->bytes[text->used++] = (char)('0' + number % 10);
+}
 
 /* The extended CIGAR of an alignment with a path that fits its sequences (path_check_fit), for example
  * "12=1X3I7="; nothing for an empty alignment. */
 void cigar_put(text_buffer *text, const cla_alignment *alignment, const cla_sequence *query,
                const cla_sequence *target);
 
-/* The same as the job's options have it. */
+/* The operations of a job's alignment, from wherever the job has them. */
+typedef struct path_steps {
+  const uint32_t *next, *end; /* of the job's runs; NULL: `reader` has them */
+  int64_t query, target;      /* where the next one begins */
+  cigar_reader reader;
+} path_steps;
+
+/* With `letters` only equal letters are matches (cigar_reader_begin_letters). */
+void path_steps_begin(path_steps *steps, const write_job *job, const cla_alignment *alignment, bool letters);
+
+/* Operations of packed runs, as BAM numbers them. */
+#define PACKED_OPERATIONS "MIDNSHP=XB"
+enum { PACKED_INSERTION = 1, PACKED_DELETION = 2, PACKED_MATCH = 7, PACKED_MISMATCH = 8 };
+
+/* The next run as alignments have it: matches and mismatches that follow each other are one. *next < end. */
+cla_run packed_run_next(const uint32_t **next, const uint32_t *end);
+
+static inline bool path_steps_next(path_steps *steps, cigar_step *step) {
+  if (!steps->next) return cigar_reader_next(&steps->reader, step);
+  if (steps->next == steps->end) return false;
+  const uint32_t run = *steps->next++;
+  *step = (cigar_step){PACKED_OPERATIONS[run & 15], run >> 4, steps->query, steps->target};
+  if (step->operation != 'D') steps->query += step->length;
+  if (step->operation != 'I') steps->target += step->length;
+  return true;
+}
+
+/* alignment_count of a job's alignment. Of packed runs matches, mismatches, gaps and columns alone. */
+cla_status job_count(cla_statistics *out, const write_job *job, const cla_alignment *alignment,
+                     cla_error *error);
+
+/* cigar_put as the job's options have it. */
 void job_cigar_put(text_buffer *text, const write_job *job, const cla_alignment *alignment);
 
 /* Letters of a sequence as the path goes through them. */

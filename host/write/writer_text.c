@@ -32,15 +32,36 @@ double gap_compressed_difference(const cla_statistics *counts) {
   return unlike > 0 ? (double)unlike / (double)(counts->matches + unlike) : 0;
 }
 
+static void remember(text_memory *memory, const char *bytes, size_t count) {
+  if (count > memory->capacity - memory->used) {
+    size_t wider = memory->capacity < TEXT_BUFFER_SIZE ? TEXT_BUFFER_SIZE : memory->capacity;
+    while (wider - memory->used < count) wider *= 2;
+    char *moved = realloc(memory->bytes, wider);
+    memory->failed |= !moved;
+    if (!moved) return;
+    memory->bytes = moved;
+    memory->capacity = wider;
+  }
+  memcpy(memory->bytes + memory->used, bytes, count);
+  memory->used += count;
+}
+
+static void hand_over(text_buffer *text, const char *bytes, size_t count) {
+  if (text->memory)
+    remember(text->memory, bytes, count);
+  else if (count > 0)
+    fwrite(bytes, 1, count, text->file);
+}
+
 void text_flush(text_buffer *text) {
-  if (text->used > 0) fwrite(text->bytes, 1, text->used, text->file);
+  hand_over(text, text->bytes, text->used);
   text->used = 0;
 }
 
 void text_put_bytes(text_buffer *text, const char *bytes, size_t count) {
   if (count > TEXT_BUFFER_SIZE - text->used) text_flush(text);
   if (count > TEXT_BUFFER_SIZE) {
-    fwrite(bytes, 1, count, text->file);
+    hand_over(text, bytes, count);
     return;
   }
   memcpy(text->bytes + text->used, bytes, count);
@@ -51,7 +72,7 @@ void text_put(text_buffer *text, const char *string) {
   text_put_bytes(text, string, strlen(string));
 }
 
-void text_put_number(text_buffer *text, int64_t number) {
+void text_put_any_number(text_buffer *text, int64_t number) {
   char digits[TEXT_NUMBER_MOST];
   int first = TEXT_NUMBER_MOST;
   uint64_t left = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
@@ -61,7 +82,17 @@ void text_put_number(text_buffer *text, int64_t number) {
     left /= 10;
   } while (left > 0);
   if (number < 0) digits[--first] = '-';
-  for (int at = first; at < TEXT_NUMBER_MOST; at++) text->bytes[text->used++] = digits[at];
+  memcpy(text->bytes + text->used, digits + first, (size_t)(TEXT_NUMBER_MOST - first));
+  text->used += (size_t)(TEXT_NUMBER_MOST - first);
+}
+
+static cla_status take_name(const char **out, char **owned, const char *name, clean_rule rule,
+                            const char *fallback, cla_error *error) {
+  *out = name;
+  if (name_is_clean(name, rule)) return CLA_OK;
+  cla_status status = clean_name(owned, name, rule, fallback, error);
+  *out = *owned;
+  return status;
 }
 
 cla_status name_pair_make(name_pair *out, const write_job *job, cla_error *error) {
@@ -70,52 +101,101 @@ cla_status name_pair_make(name_pair *out, const write_job *job, cla_error *error
   const char *query = first ? first->query.name : cla_sequence_name(job->query);
   const char *target = first ? first->target.name : cla_sequence_name(job->target);
   *out = (name_pair){0};
-  cla_status status = clean_name(&out->query, query, job->names.query, "query", error);
-  if (status == CLA_OK) status = clean_name(&out->target, target, job->names.target, "target", error);
+  cla_status status = take_name(&out->query, &out->owned[0], query, job->names.query, "query", error);
+  if (status == CLA_OK)
+    status = take_name(&out->target, &out->owned[1], target, job->names.target, "target", error);
   if (status == CLA_OK && job->command)
     status = clean_name(&out->command, job->command, CLEAN_LINE, " ", error);
   return status;
 }
 
 void name_pair_free(name_pair *names) {
-  free(names->query);
-  free(names->target);
+  free(names->owned[0]);
+  free(names->owned[1]);
   free(names->command);
+}
+
+void path_steps_begin(path_steps *steps, const write_job *job, const cla_alignment *alignment, bool letters) {
+  steps->next = job->runs;
+  if (job->runs) {
+    steps->end = job->runs + alignment->run_count;
+    steps->query = strand_query_start(alignment);
+    steps->target = alignment->target.start;
+  } else if (letters) {
+    cigar_reader_begin_letters(&steps->reader, alignment, job->query, job->target);
+  } else {
+    cigar_reader_begin(&steps->reader, alignment, job->query, job->target);
+  }
+}
+
+cla_run packed_run_next(const uint32_t **next, const uint32_t *end) {
+  const uint32_t operation = **next & 15;
+  const cla_run_kind kind = operation == PACKED_INSERTION  ? CLA_RUN_QUERY
+                            : operation == PACKED_DELETION ? CLA_RUN_TARGET
+                                                           : CLA_RUN_PAIR;
+  int64_t length = *(*next)++ >> 4;
+  while (kind == CLA_RUN_PAIR && *next < end && (**next & 15) >= PACKED_MATCH) length += *(*next)++ >> 4;
+  return (cla_run){length, kind};
+}
+
+cla_status job_count(cla_statistics *out, const write_job *job, const cla_alignment *alignment,
+                     cla_error *error) {
+  int64_t letters[16] = {0}, opens = 0;
+  if (!job->runs) return alignment_count(out, alignment, job->query, job->target, error);
+  for (size_t i = 0; i < alignment->run_count; i++) {
+    letters[job->runs[i] & 15] += job->runs[i] >> 4;
+    opens += (job->runs[i] & 15) <= PACKED_DELETION;
+  }
+  *out = (cla_statistics){.matches = letters[PACKED_MATCH],
+                          .mismatches = letters[PACKED_MISMATCH],
+                          .gap_opens = opens,
+                          .gap_letters = letters[PACKED_INSERTION] + letters[PACKED_DELETION]};
+  out->columns = out->matches + out->mismatches + out->gap_letters;
+  return CLA_OK;
+}
+
+static void put_steps(text_buffer *text, path_steps *steps) {
+  cigar_step step;
+  while (path_steps_next(steps, &step)) {
+    text_put_number(text, step.length);
+    text_put_char(text, step.operation);
+    if (!text->memory && ferror(text->file)) return;
+  }
 }
 
 void cigar_put(text_buffer *text, const cla_alignment *alignment, const cla_sequence *query,
                const cla_sequence *target) {
-  cigar_reader reader;
-  cigar_step step;
-  cigar_reader_begin(&reader, alignment, query, target);
-  while (cigar_reader_next(&reader, &step)) {
-    text_put_number(text, step.length);
-    text_put_char(text, step.operation);
-    if (ferror(text->file)) return;
-  }
+  path_steps steps = {.next = NULL};
+  cigar_reader_begin(&steps.reader, alignment, query, target);
+  put_steps(text, &steps);
 }
 
 /* With M for all pairs. */
-static void plain_cigar_put(text_buffer *text, const cla_alignment *alignment) {
+static void plain_cigar_put(text_buffer *text, const write_job *job, const cla_alignment *alignment) {
   static const char operations[] = {[CLA_RUN_PAIR] = 'M', [CLA_RUN_QUERY] = 'I', [CLA_RUN_TARGET] = 'D'};
-  for (size_t index = 0; index < alignment->run_count && !ferror(text->file); index++) {
-    text_put_number(text, alignment->runs[index].length);
-    text_put_char(text, operations[alignment->runs[index].kind]);
+  const uint32_t *next = job->runs, *end = next ? next + alignment->run_count : NULL;
+  for (size_t index = 0; (next ? next < end : index < alignment->run_count) && !job_failed(job); index++) {
+    const cla_run run = next ? packed_run_next(&next, end) : alignment->runs[index];
+    text_put_number(text, run.length);
+    text_put_char(text, operations[run.kind]);
   }
 }
 
 void job_cigar_put(text_buffer *text, const write_job *job, const cla_alignment *alignment) {
-  if (job->how->cigar == CLA_CIGAR_M)
-    plain_cigar_put(text, alignment);
-  else
-    cigar_put(text, alignment, job->query, job->target);
+  path_steps steps;
+  if (job->how->cigar == CLA_CIGAR_M) {
+    plain_cigar_put(text, job, alignment);
+    return;
+  }
+  path_steps_begin(&steps, job, alignment, false);
+  put_steps(text, &steps);
 }
 
 cla_status write_cigar(const write_job *job, cla_error *error) {
   text_buffer text;
   (void)error;
-  text_begin(&text, job->file);
-  for (size_t index = 0; index < job->count && !ferror(job->file); index++) {
+  text_begin(&text, job);
+  for (size_t index = 0; index < job->count && !job_failed(job); index++) {
     job_cigar_put(&text, job, job->alignments[index]);
     text_put_char(&text, '\n');
   }

@@ -26,7 +26,8 @@ cla_status cla_record_blocks_open(cla_record_blocks **out, const char *path, boo
 /* NULL is allowed. No block of the file may be parsed or read from afterwards; its arrays stay. */
 void cla_record_blocks_close(cla_record_blocks *file);
 
-/* Records that follow each other. Zero-initialise it, use it for block after block, and end with
+/* Records that follow each other. A program may also fill the arrays with records of its own, for what takes
+ * blocks, without the calls below. Zero-initialise it, use it for block after block, and end with
  * cla_record_block_free. The arrays are the block's, from cla_record_block_parse to the next cut. */
 typedef struct cla_record_block {
   int64_t first, count;  /* number of the first record, from 0; how many there are; set by the cut */
@@ -38,6 +39,7 @@ typedef struct cla_record_block {
   int64_t *name_offsets; /* of each one's first letter, and behind the last zero: count + 1 */
   uint8_t *status;       /* a cla_status each; a record with an error has no letters */
   uint32_t letters_met;  /* codes that occur, a bit each */
+  const char *path;      /* of the file; NULL: a program filled the arrays, and owns them */
 
   /* The rest is the library's. */
   const cla_record_blocks *file;

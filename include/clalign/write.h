@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "clalign/alignment.h"
+#include "clalign/record_blocks.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -27,10 +28,11 @@ typedef enum cla_format {
   CLA_FORMAT_VCF,     /* the differences, with the target as reference; DNA only */
   CLA_FORMAT_BED,     /* the target's letters of which these are known */
   CLA_FORMAT_CLA,     /* the binary alignment, docs/internals/format-cla.md */
+  CLA_FORMAT_TSV,     /* a table with a line of numbers for each alignment: docs/formats.md */
 } cla_format;
 
 /* How many formats there are. */
-#define CLA_FORMAT_COUNT 15
+#define CLA_FORMAT_COUNT 16
 
 /* What a format is called and can hold. */
 typedef struct cla_format_facts {
@@ -82,8 +84,9 @@ typedef struct cla_database {
 /* As cla_alignment_expect, of a query and all targets. NULL: of the pair. */
 bool cla_database_expect(double *expect, const cla_alignment *alignment, const cla_database *database);
 
-/* CLA_ERROR_OPTION names what is no column of BLAST's tables (cla_write_options), and all that are. */
-cla_status cla_blast_columns_check(const char *names, cla_error *error);
+/* CLA_ERROR_OPTION names what is no column of the format's table (cla_write_options), and all that are.
+ * Formats without columns take any names. */
+cla_status cla_columns_check(cla_format format, const char *names, cla_error *error);
 
 /* What else is written, and how; zero: nothing, and as docs/formats.md has it. Texts must outlive the call,
  * or the writer. */
@@ -92,7 +95,9 @@ typedef struct cla_write_options {
   bool compressed;         /* in blocks of gzip, as bgzip does (BGZF); not with binary formats */
   cla_cigar_letters cigar; /* of PAF, SAM, BAM and cigar */
   bool free_ends;          /* pair and srspair show free ends as gaps and count them, as EMBOSS' needle */
-  const char *columns; /* of BLAST's tables, by BLAST+'s names with commas between; NULL: the usual twelve */
+  const char
+      *columns;    /* of tsv, and of BLAST's tables by BLAST+'s names, with commas between; NULL: the usual */
+  bool score_only; /* the usual columns of tsv are those of alignments without a path */
   const cla_database *database; /* for their expected numbers, read with each alignment; NULL: of each pair */
   const char *query_prefix, *target_prefix; /* stand before names in MAF, with a dot between; NULL: nothing */
 } cla_write_options;
@@ -135,6 +140,50 @@ cla_status cla_writer_make(bool *made, const cla_writer *writer, FILE *file, con
  * cla_writer_put, CLA_ERROR_MEMORY. */
 cla_status cla_writer_add(cla_writer *writer, const cla_results *results, const char *made, size_t bytes,
                           cla_error *error);
+
+/* Many short pairs at once, from arrays: as cla_writer_put for each, without an object for any. */
+
+/* Pairs with an alignment each, or an error. Nothing is owned. */
+typedef struct cla_aligned_block {
+  int64_t count;
+  const cla_record_block *records[2]; /* the queries, the targets; parsed, or filled by the program */
+  const int64_t *of[2];  /* which record of them a pair has, from 0; NULL: the i-th, or of one record that */
+  const uint8_t *status; /* a cla_status each; a pair with an error is passed over; NULL: all are CLA_OK */
+  const uint8_t *none;   /* not 0: the pair has no alignment, as below a least score; NULL: all have one */
+  const int64_t *score;
+  const int64_t *start[2], *end[2]; /* as cla_side has start and stop; NULL: start is -1, end the record's */
+  const uint32_t *runs;        /* paths one after the other, as BAM's CIGARs of I, D, = and X; NULL: there
+                                  are none, and nothing has a path */
+  const int64_t *run_offsets;  /* of each path's first run, and behind the last one: count + 1 */
+  const uint8_t *strand;       /* a cla_strand each; NULL: all are forward */
+  const cla_alignment *common; /* what all alignments have, as mode, alphabet, scoring and metrics; its sides,
+                                  score, strand and path do not count */
+} cla_aligned_block;
+
+/* What is written of such a block. Zero-initialise it, use it for block after block, and end with
+ * cla_block_text_free. */
+typedef struct cla_block_text {
+  char *bytes;   /* of all pairs; not zero-terminated */
+  int64_t *ends; /* where each pair's text ends */
+  void *keys;    /* what tells the targets; the library's */
+  bool made;     /* false: the format's records depend on others, and are made when they are added */
+  int64_t bytes_capacity, pair_capacity, key_capacity;
+} cla_block_text;
+
+/* NULL is allowed. */
+void cla_block_text_free(cla_block_text *text);
+
+/* Makes the block's text; several threads may do so at once, and while another one adds to the writer.
+ * Errors: CLA_ERROR_OPTION (a format that needs paths), CLA_ERROR_MEMORY. */
+cla_status cla_writer_make_block(cla_block_text *text, const cla_writer *writer,
+                                 const cla_aligned_block *block, cla_error *error);
+
+/* Adds the pairs of a block from *next on, which is 0 at first; `text` is what cla_writer_make_block made of
+ * it. *next is then `count`, or after an error the pair that it is of, which was not added: unless it is
+ * CLA_ERROR_OUTPUT or CLA_ERROR_MEMORY, the caller may go on with the one behind it. Errors as
+ * cla_writer_put. */
+cla_status cla_writer_add_block(cla_writer *writer, const cla_aligned_block *block,
+                                const cla_block_text *text, int64_t *next, cla_error *error);
 
 /* Completes the output and frees the writer in every case. CLA_ERROR_OUTPUT leaves nothing under the path. */
 cla_status cla_writer_finish(cla_writer *writer, cla_error *error);

@@ -171,6 +171,7 @@ static cla_status check_outputs(const cli_arguments *parsed, cla_error *error) {
                      "--plot draws alignments, and --score-only makes none; leave one out");
   if (status == CLA_OK && settings.how.align.score_only)
     status = outputs_check_score_only(&settings.outputs, error);
+  settings.outputs.how.score_only = settings.how.align.score_only;
   return status;
 }
 

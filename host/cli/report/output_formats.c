@@ -12,7 +12,7 @@
 
 const char *const output_format_words[] = {"json",  "pair",  "srspair", "paf", "sam",   "bam",
                                            "cigar", "blast", "blast7",  "maf", "fasta", "chain",
-                                           "vcf",   "bed",   "cla",     NULL};
+                                           "vcf",   "bed",   "cla",     "tsv", NULL};
 
 const char *const output_cigar_words[] = {"=X", "M", NULL}; /* in the order of cla_cigar_letters */
 
@@ -56,9 +56,11 @@ cla_status outputs_parse_output(const cli_option *option, const char *value, cla
   return CLA_OK;
 }
 
+/* Which table the names are of is told by the formats, which may follow. */
 cla_status outputs_parse_columns(const cli_option *option, const char *value, cla_error *error) {
   cla_error why;
-  if (cla_blast_columns_check(value, &why) != CLA_OK)
+  if (cla_columns_check(CLA_FORMAT_BLAST, value, &why) != CLA_OK &&
+      cla_columns_check(CLA_FORMAT_TSV, value, NULL) != CLA_OK)
     return cli_error(error, CLA_ERROR_OPTION, "--%s: %s", option->name, why.message);
   return cli_parse_text(option, value, error);
 }

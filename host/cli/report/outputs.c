@@ -228,7 +228,9 @@ cla_status outputs_prepare(cli_outputs *outputs, cla_format default_format, cons
                      "--save needs the name of a file; a .cla is not text for a terminal");
   if (outputs->save_work && !outputs->save)
     return cli_error(error, CLA_ERROR_OPTION, "--save-work adds to the file of --save; give both");
-  if (outputs->save) status = outputs_check_save(outputs->save, error);
+  for (int i = 0; i < outputs->count && outputs->how.columns && status == CLA_OK; i++)
+    status = cla_columns_check(outputs->items[i].format, outputs->how.columns, error);
+  if (status == CLA_OK && outputs->save) status = outputs_check_save(outputs->save, error);
   if (status == CLA_OK) status = check_terminal(outputs, error);
   if (status == CLA_OK) status = check_plot(&outputs->plot, NULL, NULL, error);
   return status == CLA_OK ? check_paths(outputs, inputs, input_count, error) : status;
@@ -239,8 +241,8 @@ cla_status outputs_check_score_only(const cli_outputs *outputs, cla_error *error
     if (cla_format_describe(outputs->items[i].format)->needs_path)
       return cli_error(
           error, CLA_ERROR_OPTION,
-          "only --format json and cla can hold a score without an alignment; leave out --score-only or the "
-          "other formats");
+          "only --format json, tsv and cla can hold a score without an alignment; leave out --score-only or "
+          "the other formats");
   return CLA_OK;
 }
 

@@ -23,7 +23,7 @@
   {.name = "show-ends", CLI_FLAG((outputs).how.free_ends), \
    .description = "pair and srspair show free ends as gaps and count them, as EMBOSS' needle does", .default_text = "with --preset needle"}, \
   {.name = "columns", .argument = "LIST", .parse = outputs_parse_columns, .destination = &(outputs).how.columns, \
-   .description = "of blast and blast7, by BLAST+'s names with commas between, as in std,qlen,slen,qcovs", .default_text = "std"}, \
+   .description = "of blast and blast7, by BLAST+'s names with commas between, as in std,qlen,slen,qcovs; or of tsv", .default_text = "std"}, \
   {.name = "query-prefix", .argument = "TEXT", CLI_TEXT((outputs).how.query_prefix), \
    .description = "in maf the query's name is TEXT.NAME, as in species.chromosome"}, \
   {.name = "target-prefix", .argument = "TEXT", CLI_TEXT((outputs).how.target_prefix), .description = "likewise the target's"}
@@ -85,9 +85,9 @@ cla_status cli_parse_plot_region(const cli_option *option, const char *value, cl
 
 /* The words of --format, NULL-ended, and its description. */
 extern const char *const output_format_words[], *const output_cigar_words[];
-#define OUTPUT_FORMATS                                                                                    \
-  "json, pair, srspair, paf, sam, bam, cigar, blast, blast7, maf, fasta, chain, vcf, bed or cla; may be " \
-  "repeated"
+#define OUTPUT_FORMATS                                                                                  \
+  "json, pair, srspair, paf, sam, bam, cigar, blast, blast7, maf, fasta, chain, vcf, bed, cla or tsv; " \
+  "may be repeated"
 
 typedef struct cli_output {
   cla_format format;

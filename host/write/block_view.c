@@ -1,0 +1,115 @@
+#include "write/block_view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "scoring/score_table.h"
+#include "seq/sequence.h"
+
+cla_status block_view_open(block_view *view, const cla_aligned_block *block, bool from_runs,
+                           cla_error *error) {
+  letter_set own;
+  const letter_set *letters = NULL;
+  uint32_t unused[CLA_MATRIX_STRIDE];
+  *view = (block_view){.block = block, .alignment = *block->common};
+  cla_alignment *alignment = &view->alignment;
+  cla_status status = alphabet_choose(&letters, &own, alignment->alphabet, alignment->scoring.letters, error);
+  for (int side = 0; side < 2 && status == CLA_OK; side++)
+    status = record_view_open(&view->sides[side], letters, error);
+  if (status != CLA_OK) return status;
+  /* A matrix may score some letters as matches that are not equal: cs then tells from letters. */
+  view->packed =
+      from_runs && !score_table_matches(unused, &alignment->scoring, letters,
+                                        block->strand ? ~UINT32_C(0) : block->records[0]->letters_met,
+                                        block->records[1]->letters_met);
+  view->summed = !from_runs;
+  view->list[0] = alignment;
+  view->results = (cla_results){view->list, 1, view->sides[0], view->sides[1]};
+  alignment->query = alignment->target = (cla_side){0};
+  alignment->has_path = block->runs != NULL;
+  alignment->runs = NULL;
+  alignment->work = NULL;
+  return CLA_OK;
+}
+
+void block_view_close(block_view *view) {
+  for (int side = 0; side < 2; side++) {
+    record_view_close(view->sides[side]);
+    free(view->locations[side]);
+  }
+  free(view->runs);
+}
+
+static int64_t record_of(const cla_aligned_block *block, int side, int64_t pair) {
+  if (block->of[side]) return block->of[side][pair];
+  return block->records[side]->count == 1 ? 0 : pair;
+}
+
+/* PATH:NAME, as cla_sequence_file has it. */
+static cla_status set_location(block_view *view, int side, const char *name, cla_error *error) {
+  const char *path = view->block->records[side]->path;
+  const size_t path_length = path ? strlen(path) : 0, name_length = path ? strlen(name) : 0;
+  void *memory = view->locations[side];
+  cla_status status = allocate_grow(&memory, &view->location_capacities[side],
+                                    (int64_t)(path_length + name_length) + 2, 1, "a location", error);
+  view->locations[side] = memory;
+  if (status != CLA_OK) return status;
+  char *to = view->locations[side];
+  *to = '\0';
+  if (!path) return CLA_OK;
+  memcpy(to, path, path_length);
+  to[path_length] = ':';
+  memcpy(to + path_length + 1, name, name_length + 1);
+  return CLA_OK;
+}
+
+static cla_status set_side(block_view *view, int side, int64_t pair, cla_error *error) {
+  const cla_aligned_block *block = view->block;
+  const cla_record_block *records = block->records[side];
+  cla_side *out = side == 0 ? &view->alignment.query : &view->alignment.target;
+  const int64_t record = record_of(block, side, pair);
+  out->name = records->names + records->name_offsets[record];
+  out->length = out->end = records->offsets[record + 1] - records->offsets[record];
+  out->start = block->start[side] ? block->start[side][pair] : -1;
+  out->stop = block->end[side] ? block->end[side][pair] : out->length;
+  cla_status status = view->summed ? set_location(view, side, out->name, error) : CLA_OK;
+  if (status == CLA_OK)
+    status = record_view_set(view->sides[side], records, record, view->locations[side],
+                             view->summed || (view->keyed && side == 1), error);
+  out->location = view->locations[side];
+  if (status == CLA_OK && view->summed) cla_sequence_checksum(view->sides[side], out->checksum);
+  return status;
+}
+
+const uint32_t *block_view_runs(const block_view *view, int64_t pair) {
+  return view->packed && view->block->runs ? view->block->runs + view->block->run_offsets[pair] : NULL;
+}
+
+static cla_status set_runs(block_view *view, int64_t pair, cla_error *error) {
+  const cla_aligned_block *block = view->block;
+  const uint32_t *next = block->runs + block->run_offsets[pair];
+  const uint32_t *end = block->runs + block->run_offsets[pair + 1];
+  void *memory = view->runs;
+  view->alignment.run_count = (size_t)(end - next);
+  if (view->packed) return CLA_OK;
+  cla_status status =
+      allocate_grow(&memory, &view->run_capacity, end - next, sizeof *view->runs, "a path", error);
+  view->runs = memory;
+  view->alignment.run_count = 0;
+  while (status == CLA_OK && next < end)
+    view->runs[view->alignment.run_count++] = packed_run_next(&next, end);
+  view->alignment.runs = view->alignment.run_count > 0 ? view->runs : NULL;
+  return status;
+}
+
+cla_status block_view_set(block_view *view, int64_t pair, cla_error *error) {
+  const cla_aligned_block *block = view->block;
+  cla_alignment *alignment = &view->alignment;
+  view->results.count = !block->none || !block->none[pair];
+  alignment->score = block->score[pair];
+  alignment->strand = block->strand ? (cla_strand)block->strand[pair] : CLA_STRAND_FORWARD;
+  cla_status status = block->runs ? set_runs(view, pair, error) : CLA_OK;
+  for (int side = 0; side < 2 && status == CLA_OK; side++) status = set_side(view, side, pair, error);
+  return status;
+}

@@ -1,0 +1,29 @@
+#ifndef HOST_WRITE_WRITER_INTERNAL_H
+#define HOST_WRITE_WRITER_INTERNAL_H
+
+#include "base/files.h"
+#include "write/writer.h"
+
+/* An output of many pairs, for many_pairs.c and block_text.c. */
+struct cla_writer {
+  cla_format format;
+  const format_entry *entry;
+  char *command; /* on one line, or NULL */
+  cla_write_options how;
+  column_list columns; /* of formats that have some */
+  atomic_file *file;   /* NULL: the stream is the caller's */
+  FILE *stream;        /* what the output goes to */
+  FILE *packed;        /* the same, where it compresses; NULL: it does not */
+  char *buffer;        /* the stream's, if the file is the writer's */
+  spooled_body *spool; /* NULL: nothing waits */
+  target_names *names; /* NULL: targets of one name may be different records */
+  int64_t pairs, numbered;
+};
+
+/* The job of one pair among many. */
+write_job writer_pair_job(const cla_writer *writer, FILE *file, const cla_results *results);
+
+/* CLA_ERROR_OUTPUT if the stream has failed, with errno as it was set. */
+cla_status writer_check_stream(const cla_writer *writer, cla_error *error);
+
+#endif
