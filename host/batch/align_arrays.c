@@ -509,6 +509,10 @@ static cla_status collect_runs(call *c, cla_error *error) {
   return CLA_OK;
 }
 
+int cla_host_threads(void) {
+  return machine_threads();
+}
+
 cla_status cla_align_arrays(cla_pair_results *results, const cla_pair_arrays *pairs, cla_device *device,
                             const cla_align_options *options, cla_error *error) {
   call c = {.pairs = pairs,

@@ -172,12 +172,6 @@ WIDELY(int64_t, bytes_equal, (const unsigned char *bytes, int64_t count, unsigne
 int64_t letter_codes_of(uint8_t *codes, const letter_set *set, const unsigned char *bytes, int64_t count) {
   int64_t done = 0;
 #if TOGETHER > 1
-  if (can_do_sixty_four()) {
-    done = encode_by_sixty_four(codes, set, bytes, count);
-    return done == count || bytes[done] < 0x80
-               ? done
-               : done + encode_some(codes + done, set, bytes + done, count - done);
-  }
   const bool one_case = memcmp(set->codes + 0x40, set->codes + 0x60, 32) == 0;
   if (one_case && __builtin_cpu_supports("avx512bw")) {
     done = encode_by_sixty_four(codes, set, bytes, count);

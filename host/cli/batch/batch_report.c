@@ -119,7 +119,8 @@ static void print_time(const batch_run *run) {
   const double working = report->seconds - report->build_seconds;
   if (working > 0) fprintf(stderr, ", %.3g cells, %.2f GCUPS", report->cells, report->cells / working / 1e9);
   fputs(" on ", stderr);
-  for (int i = 0; i < (int)run->devices->count; i++, before = ", ")
+  if (run->blocks) fputs("threads of the host", stderr);
+  for (int i = 0; run->devices && i < (int)run->devices->count; i++, before = ", ")
     fprintf(stderr, "%s%s", before, cla_device_describe(run->devices->items[i])->name);
   if (report->build_seconds >= BUILD_SHOWN)
     fprintf(stderr, "; %.2f s of that for kernels, compiled once for a machine", report->build_seconds);

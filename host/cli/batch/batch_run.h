@@ -165,9 +165,12 @@ bool batch_cutoff_applies(cla_mode mode, const cla_scoring *scoring, cla_alphabe
 /* How many of a pair's alignments, the best first, are reported. */
 size_t batch_cutoff_count(const batch_cutoff *cutoff, const cla_alignment *const *alignments, size_t count);
 
+typedef struct batch_blocks batch_blocks;
+
 /* A batch as a whole: from pairs that are read to outputs that are written. */
 typedef struct batch_run {
   batch_reader *reader;
+  batch_blocks *blocks;  /* in place of the reader and of devices; NULL: it is these */
   batch_survey *survey;  /* NULL: the reader knows the sizes, or nobody does */
   cla_batch_sizes given; /* of the pairs that were read */
   cla_batch_options how;
@@ -204,5 +207,17 @@ void batch_report_summary(const batch_run *run);
 
 /* Frees what is on its way. */
 void batch_run_end(batch_run *run);
+
+/* Pairs of two files in blocks, on the threads of the host (batch_blocks.c). */
+
+/* Opens the files of --pairwise to be read in blocks, and finds out the pairs' alphabet. NULL where blocks are
+ * not the way, or something is wrong with the files: a batch_reader is to be opened then. */
+batch_blocks *batch_blocks_open(cla_alphabet *alphabet, const batch_inputs *inputs, batch_run *run);
+
+/* Aligns all pairs and writes what is found, as batch_run_all; `device` names those for pairs that threads
+ * cannot take. */
+cla_status batch_blocks_all(batch_blocks *blocks, const cla_device_options *device, cla_error *error);
+
+void batch_blocks_close(batch_blocks *blocks); /* NULL is allowed */
 
 #endif
