@@ -8,14 +8,19 @@
 
 /* Bands are learned for pairs of alike lengths: of 2^k rows and more, but fewer than 2^(k + 1). */
 #define CLASSES 32
-#define WIDTHS 64 /* places of a histogram */
+#define WIDTHS 128 /* places of a histogram */
 /* A band before anything is known: so many diagonals, and one for so many rows. */
 #define FIRST_BAND 8
 #define ROWS_OF_BAND 24
 /* What was seen counts half after so many pairs. */
 #define SEEN_MOST 4096
-/* Cells of a group that is solved again, in those of one that is solved at first: it is less full. */
-#define AGAIN_DEARER 1.25
+/* Cells of a group that is solved again, in those of one that is solved at first: some are less full, and
+ * some bands are tried in vain. */
+#define AGAIN_DEARER 1.5
+/* What a group takes besides its cells, as so many columns: letters and results. */
+#define COLUMNS_OF_GROUP 16
+/* A band that was too narrow is tried twice as wide, and with so many diagonals more. */
+#define MORE_DIAGONALS 4
 
 /* What was seen of pairs of a class. */
 typedef struct seen_class {
@@ -128,7 +133,7 @@ static int class_of(int32_t rows) {
 }
 
 static void note_seen(seen_class *seen, int class, int32_t band) {
-  if (seen->step == 0) seen->step = class > 8 ? 1 << (class - 8) : 1;
+  if (seen->step == 0) seen->step = class > 6 ? 1 << (class - 6) : 1;
   if (seen->seen >= SEEN_MOST) {
     seen->tried8 /= 2;
     seen->capped8 /= 2;
@@ -141,17 +146,16 @@ static void note_seen(seen_class *seen, int class, int32_t band) {
 
 /* The band that costs least over the pairs that were seen: those that need a wider one are solved again. */
 static int32_t choose_band(const seen_class *seen, int32_t rows) {
-  double best = 0, wider_cells = 0;
+  int64_t best = INT64_MAX, wider = 0;
   int32_t chosen = FIRST_BAND + rows / ROWS_OF_BAND;
-  if (seen->seen == 0) return chosen;
-  for (int place = WIDTHS - 1; place >= 0; place--) {
-    const double band = (double)(place + 1) * seen->step - 1;
-    const double cells = (2 * band + 1) * seen->seen + AGAIN_DEARER * wider_cells;
-    if (place == WIDTHS - 1 || cells < best) {
-      best = cells;
-      chosen = (int32_t)band;
+  for (int place = WIDTHS - 1; place >= 0 && seen->seen > 0; place--) {
+    const int64_t columns = 2 * (int64_t)(place + 1) * seen->step - 1 + COLUMNS_OF_GROUP;
+    const int64_t all = 2 * columns * seen->seen + (int64_t)(2 * AGAIN_DEARER) * wider;
+    if (all <= best) {
+      best = all;
+      chosen = (place + 1) * seen->step - 1;
     }
-    wider_cells += seen->needed[place] * (2 * band + 1);
+    wider += seen->needed[place] * columns;
   }
   return chosen;
 }
@@ -214,31 +218,40 @@ static cla_status take_path(pair_solver *s, const solver_pairs *pairs, int64_t p
   return CLA_OK;
 }
 
-/* What a group has found of a pair, or how that is tried next. */
+/* What a group has found of a pair, which is its optimum. */
+static cla_status take_optimum(pair_solver *s, const solver_pairs *pairs, int64_t pair,
+                               const lanes_group *group, int lane, const lanes_way *way, cla_error *error) {
+  pairs->solved[pair] = true;
+  pairs->score[pair] = (int64_t)s->scheme.match * pairs->rows[pair] - group->loss[lane];
+  pairs->end_row[pair] = group->end_row[lane];
+  pairs->end_column[pair] = group->end_column[lane];
+  return pairs->paths ? take_path(s, pairs, pair, group, lane, way, error) : CLA_OK;
+}
+
+/* Takes what a group has found of a pair, or says how that is tried next. A band that is too narrow may give
+ * a loss that is far too high, so that the band that this one asks for is only the widest to try. */
 static cla_status take_pair(pair_solver *s, const solver_pairs *pairs, const pending *tried,
                             const lanes_group *group, int lane, const lanes_way *way, cla_error *error) {
   const int64_t pair = tried->pair, loss = group->loss[lane];
   const int32_t rows = pairs->rows[pair], columns = pairs->columns[pair];
-  const int class = class_of(rows);
-  seen_class *seen = &s->classes[class];
-  const bool capped = loss >= group->capped;
-  if (tried->bits == 8) {
-    seen->tried8++;
-    seen->capped8 += capped;
+  seen_class *seen = &s->classes[class_of(rows)];
+  const bool capped = loss >= group->capped, banded = group->band >= 0 && group->band < larger(rows, columns);
+  const int32_t enough = is_banded(s) ? band_for(&s->scheme, capped ? loss - 1 : loss, rows, columns) : -1;
+  pending again = *tried;
+  again.band = is_banded(s) ? 2 * group->band + MORE_DIAGONALS : -1;
+  if (banded && enough > group->band) {
+    again.band = (int32_t)smaller(again.band, enough);
+    return add_again(s, again, error);
   }
-  if (capped && tried->bits == 16) return CLA_OK; /* it stays unsolved */
-  const int32_t needed = is_banded(s) ? band_for(&s->scheme, loss, rows, columns) : -1;
-  if (capped) /* the least loss that it may have says the least band */
-    return add_again(s, (pending){.pair = pair, .band = (int32_t)larger(needed, tried->band), .bits = 16},
-                     error);
-  if (is_banded(s)) note_seen(seen, class, needed);
-  if (group->band >= 0 && needed > group->band && group->band < larger(rows, columns))
-    return add_again(s, (pending){.pair = pair, .band = needed, .bits = tried->bits}, error);
-  pairs->solved[pair] = true;
-  pairs->score[pair] = (int64_t)s->scheme.match * rows - loss;
-  pairs->end_row[pair] = group->end_row[lane];
-  pairs->end_column[pair] = group->end_column[lane];
-  return pairs->paths ? take_path(s, pairs, pair, group, lane, way, error) : CLA_OK;
+  seen->tried8 += tried->bits == 8;
+  seen->capped8 += tried->bits == 8 && capped;
+  if (!capped) {
+    if (is_banded(s)) note_seen(seen, class_of(rows), enough);
+    return take_optimum(s, pairs, pair, group, lane, way, error);
+  }
+  if (tried->bits == 16) return CLA_OK; /* it stays unsolved */
+  again.bits = 16;
+  return add_again(s, again, error);
 }
 
 /* Bytes of directions of a group. */
