@@ -16,6 +16,9 @@
 
 /* A chunk has so many pairs at the most, and is full with so many letters. */
 #define CHUNK_PAIRS 2048
+/* Fewer where there would be too few chunks for all threads, but so many at least. */
+#define CHUNK_LEAST 128
+#define CHUNKS_OF_THREAD 4
 #define CHUNK_LETTERS (INT64_C(1) << 21)
 /* The status of a pair that is to be aligned by itself. */
 #define ALONE UINT8_MAX
@@ -107,12 +110,13 @@ static cla_status check_arrays(const cla_pair_arrays *p, cla_error *error) {
 }
 
 /* Cuts the pairs into chunks. */
-static cla_status cut(call *c, cla_error *error) {
+static cla_status cut(call *c, int threads, cla_error *error) {
   const cla_pair_arrays *p = c->pairs;
+  const int64_t most = larger(smaller(p->pairs / (CHUNKS_OF_THREAD * threads), CHUNK_PAIRS), CHUNK_LEAST);
   cla_status status = CLA_OK;
   for (int64_t first = 0, past; first < p->pairs && status == CLA_OK; first = past) {
     int64_t letters = 0;
-    for (past = first; past < p->pairs && past - first < CHUNK_PAIRS && letters < CHUNK_LETTERS; past++)
+    for (past = first; past < p->pairs && past - first < most && letters < CHUNK_LETTERS; past++)
       letters += pair_letters(p, 0, past) + pair_letters(p, 1, past);
     status = allocate_grow((void **)&c->chunks, &c->chunk_capacity, c->chunk_count + 1, sizeof *c->chunks,
                            "chunks of pairs", error);
@@ -521,13 +525,13 @@ cla_status cla_align_arrays(cla_pair_results *results, const cla_pair_arrays *pa
             .options = *options,
             .paths = results->runs && !options->score_only,
             .error = error};
+  const int threads = options->budgets.threads > 0 ? options->budgets.threads : machine_threads();
   cla_status status = settle(&c, error);
-  if (status == CLA_OK) status = cut(&c, error);
+  if (status == CLA_OK) status = cut(&c, threads, error);
   if (status == CLA_OK && c.paths)
     status =
         allocate_zeros((void **)&c.run_counts, pairs->pairs, sizeof *c.run_counts, "runs of pairs", error);
   if (status == CLA_OK) {
-    const int threads = options->budgets.threads > 0 ? options->budgets.threads : machine_threads();
     parallel_run((int)smaller(threads, c.chunk_count > 0 ? c.chunk_count : 1), work, &c);
     status = (cla_status)atomic_load(&c.status);
   }

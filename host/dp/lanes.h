@@ -23,6 +23,9 @@ LANE_OPERATION lanes lanes_load(const void *from) {
 LANE_OPERATION void lanes_store(void *to, lanes a) {
   _mm512_storeu_si512(to, a);
 }
+LANE_OPERATION lanes lanes_and(lanes a, lanes b) {
+  return _mm512_and_si512(a, b);
+}
 LANE_OPERATION lanes lanes_set8(int value) {
   return _mm512_set1_epi8((char)value);
 }
@@ -88,6 +91,9 @@ LANE_OPERATION lanes lanes_load(const void *from) {
 LANE_OPERATION void lanes_store(void *to, lanes a) {
   _mm256_storeu_si256(to, a);
 }
+LANE_OPERATION lanes lanes_and(lanes a, lanes b) {
+  return _mm256_and_si256(a, b);
+}
 LANE_OPERATION lanes lanes_set8(int value) {
   return _mm256_set1_epi8((char)value);
 }
@@ -152,6 +158,9 @@ LANE_OPERATION lanes lanes_load(const void *from) {
 }
 LANE_OPERATION void lanes_store(void *to, lanes a) {
   memcpy(to, &a, sizeof a);
+}
+LANE_OPERATION lanes lanes_and(lanes a, lanes b) {
+  return a & b;
 }
 LANE_OPERATION lanes lanes_set8(int value) {
   return (lanes){0} + (uint8_t)value;

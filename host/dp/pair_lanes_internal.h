@@ -18,6 +18,7 @@ struct lanes_space {
   int64_t vectors, mask_bytes, border, run_room; /* room of these, in bytes or elements */
   int64_t row_cells; /* from a cell to the one below it in the band's first column or the matrix' */
   int masks_of_cell;
+  bool one_query; /* all pairs have it, and losses of pairs are bytes */
 };
 
 /* Masks of a cell, in this order: of the second piece only with two pieces, STARTED only where paths start

@@ -17,6 +17,7 @@
 #define LESS lanes_less8
 #define CHOOSE lanes_choose8
 #define KEEP lanes_keep8
+#define LOW_BYTES(a, low) (a)
 #else
 #define ELEMENT uint16_t
 #define CAP 65535
@@ -30,6 +31,7 @@
 #define LESS lanes_less16
 #define CHOOSE lanes_choose16
 #define KEEP lanes_keep16
+#define LOW_BYTES(a, low) lanes_and(a, low)
 #endif
 #define COUNT (LANES_BYTES / (int)sizeof(ELEMENT))
 
@@ -179,18 +181,22 @@ LANE_OPERATION void OF(row)(const lanes_group *group, lanes_space *space, OF(end
   ends->column = best_column;
 }
 
-/* Losses of a row's pairs, by look-up. */
+/* Losses of a row's pairs, by look-up: many at once where all pairs have one query. */
 static void OF(look_up_pairs)(const lanes_group *group, lanes_space *space, int32_t row, int32_t first,
                               int32_t last) {
   const lanes_scheme *s = group->scheme;
   const ELEMENT *query = (const ELEMENT *)space->query + (int64_t)(row - 1) * COUNT;
   const ELEMENT *target = (const ELEMENT *)space->target;
   ELEMENT *pairs = space->pairs;
-  bool same = BITS == 8;
-  for (int lane = 1; lane < COUNT; lane++) same = same && query[lane] == query[0];
-  for (int64_t j = first - 1; j < last && same; j++)
-    lanes_store(pairs + j * COUNT, lanes_look_up(s->bytes + 32 * query[0], lanes_load(target + j * COUNT)));
-  for (int64_t at = (int64_t)(first - 1) * COUNT; at < (int64_t)last * COUNT && !same; at += COUNT)
+  if (space->one_query) {
+    const lanes low = SET(UINT8_MAX); /* the upper byte of a letter of 16 bits is none */
+    (void)low;
+    for (int64_t j = first - 1; j < last; j++)
+      lanes_store(pairs + j * COUNT,
+                  LOW_BYTES(lanes_look_up(s->bytes + 32 * query[0], lanes_load(target + j * COUNT)), low));
+    return;
+  }
+  for (int64_t at = (int64_t)(first - 1) * COUNT; at < (int64_t)last * COUNT; at += COUNT)
     for (int lane = 0; lane < COUNT; lane++)
       pairs[at + lane] = (ELEMENT)(BITS == 8 ? s->bytes[32 * query[lane] + target[at + lane]]
                                              : s->table[32 * query[lane] + target[at + lane]]);
@@ -247,6 +253,9 @@ static void OF(solve)(lanes_group *group, lanes_space *space) {
   const letter_marks target_marks = {!s->look_up, s->look_up ? LANES_PADDING : LANES_TARGET_OTHER};
   OF(spread)(space->query, group->query, group->rows, group->count, rows, &query_marks);
   OF(spread)(space->target, group->target, group->columns, group->count, columns, &target_marks);
+  space->one_query = s->look_up && s->most < UINT8_MAX;
+  for (int lane = 1; lane < group->count; lane++)
+    space->one_query = space->one_query && group->query[lane] == group->query[0];
   OF(begin)(group, space, columns);
 #define CASE(two, anywhere, look_up, keep)                               \
   case (two)*8 + (anywhere)*4 + (look_up)*2 + (keep):                    \
@@ -279,6 +288,7 @@ static void OF(solve)(lanes_group *group, lanes_space *space) {
 #undef LESS
 #undef CHOOSE
 #undef KEEP
+#undef LOW_BYTES
 #undef COUNT
 #undef OF
 #undef PASTE

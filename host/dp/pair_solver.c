@@ -304,31 +304,38 @@ static int group_size(const pair_solver *s, const pending *first, int64_t left) 
   return count;
 }
 
-/* Puts the pairs that lanes can take in the order of their rows: few lengths occur. */
-static cla_status sort_by_rows(pair_solver *s, const solver_pairs *pairs, int64_t *count, cla_error *error) {
+/* Puts the queue in the order of these lengths, of which few occur; pairs of the same keep their order. */
+static cla_status sort_by(pending *out, const pending *queue, int64_t count, const int32_t *lengths,
+                          cla_error *error) {
   int64_t *places = NULL;
   int32_t least = INT32_MAX, most = 0;
-  for (int64_t i = 0; i < pairs->count; i++) {
-    least = (int32_t)smaller(least, pairs->rows[i]);
-    most = (int32_t)larger(most, pairs->rows[i]);
+  for (int64_t i = 0; i < count; i++) {
+    least = (int32_t)smaller(least, lengths[queue[i].pair]);
+    most = (int32_t)larger(most, lengths[queue[i].pair]);
   }
+  if (count == 0) return CLA_OK;
   cla_status status =
       allocate_zeros((void **)&places, (int64_t)most - least + 2, sizeof *places, "an order of pairs", error);
-  if (status == CLA_OK)
-    status = allocate_grow((void **)&s->queue, &s->queue_room, pairs->count, sizeof *s->queue,
-                           "pairs to be solved", error);
-  *count = 0;
-  for (int64_t i = 0; i < pairs->count && status == CLA_OK; i++) {
-    const bool taken = lanes_takes(s->ways[1], &s->scheme, pairs->rows[i], pairs->columns[i]);
-    places[pairs->rows[i] - least + 1] += taken;
-    *count += taken;
-  }
-  for (int64_t i = 1; i <= most - least && status == CLA_OK; i++) places[i] += places[i - 1];
-  for (int64_t i = 0; i < pairs->count && status == CLA_OK; i++)
-    if (lanes_takes(s->ways[1], &s->scheme, pairs->rows[i], pairs->columns[i]))
-      s->queue[places[pairs->rows[i] - least]++].pair = i;
+  if (status != CLA_OK) return status;
+  for (int64_t i = 0; i < count; i++) places[lengths[queue[i].pair] - least + 1]++;
+  for (int64_t i = 1; i <= most - least; i++) places[i] += places[i - 1];
+  for (int64_t i = 0; i < count; i++) out[places[lengths[queue[i].pair] - least]++].pair = queue[i].pair;
   free(places);
-  return status;
+  return CLA_OK;
+}
+
+/* The pairs that lanes can take by their rows, and of as many rows by their columns. */
+static cla_status sort_pairs(pair_solver *s, const solver_pairs *pairs, int64_t *count, cla_error *error) {
+  const char *what = "pairs to be solved";
+  cla_status status =
+      allocate_grow((void **)&s->queue, &s->queue_room, pairs->count, sizeof *s->queue, what, error);
+  if (status == CLA_OK)
+    status = allocate_grow((void **)&s->again, &s->again_room, pairs->count, sizeof *s->again, what, error);
+  *count = 0;
+  for (int64_t i = 0; i < pairs->count && status == CLA_OK; i++)
+    if (lanes_takes(s->ways[1], &s->scheme, pairs->rows[i], pairs->columns[i])) s->queue[(*count)++].pair = i;
+  if (status == CLA_OK) status = sort_by(s->again, s->queue, *count, pairs->columns, error);
+  return status == CLA_OK ? sort_by(s->queue, s->again, *count, pairs->rows, error) : status;
 }
 
 /* The next group of the queue's first round: what was seen of earlier groups says how it is tried. A pair
@@ -395,7 +402,7 @@ cla_status pair_solver_solve(pair_solver *solver, const solver_pairs *pairs, cla
   solver->run_count = solver->again_count = 0;
   for (int64_t i = 0; i < pairs->count; i++) pairs->solved[i] = false;
   if (!solver->takes || pairs->count == 0) return CLA_OK;
-  cla_status status = sort_by_rows(solver, pairs, &count, error);
+  cla_status status = sort_pairs(solver, pairs, &count, error);
   if (status == CLA_OK) status = solve_first_round(solver, pairs, count, error);
   while (status == CLA_OK && (count = next_round(solver)) > 0)
     status = solve_queue(solver, pairs, count, error);

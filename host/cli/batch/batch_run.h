@@ -166,11 +166,13 @@ bool batch_cutoff_applies(cla_mode mode, const cla_scoring *scoring, cla_alphabe
 size_t batch_cutoff_count(const batch_cutoff *cutoff, const cla_alignment *const *alignments, size_t count);
 
 typedef struct batch_blocks batch_blocks;
+typedef struct batch_search batch_search;
 
 /* A batch as a whole: from pairs that are read to outputs that are written. */
 typedef struct batch_run {
   batch_reader *reader;
   batch_blocks *blocks;  /* in place of the reader and of devices; NULL: it is these */
+  batch_search *search;  /* likewise of devices */
   batch_survey *survey;  /* NULL: the reader knows the sizes, or nobody does */
   cla_batch_sizes given; /* of the pairs that were read */
   cla_batch_options how;
@@ -210,8 +212,8 @@ void batch_run_end(batch_run *run);
 
 /* Pairs of two files in blocks, on the threads of the host (batch_blocks.c). */
 
-/* Opens the files of --pairwise to be read in blocks, and finds out the pairs' alphabet. NULL where blocks are
- * not the way, or something is wrong with the files: a batch_reader is to be opened then. */
+/* Opens the files of --pairwise to be read in blocks, and finds out the pairs' alphabet. NULL where blocks
+ * are not the way, or something is wrong with the files: a batch_reader is to be opened then. */
 batch_blocks *batch_blocks_open(cla_alphabet *alphabet, const batch_inputs *inputs, batch_run *run);
 
 /* Aligns all pairs and writes what is found, as batch_run_all; `device` names those for pairs that threads
@@ -219,5 +221,18 @@ batch_blocks *batch_blocks_open(cla_alphabet *alphabet, const batch_inputs *inpu
 cla_status batch_blocks_all(batch_blocks *blocks, const cla_device_options *device, cla_error *error);
 
 void batch_blocks_close(batch_blocks *blocks); /* NULL is allowed */
+
+/* All with all in blocks, on the threads of the host (batch_search.c). Reads the targets, once the run knows
+ * its alphabet. NULL where blocks are not the way, or something is wrong with the files, which the reader
+ * then tells. */
+batch_search *batch_search_open(const batch_inputs *inputs, batch_run *run);
+
+/* All targets together. */
+cla_database batch_search_database(const batch_search *search);
+
+/* As batch_blocks_all. */
+cla_status batch_search_all(batch_search *search, const cla_device_options *device, cla_error *error);
+
+void batch_search_close(batch_search *search); /* NULL is allowed */
 
 #endif

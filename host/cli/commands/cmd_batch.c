@@ -227,8 +227,10 @@ static cla_status settle_cutoff(batch_run *run, cla_error *error) {
   run->cutoff = (batch_cutoff){.on = known && (given || usual),
                                .most = given ? settings.max_evalue : USUAL_MAX_EVALUE,
                                .database = &settings.database};
-  if (known && (run->cutoff.on || outputs_want_expect(&settings.outputs)) && run->reader &&
-      run->reader->database)
+  if (run->search)
+    settings.database = batch_search_database(run->search);
+  else if (known && (run->cutoff.on || outputs_want_expect(&settings.outputs)) && run->reader &&
+           run->reader->database)
     run->reader->database(&settings.database, run->reader);
   return CLA_OK;
 }
@@ -269,6 +271,17 @@ static void print_strand(const batch_run *run) {
   fputs("  strand   forward only; --strand both also finds what lies on the other\n", stderr);
 }
 
+/* Whether nothing is asked for that blocks of pairs cannot give. */
+static bool may_be_in_blocks(void) {
+  const cla_align_options *align = &settings.how.align;
+  return (settings.pairwise || settings.all_vs_all) && !settings.how.device.select && !cli_ranks &&
+         !settings.run_dir && !settings.save && settings.outputs.plot.count == 0 && !settings.explain &&
+         !(settings.pairwise && cli_option_given(options, "max-evalue")) &&
+         !cli_option_given(options, "schedule") && !cli_option_given(options, "memory") &&
+         align->several.most == 1 && !align->several.split && align->circular == CLA_CIRCULAR_NONE &&
+         align->gap_placement == CLA_GAPS_CANONICAL;
+}
+
 /* Aligns what there is to align, on devices. */
 static cla_status run_on_devices(batch_run *run, cla_error *error) {
   cli_devices devices = {0};
@@ -286,18 +299,25 @@ static cla_status run_on_devices(batch_run *run, cla_error *error) {
   return status;
 }
 
+/* The same on the threads of the host alone. */
 static cla_status run_in_blocks(batch_run *run, cla_error *error) {
-  cla_status status = batch_blocks_all(run->blocks, &settings.how.device, error);
+  cla_status status = run->blocks ? batch_blocks_all(run->blocks, &settings.how.device, error)
+                                  : batch_search_all(run->search, &settings.how.device, error);
   progress_bar_clear(&run->report.bar);
   if (status == CLA_OK) status = batch_outputs_finish(&run->outputs, error);
   if (status == CLA_OK) batch_report_summary(run);
+  if (status == CLA_OK && !settings.quiet) print_strand(run);
   return status;
 }
 
-static cla_status run_pairs(batch_run *run, cla_error *error) {
+static cla_status run_pairs(batch_run *run, const batch_inputs *inputs, cla_error *error) {
+  run->how.best_of_group = settings.top;
+  if (settings.all_vs_all && may_be_in_blocks()) run->search = batch_search_open(inputs, run);
   cla_status status = settle_run(run, error);
-  if (status != CLA_OK) return status;
-  return run->blocks ? run_in_blocks(run, error) : run_on_devices(run, error);
+  if (status == CLA_OK)
+    status = run->blocks || run->search ? run_in_blocks(run, error) : run_on_devices(run, error);
+  batch_search_close(run->search);
+  return status;
 }
 
 /* There was nothing to align. A PAF without a place is no error: nothing was found. */
@@ -309,7 +329,8 @@ static cla_status finish_empty(batch_run *run, const char *what, cla_error *erro
 }
 
 /* All but the reader and the run directory, which are open. */
-static cla_status run_opened(batch_run *run, const char *what, const char *command_line, cla_error *error) {
+static cla_status run_opened(batch_run *run, const batch_inputs *inputs, const char *what,
+                             const char *command_line, cla_error *error) {
   bool found = false;
   if (!run->blocks) {
     run->alphabet_known = settings.how.scoring.known;
@@ -325,7 +346,7 @@ static cla_status run_opened(batch_run *run, const char *what, const char *comma
   run->outputs.made_most = share_memory().text_bytes;
   if (status == CLA_OK && !run->blocks) status = batch_run_begin(run, &found, error);
   found = found || run->blocks;
-  if (status == CLA_OK) status = found ? run_pairs(run, error) : finish_empty(run, what, error);
+  if (status == CLA_OK) status = found ? run_pairs(run, inputs, error) : finish_empty(run, what, error);
   if (status == CLA_OK) status = batch_run_verdict(run, error);
   if (settings.fail_fast && run->report.failed > 0)
     cli_error(error, status,
@@ -357,16 +378,6 @@ static batch_open *open_of(const batch_inputs *inputs) {
   return inputs->pairwise ? batch_pairwise_open : batch_matrix_open;
 }
 
-/* Whether nothing is asked for that blocks of pairs cannot give. */
-static bool may_be_in_blocks(void) {
-  const cla_align_options *align = &settings.how.align;
-  return settings.pairwise && !settings.how.device.select && !cli_ranks && !settings.run_dir &&
-         settings.top == 0 && !settings.save && settings.outputs.plot.count == 0 && !settings.explain &&
-         !cli_option_given(options, "max-evalue") && !cli_option_given(options, "schedule") &&
-         !cli_option_given(options, "memory") && align->several.most == 1 && !align->several.split &&
-         align->circular == CLA_CIRCULAR_NONE && align->gap_placement == CLA_GAPS_CANONICAL;
-}
-
 static cla_status run_batch(const cli_arguments *parsed, const char *command_line, const char *text,
                             bool resumed, cla_error *error) {
   batch_run run = {.reader = NULL};
@@ -376,12 +387,12 @@ static cla_status run_batch(const cli_arguments *parsed, const char *command_lin
   if (status != CLA_OK) return status;
   const batch_inputs inputs = make_inputs(parsed);
   interrupt_defer(); /* from here on there is something to clean up */
-  if (may_be_in_blocks()) run.blocks = batch_blocks_open(&run.alphabet, &inputs, &run);
+  if (settings.pairwise && may_be_in_blocks()) run.blocks = batch_blocks_open(&run.alphabet, &inputs, &run);
   if (!run.blocks) status = open_of(&inputs)(&run.reader, &inputs, error);
   if (status == CLA_OK && run.reader && !settings.quiet && !run.reader->sized && !run.reader->read_once)
     run.survey = batch_survey_begin(open_of(&inputs), &inputs);
   if (status == CLA_OK) status = open_directory(&run.units.directory, text, resumed, error);
-  if (status == CLA_OK) status = run_opened(&run, parsed->positionals[0], command_line, error);
+  if (status == CLA_OK) status = run_opened(&run, &inputs, parsed->positionals[0], command_line, error);
   cla_status closed = cla_batch_directory_close(run.units.directory, &later);
   if (status == CLA_OK && closed != CLA_OK) *error = later;
   batch_survey_end(run.survey);

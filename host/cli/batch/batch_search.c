@@ -1,0 +1,276 @@
+/* All records of a file with all of another, in blocks: the targets are read once, each query's pairs are
+ * scored together, and paths are found for those alone that are reported. */
+
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "cli/batch/pair_block.h"
+#include "cli/report/report.h"
+
+/* Queries are read so many bytes at a time. */
+#define QUERY_BYTES (INT64_C(1) << 20)
+/* Pairs that are scored together: those of a query at least. */
+#define PAIRS_TOGETHER (INT64_C(1) << 17)
+/* Pairs whose paths are found together. */
+#define PATHS_TOGETHER 16384
+/* Records of more letters in the mean are aligned one by one, by all threads and devices. */
+#define LETTERS_MOST 4096
+
+/* A pair that is reported. */
+typedef struct chosen_pair {
+  int64_t pair, score;
+} chosen_pair;
+
+struct batch_search {
+  batch_run *run;
+  block_means means;
+  cla_record_blocks *files[2];
+  cla_record_block records[2]; /* some queries, and all targets */
+  pair_block scored, reported;
+  chosen_pair *chosen; /* pairs of `scored` that are reported, in their order */
+  int64_t chosen_count;
+  int64_t best; /* so many of each query; 0: all */
+  double began; /* by block_seconds */
+  double cells; /* of the pairs in work */
+};
+
+static bool is_file(const char *path) {
+  struct stat facts;
+  return stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
+}
+
+/* Reads all targets. False where that is not the way: what is wrong with them, a batch_reader tells. */
+static bool read_targets(batch_search *s) {
+  cla_record_block *targets = &s->records[1];
+  cla_error ignored;
+  bool read = true;
+  for (int side = 0; side < 2 && read; side++)
+    read = cla_record_blocks_open(&s->files[side], s->means.paths[side], s->means.how.qualities, &ignored) ==
+           CLA_OK;
+  read = read && cla_record_block_cut(targets, s->files[1], INT64_MAX, INT64_MAX, &ignored) == CLA_OK &&
+         cla_record_block_parse(targets, &s->means.how, &ignored) == CLA_OK;
+  s->means.targets = targets->count;
+  for (int64_t i = 0; i < targets->count && read; i++) read = targets->status[i] == CLA_OK;
+  return read && targets->count > 0 && targets->offsets[targets->count] / targets->count <= LETTERS_MOST;
+}
+
+batch_search *batch_search_open(const batch_inputs *inputs, batch_run *run) {
+  if (!inputs->queries || !inputs->targets || inputs->pairwise || inputs->regions || inputs->read_again ||
+      !is_file(inputs->queries) || !is_file(inputs->targets))
+    return NULL;
+  batch_search *s = calloc(1, sizeof *s);
+  if (!s) return NULL;
+  s->run = run;
+  s->means.paths[0] = inputs->queries;
+  s->means.paths[1] = inputs->targets;
+  s->means.how = inputs->how;
+  s->means.how.known = true;
+  s->means.how.alphabet = run->alphabet;
+  s->best = run->how.best_of_group;
+  if (read_targets(s)) return s;
+  batch_search_close(s);
+  return NULL;
+}
+
+void batch_search_close(batch_search *s) {
+  if (!s) return;
+  block_means_end(&s->means);
+  pair_block_clear(&s->scored);
+  pair_block_clear(&s->reported);
+  for (int side = 0; side < 2; side++) {
+    cla_record_block_free(&s->records[side]);
+    cla_record_blocks_close(s->files[side]);
+  }
+  free(s->chosen);
+  free(s);
+}
+
+cla_database batch_search_database(const batch_search *s) {
+  return (cla_database){.letters = s->records[1].offsets[s->records[1].count],
+                        .records = s->records[1].count};
+}
+
+static bool ask(const cla_progress *progress, void *user) {
+  batch_search *s = user;
+  const double fraction = progress->fraction;
+  const cla_batch_progress done = {.seconds = block_seconds() - s->began,
+                                   .seconds_left = -1,
+                                   .pairs_done = (int64_t)(fraction * (double)s->scored.count),
+                                   .cells_done = fraction * s->cells};
+  batch_report_progress(&s->run->report, &done);
+  batch_outputs_flush(&s->run->outputs);
+  return !interrupt_requested();
+}
+
+/* Whether a score of the query is by chance. */
+static bool is_by_chance(const batch_search *s, int64_t query, int64_t score) {
+  const batch_cutoff *cutoff = &s->run->cutoff;
+  const int64_t *offset = s->records[0].offsets + query;
+  cla_alignment any = s->means.common;
+  double expect = 0;
+  any.score = score;
+  any.query.length = any.query.end = offset[1] - offset[0];
+  return !batch_expect(&expect, &any, cutoff->database) || !(expect <= cutoff->most);
+}
+
+/* What a query's alignment must score to be reported. */
+static int64_t least_score(const batch_search *s, int64_t query) {
+  const cla_align_options *wanted = &s->run->how.align;
+  int64_t low = wanted->has_min_score ? wanted->min_score : INT64_MIN, high = INT32_MAX;
+  if (!s->run->cutoff.on) return low;
+  if (low < 1) low = 1;
+  if (!is_by_chance(s, query, low)) return low;
+  while (low + 1 < high) {
+    const int64_t middle = low + (high - low) / 2;
+    if (is_by_chance(s, query, middle))
+      low = middle;
+    else
+      high = middle;
+  }
+  return high;
+}
+
+static bool grow(int64_t **array, int64_t count) {
+  int64_t *more = realloc(*array, (size_t)(count > 0 ? count : 1) * sizeof *more);
+  if (more) *array = more;
+  return more;
+}
+
+static bool make_pairs(pair_block *block, const batch_search *s, int64_t count) {
+  block->count = count;
+  for (int side = 0; side < 2; side++) {
+    block->records[side] = &s->records[side];
+    if (!grow(&block->of[side], count)) return false;
+  }
+  return true;
+}
+
+/* All targets with so many queries from one on. */
+static cla_status score(batch_search *s, int64_t first, int64_t queries, cla_error *error) {
+  const int64_t targets = s->records[1].count;
+  pair_block *block = &s->scored;
+  if (!make_pairs(block, s, queries * targets)) return pair_block_no_memory(error);
+  for (int64_t i = 0, query = first; query < first + queries; query++)
+    for (int64_t target = 0; target < targets; target++, i++) {
+      block->of[0][i] = query;
+      block->of[1][i] = target;
+    }
+  s->cells = (double)(s->records[0].offsets[first + queries] - s->records[0].offsets[first]) *
+             (double)s->records[1].offsets[targets];
+  return pair_block_solve(block, &s->means, true, error);
+}
+
+/* The better of two pairs comes first; of equal ones the first. */
+static int compare(const void *left, const void *right) {
+  const chosen_pair *a = left, *b = right;
+  if (a->score != b->score) return a->score > b->score ? -1 : 1;
+  return (a->pair > b->pair) - (a->pair < b->pair);
+}
+
+/* Adds the pairs of a query that are reported, behind those that failed. */
+static void choose(batch_search *s, int64_t row) {
+  const cla_pair_results *found = &s->scored.found;
+  const int64_t targets = s->records[1].count, first = row * targets;
+  const int64_t least = least_score(s, s->scored.of[0][first]);
+  for (int64_t i = first; i < first + targets; i++)
+    if (found->status[i] != CLA_OK) s->chosen[s->chosen_count++] = (chosen_pair){.pair = i};
+  const int64_t begin = s->chosen_count;
+  for (int64_t i = first; i < first + targets; i++)
+    if (found->status[i] == CLA_OK && found->score[i] >= least)
+      s->chosen[s->chosen_count++] = (chosen_pair){.pair = i, .score = found->score[i]};
+  const int64_t right = s->chosen_count - begin;
+  if (s->best == 0) return;
+  qsort(s->chosen + begin, (size_t)right, sizeof *s->chosen, compare);
+  if (right > s->best) s->chosen_count = begin + s->best;
+}
+
+/* Aligns pairs of the search and writes them. */
+static cla_status report_pairs(batch_search *s, int64_t count, cla_error *error) {
+  pair_block *block = &s->reported;
+  block->count = count;
+  cla_status status = pair_block_solve(block, &s->means, false, error);
+  if (status == CLA_OK) status = pair_block_make_texts(block, &s->means, error);
+  return status == CLA_OK ? pair_block_write(block, &s->means, error) : status;
+}
+
+/* The pairs that were chosen, some at a time. */
+static cla_status report_chosen(batch_search *s, cla_error *error) {
+  cla_status status = CLA_OK;
+  for (int64_t done = 0, some; done < s->chosen_count && status == CLA_OK; done += some) {
+    some = s->chosen_count - done < PATHS_TOGETHER ? s->chosen_count - done : PATHS_TOGETHER;
+    if (!make_pairs(&s->reported, s, some)) return pair_block_no_memory(error);
+    for (int64_t i = 0; i < some; i++)
+      for (int side = 0; side < 2; side++)
+        s->reported.of[side][i] = s->scored.of[side][s->chosen[done + i].pair];
+    status = report_pairs(s, some, error);
+  }
+  return status;
+}
+
+/* Scores queries with all targets, and reports what is wanted of them. */
+static cla_status search_for(batch_search *s, int64_t first, int64_t queries, cla_error *error) {
+  batch_report *report = &s->run->report;
+  const int64_t pairs = queries * s->records[1].count;
+  cla_status status = score(s, first, queries, error);
+  if (status != CLA_OK) return status;
+  chosen_pair *more = realloc(s->chosen, (size_t)pairs * sizeof *more);
+  if (!more) return pair_block_no_memory(error);
+  s->chosen = more;
+  s->chosen_count = 0;
+  for (int64_t row = 0; row < queries; row++) choose(s, row);
+  const int64_t left = pairs - s->chosen_count;
+  report->cells += s->scored.cells;
+  report->done_before += pairs;
+  if (s->best == 0) { /* the others are done, and have no alignment */
+    report->written += left;
+    report->without += left;
+  }
+  return report_chosen(s, error);
+}
+
+/* All pairs are reported: their paths are found at once. */
+static cla_status align_all(batch_search *s, int64_t first, int64_t queries, cla_error *error) {
+  batch_report *report = &s->run->report;
+  const int64_t targets = s->records[1].count, pairs = queries * targets;
+  cla_status status = CLA_OK;
+  for (int64_t done = 0, some; done < pairs && status == CLA_OK; done += some) {
+    some = pairs - done < PATHS_TOGETHER ? pairs - done : PATHS_TOGETHER;
+    if (!make_pairs(&s->reported, s, some)) return pair_block_no_memory(error);
+    for (int64_t i = 0; i < some; i++) {
+      s->reported.of[0][i] = first + (done + i) / targets;
+      s->reported.of[1][i] = (done + i) % targets;
+    }
+    status = report_pairs(s, some, error);
+    report->cells += s->reported.cells;
+    report->done_before += some;
+  }
+  return status;
+}
+
+/* The queries that were read, as many at a time as make enough pairs. */
+static cla_status search_queries(batch_search *s, cla_error *error) {
+  const int64_t targets = s->records[1].count, queries = s->records[0].count;
+  const int64_t together = targets < PAIRS_TOGETHER ? PAIRS_TOGETHER / targets : 1;
+  const bool all = s->best == 0 && !s->run->cutoff.on && !s->run->how.align.has_min_score;
+  cla_status status = CLA_OK;
+  for (int64_t done = 0, some; done < queries && status == CLA_OK; done += some) {
+    some = queries - done < together ? queries - done : together;
+    status = all ? align_all(s, done, some, error) : search_for(s, done, some, error);
+  }
+  return status;
+}
+
+cla_status batch_search_all(batch_search *s, const cla_device_options *device, cla_error *error) {
+  cla_status status = block_means_begin(&s->means, s->run, device, error);
+  s->began = block_seconds();
+  s->means.align.callbacks.progress = ask;
+  s->means.align.callbacks.progress_user = s;
+  while (status == CLA_OK) {
+    status = cla_record_block_cut(&s->records[0], s->files[0], INT64_MAX, QUERY_BYTES, error);
+    if (status == CLA_OK && s->records[0].count == 0) break;
+    if (status == CLA_OK) status = cla_record_block_parse(&s->records[0], &s->means.how, error);
+    if (status == CLA_OK) status = search_queries(s, error);
+  }
+  s->run->report.seconds += block_seconds() - s->began;
+  return status;
+}

@@ -1,0 +1,261 @@
+/* A block of pairs: aligned, made into text, and written. */
+
+#include "cli/batch/pair_block.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "cli/report/report.h"
+
+cla_status pair_block_no_memory(cla_error *error) {
+  return cli_error(error, CLA_ERROR_MEMORY, "out of memory for blocks of pairs; free some memory");
+}
+
+void pair_block_clear(pair_block *block) {
+  for (int side = 0; side < 2; side++) {
+    cla_record_block_free(&block->own[side]);
+    free(block->of[side]);
+    free(block->found.start[side]);
+    free(block->found.end[side]);
+  }
+  for (int i = 0; i < OUTPUT_LIMIT; i++) cla_block_text_free(&block->texts[i]);
+  free(block->found.score);
+  free(block->found.strand);
+  free(block->found.runs);
+  free(block->found.run_offsets);
+  free(block->found.status);
+  free(block->none);
+}
+
+void pair_block_free(pair_block *block) {
+  if (!block) return;
+  pair_block_clear(block);
+  free(block);
+}
+
+static bool resize(void **array, int64_t count, size_t size) {
+  void *more = realloc(*array, (size_t)(count > 0 ? count : 1) * size);
+  if (more) *array = more;
+  return more;
+}
+
+static int64_t record_of(const pair_block *block, int side, int64_t pair) {
+  return block->of[side] ? block->of[side][pair] : pair;
+}
+
+static int64_t letters_of(const pair_block *block, int side, int64_t pair) {
+  const int64_t *offset = block->records[side]->offsets + record_of(block, side, pair);
+  return offset[1] - offset[0];
+}
+
+/* Room for what is found of the block's pairs. */
+static cla_status make_room(pair_block *block, bool paths, cla_error *error) {
+  cla_pair_results *found = &block->found;
+  bool made = true;
+  int64_t letters = 0;
+  for (int64_t i = 0; i < block->count && paths; i++)
+    for (int side = 0; side < 2; side++) letters += letters_of(block, side, i);
+  if (block->count > block->room) {
+    for (int side = 0; side < 2; side++) {
+      made = made && resize((void **)&found->start[side], block->count, sizeof *found->start[side]);
+      made = made && resize((void **)&found->end[side], block->count, sizeof *found->end[side]);
+    }
+    made = made && resize((void **)&found->score, block->count, sizeof *found->score);
+    made = made && resize((void **)&found->strand, block->count, sizeof *found->strand);
+    made = made && resize((void **)&found->status, block->count, sizeof *found->status);
+    made = made && resize((void **)&block->none, block->count, sizeof *block->none);
+    made = made && resize((void **)&found->run_offsets, block->count + 1, sizeof *found->run_offsets);
+    block->room = made ? block->count : 0;
+  }
+  if (made && paths && letters > found->runs_capacity) {
+    made = resize((void **)&found->runs, letters, sizeof *found->runs);
+    found->runs_capacity = made ? letters : 0;
+  }
+  return made ? CLA_OK : pair_block_no_memory(error);
+}
+
+static cla_pair_arrays arrays_of(const block_means *b, const pair_block *block) {
+  const cla_record_block *query = block->records[0], *target = block->records[1];
+  return (cla_pair_arrays){.alphabet = b->how.alphabet,
+                           .coded = true,
+                           .letters = {query->codes, target->codes},
+                           .offsets = {query->offsets, target->offsets},
+                           .sequences = {query->count, target->count},
+                           .of = {block->of[0], block->of[1]},
+                           .pairs = block->count};
+}
+
+/* A pair is as good as its records; what scores too little has no alignment to write. */
+static void settle_statuses(const block_means *b, pair_block *block) {
+  const cla_align_options *wanted = &b->run->how.align;
+  for (int64_t i = 0; i < block->count; i++) {
+    for (int side = 0; side < 2; side++) {
+      const uint8_t read = block->records[side]->status[record_of(block, side, i)];
+      if (read != CLA_OK) block->found.status[i] = read;
+    }
+    block->none[i] = wanted->has_min_score && block->found.score[i] < wanted->min_score;
+    block->cells += (double)letters_of(block, 0, i) * (double)letters_of(block, 1, i);
+  }
+}
+
+static cla_aligned_block aligned_of(const block_means *b, const pair_block *block) {
+  const cla_pair_results *found = &block->found;
+  return (cla_aligned_block){.count = block->count,
+                             .records = {block->records[0], block->records[1]},
+                             .of = {block->of[0], block->of[1]},
+                             .status = found->status,
+                             .none = block->none,
+                             .score = found->score,
+                             .start = {found->start[0], found->start[1]},
+                             .end = {found->end[0], found->end[1]},
+                             .runs = block->scores_alone ? NULL : found->runs,
+                             .run_offsets = found->run_offsets,
+                             .strand = found->strand,
+                             .common = &b->common};
+}
+
+cla_status pair_block_make_texts(pair_block *block, const block_means *b, cla_error *error) {
+  const cla_aligned_block aligned = aligned_of(b, block);
+  cla_status status = CLA_OK;
+  for (int i = 0; i < b->run->outputs.outputs->count && status == CLA_OK; i++)
+    status = cla_writer_make_block(&block->texts[i], b->run->outputs.writers[i], &aligned, error);
+  return status;
+}
+
+cla_status pair_block_solve(pair_block *block, const block_means *b, bool scores_alone, cla_error *error) {
+  cla_align_options align = b->align;
+  block->cells = 0;
+  block->scores_alone = align.score_only = scores_alone || align.score_only;
+  cla_status status = make_room(block, !align.score_only, error);
+  const cla_pair_arrays arrays = arrays_of(b, block);
+  if (status == CLA_OK) status = cla_align_arrays(&block->found, &arrays, NULL, &align, error);
+  if (status == CLA_OK) settle_statuses(b, block);
+  return status;
+}
+
+double block_seconds(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* What a side of a pair is called in messages. */
+static const char *side_name(const block_means *b, const cla_sequence *sequence, int side) {
+  return sequence ? cla_sequence_location(sequence) : b->paths[side];
+}
+
+/* A pair's records, as if they had been read one by one; the first one's error is told. */
+static cla_status read_sides(cla_sequence *sides[2], const block_means *b, const pair_block *block,
+                             int64_t index, cla_error *error) {
+  cla_error other = {.status = CLA_OK};
+  cla_status status = CLA_OK;
+  for (int side = 0; side < 2; side++) {
+    cla_error *why = status == CLA_OK ? error : &other;
+    const cla_status read = cla_record_block_read(&sides[side], block->records[side],
+                                                  record_of(block, side, index), &b->how, why);
+    if (status == CLA_OK) status = read;
+  }
+  return status;
+}
+
+/* The number of a pair among all, from 1. */
+static int64_t number_of(const block_means *b, const pair_block *block, int64_t pair) {
+  const int64_t row = block->records[0]->first + record_of(block, 0, pair);
+  return block->of[1] ? row * b->targets + block->of[1][pair] + 1 : row + 1;
+}
+
+/* Tells an error of a pair; CLA_OK: it is to be found out. */
+static void report_failure(block_means *b, const pair_block *block, int64_t index, cla_status status,
+                           const cla_error *why) {
+  cla_sequence *sides[2] = {NULL, NULL};
+  cla_error error = {.status = CLA_OK};
+  batch_pair_name name;
+  const cla_status read = read_sides(sides, b, block, index, &error);
+  const cla_pair_arrays arrays = arrays_of(b, block);
+  if (status != CLA_OK)
+    error = *why;
+  else if (read != CLA_OK)
+    status = read;
+  else
+    status = cla_pair_arrays_tell(&arrays, index, NULL, &b->align, &error);
+  if (status == CLA_OK) status = (cla_status)block->found.status[index];
+  batch_pair_describe_as(&name, &b->reader, number_of(b, block, index), side_name(b, sides[0], 0),
+                         side_name(b, sides[1], 1));
+  batch_report_failure(&b->run->report, &name, status, &error);
+  for (int side = 0; side < 2; side++) cla_sequence_free(sides[side]);
+}
+
+/* Adds a block's text to an output. What the output cannot hold is the pair's own error. */
+static cla_status add_text(block_means *b, pair_block *block, int output, cla_error *error) {
+  const cla_aligned_block aligned = aligned_of(b, block);
+  cla_status status = CLA_OK;
+  for (int64_t next = 0; next < block->count && status == CLA_OK; next++) {
+    status =
+        cla_writer_add_block(b->run->outputs.writers[output], &aligned, &block->texts[output], &next, error);
+    if (status == CLA_OK || status == CLA_ERROR_OUTPUT || status == CLA_ERROR_MEMORY) return status;
+    report_failure(b, block, next, status, error);
+    b->run->report.written--;
+    if (!b->run->how.fail_fast) status = CLA_OK;
+  }
+  return status;
+}
+
+/* Adds a block's pairs to the report and its text to the outputs. */
+cla_status pair_block_write(pair_block *block, block_means *b, cla_error *error) {
+  batch_report *report = &b->run->report;
+  cla_status status = block->failed;
+  if (status != CLA_OK) *error = block->error;
+  for (int64_t i = 0; i < block->count && status == CLA_OK; i++) {
+    const bool failed = block->found.status[i] != CLA_OK;
+    if (failed) report_failure(b, block, i, CLA_OK, NULL);
+    if (failed && b->run->how.fail_fast) status = (cla_status)block->found.status[i];
+    report->written += !failed;
+    report->without += !failed && block->none[i];
+  }
+  for (int i = 0; i < b->run->outputs.outputs->count && status == CLA_OK; i++)
+    status = add_text(b, block, i, error);
+  return status;
+}
+
+/* A pair that lanes and host cannot take needs a device, which is opened for the first such pair. */
+static cla_status open_late(cla_device **device, const cla_tuning **tuning, void *user, cla_error *error) {
+  block_means *b = user;
+  cla_status status = CLA_OK;
+  pthread_mutex_lock(&b->opening);
+  if (b->devices.count == 0) {
+    status = cli_devices_open(&b->devices, b->device_options, error);
+    if (status == CLA_OK) status = cli_devices_load_tuning(&b->devices, true, error);
+  }
+  if (status == CLA_OK) {
+    *device = b->devices.items[0];
+    *tuning = b->devices.tunings[0];
+  }
+  pthread_mutex_unlock(&b->opening);
+  return status;
+}
+
+cla_status block_means_begin(block_means *b, batch_run *run, const cla_device_options *device,
+                             cla_error *error) {
+  b->run = run;
+  b->device_options = device;
+  b->reader.unit = "pair";
+  b->align = run->how.align;
+  b->align.has_min_score = false;
+  b->align.host_cells = CLA_HOST_CELLS;
+  b->align.callbacks = (cla_callbacks){.device = open_late, .device_user = b};
+  b->how.known = true;
+  b->how.alphabet = run->alphabet;
+  b->common = (cla_alignment){.mode = b->align.mode,
+                              .free_ends = b->align.free_ends,
+                              .alphabet = run->alphabet,
+                              .scoring = b->align.scoring};
+  if (pthread_mutex_init(&b->opening, NULL) != 0) return pair_block_no_memory(error);
+  b->begun = true;
+  return CLA_OK;
+}
+
+void block_means_end(block_means *b) {
+  cli_devices_close(&b->devices);
+  if (b->begun) pthread_mutex_destroy(&b->opening);
+  b->begun = false;
+}

@@ -1,0 +1,64 @@
+#ifndef HOST_CLI_BATCH_PAIR_BLOCK_H
+#define HOST_CLI_BATCH_PAIR_BLOCK_H
+
+#include "clalign/arrays.h"
+#include "clalign/record_blocks.h"
+#include "cli/batch/batch_run.h"
+
+/* Pairs that are aligned and written together. Zero-initialise it, set records, count and `of`, and use it
+ * again and again. */
+typedef struct pair_block {
+  int64_t number;                     /* among all blocks, from 0 */
+  cla_record_block own[2];            /* records, where they are the block's; */
+  const cla_record_block *records[2]; /* those of its queries and targets, parsed */
+  int64_t *of[2];                     /* the record of each pair; NULL: the i-th; owned */
+  int64_t count, room;                /* pairs, and for how many there are arrays */
+  cla_pair_results found;             /* arrays are owned */
+  uint8_t *none;                      /* not 0: a pair has no alignment that is wanted */
+  bool scores_alone;                  /* no paths were found */
+  cla_block_text texts[OUTPUT_LIMIT];
+  double cells;
+  cla_status failed; /* of the block as a whole */
+  cla_error error;
+  struct pair_block *next; /* in a list */
+} pair_block;
+
+void pair_block_clear(pair_block *block); /* frees what it has */
+void pair_block_free(pair_block *block);  /* one from malloc, or NULL */
+
+cla_status pair_block_no_memory(cla_error *error);
+
+/* What blocks are aligned and written with. Zero-initialise it, and set paths, how and targets. */
+typedef struct block_means {
+  batch_run *run;
+  const char *paths[2];
+  cla_sequence_options how;
+  int64_t targets;         /* of all with all: how many there are */
+  cla_align_options align; /* of each block */
+  cla_alignment common;    /* what all alignments have */
+  batch_reader reader;     /* says what pairs are called */
+  const cla_device_options *device_options;
+  cli_devices devices; /* for what threads cannot take; opened for the first such pair */
+  pthread_mutex_t opening;
+  bool begun;
+} block_means;
+
+/* Once the run knows its alphabet and options. CLA_ERROR_MEMORY. End with block_means_end. */
+cla_status block_means_begin(block_means *means, batch_run *run, const cla_device_options *device,
+                             cla_error *error);
+void block_means_end(block_means *means);
+
+/* Aligns the pairs, on means->align.budgets.threads. Each then has a status, and `none` says which have too
+ * low a score. Errors of the whole block: CLA_ERROR_MEMORY, CLA_ERROR_INTERRUPTED. */
+cla_status pair_block_solve(pair_block *block, const block_means *means, bool scores_alone, cla_error *error);
+
+/* Makes the text of all outputs. CLA_ERROR_MEMORY, and what a format cannot hold. */
+cla_status pair_block_make_texts(pair_block *block, const block_means *means, cla_error *error);
+
+/* Adds the pairs to those of the report that are written or have failed, and the text to the outputs. */
+cla_status pair_block_write(pair_block *block, block_means *means, cla_error *error);
+
+/* Seconds of a clock that never goes back. */
+double block_seconds(void);
+
+#endif
