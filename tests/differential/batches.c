@@ -50,6 +50,10 @@ static bool take(const cla_batch_result *result, void *user) {
   const int due = run->results++;
   if (run->keeps) keep(run, result);
   if (run->found != VERDICT_SAME) return true;
+  if (result->status != CLA_OK) { /* out of turn with --top */
+    run->found = run_failed(run->text, run->one, result->status, result->error->message, false);
+    return true;
+  }
   if (run->one->as_finished)
     run->found = run->seen[i] ? VERDICT_DIFFERENT : VERDICT_SAME;
   else
@@ -57,8 +61,6 @@ static bool take(const cla_batch_result *result, void *user) {
   run->seen[i] = true;
   if (run->found != VERDICT_SAME)
     snprintf(run->text, DIFFERENCE_SIZE, "result %d is pair %d, which is not due", due + 1, i + 1);
-  else if (result->status != CLA_OK)
-    run->found = run_failed(run->text, result->status, result->error->message, false);
   else if (!compare_alignments(text, run->one, &run->one->pairs[i], &run->want[i], result->alignments,
                                result->count)) {
     run->found = VERDICT_DIFFERENT;
@@ -119,7 +121,7 @@ verdict run_batch(char text[DIFFERENCE_SIZE], const drawn_case *one, const run_p
   run.order_count = run_top(run.order, one, best);
   const cla_status status = made ? call_both(&run, place, &error) : CLA_ERROR_INPUT;
   if (status != CLA_OK)
-    run.found = run_failed(text, status, error.message, false);
+    run.found = run_failed(text, one, status, error.message, false);
   else if (run.found == VERDICT_SAME && run.results != run.order_count) {
     snprintf(text, DIFFERENCE_SIZE, "%d results instead of %d", run.results, run.order_count);
     run.found = VERDICT_DIFFERENT;

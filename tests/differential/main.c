@@ -254,6 +254,7 @@ int main(int count, char **words) {
          i++)
       run_one(&a, &counts, &source, i, &place);
   counts_print(&counts, now() - begin);
+  fflush(stdout); /* builds are kept next, which takes a while */
   case_source_free(&source);
   for (int i = 0; i < RUN_DEVICES; i++) cla_device_close(place.devices[i]);
   return counts.different > 0;

@@ -110,15 +110,17 @@ verdict run_mpi(char text[DIFFERENCE_SIZE], const drawn_case *one, const run_pla
            one->small_alone ? "" : "CLALIGN_MPI_CELLS=1 ", one->ranks, place->ranks_program);
   files_command(command, one, program, place->folder, best[0], false);
   const int ranks = run(command, place->folder, "ranks");
-  if (ranks != alone) {
-    char line[800];
-    read_error(line, sizeof line, place->folder, ranks != 0 ? "ranks" : "alone");
-    snprintf(text, DIFFERENCE_SIZE, "exit code %d on %d ranks, %d alone: %s", ranks, one->ranks, alone, line);
-    return ranks == 1 && run_lacks_lanes(line) ? VERDICT_REFUSED : VERDICT_DIFFERENT;
-  }
-  if (alone != 0) {
-    snprintf(text, DIFFERENCE_SIZE, "exit code %d of both", alone);
-    return VERDICT_REFUSED;
+  if (ranks != 0 || alone != 0) {
+    char of_ranks[800], of_alone[800];
+    read_error(of_ranks, sizeof of_ranks, place->folder, "ranks");
+    read_error(of_alone, sizeof of_alone, place->folder, "alone");
+    snprintf(text, DIFFERENCE_SIZE, "exit code %d on %d ranks, %d alone: %.400s", ranks, one->ranks, alone,
+             ranks != 0 ? of_ranks : of_alone);
+    if ((ranks != 0 && run_device_is_full(of_ranks)) || (alone != 0 && run_device_is_full(of_alone)))
+      return VERDICT_REFUSED;
+    if (ranks != alone) return ranks == 1 && run_lacks_lanes(of_ranks) ? VERDICT_REFUSED : VERDICT_DIFFERENT;
+    /* 1: an option; 3: a budget, if there is one */
+    return alone == 1 || (alone == 3 && one->memory_bytes > 0) ? VERDICT_REFUSED : VERDICT_DIFFERENT;
   }
   return same(text, one, place->folder) ? VERDICT_SAME : VERDICT_DIFFERENT;
 }

@@ -32,15 +32,17 @@ static void found_name(char path[1200], const drawn_case *one, const char *folde
 }
 
 /* A status other than 0, or none though the bound is above the optimum. */
-static verdict ended(char text[DIFFERENCE_SIZE], int status, bool claim_fails, const char *folder) {
+static verdict ended(char text[DIFFERENCE_SIZE], const drawn_case *one, int status, bool claim_fails,
+                     const char *folder) {
   char path[1200], line[800] = "";
   const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   snprintf(path, sizeof path, "%s/stderr", folder);
   FILE *file = fopen(path, "r");
   if (file && !fgets(line, sizeof line, file)) line[0] = '\0';
   if (file) fclose(file);
-  if (code == 1) return run_failed(text, CLA_ERROR_OPTION, line, claim_fails);
-  if (code == 3 && strstr(line, "memory")) return run_failed(text, CLA_ERROR_MEMORY, line, claim_fails);
+  if (code == 1) return run_failed(text, one, CLA_ERROR_OPTION, line, claim_fails);
+  if (code == 3 && (strstr(line, "memory") || run_device_is_full(line)))
+    return run_failed(text, one, CLA_ERROR_MEMORY, line, claim_fails);
   snprintf(text, DIFFERENCE_SIZE, "exit code %d%s: %s", code,
            claim_fails ? ", with a bound above the optimum" : "", line);
   return VERDICT_DIFFERENT;
@@ -65,7 +67,8 @@ verdict run_program(char text[DIFFERENCE_SIZE], const drawn_case *one, const run
   const size_t used = strlen(command);
   snprintf(command + used, sizeof command - used, " >%s/stdout 2>%s/stderr", place->folder, place->folder);
   const int status = system(command);
-  if (status != 0 || want[0].claim_fails) found = ended(text, status, want[0].claim_fails, place->folder);
+  if (status != 0 || want[0].claim_fails)
+    found = ended(text, one, status, want[0].claim_fails, place->folder);
   for (int i = 0; i < one->pair_count && found == VERDICT_SAME && status == 0; i++) {
     if (!due[i]) want[i].count = 0;
     found_name(path, one, place->folder, i);

@@ -25,11 +25,18 @@ bool run_sequences(cla_sequence *out[2], const drawn_case *one, int pair, cla_er
              &(cla_sequence_options){.known = true, .alphabet = one->alphabet, .own = own}, error) == CLA_OK;
 }
 
-verdict run_failed(char text[DIFFERENCE_SIZE], cla_status status, const char *message, bool claim_fails) {
+bool run_device_is_full(const char *message) {
+  return strstr(message, "failed with CL_OUT_OF_HOST_MEMORY") ||
+         strstr(message, "failed with CL_MEM_OBJECT_ALLOCATION_FAILURE");
+}
+
+verdict run_failed(char text[DIFFERENCE_SIZE], const drawn_case *one, cla_status status, const char *message,
+                   bool claim_fails) {
   const bool says_claim = strstr(message, "lower bound") && strstr(message, "above the");
   snprintf(text, DIFFERENCE_SIZE, "error (%s): %.800s", cla_status_name(status), message);
   if (says_claim) return claim_fails && status == CLA_ERROR_OPTION ? VERDICT_SAME : VERDICT_DIFFERENT;
-  return status == CLA_ERROR_OPTION || status == CLA_ERROR_MEMORY ? VERDICT_REFUSED : VERDICT_DIFFERENT;
+  if (status == CLA_ERROR_OPTION || run_device_is_full(message)) return VERDICT_REFUSED;
+  return status == CLA_ERROR_MEMORY && one->memory_bytes > 0 ? VERDICT_REFUSED : VERDICT_DIFFERENT;
 }
 
 static cla_status call(cla_alignment ***out, size_t *count, const drawn_case *one,
@@ -94,13 +101,16 @@ typedef struct outcome {
   size_t count;
 } outcome;
 
-/* Whether several ranks gave what one process gives. A kernel that is named needs wider lanes on several. */
+/* Whether several ranks gave what one process gives. A kernel that is named needs wider lanes on several, and
+ * a device that other processes use, too, may be full for one of both. */
 static bool compare_alone(char text[DIFFERENCE_SIZE], const drawn_case *one, cla_sequence *const pair[2],
                           const cla_align_options *options, const outcome *got, const run_place *place) {
   outcome alone = {.status = CLA_OK};
   alone.status = call(&alone.found, &alone.count, one, pair, options, place, &alone.error);
   bool same = alone.status == got->status;
-  if (same && got->status == CLA_OK) {
+  if (run_device_is_full(got->error.message) || run_device_is_full(alone.error.message)) {
+    same = true;
+  } else if (same && got->status == CLA_OK) {
     same = run_same_bytes(text, got->found, got->count, alone.found, alone.count);
   } else if (!same) {
     same = run_lacks_lanes(got->error.message);
@@ -117,7 +127,7 @@ static verdict judge(char text[DIFFERENCE_SIZE], const drawn_case *one, const wa
                      const outcome *got) {
   const case_pair *pair = &one->pairs[0];
   const oracle_path *best = &want->result.paths[0];
-  if (got->status != CLA_OK) return run_failed(text, got->status, got->error.message, want->claim_fails);
+  if (got->status != CLA_OK) return run_failed(text, one, got->status, got->error.message, want->claim_fails);
   if (want->claim_fails) {
     snprintf(text, DIFFERENCE_SIZE, "no error, though the bound %lld is above the optimum %lld",
              (long long)bound, (long long)best->score);

@@ -15,7 +15,7 @@ typedef struct run_place {
 
 typedef enum verdict {
   VERDICT_SAME,
-  VERDICT_REFUSED, /* an option or budget that does not go with the rest: told, no result */
+  VERDICT_REFUSED, /* an option or budget that does not go with the rest, or a full device: told, no result */
   VERDICT_DIFFERENT
 } verdict;
 
@@ -40,9 +40,15 @@ bool run_lacks_lanes(const char *message);
 bool run_same_bytes(char text[DIFFERENCE_SIZE], cla_alignment *const *got, size_t count,
                     cla_alignment *const *alone, size_t alone_count);
 
+/* Whether an error says that the device has no memory left: other processes may use it, too. NVIDIA has
+ * CL_OUT_OF_RESOURCES for kernels that read outside, so that is none. */
+bool run_device_is_full(const char *message);
+
 /* What a status that is no CLA_OK means for a case whose bound is, or is not, above the optimum: then that is
- * the error, and else it must not be. */
-verdict run_failed(char text[DIFFERENCE_SIZE], cla_status status, const char *message, bool claim_fails);
+ * the error, and else it must not be. Too little memory is refused if the case has a budget or the device is
+ * full. */
+verdict run_failed(char text[DIFFERENCE_SIZE], const drawn_case *one, cla_status status, const char *message,
+                   bool claim_fails);
 
 /* Of wanted results of a batch's pairs those that --top leaves, in their order; returns how many. */
 int run_top(int order[CASE_PAIRS_MOST], const drawn_case *one, const int64_t best[CASE_PAIRS_MOST]);
