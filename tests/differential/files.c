@@ -177,7 +177,7 @@ void files_command(char command[COMMAND_SIZE], const drawn_case *one, const char
     add(command, " --schedule %s --%s", schedules[one->schedule],
         one->all_vs_all ? "all-vs-all" : "pairwise");
     /* Of all against all, chance alignments are left out unless a least score is given. */
-    if (one->all_vs_all && one->least == LEAST_NONE) add(command, " --min-score -9999");
+    if (one->all_vs_all && one->least == LEAST_NONE) add(command, " --min-score -999999999999");
     if (one->as_finished) add(command, " --as-finished");
     if (one->top > 0) add(command, " --top %lld", (long long)one->top);
   } else {
