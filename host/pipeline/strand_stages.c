@@ -164,6 +164,8 @@ static cla_status trace(strand_work *r, cla_alignment *alignment, const trace_po
                  .problem = r->sweep.problem,
                  .tick = sweep_tick,
                  .tick_user = &r->sweep,
+                 .kernel = sweep_kernel,
+                 .kernel_user = &r->sweep,
                  .save = pass_point,
                  .save_user = r,
                  .ranks = r->sweep.team.among_ranks ? r->job->options->ranks : NULL,
@@ -181,7 +183,9 @@ static cla_status trace(strand_work *r, cla_alignment *alignment, const trace_po
     status = lose_first(r, status, &reason, error);
     go_back_to(&t, &r->traced, r->sweep.engine);
   }
-  t.bands.seconds = machine_seconds() - began - t.search.seconds - t.blocks.seconds;
+  t.bands.seconds = machine_seconds() - began - t.kernel_seconds - t.search.seconds - t.blocks.seconds;
+  r->sweep.progress.began += t.kernel_seconds; /* the run's seconds are without its kernels' */
+  alignment->metrics.build_seconds += t.kernel_seconds;
   if (status == CLA_OK) tell_traced(r, &t);
   alignment->metrics.cells_computed += t.cells;
   alignment->metrics.search = t.search;

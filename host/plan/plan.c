@@ -70,15 +70,17 @@ static double traceback_seconds(plan *p, const plan_input *input) {
   return p->predicted.band_seconds + block_seconds(p, input) * work.device_cells / matrix;
 }
 
-static double traceback_cells(const plan *p, const plan_input *input) {
+static void set_traceback_cells(plan *p, const plan_input *input) {
   const traceback_work work = traceback_work_of(p, input);
-  return work.band_cells + work.device_cells;
+  p->predicted.block_cells = work.device_cells;
+  p->predicted.traceback_cells = work.band_cells + work.device_cells;
 }
 
 void plan_set_seconds(plan *p, const plan_input *input, double sweep_seconds) {
   p->predicted.sweep_seconds = sweep_seconds;
   p->predicted.traceback_seconds = -1;
-  p->predicted.traceback_cells = input->score_only ? 0 : traceback_cells(p, input);
+  p->predicted.traceback_cells = p->predicted.block_cells = 0;
+  if (!input->score_only) set_traceback_cells(p, input);
   if (sweep_seconds < 0) return;
   p->predicted.traceback_seconds = input->score_only ? 0 : traceback_seconds(p, input);
 }

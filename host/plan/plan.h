@@ -67,6 +67,7 @@ typedef struct plan_prediction {
   int64_t disk_bytes;   /* of the special rows on disk, if they cannot be compressed; 0: none there */
   int64_t sweep_cells;
   double traceback_cells;   /* more where gaps can lie anywhere */
+  double block_cells;       /* the part of the traceback's cells that the device computes */
   double sweep_seconds;     /* from a record; negative: no record timed this kernel config, nor a sample */
   double traceback_seconds; /* an estimate; negative where sweep_seconds is */
   double band_seconds;      /* of these: bands; of each of which */

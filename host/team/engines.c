@@ -16,7 +16,18 @@ static bool same_build(const kernel_config *a, const kernel_config *b) {
   return a->variant == b->variant && a->lanes == b->lanes && a->alpha == b->alpha && a->launch == b->launch;
 }
 
-/* Builds and tests every kernel that the stages may launch on the device. */
+/* Cells of a sweep after which a kernel that its traceback cannot use would be a nuisance: 5 s of an H200,
+ * minutes of a CPU. */
+#define LONG_SWEEP_CELLS 2e13
+
+/* Whether the traceback's kernels are built beside the sweep's. Most paths are traced on the host, and
+ * NVIDIA's compiler takes a second or two for each kernel. */
+static bool builds_all(const plan *whole) {
+  const double cells = (double)whole->predicted.sweep_cells * (whole->prune ? whole->prune_share : 1);
+  return whole->predicted.block_cells > 0 || cells >= LONG_SWEEP_CELLS;
+}
+
+/* Builds and tests the kernels that the stages are likely to launch on the device. */
 static cla_status make_kernels(const sweep_work *s, wavefront *engine, cla_device *device, const plan *whole,
                                const plan_input *input, cla_error *error) {
   /* A run that goes on may have lost rows. */
@@ -27,11 +38,12 @@ static cla_status make_kernels(const sweep_work *s, wavefront *engine, cla_devic
   const path_scheme scheme = {scoring, &s->table, input->ends}, fixed = {scoring, &s->table, {0}};
   const best_kind best = path_ends_best(&input->ends);
   kernel_test tests[SELF_TESTS_MOST] = {{sweep, &scheme, best, whole->prune}};
+  const bool traces = !input->score_only && builds_all(whole);
   int count = 1;
-  if (!input->score_only && plan_block_interval(whole, block, INT64_MAX) > 0 &&
+  if (traces && plan_block_interval(whole, block, INT64_MAX) > 0 &&
       (best != BEST_NONE || !same_build(sweep, blocks)))
     tests[count++] = (kernel_test){blocks, &scheme, BEST_NONE, false};
-  if (!input->score_only && start_search_applies(whole, input, block))
+  if (traces && start_search_applies(whole, input, block))
     tests[count++] = (kernel_test){blocks, &fixed, BEST_NONE, false};
   cla_status status = self_tests(device, tests, count, error);
   if (status == CLA_OK) wavefront_save_programs(engine);
@@ -121,5 +133,17 @@ cla_status sweep_engines(sweep_work *s, cla_device *device, double *seconds, cla
   cla_status status = make_all_engines(s, device, error);
   watch_compilers(s, device, NULL);
   *seconds = machine_seconds() - began;
+  return status;
+}
+
+cla_status sweep_kernel(void *user, wavefront *engine, const kernel_config *config, const path_scheme *scheme,
+                        cla_error *error) {
+  sweep_work *s = user;
+  cla_device *device = wavefront_device(engine);
+  compile_watch watch = {.progress = &s->progress, .caller = pthread_self()};
+  device_on_compiling(device, report_compiling, &watch);
+  cla_status status = self_test(device, config, scheme, BEST_NONE, false, error);
+  device_on_compiling(device, NULL, NULL);
+  if (status == CLA_OK) wavefront_save_programs(engine);
   return status;
 }

@@ -47,9 +47,15 @@ typedef struct sweep_work {
 /* What the run's kept rows are like. */
 row_shape sweep_row_shape(const sweep_work *s);
 
-/* Engines of the devices, with every kernel built and tested that the stages may launch. What passed is kept
- * for the next run. *seconds: that it took. */
+/* Engines of the devices, with the sweep's kernel built and tested. The traceback's are, too, if the plan has
+ * blocks for the device or a long sweep; else sweep_kernel makes them when they are asked for. What passed is
+ * kept for the next run. *seconds: that it took. */
 cla_status sweep_engines(sweep_work *s, cla_device *device, double *seconds, cla_error *error);
+
+/* Builds and tests a kernel for regions without a best cell, unless the engine's device has it already: a
+ * traceback's `kernel`, whose user is the sweep_work. Errors as self_test, and CLA_ERROR_INTERRUPTED. */
+cla_status sweep_kernel(void *user, wavefront *engine, const kernel_config *config, const path_scheme *scheme,
+                        cla_error *error);
 
 /* Seconds of a sweep over the whole matrix on the device, roughly: by a sample of letters that are made up,
  * for which the sweep's kernel is built, tested and kept. The plan does not prune. Errors as sweep_engines.

@@ -168,10 +168,19 @@ static cla_status trace_band(bool *done, traceback *t, const block *b, bool smal
   return trace_in_band(done, t, &input, &goals, error);
 }
 
+cla_status traceback_solve(region_result *out, traceback *t, const region *what, cla_error *error) {
+  const kernel_config config = plan_region(t->plan, t->input, what->columns);
+  path_scheme scheme = t->problem.scheme;
+  const double began = machine_seconds();
+  if (what->reverse) scheme.ends = (path_ends){0}; /* its paths begin in the corner */
+  cla_status status = t->kernel ? t->kernel(t->kernel_user, t->engine, &config, &scheme, error) : CLA_OK;
+  t->kernel_seconds += machine_seconds() - began;
+  return status == CLA_OK ? wavefront_solve(out, t->engine, what, &config, error) : status;
+}
+
 /* Computes the block on the device and keeps every `interval`-th of its rows. */
 static cla_status keep_rows(special_rows **out, traceback *t, const block *b, int64_t interval,
                             cla_error *error) {
-  const kernel_config config = plan_region(t->plan, t->input, b->columns);
   block_rows into = {.upper = b->upper, .row = b->row, .column = b->column, .t = t};
   region_result result;
   int64_t corner = 0;
@@ -193,9 +202,10 @@ static cla_status keep_rows(special_rows **out, traceback *t, const block *b, in
                        .left = left_border(t, b->row, b->column),
                        .row_interval = interval,
                        .calls = {.top = read_top, .sink = put_row, .tick = tick_block, .user = &into}};
-  const double began = machine_seconds();
-  status = wavefront_solve(&result, t->engine, &what, &config, error);
-  t->blocks.seconds += machine_seconds() - began;
+  const double began = machine_seconds() - t->kernel_seconds;
+  status = traceback_solve(&result, t, &what, error);
+  t->blocks.seconds += machine_seconds() - t->kernel_seconds - began;
+  if (status != CLA_OK) return status;
   t->blocks.cells += result.cells;
   t->cells += result.cells;
   return status;
@@ -390,11 +400,12 @@ static cla_status run(traceback *t, special_rows *kept, cla_error *error) {
   const int64_t above = kept ? special_rows_above(kept, t->point.row) : -1;
   cla_status status = finish_on_border(t, error);
   if (status != CLA_OK || t->point.at_start) return status;
-  const double began = machine_seconds();
+  const double began = machine_seconds() - t->kernel_seconds;
   const int64_t cells = t->cells;
   if (t->steps.count == 0 && t->cells_most == 0)
     status = start_search(&fresh, t, larger(above, 0), error); /* from the end cell only */
-  t->search = (cla_stage){.cells = t->cells - cells, .seconds = machine_seconds() - began};
+  t->search =
+      (cla_stage){.cells = t->cells - cells, .seconds = machine_seconds() - t->kernel_seconds - began};
   if (status != CLA_OK) return status;
   const known_row top = row_of(t, NULL, larger(fresh, 0));
   const bool whole = kept && !t->plan->prune && !special_rows_on_disk(kept);

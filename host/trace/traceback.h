@@ -22,6 +22,12 @@ typedef struct traceback {
   row_worth worth;      /* set and freed by traceback_run */
   region_tick tick;     /* NULL: none; gets the cells of the whole traceback */
   void *tick_user;
+  /* Called before the engine solves a region with the kernel, which is built and tested then if it was not
+   * before; NULL: all kernels are. `scheme` is that of the region. */
+  cla_status (*kernel)(void *user, wavefront *engine, const kernel_config *config, const path_scheme *scheme,
+                       cla_error *error);
+  void *kernel_user;
+  double kernel_seconds; /* that these calls have taken, in no stage's seconds */
   /* Called where `point` and `steps` are what has been traced for certain, by `stage`; NULL: none. */
   cla_status (*save)(void *user, const trace_point *point, const path *steps, const char *stage,
                      cla_error *error);
@@ -46,6 +52,10 @@ typedef struct traceback {
  * are the sweep's special rows, or NULL; they are freed from below as they are used. On CLA_OK t->point is
  * the start node. Errors: CLA_ERROR_MEMORY, CLA_ERROR_DEVICE, and what tick returns. */
 cla_status traceback_run(traceback *t, special_rows *kept, cla_error *error);
+
+/* Solves a region of the traceback, which looks for no best cell, with the kernel for regions of so many
+ * columns. Errors as wavefront_solve, and what `kernel` returns. */
+cla_status traceback_solve(region_result *out, traceback *t, const region *what, cla_error *error);
 
 /* In local mode a reverse sweep from the end cell looks at plan->search_rows rows at first, then at twice as
  * many, and never at more than a quarter of what a block between kept rows has: a failed search costs little

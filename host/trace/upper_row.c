@@ -107,8 +107,7 @@ static cla_status sweep_up(bool *beyond, traceback *t, int64_t rows, cla_error *
                      .top = gap,
                      .bottom = bottom,
                      .calls = {.tick = traceback_tick, .user = t}};
-  const kernel_config config = plan_region(t->plan, t->input, columns);
-  status = wavefront_solve(&result, t->engine, &up, &config, error);
+  status = traceback_solve(&result, t, &up, error);
   *beyond = false;
   for (int64_t i = 0; status == CLA_OK && i <= columns; i++)
     if (bottom[i] >= 0) *beyond = true;

@@ -160,6 +160,10 @@ void wavefront_free(wavefront *engine) {
   free(engine);
 }
 
+cla_device *wavefront_device(const wavefront *engine) {
+  return engine->device;
+}
+
 void wavefront_save_programs(wavefront *engine) {
   device_save_programs(engine->device);
 }

@@ -16,6 +16,7 @@ typedef struct wavefront wavefront;
 cla_status wavefront_create(wavefront **out, cla_device *device, const pair_problem *pair,
                             int64_t device_memory_bytes, cla_error *error);
 void wavefront_free(wavefront *engine);
+cla_device *wavefront_device(const wavefront *engine);
 
 /* Caches the kernels built so far for the device (device_save_programs), once they have given right results.
  */
