@@ -77,13 +77,16 @@ static cla_status make_straight(bound_path *way, bool *whole, const bound_pair *
   return status == CLA_OK && !gap_before ? add_gaps(way, rows - letters, columns - letters, error) : status;
 }
 
-/* Whether the gaps cost so much that letters straight on may lose less. */
+/* Whether gaps that are spared and letters that are gained may be more than letters straight on lose. */
 static bool is_worth(const detour *d, const bound_pair *pair) {
   const cla_scoring *scoring = pair->problem.scheme.scoring;
+  const int64_t match = pair->problem.scheme.table->match;
   const int64_t rows = d->rows + d->row_gap, columns = d->columns + d->column_gap;
-  const int64_t gain = gap_cost(scoring, d->row_gap) + gap_cost(scoring, d->column_gap) -
-                       gap_cost(scoring, larger(rows, columns) - smaller(rows, columns));
-  return gain * LETTER_GAIN > smaller(rows, columns) * pair->problem.scheme.table->match;
+  const int64_t letters = smaller(rows, columns);
+  const int64_t spared = gap_cost(scoring, d->row_gap) + gap_cost(scoring, d->column_gap) -
+                         gap_cost(scoring, larger(rows, columns) - letters);
+  const int64_t gained = match * (letters - smaller(d->rows, d->columns));
+  return (spared + gained) * LETTER_GAIN > letters * match;
 }
 
 /* Adds the detour, or what is better, to the new path, whose stop is its first node. */
