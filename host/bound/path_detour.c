@@ -2,145 +2,210 @@
 
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "base/extremes.h"
 
-#define GAP_LEAST 64                     /* letters of a gap that leads to another diagonal */
-#define ROUNDS_MOST 12                   /* after each, detours may lie side by side that did not before */
-#define BAND 64                          /* diagonals on either side of the straight way */
-#define PIECE_LETTERS (INT64_C(1) << 16) /* letters of the straight way that are aligned at once */
-#define SAMPLE_LETTERS 1024              /* letters of the straight way that are aligned first */
-#define SAMPLE_GAIN 2  /* divisor: a sample scores at least this part of its matches' score */
-#define LETTER_GAIN 16 /* divisor: a straight letter loses less than this part of a match's score */
+#define GAP_LEAST 64     /* letters of a gap that leads to another diagonal */
+#define ROUNDS 4         /* in each direction */
+#define LOOK_LETTERS 128 /* pairs of the straight way that are compared first */
+#define LOOK_LIKE 96     /* of them that match at least */
+#define SHIFT_MOST 12    /* letters of a gap on the straight way */
+#define AHEAD 32         /* pairs behind a mismatch that tell whether a gap is there */
+#define AHEAD_LIKE 28    /* matches among them that make it a pair */
+#define STEP_LETTERS 512 /* after so many letters straight on the path is compared */
+#define DROP_FIRST 2000  /* matches by which a straight way may fall behind its best part */
+#define DROP_GROWS 4     /* times as many in each round */
 
-/* The runs of the path between and with two gaps. */
-typedef struct detour {
-  int64_t first, last;         /* runs */
-  int64_t rows;                /* query letters between the gaps */
-  int64_t columns;             /* target letters between the gaps */
-  int64_t row_gap, column_gap; /* letters of the gaps of either kind */
-  bool rows_first;             /* true if the first gap is of query letters */
-} detour;
+/* A node of a path, and what the path scores up to there. */
+typedef struct path_place {
+  const bound_path *path;
+  int64_t run, offset; /* steps of the run that lie before the node */
+  int64_t query, target, score;
+} path_place;
 
 static bool is_long_gap(const cla_run *run) {
   return run->kind != CLA_RUN_PAIR && run->length >= GAP_LEAST;
 }
 
-/* The detour that begins with a run, if one does. */
-static bool detour_at(detour *out, const bound_path *path, int64_t first) {
-  const cla_run *from = &path->runs[first];
-  *out = (detour){.first = first, .rows_first = from->kind == CLA_RUN_QUERY};
-  if (!is_long_gap(from)) return false;
-  int64_t i = first + 1;
-  for (; i < path->count && !is_long_gap(&path->runs[i]); i++) {
-    if (path->runs[i].kind != CLA_RUN_TARGET) out->rows += path->runs[i].length;
-    if (path->runs[i].kind != CLA_RUN_QUERY) out->columns += path->runs[i].length;
-  }
-  out->last = i;
-  if (i == path->count || path->runs[i].kind == from->kind) return false;
-  out->row_gap = out->rows_first ? from->length : path->runs[i].length;
-  out->column_gap = out->rows_first ? path->runs[i].length : from->length;
-  return true;
+static path_place first_place(const bound_path *path) {
+  return (path_place){.path = path, .query = path->query, .target = path->target};
 }
 
-/* Leads the way straight on over so many letters of both sequences. *whole: whether it did. It stops where
- * the letters at its begin are unlike. */
-static cla_status go_straight(bound_path *way, bool *whole, const bound_pair *pair, int64_t letters,
-                              cla_error *error) {
+/* Moves on by steps of the run; a gap is passed whole. */
+static void move_on(path_place *at, const bound_pair *pair, int64_t most) {
+  const cla_run *run = &at->path->runs[at->run];
+  const bool gap = run->kind != CLA_RUN_PAIR;
+  const int64_t steps = gap ? run->length : smaller(run->length - at->offset, most);
+  if (gap) at->score -= gap_cost(pair->problem.scheme.scoring, run->length);
+  for (int64_t i = 0; i < steps && !gap; i++)
+    at->score += bound_pair_score(pair, at->query + i, at->target + i);
+  at->query += run->kind == CLA_RUN_TARGET ? 0 : steps;
+  at->target += run->kind == CLA_RUN_QUERY ? 0 : steps;
+  at->offset += steps;
+  if (at->offset < run->length) return;
+  at->run++;
+  at->offset = 0;
+}
+
+/* Moves on until the place is no further up and no further left than a node. False if the path ends before.
+ */
+static bool move_beyond(path_place *at, const bound_pair *pair, int64_t query, int64_t target) {
+  while (at->run < at->path->count && (at->query < query || at->target < target))
+    move_on(at, pair, larger(query - at->query, target - at->target));
+  return at->query >= query && at->target >= target;
+}
+
+static cla_status add_gaps(bound_path *way, int64_t query, int64_t target, cla_error *error) {
+  cla_status status = bound_path_add(way, CLA_RUN_QUERY, query - way->query_stop, error);
+  return status == CLA_OK ? bound_path_add(way, CLA_RUN_TARGET, target - way->target_stop, error) : status;
+}
+
+/* Whether the first letters straight on look alike. */
+static bool looks_alike(const bound_pair *pair, const path_place *at) {
+  const pair_problem *problem = &pair->problem;
+  const int64_t letters =
+      smaller(LOOK_LETTERS, smaller(problem->rows - at->query, problem->columns - at->target));
+  int64_t like = 0;
+  for (int64_t i = 0; i < letters; i++)
+    like += bound_letters_match(problem->query[at->query + i], problem->target[at->target + i]);
+  return like * LOOK_LETTERS >= letters * LOOK_LIKE;
+}
+
+/* What the next pairs from a node on score, and how many match. */
+static int64_t score_ahead(int64_t *like, const bound_pair *pair, int64_t query, int64_t target) {
+  const pair_problem *problem = &pair->problem;
+  const int64_t count = smaller(AHEAD, smaller(problem->rows - query, problem->columns - target));
+  int64_t score = 0;
+  *like = 0;
+  for (int64_t i = 0; i < count; i++) {
+    score += bound_pair_score(pair, query + i, target + i);
+    *like += bound_letters_match(problem->query[query + i], problem->target[target + i]);
+  }
+  return score;
+}
+
+/* Adds the matches from the way's stop on, and what leads on behind them: a pair or a short gap. Returns what
+ * they score. */
+static int64_t step_straight(bound_path *way, const bound_pair *pair, int64_t *letters, cla_status *status) {
+  const pair_problem *problem = &pair->problem;
+  const int64_t rows = problem->rows - way->query_stop, columns = problem->columns - way->target_stop;
+  const int64_t matches = bound_match_length(problem->query + way->query_stop,
+                                             problem->target + way->target_stop, smaller(rows, columns));
+  const int64_t query = way->query_stop + matches, target = way->target_stop + matches;
+  const bool ends = matches == smaller(rows, columns);
+  int64_t best = 0, like = 0, score = 0;
+  *letters -= matches + AHEAD;
+  if (!ends) {
+    score = bound_pair_score(pair, query, target);
+    int64_t most = score + score_ahead(&like, pair, query + 1, target + 1);
+    for (int64_t shift = -SHIFT_MOST; like < AHEAD_LIKE && shift <= SHIFT_MOST; shift++) {
+      const int64_t up = larger(-shift, 0), right = larger(shift, 0);
+      if (shift == 0 || query + up >= problem->rows || target + right >= problem->columns) continue;
+      const int64_t cost = gap_cost(problem->scheme.scoring, up + right);
+      const int64_t shifted = score_ahead(&like, pair, query + up, target + right) - cost;
+      *letters -= AHEAD;
+      if (shifted <= most) continue;
+      most = shifted;
+      best = shift;
+      score = -cost;
+    }
+  }
+  *status = bound_path_add(way, CLA_RUN_PAIR, matches + (!ends && best == 0), NULL);
+  if (*status == CLA_OK && best != 0)
+    *status = bound_path_add(way, best < 0 ? CLA_RUN_QUERY : CLA_RUN_TARGET, best < 0 ? -best : best, NULL);
+  return score + matches * problem->scheme.table->match;
+}
+
+/* Leads a way straight on from a node of a path, for as long as it is worth it, and back to the path by a
+ * gap, where that scores most. *back: the node where it comes back. Adds nothing where the path scores more.
+ */
+static cla_status go_straight(bound_path *best, path_place *back, const bound_pair *pair, int64_t drop,
+                              int64_t *letters) {
+  const pair_problem *problem = &pair->problem;
+  const cla_scoring *scoring = problem->scheme.scoring;
+  const path_place from = *back;
+  path_place at = from;
+  bound_path way = {0};
+  int64_t sum = 0, most = 0, gain = 0;
   cla_status status = CLA_OK;
-  *whole = true;
-  for (int64_t left = letters; left > 0 && *whole && status == CLA_OK;) {
-    const bool sample = left == letters;
-    const int64_t count = smaller(left, sample ? SAMPLE_LETTERS : PIECE_LETTERS);
-    const bound_area area = {way->query_stop, way->target_stop, way->query_stop + count,
-                             way->target_stop + count};
-    int64_t score = 0;
-    status = pair->banded(way, &score, pair, &area, BAND, NULL);
-    *whole = way->query_stop == area.query_stop && way->target_stop == area.target_stop;
-    if (sample && SAMPLE_GAIN * score < count * pair->problem.scheme.table->match) *whole = false;
-    left -= count;
+  bound_path_begin(best, from.query, from.target);
+  bound_path_begin(&way, from.query, from.target);
+  while (status == CLA_OK && *letters > 0 && gain >= most - drop) {
+    const int64_t begin = way.query_stop;
+    while (status == CLA_OK && way.query_stop < smaller(begin + STEP_LETTERS, problem->rows) &&
+           way.target_stop < problem->columns)
+      sum += step_straight(&way, pair, letters, &status);
+    if (way.query_stop == begin || !move_beyond(&at, pair, way.query_stop, way.target_stop)) break;
+    gain = sum + from.score - at.score - gap_cost(scoring, at.query - way.query_stop) -
+           gap_cost(scoring, at.target - way.target_stop);
+    if (gain <= most || status != CLA_OK) continue;
+    most = gain;
+    *back = at;
+    status = bound_path_add_all(best, &way, NULL);
+    const int64_t query = way.query_stop, target = way.target_stop;
+    bound_path_free(&way);
+    bound_path_begin(&way, query, target);
   }
-  return status == CLA_OK || bound_pair_stopped(pair) ? CLA_OK : bound_memory_error(error);
+  bound_path_free(&way);
+  return best->count > 0 && status == CLA_OK ? add_gaps(best, back->query, back->target, NULL) : status;
 }
 
-static cla_status add_gaps(bound_path *way, int64_t rows, int64_t columns, cla_error *error) {
-  cla_status status = bound_path_add(way, CLA_RUN_QUERY, rows, error);
-  return status == CLA_OK ? bound_path_add(way, CLA_RUN_TARGET, columns, error) : status;
-}
-
-/* The straight way from corner to corner of a detour, what is left of its gaps before or behind it. */
-static cla_status make_straight(bound_path *way, bool *whole, const bound_pair *pair, const detour *d,
-                                bool gap_before, cla_error *error) {
-  const int64_t rows = d->rows + d->row_gap, columns = d->columns + d->column_gap;
-  const int64_t letters = smaller(rows, columns);
-  cla_status status = gap_before ? add_gaps(way, rows - letters, columns - letters, error) : CLA_OK;
-  if (status == CLA_OK) status = go_straight(way, whole, pair, letters, error);
-  return status == CLA_OK && !gap_before ? add_gaps(way, rows - letters, columns - letters, error) : status;
-}
-
-/* Whether gaps that are spared and letters that are gained may be more than letters straight on lose. */
-static bool is_worth(const detour *d, const bound_pair *pair) {
-  const cla_scoring *scoring = pair->problem.scheme.scoring;
-  const int64_t match = pair->problem.scheme.table->match;
-  const int64_t rows = d->rows + d->row_gap, columns = d->columns + d->column_gap;
-  const int64_t letters = smaller(rows, columns);
-  const int64_t spared = gap_cost(scoring, d->row_gap) + gap_cost(scoring, d->column_gap) -
-                         gap_cost(scoring, larger(rows, columns) - letters);
-  const int64_t gained = match * (letters - smaller(d->rows, d->columns));
-  return (spared + gained) * LETTER_GAIN > letters * match;
-}
-
-/* Adds the detour, or what is better, to the new path, whose stop is its first node. */
-static cla_status add_better(bound_path *path, bool *better, const bound_pair *pair, const bound_path *old,
-                             const detour *d, cla_error *error) {
-  bound_path best = {.query = path->query_stop,
-                     .target = path->target_stop,
-                     .runs = old->runs + d->first,
-                     .count = d->last - d->first + 1};
-  bound_path ways[2] = {{0}};
-  int64_t most = bound_path_score(&best, pair);
-  cla_status status = CLA_OK;
-  for (int k = 0; k < 2 && status == CLA_OK; k++) {
-    bool whole = false;
-    bound_path_begin(&ways[k], path->query_stop, path->target_stop);
-    status = make_straight(&ways[k], &whole, pair, d, k == 1, error);
-    const int64_t score = status == CLA_OK && whole ? bound_path_score(&ways[k], pair) : most;
-    if (score <= most) continue;
-    most = score;
-    best = ways[k];
-    *better = true;
-  }
-  if (status == CLA_OK) status = bound_path_add_all(path, &best, error);
-  for (int k = 0; k < 2; k++) bound_path_free(&ways[k]);
-  return status;
-}
-
-/* Takes detours out of the path, each of which lies behind the one before. */
-static cla_status take_out(bound_path *path, bool *better, const bound_pair *pair, int64_t *cells,
+/* Takes detours out of a path, from its start on. */
+static cla_status take_out(bound_path *path, const bound_pair *pair, int64_t drop, int64_t *letters,
                            cla_error *error) {
   bound_path straighter = {0};
+  path_place at = first_place(path);
   cla_status status = CLA_OK;
   bound_path_begin(&straighter, path->query, path->target);
-  for (int64_t i = 0; i < path->count && status == CLA_OK; i++) {
-    detour d;
-    const bool found = detour_at(&d, path, i) && is_worth(&d, pair);
-    const int64_t takes = found ? 2 * (2 * BAND + 1) * (d.rows + d.row_gap) : 0;
-    if (found && takes <= *cells && !bound_pair_stopped(pair)) {
-      *cells -= takes;
-      status = add_better(&straighter, better, pair, path, &d, error);
-      i = d.last;
-    } else {
-      status = bound_path_add(&straighter, path->runs[i].kind, path->runs[i].length, error);
+  while (at.run < path->count && status == CLA_OK) {
+    const cla_run *run = &path->runs[at.run];
+    const int64_t steps = run->length - at.offset;
+    bound_path way = {0};
+    if (is_long_gap(run) && looks_alike(pair, &at) && !bound_pair_stopped(pair) &&
+        go_straight(&way, &at, pair, drop, letters) != CLA_OK)
+      status = bound_memory_error(error);
+    if (status == CLA_OK && way.count > 0) {
+      status = bound_path_add_all(&straighter, &way, error);
+    } else if (status == CLA_OK) {
+      status = bound_path_add(&straighter, run->kind, steps, error);
+      move_on(&at, pair, steps);
     }
+    bound_path_free(&way);
   }
   return bound_path_take(path, &straighter, status);
 }
 
-cla_status path_detours(space_crosser *t, int64_t cells, cla_error *error) {
-  bool better = true;
+/* The path from its end to its start, of sequences of so many letters that are turned round. */
+static cla_status turn_path(bound_path *path, const pair_problem *problem, cla_error *error) {
+  bound_path turned = {0};
   cla_status status = CLA_OK;
-  for (int round = 0; round < ROUNDS_MOST && better && status == CLA_OK; round++) {
-    better = false;
-    status = take_out(t->path, &better, t->pair, &cells, error);
+  bound_path_begin(&turned, problem->rows - path->query_stop, problem->columns - path->target_stop);
+  for (int64_t i = path->count - 1; i >= 0 && status == CLA_OK; i--)
+    status = bound_path_add(&turned, path->runs[i].kind, path->runs[i].length, error);
+  return bound_path_take(path, &turned, status);
+}
+
+static cla_status turn_letters(uint8_t **out, const uint8_t *letters, int64_t count, cla_error *error) {
+  cla_status status = allocate_array((void **)out, count, 1, "sequences that are turned round", error);
+  for (int64_t i = 0; i < count && status == CLA_OK; i++) (*out)[i] = letters[count - 1 - i];
+  return status;
+}
+
+cla_status path_detours(space_crosser *t, int64_t letters, cla_error *error) {
+  bound_pair turned = *t->pair;
+  uint8_t *query = NULL, *target = NULL;
+  cla_status status = turn_letters(&query, t->pair->problem.query, turned.problem.rows, error);
+  if (status == CLA_OK)
+    status = turn_letters(&target, t->pair->problem.target, turned.problem.columns, error);
+  turned.problem.query = query;
+  turned.problem.target = target;
+  int64_t drop = DROP_FIRST * larger(turned.problem.scheme.table->match, 1);
+  for (int round = 0; round < 2 * ROUNDS && status == CLA_OK; round++) {
+    status = take_out(t->path, round % 2 == 0 ? t->pair : &turned, drop, &letters, error);
+    if (status == CLA_OK) status = turn_path(t->path, &turned.problem, error);
+    if (round % 2 == 1) drop *= DROP_GROWS;
   }
+  free(query);
+  free(target);
   return status;
 }

@@ -28,6 +28,8 @@
 #define WHOLE_CELLS (INT64_C(1) << 24)
 #define PIECE_LETTERS 4096
 
+#define DETOUR_PART 4 /* divisor: of the work, letters that are compared straight on */
+
 /* A part of a stretch, and its new way. */
 typedef struct piece {
   bound_area area;
@@ -459,6 +461,7 @@ cla_status path_mend(space_crosser *t, int64_t work, cla_error *error) {
   mending rounds[MEND_ROUNDS] = {{0}};
   cla_status status = CLA_OK;
   if (!path_mend_possible(t->pair)) return CLA_OK;
+  status = path_detours(t, work / DETOUR_PART, error);
   for (int64_t i = 0; i < MEND_ROUNDS && status == CLA_OK; i++) {
     rounds[i] = (mending){
         .t = t, .before = i > 0 ? &rounds[i - 1] : NULL, .drop = DROP_FIRST >> i, .edit = edit_cost(t->pair)};
@@ -466,5 +469,5 @@ cla_status path_mend(space_crosser *t, int64_t work, cla_error *error) {
     status = mend_stretches(&rounds[i], MEND_WORK_CELLS * work / MEND_ROUNDS, error);
   }
   for (int i = 0; i < MEND_ROUNDS; i++) free_stretches(&rounds[i]);
-  return status == CLA_OK ? path_detours(t, MEND_WORK_CELLS * work, error) : status;
+  return status == CLA_OK ? path_detours(t, work / DETOUR_PART, error) : status;
 }

@@ -11,7 +11,7 @@ bool path_mend_possible(const bound_pair *pair);
  * letters by chance, and linear ways across large areas are poor. What comes out better takes the old
  * stretch's place.
  *
- * Then detours are taken out (bound/path_detour.h), by as many cells once more.
+ * Before and after that, detours are taken out (bound/path_detour.h).
  *
  * Bands take up to MEND_WORK_CELLS cells for each unit of `work`, those of the smallest stretches first. The
  * path does not depend on threads or time. CLA_ERROR_MEMORY, and what pair->banded returns. */

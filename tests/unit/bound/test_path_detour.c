@@ -44,7 +44,7 @@ Test(path_detour, leads_straight_on) {
     cr_expect_eq(bound_path_score(&way, &pair), whole);
     cr_expect_eq(way.count, 1);
     const int64_t before = lead(&way, &pair, (cla_run_kind)kind, 200, 100);
-    assert_ok(path_detours(&t, 1000, &why)); /* too few cells */
+    assert_ok(path_detours(&t, 0, &why)); /* too few letters */
     cr_expect_eq(bound_path_score(&way, &pair), before);
     assert_ok(path_detours(&t, INT64_C(1) << 30, &why));
     cr_expect_eq(way.query_stop, pair.problem.rows);
