@@ -49,15 +49,13 @@ typedef struct potential_input {
   int threads;
   int64_t work_most;  /* none is made that takes more, in cells of a thread's fits, */
   int64_t bytes_most; /* nor that takes more memory, about, */
-  double spread_most; /* nor whose spread is more, */
-  int64_t cells_most; /* nor that leaves more, unless it leaves at most */
-  int64_t
-      windows_most; /* what is enough for windows of a sweep: then its levels may end with a coarser one */
-  bool edits;       /* regions may be found by edits, which takes long; else none is made that needs them */
-  double left_work; /* what the sweep takes of a cell that is left, as work_most; what is passed exactly takes
-                     * a part of all that; INFINITY: whatever it takes */
+  double spread_most; /* nor whose spread is more */
+  bool edits;         /* regions may be found by edits, which takes long; else none is made that needs them */
+  /* What the best way takes where so many cells are left, of which exact values leave about `expected`, as
+   * work_most. A finer level takes no more than it is likely to spare. NULL: each level is made. */
+  double (*left_work)(const void *user, const potential *p, double area, double expected);
   void (*left)(void *user, const potential_part *part); /* told each level's parts, from the top; or NULL */
-  void *left_user;
+  void *user;
   potential_shape shape; /* for tests, whose pairs are small */
 } potential_input;
 

@@ -51,15 +51,15 @@ typedef struct chunk_left {
 
 struct potential {
   pair_problem problem;
-  const bound_pair *pair;   /* while it is made, as */
-  const lower_bound *bound; /* this */
+  const bound_pair *pair;   /* while it is made */
+  const lower_bound *bound; /* while it is made */
   cost_scheme costs;
   bool alike;     /* matches of all letters score the same: else some that score less cost nothing */
   int64_t budget; /* of a path that matters, with what buckets are coarse by, */
   int64_t spared; /* and what ambiguous letters may cost less than the costs say */
   int threads;
-  int64_t work, work_most, bytes_most; /* potential_input, as */
-  double left_work;                    /* this */
+  const potential_input *input;        /* while it is made */
+  int64_t work, work_most, bytes_most; /* so far, and most by the end of the level that is made */
   int64_t unlike_cells;                /* that a level has passed exactly, at most */
   int64_t exact_cells;                 /* that all of them have */
   bool memory_short;                   /* and not work was too much */

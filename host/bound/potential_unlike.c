@@ -1,4 +1,3 @@
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -9,7 +8,7 @@
  * around it are passed exactly (docs/internals/bounds.md, "Unlike stretches"). */
 
 #define THREADS_MOST 4 /* that strips keep busy: each waits for the one before it */
-#define PART_MOST 0.25 /* of what the sweep takes */
+#define PART_MOST 0.5  /* of what is spared if half is left */
 #define DEAR_PART 4    /* of the threshold, by which the bound's path must cost more */
 #define AGAIN_PART 3   /* of what a level has passed exactly, by a finer one */
 
@@ -50,17 +49,20 @@ static unlike_chunk choose_buckets(const level_work *w, const path_part *part, i
                         .last = smaller(bucket_of(p, l, high), l->last[chunk])};
 }
 
-/* Whether that takes a part of what the sweep takes of all that the level has, and, after another level, a
- * part of what that took. */
+/* Whether that takes a part of what is spared if it leaves half of what the level has, and, after another
+ * level, a part of what that took. */
 static bool is_worth_it(const level_work *w, int64_t cells) {
   const level *l = w->l;
+  const potential_input *input = w->p->input;
   const int64_t strips = (l->chunk_rows - 1) / stretch_rows_most(&w->p->costs) + 1;
   const double takes = (double)cells / (double)smaller(w->p->threads, smaller(strips, THREADS_MOST));
   double buckets = 0;
   for (int64_t c = 0; c < l->chunks; c++) buckets += (double)(l->last[c] - l->first[c] + 1);
-  if (isinf(w->p->left_work)) return cells > 0;
+  if (!input->left_work) return cells > 0;
+  const double area = buckets * (double)l->bucket * (double)l->chunk_rows;
   return cells > 0 && (w->p->unlike_cells == 0 || cells <= w->p->unlike_cells / AGAIN_PART) &&
-         takes <= PART_MOST * w->p->left_work * buckets * (double)l->bucket * (double)l->chunk_rows;
+         takes <= PART_MOST * (input->left_work(input->user, w->p, area, area) -
+                               input->left_work(input->user, w->p, area / 2, area / 2));
 }
 
 cla_status unlike_find(level_work *w, cla_error *error) {

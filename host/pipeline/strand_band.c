@@ -32,8 +32,6 @@
 #define AREA_MOST 4
 /* What threads bring that share a band. */
 #define THREAD_PART 0.85
-/* Of a cell that a potential's fine level may leave, with what that level takes. */
-#define FINE_CELL_SECONDS 3e-10
 /* A sweep that is pruned or in windows, on a CPU: of a line at least, as strips wait for each other, and of
  * its traceback by a thread. */
 #define SWEEP_LINE_SECONDS 8e-8
@@ -148,17 +146,6 @@ static int64_t work_most(const strand_work *r) {
 /* A pair that is so short that nobody would choose a potential for it. */
 static bool is_short_by_hand(const strand_work *r) {
   return !is_chosen(r) && r->sweep.input.rows < ROWS_BY_HAND;
-}
-
-/* What the sweep in windows takes of a cell that they leave. */
-static double left_work(const strand_work *r) {
-  const double cells = fmax(matrix_cells(r) * sweep_share(r), 1);
-  if (is_short_by_hand(r)) return INFINITY;
-  return WINDOWS_COMPUTED * cells_seconds(r) / cells / WORK_SECONDS;
-}
-
-static int64_t cells_within(const strand_work *r, double cells) {
-  return is_chosen(r) && cells < 1e18 ? (int64_t)cells : INT64_MAX;
 }
 
 bool strand_band_possible(const strand_work *r) {
@@ -303,10 +290,11 @@ static void plan_again(strand_work *r, const plan *unpruned, double share) {
   free_windows(&r->sweep.windows);
 }
 
-/* What the sweep computes of so many cells in windows. GPUs know no costs in them. */
-static double sweep_computes(const strand_work *r, double cells) {
-  const double computed = WINDOWS_COMPUTED * cells, expected = (double)potential_expected(r->potential);
-  return on_gpu(r) ? computed : fmin(computed, EXPECTED_SPARE * expected);
+/* The part of what the sweep computes without windows that it computes of so many cells in them. GPUs know no
+ * costs there. */
+static double windows_worth(const strand_work *r, double area, double expected) {
+  const double most = on_gpu(r) ? INFINITY : EXPECTED_SPARE * expected;
+  return fmin(WINDOWS_COMPUTED * area, most) / matrix_cells(r) / sweep_share(r);
 }
 
 /* Of the host's memory, that a band may take. */
@@ -320,16 +308,12 @@ static double shared(const strand_work *r, double seconds) {
 }
 
 /* Whether parts of a band agree, and it computes what is expected. */
-static bool parts_agree(const strand_work *r) {
-  const double area = (double)potential_area(r->potential),
-               expected = (double)potential_expected(r->potential);
-  return potential_spread(r->potential) <= SPREAD_MOST * lines(r) && area <= AREA_MOST * expected;
+static bool parts_agree(const strand_work *r, const potential *p, double area, double expected) {
+  return potential_spread(p) <= SPREAD_MOST * lines(r) && area <= AREA_MOST * expected;
 }
 
-static double band_takes(const strand_work *r) {
-  const double area = (double)potential_area(r->potential),
-               expected = (double)potential_expected(r->potential);
-  const bool agrees = parts_agree(r);
+static double band_takes(const strand_work *r, const potential *p, double area, double expected) {
+  const bool agrees = parts_agree(r, p, area, expected);
   const double cells = agrees ? fmin(area, BAND_SPARE * expected) : area;
   const double cell = cells > WIDE_LINE * lines(r) ? WIDE_CELL_SECONDS : CELL_SECONDS;
   const double seconds = cells * cell + lines(r) * (LINE_SECONDS + LINE_TRACE_SECONDS);
@@ -343,14 +327,32 @@ static double windows_take(const strand_work *r, double worth) {
   return sweep_seconds(r, fmin(worth, 1)) + trace;
 }
 
+/* What each way takes where so much is left of a potential. */
+static way_seconds ways_take(const strand_work *r, const potential *p, double area, double expected) {
+  return (way_seconds){.known = true,
+                       .band = band_takes(r, p, area, expected),
+                       .windows = windows_take(r, windows_worth(r, area, expected)),
+                       .sweep = without_seconds(r)};
+}
+
+/* The best way, or what is left to choose from by hand, in cells of fits. */
+static double left_work(const void *user, const potential *p, double area, double expected) {
+  const strand_work *r = user;
+  const way_seconds ways = ways_take(r, p, area, expected);
+  double least = may_band(r) ? ways.band : INFINITY;
+  if (r->sweep.plan.bounds != PLAN_BOUNDS_BAND) least = fmin(least, ways.windows);
+  return (is_chosen(r) ? fmin(least, ways.sweep) : least) / WORK_SECONDS;
+}
+
 /* Chooses between a band, the sweep in windows and the whole sweep. */
 static cla_status use_potential(strand_work *r, const plan *unpruned, cla_error *error) {
   double cells = 0;
   cla_status status = make_windows(&cells, r, error);
-  const double computed = sweep_computes(r, cells), worth = computed / matrix_cells(r) / sweep_share(r);
+  const double expected = (double)potential_expected(r->potential);
+  const double worth = windows_worth(r, cells, expected), computed = worth * matrix_cells(r) * sweep_share(r);
   const bool chosen = is_chosen(r);
-  r->ways = (way_seconds){
-      .band = band_takes(r), .windows = windows_take(r, worth), .sweep = without_seconds(r), .known = true};
+  r->ways = ways_take(r, r->potential, (double)potential_area(r->potential), expected);
+  r->ways.windows = windows_take(r, worth);
   const bool fits = whole_band_bytes(&r->sweep.problem) <= band_bytes(r);
   const bool bands = may_band(r) && (!chosen || (fits && r->ways.band <= r->ways.windows));
   const bool windows = !bands && r->opening_seconds <= 0 &&
@@ -410,13 +412,11 @@ cla_status strand_band_plan(strand_work *r, const plan *unpruned, cla_error *err
       .threads = input->threads,
       .work_most = work_most(r),
       .bytes_most = input->memory_bytes / 4,
-      .left_work = left_work(r),
-      .cells_most = cells_within(r, without_seconds(r) / FINE_CELL_SECONDS),
+      .left_work = is_short_by_hand(r) ? NULL : left_work,
       .spread_most = on_gpu(r) && is_chosen(r) ? SPREAD_MOST * lines(r) : INFINITY,
       .edits = !is_chosen(r) || without_seconds(r) > edits_least(r),
-      .windows_most = cells_within(r, WINDOWS_WORTH / WINDOWS_COMPUTED * sweep_share(r) * matrix_cells(r)),
       .left = r->sweep.notes ? note_left : NULL,
-      .left_user = r,
+      .user = r,
       .shape = shape_by_hand(r)};
   if (!strand_band_possible(r) || !r->bound.has_path) return CLA_OK;
   name_level(r);
@@ -467,6 +467,8 @@ cla_status strand_band_align(bool *done, strand_work *r, cla_alignment *alignmen
   path steps = {0};
   path_end end;
   live_band_outcome outcome = LIVE_BAND_EMPTY;
+  const bool agrees = parts_agree(r, r->potential, (double)potential_area(r->potential),
+                                  (double)potential_expected(r->potential));
   const whole_band_input whole = {.problem = problem,
                                   .potential = r->potential,
                                   .worth = &worth,
@@ -475,7 +477,7 @@ cla_status strand_band_align(bool *done, strand_work *r, cla_alignment *alignmen
                                   .bytes_limit = band_bytes(r),
                                   .tick = tick,
                                   .tick_user = &r->sweep,
-                                  .parts = parts_agree(r) ? 0 : 1};
+                                  .parts = agrees ? 0 : 1};
   r->sweep.progress.stage = "band";
   r->sweep.progress.began = r->sweep.progress.reported = machine_seconds();
   cla_status status = row_worth_make(&worth, problem->query, problem->rows, problem->scheme.table, error);

@@ -194,6 +194,7 @@ static void find_regions(level_work *w, potential *p, const bound_pair *pair) {
   const int64_t chunks = p->fine.chunks;
   bool useless = false;
   p->pair = pair;
+  p->work_most = INT64_MAX;
   *w = (level_work){.p = p, .l = &p->fine};
   assert_ok(allocate_array((void **)&w->dear, chunks, sizeof *w->dear, "dear", &why));
   assert_ok(allocate_array((void **)&w->broken, 2 * chunks, sizeof *w->broken, "broken", &why));
@@ -420,6 +421,7 @@ static int64_t area_of_large_chunks(potential_case *x, bool edits) {
   static uint8_t letters[2][6 * EDIT_ROWS_MOST];
   const int64_t rows = 6 * EDIT_ROWS_MOST;
   memset(x, 0, sizeof *x);
+  x->seed = 1; /* with each level */
   x->bound = (lower_bound){.has_path = true, .query_stop = rows, .target_stop = rows};
   random_stream_init(&x->stream, 1, 11);
   for (int64_t i = 0; i < rows; i++) {
