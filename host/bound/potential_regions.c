@@ -18,6 +18,8 @@
 /* Of a place of a seed, in cells of fits. */
 #define PLACE_WORK 50
 #define FETCHED 64       /* seeds whose places are fetched at once */
+#define SAMPLE_PART 16   /* divisor: so many chunks tell what the fits of all take */
+#define SAMPLE_SPARE 2   /* times what they may take, for a level to be given up by its sample */
 #define EDITS_IN_CELL 10 /* cells of edits that take as long */
 /* Parts that a thread takes, and the chunks of one at least. */
 #define PARTS 4
@@ -381,7 +383,8 @@ typedef struct region_part {
 typedef struct shared_parts {
   region_part *parts;
   int64_t count, matches_most;
-  atomic_llong next, matches;
+  int64_t chunks, fits_most; /* of all parts; cells of fits */
+  atomic_llong next, matches, done, fits;
   atomic_bool stopped;
 } shared_parts;
 
@@ -394,15 +397,37 @@ static cla_status find_chunk(region_part *part, seed_counts *seeds, int64_t chun
                                : find_by_seeds(w, chunk, seeds, NULL);
 }
 
+static int64_t region_diagonals(const level *l, const chunk_region *r) {
+  return (r->last - r->first + 1) * l->bucket;
+}
+
+/* Cells of the fits of the regions from one on. */
+static int64_t fit_cells(const level_work *w, int64_t from) {
+  int64_t cells = 0;
+  for (int64_t i = from; i < w->count && w->l->fits; i++)
+    if (region_diagonals(w->l, &w->regions[i]) <= REGION_MOST)
+      cells += region_diagonals(w->l, &w->regions[i]) * w->l->chunk_rows;
+  return cells;
+}
+
+/* Whether the fits take too much, by what a part of the chunks has. */
+static bool fits_too_dear(shared_parts *s, int64_t cells) {
+  const int64_t done = atomic_fetch_add(&s->done, 1) + 1, all = atomic_fetch_add(&s->fits, cells) + cells;
+  return done * SAMPLE_PART >= s->chunks && all / done > s->fits_most / s->chunks * SAMPLE_SPARE;
+}
+
 static void take_parts(void *user, int thread) {
   shared_parts *s = user;
   seed_counts seeds = {0};
   for (int64_t i; (i = atomic_fetch_add(&s->next, 1)) < s->count;) {
     region_part *part = &s->parts[i];
     for (int64_t c = part->begin; c < part->end && part->status == CLA_OK && !atomic_load(&s->stopped); c++) {
+      const int64_t before = part->work.count;
       seeds.matches = 0;
       part->status = find_chunk(part, &seeds, c);
-      const bool many = atomic_fetch_add(&s->matches, seeds.matches) + seeds.matches > s->matches_most;
+      const bool dear = fits_too_dear(s, fit_cells(&part->work, before));
+      const bool many =
+          dear || atomic_fetch_add(&s->matches, seeds.matches) + seeds.matches > s->matches_most;
       const bool ended = thread == 0 && c % 64 == 0 && bound_pair_stopped(part->work.p->pair);
       if (part->status != CLA_OK || ended || many) atomic_store(&s->stopped, true);
     }
@@ -469,13 +494,18 @@ static cla_status find_parts(level_work *w, int64_t begin, int64_t end, const ed
                              bool *useless, cla_error *error) {
   potential *p = w->p;
   const int64_t most = (p->work_most - p->work) / PLACE_WORK;
-  shared_parts s = {.matches_most = most < INT64_MAX / p->threads ? most * p->threads : INT64_MAX};
+  const int64_t fits_most =
+      smaller(p->work_most - p->work, INT64_MAX / p->threads / SAMPLE_SPARE) * p->threads;
+  shared_parts s = {.matches_most = most < INT64_MAX / p->threads ? most * p->threads : INT64_MAX,
+                    .chunks = end - begin,
+                    .fits_most = fits_most};
   cla_status status = make_index(w, error);
   if (status == CLA_OK) status = cut_parts(&s, w, begin, end, edits, error);
   if (status == CLA_OK) parallel_run((int)smaller(p->threads, s.count), take_parts, &s);
   for (int64_t i = 0; i < s.count && status == CLA_OK; i++)
     if (s.parts[i].status != CLA_OK) status = potential_memory_error(error);
   *useless = too_much(p, atomic_load(&s.matches) / p->threads * PLACE_WORK) || atomic_load(&s.stopped);
+  if (*useless) p->work = larger(p->work, p->work_most + 1);
   for (int64_t i = 0; i < s.count && status == CLA_OK && !*useless; i++)
     status = join_part(w, &s.parts[i], error);
   free_parts(&s);
@@ -491,10 +521,6 @@ static cla_status find_regions(level_work *w, int64_t begin, int64_t end, bool *
   free(edits.chunks);
   free(edits.memory);
   return status;
-}
-
-static int64_t region_diagonals(const level *l, const chunk_region *r) {
-  return (r->last - r->first + 1) * l->bucket;
 }
 
 /* Costs of regions by fits; those that are too wide keep what is known of them. */
