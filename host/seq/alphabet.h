@@ -58,9 +58,9 @@ int64_t letter_codes_of(uint8_t *codes, const letter_set *set, const unsigned ch
 /* Which codes there are, a bit each. */
 uint32_t letter_codes_met(const uint8_t *codes, int64_t count);
 
-/* Whether a byte is outside of least .. most; how many are equal to one. */
+/* Whether a byte is outside of least .. most; how many are not. */
 bool bytes_outside(const unsigned char *bytes, int64_t count, unsigned char least, unsigned char most);
-int64_t bytes_equal(const unsigned char *bytes, int64_t count, unsigned char byte);
+int64_t bytes_within(const unsigned char *bytes, int64_t count, unsigned char least, unsigned char most);
 
 /* Writes the letters of the codes; returns which codes there are, a bit each. */
 uint32_t letter_codes_spell(char *letters, const letter_set *set, const uint8_t *codes, int64_t count);

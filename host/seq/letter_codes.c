@@ -155,19 +155,23 @@ WIDELY(bool, bytes_outside,
 
 #define SUMMED_AT_ONCE (3 * VECTOR) /* whole vectors, and less than a byte's sums can be */
 
-ALWAYS_INLINE int64_t bytes_equal_plainly(const unsigned char *bytes, int64_t count, unsigned char byte) {
-  int64_t equal = 0, i = 0;
+ALWAYS_INLINE int64_t bytes_within_plainly(const unsigned char *bytes, int64_t count, unsigned char least,
+                                           unsigned char most) {
+  const unsigned char span = (unsigned char)(most - least);
+  int64_t within = 0, i = 0;
   for (; i + SUMMED_AT_ONCE <= count; i += SUMMED_AT_ONCE) {
     uint8_t some = 0;
-    for (int k = 0; k < SUMMED_AT_ONCE; k++) some = (uint8_t)(some + (bytes[i + k] == byte));
-    equal += some;
+    for (int k = 0; k < SUMMED_AT_ONCE; k++)
+      some = (uint8_t)(some + ((unsigned char)(bytes[i + k] - least) <= span));
+    within += some;
   }
-  for (; i < count; i++) equal += bytes[i] == byte;
-  return equal;
+  for (; i < count; i++) within += (unsigned char)(bytes[i] - least) <= span;
+  return within;
 }
 
-WIDELY(int64_t, bytes_equal, (const unsigned char *bytes, int64_t count, unsigned char byte),
-       (bytes, count, byte))
+WIDELY(int64_t, bytes_within,
+       (const unsigned char *bytes, int64_t count, unsigned char least, unsigned char most),
+       (bytes, count, least, most))
 
 int64_t letter_codes_of(uint8_t *codes, const letter_set *set, const unsigned char *bytes, int64_t count) {
   int64_t done = 0;

@@ -157,7 +157,7 @@ static cla_status read_odd(cutting *cut, int64_t stop, int64_t *left, bool *foun
   record_reader_init(&reader, input);
   reader.marker = file->marker;
   reader.records = file->next + cut->block->count;
-  reader.line = file->line + bytes_equal(bytes, cut->at, '\n');
+  reader.line = file->line + bytes_within(bytes, cut->at, '\n', '\n');
   status = record_reader_next(&reader, found, error);
   if (!status && *found) status = record_reader_letters(&reader, file->qualities ? &letters : NULL, error);
   *left = sequence_input_left(input);
@@ -269,7 +269,7 @@ cla_status cla_record_block_cut(cla_record_block *block, cla_record_blocks *file
   if (!status) status = put_back(&cut, error);
   if (status) return status;
   block->is_fastq = file->marker == '@';
-  file->line += bytes_equal(block->bytes, cut.at, '\n');
+  file->line += bytes_within(block->bytes, cut.at, '\n', '\n');
   file->next += block->count;
   return CLA_OK;
 }

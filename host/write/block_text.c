@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
@@ -66,18 +67,18 @@ static cla_status make_room(cla_block_text *text, int64_t pairs, bool keyed, cla
 }
 
 /* Writes the chosen pair. */
-static cla_status make_pair(const cla_writer *writer, const block_view *view, int64_t pair,
-                            text_collector *collector, cla_error *error) {
+static cla_status make_pair(const cla_writer *writer, const block_view *view, int64_t pair, write_job *job,
+                            cla_error *error) {
   write_input input;
-  write_job job = writer_pair_job(writer, collector->stream, &view->results);
-  if (!collector->stream) job.memory = &collector->memory;
+  job->count = view->results.count;
   if (writer->entry->from_runs) {
-    job.names = writer->entry->names;
-    job.runs = view->results.count > 0 ? block_view_runs(view, pair) : NULL;
-    return writer->entry->write(&job, error);
+    job->runs = view->results.count > 0 ? block_view_runs(view, pair) : NULL;
+    return writer->entry->write(job, error);
   }
-  cla_status status = write_job_prepare(&job, &input, writer->entry, error);
-  if (status == CLA_OK) status = writer->entry->write(&job, error);
+  job->query = view->results.query; /* preparing may have put others in their place */
+  job->target = view->results.target;
+  cla_status status = write_job_prepare(job, &input, writer->entry, error);
+  if (status == CLA_OK) status = writer->entry->write(job, error);
   write_input_free(&input);
   return status;
 }
@@ -97,14 +98,19 @@ cla_status cla_writer_make_block(cla_block_text *text, const cla_writer *writer,
   cla_status status = make_room(text, block->count, writer->names != NULL, error);
   if (status == CLA_OK) status = collector_open(&collector, writer, text, error);
   if (status != CLA_OK) return status;
-  status = block_view_open(&view, block, entry->from_runs, error);
+  status = block_view_open(&view, block, entry->from_runs, !entry->from_runs, error);
   view.keyed = writer->names != NULL;
+  write_job job = writer_pair_job(writer, collector.stream, &view.results);
+  job.memory = collector.stream ? NULL : &collector.memory;
+  job.names = entry->names;
+  memcpy(job.plain_names, view.plain_names, sizeof job.plain_names);
   for (int64_t pair = 0; pair < block->count && status == CLA_OK; pair++) {
     if (block_view_has(&view, pair)) {
       status = block_view_set(&view, pair, error);
-      if (status == CLA_OK) status = make_pair(writer, &view, pair, &collector, error);
+      if (status == CLA_OK) status = make_pair(writer, &view, pair, &job, error);
       if (status == CLA_OK && writer->names)
-        status = target_key_make((target_key *)text->keys + pair, &view.results, entry->names.target, error);
+        status = target_key_make((target_key *)text->keys + pair, &view.results, view.plain_names[1],
+                                 entry->names.target, error);
     }
     text->ends[pair] = collector_tell(&collector);
   }
@@ -118,11 +124,20 @@ cla_status cla_writer_make_block(cla_block_text *text, const cla_writer *writer,
 static cla_status put_block(cla_writer *writer, const cla_aligned_block *block, int64_t *next,
                             cla_error *error) {
   block_view view;
-  cla_status status = block_view_open(&view, block, false, error);
+  const bool dna = block->common->alphabet == CLA_ALPHABET_DNA; /* else it is refused pair by pair */
+  const bool from_runs = writer->entry->from_runs && block->runs && dna;
+  cla_status status = block_view_open(&view, block, from_runs, true, error);
+  write_job job = writer_pair_job(writer, NULL, &view.results);
+  job.names = writer->entry->names;
   for (; *next < block->count && status == CLA_OK; ++*next) {
     if (!block_view_has(&view, *next)) continue;
     status = block_view_set(&view, *next, error);
-    if (status == CLA_OK) status = cla_writer_put(writer, &view.results, error);
+    job.count = view.results.count;
+    job.runs = job.count > 0 ? block_view_runs(&view, *next) : NULL;
+    if (status == CLA_OK && from_runs)
+      status = writer_put_spooled(writer, &job, &view.results, error);
+    else if (status == CLA_OK)
+      status = cla_writer_put(writer, &view.results, error);
     if (status != CLA_OK) break;
   }
   const int error_number = errno;
@@ -140,7 +155,7 @@ static cla_status check_target(cla_writer *writer, const cla_aligned_block *bloc
   cla_status status = target_names_find(&other, writer->names, (const target_key *)text->keys + pair,
                                         writer->pairs + 1, error);
   if (status != CLA_OK || other == 0) return status;
-  status = block_view_open(&view, block, false, error);
+  status = block_view_open(&view, block, false, true, error);
   if (status == CLA_OK) status = block_view_set(&view, pair, error);
   if (status == CLA_OK)
     status = target_names_clash(&view.results, writer->entry->names.target, writer->entry->facts.name, other,

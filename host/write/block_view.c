@@ -7,7 +7,14 @@
 #include "scoring/score_table.h"
 #include "seq/sequence.h"
 
-cla_status block_view_open(block_view *view, const cla_aligned_block *block, bool from_runs,
+/* Whether there is nothing in the names but zeros and plain letters. */
+static bool has_plain_names(const cla_record_block *records) {
+  const int64_t bytes = records->name_offsets[records->count];
+  return bytes_within((const unsigned char *)records->names, bytes, PLAIN_LEAST, PLAIN_MOST) ==
+         bytes - records->count;
+}
+
+cla_status block_view_open(block_view *view, const cla_aligned_block *block, bool from_runs, bool summed,
                            cla_error *error) {
   letter_set own;
   const letter_set *letters = NULL;
@@ -23,7 +30,8 @@ cla_status block_view_open(block_view *view, const cla_aligned_block *block, boo
       from_runs && !score_table_matches(unused, &alignment->scoring, letters,
                                         block->strand ? ~UINT32_C(0) : block->records[0]->letters_met,
                                         block->records[1]->letters_met);
-  view->summed = !from_runs;
+  view->summed = summed;
+  for (int side = 0; side < 2; side++) view->plain_names[side] = has_plain_names(block->records[side]);
   view->list[0] = alignment;
   view->results = (cla_results){view->list, 1, view->sides[0], view->sides[1]};
   alignment->query = alignment->target = (cla_side){0};

@@ -7,9 +7,10 @@
 /* The pairs of a block of arrays, one after the other, as results that every writer takes. */
 typedef struct block_view {
   const cla_aligned_block *block;
-  bool packed; /* writers take runs as the block has them */
-  bool keyed;  /* the target needs its checksum */
-  bool summed; /* writers need checksums and locations */
+  bool packed;         /* writers take runs as the block has them */
+  bool keyed;          /* the target needs its checksum */
+  bool summed;         /* writers need checksums and locations */
+  bool plain_names[2]; /* as write_job's, of all records */
   cla_alignment alignment;
   const cla_alignment *list[1];
   cla_sequence *sides[2];
@@ -19,9 +20,9 @@ typedef struct block_view {
   int64_t location_capacities[2], run_capacity;
 } block_view;
 
-/* For a format that needs job->runs alone, or any. CLA_ERROR_MEMORY, CLA_ERROR_OPTION (no such alphabet).
- * Ends with block_view_close, also after an error. */
-cla_status block_view_open(block_view *view, const cla_aligned_block *block, bool from_runs,
+/* For a format that needs job->runs alone (from_runs), or any. CLA_ERROR_MEMORY, CLA_ERROR_OPTION (no such
+ * alphabet). Ends with block_view_close, also after an error. */
+cla_status block_view_open(block_view *view, const cla_aligned_block *block, bool from_runs, bool summed,
                            cla_error *error);
 void block_view_close(block_view *view);
 

@@ -24,6 +24,7 @@ typedef struct query_hit {
   int64_t rivals; /* of a primary or supplementary one: secondary ones of its letters and score */
   hit_role role;
   bool empty; /* nothing is aligned */
+  bool first; /* of its pair, whose record is a primary one until it is ranked */
 } query_hit;
 
 /* Sorts hits by query and then the best first, and sets their roles. */

@@ -112,6 +112,14 @@ static cla_status check_target(cla_writer *writer, const cla_results *results, c
                           writer->pairs + 1, error);
 }
 
+cla_status writer_put_spooled(cla_writer *writer, write_job *job, const cla_results *results,
+                              cla_error *error) {
+  cla_status status = check_target(writer, results, error);
+  if (status == CLA_OK) status = spooled_body_put(writer->spool, job, error);
+  writer->pairs += status == CLA_OK;
+  return status;
+}
+
 cla_status cla_writer_put(cla_writer *writer, const cla_results *results, cla_error *error) {
   write_job job = writer_pair_job(writer, writer->stream, results);
   job.numbered = &writer->numbered;

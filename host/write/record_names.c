@@ -64,8 +64,9 @@ cla_status clean_name(char **out, const char *name, clean_rule rule, const char 
   return CLA_OK;
 }
 
-bool name_is_clean(const char *name, clean_rule rule) {
-  if (!name || !*name || bytes_outside((const unsigned char *)name, (int64_t)strlen(name), '!', '~'))
+bool name_is_clean(const char *name, bool plain, clean_rule rule) {
+  if (!name || !*name) return false;
+  if (!plain && bytes_outside((const unsigned char *)name, (int64_t)strlen(name), PLAIN_LEAST, PLAIN_MOST))
     return false;
   if (rule == CLEAN_COLUMN || rule == CLEAN_LINE) return true;
   if (rule == CLEAN_FIRST_COLUMN) return *name != '#';
@@ -167,10 +168,11 @@ const char *results_target_name(const cla_results *results) {
   return results->count > 0 ? results->alignments[0]->target.name : cla_sequence_name(results->target);
 }
 
-cla_status target_key_make(target_key *out, const cla_results *results, clean_rule rule, cla_error *error) {
+cla_status target_key_make(target_key *out, const cla_results *results, bool plain, clean_rule rule,
+                           cla_error *error) {
   const char *name = results_target_name(results);
   char *owned = NULL;
-  if (!name_is_clean(name, rule)) {
+  if (!name_is_clean(name, plain, rule)) {
     cla_status status = clean_name(&owned, name, rule, "target", error);
     if (status != CLA_OK) return status;
     name = owned;
@@ -215,7 +217,7 @@ cla_status target_names_add(target_names *names, const cla_results *results, cle
                             const char *format, int64_t pair, cla_error *error) {
   target_key key;
   int64_t other = 0;
-  cla_status status = target_key_make(&key, results, rule, error);
+  cla_status status = target_key_make(&key, results, false, rule, error);
   if (status == CLA_OK) status = target_names_find(&other, names, &key, pair, error);
   return status != CLA_OK || other == 0 ? status : target_names_clash(results, rule, format, other, error);
 }

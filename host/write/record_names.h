@@ -30,8 +30,13 @@ typedef struct name_rules {
  * that is empty. The length stays. CLA_ERROR_MEMORY; the caller frees *out. */
 cla_status clean_name(char **out, const char *name, clean_rule rule, const char *fallback, cla_error *error);
 
-/* True if clean_name would copy it as it is; false also for some others. */
-bool name_is_clean(const char *name, clean_rule rule);
+/* Printable ASCII without the blank. */
+#define PLAIN_LEAST '!'
+#define PLAIN_MOST '~'
+
+/* True if clean_name would copy it as it is; false also for some others. `plain` names are known to be of
+ * printable ASCII without blanks. */
+bool name_is_clean(const char *name, bool plain, clean_rule rule);
 
 /* A copy in which U+FFFD stands for every byte that does not belong to valid UTF-8, because JSON is UTF-8.
  * The caller frees it. CLA_ERROR_MEMORY. */
@@ -64,8 +69,9 @@ typedef struct target_key {
   int64_t length;
 } target_key;
 
-/* Of the results' target. CLA_ERROR_MEMORY. */
-cla_status target_key_make(target_key *out, const cla_results *results, clean_rule rule, cla_error *error);
+/* Of the results' target, whose name may be plain (name_is_clean). CLA_ERROR_MEMORY. */
+cla_status target_key_make(target_key *out, const cla_results *results, bool plain, clean_rule rule,
+                           cla_error *error);
 
 /* Adds it as the target of the pair of that number, counted from 1; *other is an earlier pair of whose target
  * it has the name and not the letters, or 0. CLA_ERROR_MEMORY. */

@@ -12,7 +12,6 @@
 #include "base/extremes.h"
 #include "clalign/version.h"
 #include "result/alignment.h"
-#include "result/cigar_reader.h"
 #include "result/path_check.h"
 #include "seq/sequence.h"
 
@@ -56,7 +55,7 @@ static bool is_unmapped(const cla_alignment *alignment) {
 /* All that SAM cannot hold is found before the first byte is written. */
 static cla_status check_alignment(const write_job *job, const cla_alignment *alignment, cla_error *error) {
   const cla_side *query = &alignment->query, *target = &alignment->target;
-  cigar_reader reader;
+  path_steps steps;
   cigar_step step;
   cla_status status = check_side(query->length, query->name, "query", error);
   if (status == CLA_OK) status = check_side(target->length, target->name, "target", error);
@@ -67,11 +66,13 @@ static cla_status check_alignment(const write_job *job, const cla_alignment *ali
                      (long long)alignment->score);
   status = check_operation(query->start, "soft clip", error);
   if (status == CLA_OK) status = check_operation(query->length - query->stop, "soft clip", error);
-  for (size_t index = 0; job->how->cigar == CLA_CIGAR_M && index < alignment->run_count && status == CLA_OK;
-       index++)
-    status = check_operation(alignment->runs[index].length, "run", error);
-  cigar_reader_begin(&reader, alignment, job->query, job->target);
-  while (status == CLA_OK && cigar_reader_next(&reader, &step))
+  const uint32_t *next = job->runs, *end = next ? next + alignment->run_count : NULL;
+  const bool plain = job->how->cigar == CLA_CIGAR_M;
+  for (size_t i = 0; plain && (next ? next < end : i < alignment->run_count) && status == CLA_OK; i++)
+    status =
+        check_operation(next ? packed_run_next(&next, end).length : alignment->runs[i].length, "run", error);
+  path_steps_begin(&steps, job, alignment, false);
+  while (status == CLA_OK && path_steps_next(&steps, &step))
     status = check_operation(step.length, "run", error);
   return status;
 }
@@ -170,37 +171,37 @@ static uint32_t bam_run(cla_run_kind kind) {
 
 /* Adds one operation to the MD tag: numbers of matches, the target's letter of every mismatch, '^' and the
  * target's letters of every deletion; a number stands between any two of them and at both ends. */
-static void print_difference(FILE *file, const cigar_step *step, const uint8_t *target_codes,
-                             int64_t *matches) {
+static int put_difference(kstring_t *text, const cigar_step *step, const uint8_t *target_codes,
+                          int64_t *matches) {
   const uint8_t *letters = target_codes + step->target;
+  int failed = 0;
   if (step->operation == '=') *matches += step->length;
   if (step->operation == 'X')
     for (int64_t letter = 0; letter < step->length; letter++) {
-      fprintf(file, "%lld%c", (long long)*matches, SEQUENCE_LETTERS[letters[letter]]);
+      failed |= kputll(*matches, text) | kputc(SEQUENCE_LETTERS[letters[letter]], text);
       *matches = 0;
     }
   if (step->operation == 'D') {
-    fprintf(file, "%lld^", (long long)*matches);
-    for (int64_t letter = 0; letter < step->length; letter++) fputc(SEQUENCE_LETTERS[letters[letter]], file);
+    failed |= kputll(*matches, text) | kputc('^', text);
+    for (int64_t letter = 0; letter < step->length; letter++)
+      failed |= kputc(SEQUENCE_LETTERS[letters[letter]], text);
     *matches = 0;
   }
+  return failed;
 }
 
 static cla_status make_difference(sam_records *records, const cla_alignment *alignment, cla_error *error) {
-  cigar_reader reader;
+  path_steps steps;
   cigar_step step;
   int64_t matches = 0;
-  free(records->difference);
-  records->difference = NULL;
-  FILE *difference = open_memstream(&records->difference, &records->difference_length);
-  if (!difference) return sam_out_of_memory(error);
-  cigar_reader_begin_letters(&reader, alignment, records->job->query, records->job->target);
-  while (cigar_reader_next(&reader, &step))
-    print_difference(difference, &step, reader.target_codes, &matches);
-  fprintf(difference, "%lld", (long long)matches);
-  bool failed = ferror(difference) != 0;
-  if (fclose(difference) != 0) failed = true;
-  return failed ? sam_out_of_memory(error) : CLA_OK;
+  int failed = 0;
+  const uint8_t *target_codes = sequence_codes(records->job->target);
+  records->difference.l = 0;
+  path_steps_begin(&steps, records->job, alignment, true);
+  while (failed >= 0 && path_steps_next(&steps, &step))
+    failed = put_difference(&records->difference, &step, target_codes, &matches);
+  if (failed >= 0) failed = kputll(matches, &records->difference);
+  return failed < 0 ? sam_out_of_memory(error) : CLA_OK;
 }
 
 static cla_status make_path(sam_records *records, const cla_alignment *alignment, uint32_t clip,
@@ -208,16 +209,19 @@ static cla_status make_path(sam_records *records, const cla_alignment *alignment
   const cla_side *query = &alignment->query;
   const int64_t before = strand_query_start(alignment);
   const int64_t after = query->length - before - (query->stop - query->start);
-  cigar_reader reader;
+  const write_job *job = records->job;
+  const uint32_t *next = job->runs, *end = next ? next + alignment->run_count : NULL;
+  path_steps steps;
   cigar_step step;
   records->cigar_count = 0;
   cla_status status = add_operation(records, before, clip, error);
-  cigar_reader_begin(&reader, alignment, records->job->query, records->job->target);
-  for (size_t index = 0;
-       records->job->how->cigar == CLA_CIGAR_M && index < alignment->run_count && status == CLA_OK; index++)
-    status =
-        add_operation(records, alignment->runs[index].length, bam_run(alignment->runs[index].kind), error);
-  while (records->job->how->cigar == CLA_CIGAR_EQUAL && status == CLA_OK && cigar_reader_next(&reader, &step))
+  const bool plain = job->how->cigar == CLA_CIGAR_M;
+  for (size_t i = 0; plain && (next ? next < end : i < alignment->run_count) && status == CLA_OK; i++) {
+    const cla_run run = next ? packed_run_next(&next, end) : alignment->runs[i];
+    status = add_operation(records, run.length, bam_run(run.kind), error);
+  }
+  path_steps_begin(&steps, job, alignment, false);
+  while (!plain && status == CLA_OK && path_steps_next(&steps, &step))
     status = add_operation(records, step.length, bam_operation(step.operation), error);
   if (status == CLA_OK) status = add_operation(records, after, clip, error);
   return status == CLA_OK ? make_difference(records, alignment, error) : status;
@@ -232,7 +236,7 @@ static cla_status make_place(char **out, const sam_records *records, const cla_a
   const int64_t after = query->length - before - letters, more = letters - (target->stop - target->start);
   cla_statistics counts;
   kstring_t text = KS_INITIALIZE;
-  cla_status status = alignment_count(&counts, alignment, records->job->query, records->job->target, error);
+  cla_status status = job_count(&counts, records->job, alignment, error);
   if (status != CLA_OK) return status;
   int failed = ksprintf(&text, "%s,%lld,%c,", records->names.target, (long long)target->start + 1,
                         alignment->strand == CLA_STRAND_REVERSE ? '-' : '+');
@@ -285,7 +289,7 @@ static cla_status fill_record(sam_records *records, const cla_alignment *alignme
       supplementary ? alignment->query.stop - alignment->query.start : alignment->query.length;
   uint16_t flag = empty ? BAM_FUNMAP : first ? 0 : supplementary ? BAM_FSUPPLEMENTARY : BAM_FSECONDARY;
   if (letters.reverse) flag |= BAM_FREVERSE;
-  cla_status status = alignment_count(&counts, alignment, records->job->query, records->job->target, error);
+  cla_status status = job_count(&counts, records->job, alignment, error);
   records->cigar_count = 0;
   put_letters(records, &letters, start, shown);
   if (status == CLA_OK && !empty)
@@ -298,12 +302,12 @@ static cla_status fill_record(sam_records *records, const cla_alignment *alignme
     return sam_out_of_memory(error);
   if (empty) return CLA_OK;
   const int32_t units = alignment->scoring.units;
-  size_t length = records->difference_length + 1;
+  size_t length = records->difference.l + 1;
   if (length > INT32_MAX ||
       bam_aux_update_int(records->record, "NM", counts.mismatches + counts.gap_letters) != 0 ||
       bam_aux_update_int(records->record, "AS", alignment->score) != 0 ||
       (units > 1 && bam_aux_update_int(records->record, "su", units) != 0) ||
-      bam_aux_append(records->record, "MD", 'Z', (int)length, (const uint8_t *)records->difference) != 0)
+      bam_aux_append(records->record, "MD", 'Z', (int)length, (const uint8_t *)records->difference.s) != 0)
     return sam_out_of_memory(error);
   return put_places(records, error);
 }
@@ -352,7 +356,7 @@ void sam_records_end(sam_records *records) {
   name_pair_free(&records->names);
   free(records->letters);
   free(records->cigar);
-  free(records->difference);
+  ks_free(&records->difference);
   for (size_t index = 0; records->places && index < records->job->count; index++)
     free(records->places[index]);
   free(records->places);

@@ -1,6 +1,7 @@
 #ifndef HOST_WRITE_SAM_RECORD_H
 #define HOST_WRITE_SAM_RECORD_H
 
+#include <htslib/kstring.h>
 #include <htslib/sam.h>
 #include <stdio.h>
 
@@ -20,8 +21,7 @@ typedef struct sam_records {
   uint32_t *cigar; /* of the current alignment */
   int64_t cigar_count, cigar_capacity;
   char **places; /* of pieces, for their SA tags, by alignment; NULL: there is one, or they are no pieces */
-  char *difference; /* of the current alignment: the MD tag */
-  size_t difference_length;
+  kstring_t difference; /* of the current alignment: the MD tag */
 } sam_records;
 
 /* Makes the header, after all that the formats cannot hold was looked for: CLA_ERROR_OPTION.

@@ -74,7 +74,8 @@ static query_hit hit_of(const bam1_t *record, const cla_alignment *alignment, co
                      .to = empty ? 0 : alignment->query.stop,
                      .score = empty ? 0 : alignment->score,
                      .order = place,
-                     .empty = empty};
+                     .empty = empty,
+                     .first = (record->core.flag & (BAM_FSECONDARY | BAM_FSUPPLEMENTARY)) == 0};
 }
 
 static cla_status put_records(spooled_body *body, sam_records *records, cla_error *error) {
@@ -136,6 +137,7 @@ static cla_status mark_record(const spooled_body *body, const query_hit *hit, cl
       [HIT_SUPPLEMENTARY] = BAM_FSUPPLEMENTARY, [HIT_SECONDARY] = BAM_FSECONDARY};
   bam1_core_t core;
   const off_t place = (off_t)hit->order;
+  if (hit->role == HIT_PRIMARY && hit->first && hit->rivals == 0) return CLA_OK; /* it is so */
   errno = 0;
   if (pread(fileno(body->spool), &core, sizeof core, place) != (ssize_t)sizeof core)
     return cannot_write(body, errno, error);

@@ -1,5 +1,3 @@
-#include <ctype.h>
-
 #include "result/alignment.h"
 #include "result/path_check.h"
 #include "seq/sequence.h"
@@ -15,19 +13,37 @@ static void put_side(text_buffer *text, const char *name, const cla_side *side) 
   text_put_char(text, '\t');
 }
 
-static void put_letters(text_buffer *text, const strand_letters *strand, const char *letters, int64_t start,
+#define LOWER_LETTERS "acgtryswkmbdhvn" /* SEQUENCE_LETTERS */
+#define PUT_AT_ONCE 64
+
+/* Letters of a side from a position of its strand on, behind a sign. */
+static void put_letters(text_buffer *text, char sign, const strand_letters *strand, int64_t start,
                         int64_t count) {
-  for (int64_t i = 0; i < count; i++) text_put_char(text, letters[strand_code(strand, start + i)]);
+  text_put_char(text, sign);
+  for (int64_t i = 0; i < count; i++) text_put_char(text, LOWER_LETTERS[strand_code(strand, start + i)]);
+}
+
+/* Pairs that are none of matches: "*", the target's letter, the query's. */
+static void put_pairs(text_buffer *text, const strand_letters *query, const strand_letters *target,
+                      const cigar_step *step) {
+  for (int64_t done = 0; done < step->length;) {
+    if (TEXT_BUFFER_SIZE - text->used < 3 * PUT_AT_ONCE) text_flush(text);
+    char *to = text->bytes + text->used;
+    for (int i = 0; i < PUT_AT_ONCE && done < step->length; i++, done++) {
+      *to++ = '*';
+      *to++ = LOWER_LETTERS[strand_code(target, step->target + done)];
+      *to++ = LOWER_LETTERS[strand_code(query, step->query + done)];
+    }
+    text->used = (size_t)(to - text->bytes);
+  }
 }
 
 /* The differences with their letters, as minimap2's short form of cs: ":3" matches, "*ag" a pair of a
  * target's and a query's letter, "+ac" query letters and "-gt" target letters in a gap. */
 static void put_differences(text_buffer *text, const write_job *job, const cla_alignment *alignment) {
-  char letters[SEQUENCE_LETTER_COUNT + 1] = SEQUENCE_LETTERS;
   const strand_letters query = strand_query(alignment, job->query), target = strand_target(job->target);
   path_steps steps;
   cigar_step step;
-  for (int code = 0; code < SEQUENCE_LETTER_COUNT; code++) letters[code] = (char)tolower(letters[code]);
   path_steps_begin(&steps, job, alignment, true);
   while (!job_failed(job) && path_steps_next(&steps, &step)) {
     switch (step.operation) {
@@ -35,18 +51,9 @@ static void put_differences(text_buffer *text, const write_job *job, const cla_a
         text_put_char(text, ':');
         text_put_number(text, step.length);
         break;
-      case 'X':
-        for (int64_t letter = 0; letter < step.length; letter++) {
-          text_put_char(text, '*');
-          text_put_char(text, letters[strand_code(&target, step.target + letter)]);
-          text_put_char(text, letters[strand_code(&query, step.query + letter)]);
-        }
-        break;
-      case 'I':
-        text_put_char(text, '+');
-        put_letters(text, &query, letters, step.query, step.length);
-        break;
-      default: text_put_char(text, '-'); put_letters(text, &target, letters, step.target, step.length);
+      case 'X': put_pairs(text, &query, &target, &step); break;
+      case 'I': put_letters(text, '+', &query, step.query, step.length); break;
+      default: put_letters(text, '-', &target, step.target, step.length);
     }
   }
 }

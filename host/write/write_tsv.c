@@ -94,8 +94,7 @@ static void put_columns(text_buffer *text, const tsv_line *line) {
 /* Percent with three decimals, rounded half up. */
 static void put_identity(text_buffer *text, const tsv_line *line) {
   const int64_t columns = line->counts.columns;
-  const __int128 twice = 2 * (__int128)100000 * line->counts.matches + columns;
-  const int64_t parts = columns > 0 ? (int64_t)(twice / (2 * columns)) : 0;
+  const int64_t parts = columns > 0 ? (200000 * line->counts.matches + columns) / (2 * columns) : 0;
   put_count(text, line, parts / 1000);
   if (!line->alignment->has_path) return;
   text_put_char(text, '.');

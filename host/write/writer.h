@@ -36,6 +36,7 @@ typedef struct write_job {
   int64_t *numbered;          /* with body_only: how many alignments the file has numbered so far */
   text_memory *memory;        /* with body_only, what a format of in_memory adds to; NULL: the file */
   const column_list *columns; /* what how->columns says, of many pairs; NULL: it is not read yet */
+  bool plain_names[2];  /* the query's, the target's is of printable ASCII without blanks; false: not known */
   const uint32_t *runs; /* the only alignment's, which then has none itself, as BAM has them; NULL: it has */
   bool in_pieces;       /* the alignments are pieces of one; set by write_job_prepare */
   bool circular_target; /* the target is known to be a circle; set by write_job_prepare */
@@ -177,13 +178,21 @@ static inline void text_put_char(text_buffer *text, char byte) {
 
 void text_put_any_number(text_buffer *text, int64_t number);
 
+/* Puts a number below 1000, which most are, without a branch for its tens; returns where the text goes on. */
+static inline char *put_small_number(char *to, uint32_t number) {
+  const uint32_t rest = number % 100;
+  if (number > 99) *to++ = (char)('0' + number / 100);
+  *to = (char)('0' + rest / 10);
+  to += number > 9;
+  *to = (char)('0' + rest % 10);
+  return to + 1;
+}
+
 static inline void text_put_number(text_buffer *text, int64_t number) {
-  if (number < 0 || number > 99 || text->used + 2 > TEXT_BUFFER_SIZE) {
+  if (number < 0 || number > 999 || text->used + TEXT_NUMBER_MOST > TEXT_BUFFER_SIZE)
     text_put_any_number(text, number);
-    return;
-  }
-  if (number > 9) text->bytes[text->used++] = (char)('0' + number / 10);
-  text->bytes[text->used++] = (char)('0' + number % 10);
+  else
+    text->used = (size_t)(put_small_number(text->bytes + text->used, (uint32_t)number) - text->bytes);
 }
 
 /* The extended CIGAR of an alignment with a path that fits its sequences (path_check_fit), for example

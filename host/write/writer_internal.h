@@ -23,6 +23,10 @@ struct cla_writer {
 /* The job of one pair among many. */
 write_job writer_pair_job(const cla_writer *writer, FILE *file, const cla_results *results);
 
+/* Adds the records of a prepared job to those that wait. Errors as cla_writer_put. */
+cla_status writer_put_spooled(cla_writer *writer, write_job *job, const cla_results *results,
+                              cla_error *error);
+
 /* CLA_ERROR_OUTPUT if the stream has failed, with errno as it was set. */
 cla_status writer_check_stream(const cla_writer *writer, cla_error *error);
 

@@ -86,10 +86,10 @@ void text_put_any_number(text_buffer *text, int64_t number) {
   text->used += (size_t)(TEXT_NUMBER_MOST - first);
 }
 
-static cla_status take_name(const char **out, char **owned, const char *name, clean_rule rule,
+static cla_status take_name(const char **out, char **owned, const char *name, bool plain, clean_rule rule,
                             const char *fallback, cla_error *error) {
   *out = name;
-  if (name_is_clean(name, rule)) return CLA_OK;
+  if (name_is_clean(name, plain, rule)) return CLA_OK;
   cla_status status = clean_name(owned, name, rule, fallback, error);
   *out = *owned;
   return status;
@@ -101,9 +101,11 @@ cla_status name_pair_make(name_pair *out, const write_job *job, cla_error *error
   const char *query = first ? first->query.name : cla_sequence_name(job->query);
   const char *target = first ? first->target.name : cla_sequence_name(job->target);
   *out = (name_pair){0};
-  cla_status status = take_name(&out->query, &out->owned[0], query, job->names.query, "query", error);
+  cla_status status =
+      take_name(&out->query, &out->owned[0], query, job->plain_names[0], job->names.query, "query", error);
   if (status == CLA_OK)
-    status = take_name(&out->target, &out->owned[1], target, job->names.target, "target", error);
+    status = take_name(&out->target, &out->owned[1], target, job->plain_names[1], job->names.target, "target",
+                       error);
   if (status == CLA_OK && job->command)
     status = clean_name(&out->command, job->command, CLEAN_LINE, " ", error);
   return status;
@@ -156,6 +158,12 @@ cla_status job_count(cla_statistics *out, const write_job *job, const cla_alignm
 
 static void put_steps(text_buffer *text, path_steps *steps) {
   cigar_step step;
+  for (; steps->next && steps->next < steps->end && *steps->next >> 4 <= 999; steps->next++) {
+    if (text->used + TEXT_NUMBER_MOST > TEXT_BUFFER_SIZE) text_flush(text);
+    char *to = put_small_number(text->bytes + text->used, *steps->next >> 4);
+    *to = PACKED_OPERATIONS[*steps->next & 15];
+    text->used = (size_t)(to + 1 - text->bytes);
+  }
   while (path_steps_next(steps, &step)) {
     text_put_number(text, step.length);
     text_put_char(text, step.operation);

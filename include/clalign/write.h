@@ -125,8 +125,9 @@ cla_status cla_writer_open(cla_writer **out, cla_format format, const char *path
                            const cla_write_options *options, cla_error *error);
 
 /* Adds the alignments of a pair, or none. Errors as cla_write, and CLA_ERROR_INPUT for a target whose name an
- * earlier one has with other letters, in formats whose positions refer to names (all but json, pair, srspair,
- * cigar and fasta); after CLA_ERROR_OUTPUT the output is to be discarded, after other errors it is as it was.
+ * earlier one has with other letters, in formats whose positions refer to names (all but json, tsv, pair,
+ * srspair, cigar and fasta); after CLA_ERROR_OUTPUT the output is to be discarded, after other errors it is
+ * as it was.
  */
 cla_status cla_writer_put(cla_writer *writer, const cla_results *results, cla_error *error);
 

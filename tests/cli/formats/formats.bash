@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # Read in by the cases of this folder.
 
-every_format="pair srspair paf sam bam cigar blast blast7 maf fasta chain vcf bed cla"
-protein_formats="pair srspair paf cigar blast blast7 maf fasta chain bed cla"
+every_format="pair srspair paf sam bam cigar blast blast7 maf fasta chain vcf bed cla tsv"
+protein_formats="pair srspair paf cigar blast blast7 maf fasta chain bed cla tsv"
 
 # The Python that has Biopython and bx-python: of Debian's packages it is the system's.
 need_biopython() {

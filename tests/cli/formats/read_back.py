@@ -363,6 +363,20 @@ def read_cigar(pair, file):
         expect("path", only(lines).rstrip("\n"), pair.cigar)
 
 
+def read_tsv(pair, file):
+    with open(file, encoding="utf-8") as lines:
+        head, line = lines.read().splitlines()
+    row = dict(zip(head.lstrip("#").split("\t"), line.split("\t"), strict=True))
+    counts, side = pair.object, pair.object["query"]
+    expect("score", float(row["score"]), float(pair.score))
+    expect("path", row["cigar"], pair.cigar or "*")
+    expect("query", (int(row["query_start"]), int(row["query_end"])), (side["start"], side["end"]))
+    expect("target", (int(row["target_start"]), int(row["target_end"])), (pair.target_start, pair.target_end))
+    identity = 100 * counts["matches"] / counts["columns"] if counts["columns"] else 0
+    if abs(float(row["identity"]) - identity) > 0.001:
+        raise SystemExit(f"identity {row['identity']} and not {identity}")
+
+
 def has_none(file, marks="#@"):
     """That nothing but a head is there."""
     with open(file, encoding="utf-8") as lines:
@@ -386,6 +400,7 @@ READERS = {
     "blast7": lambda pair, file: read_blast(pair, file, comments=True),
     "cla": read_cla,
     "cigar": read_cigar,
+    "tsv": read_tsv,
 }
 NOTHING_WITHOUT_LETTERS = ("pair", "srspair", "maf", "paf", "chain", "vcf", "bed", "blast", "blast7")
 

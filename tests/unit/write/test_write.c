@@ -51,7 +51,7 @@ Test(write, finds_formats_by_name) {
   cr_expect_null(cla_format_describe((cla_format)CLA_FORMAT_COUNT));
   assert_error(cla_format_from_name(&found, "bas", &why), CLA_ERROR_OPTION, "'bas'");
   cr_expect(
-      strstr(why.message, "json, pair, paf, sam, cigar, bam, blast,") && strstr(why.message, "bed and cla"),
+      strstr(why.message, "json, pair, paf, sam, cigar, bam, blast,") && strstr(why.message, "cla and tsv"),
       "%s", why.message);
 }
 
@@ -130,7 +130,7 @@ Test(write, refuses_all_that_need_a_path_without_one) {
     free(text);
     refused++;
   }
-  cr_expect_eq(refused, CLA_FORMAT_COUNT - 2, "all but json and cla");
+  cr_expect_eq(refused, CLA_FORMAT_COUNT - 3, "all but json, tsv and cla");
 }
 
 Test(write, refuses_an_alignment_that_does_not_fit) {
