@@ -204,6 +204,7 @@ bool cla_format_fits_path(cla_format format, const char *path) {
   bool compressed = false;
   const char *ending = path_ending(path, &length);
   if (!cla_format_from_path(&by_name, &compressed, path)) return !ending || !foreign_remedy(ending, length);
+  if (by_name == CLA_FORMAT_TSV) return facts && !facts->binary; /* tables of any kind are called so */
   return facts && has_word(facts->endings, ending, length);
 }
 

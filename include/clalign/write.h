@@ -67,7 +67,7 @@ cla_status cla_format_of_file(cla_format *out, bool *compressed, const char *pat
 cla_status cla_format_check_letters(cla_format format, int64_t letters, const char *what, cla_error *error);
 
 /* Whether a file of that name may hold the format: its name ends so, or tells no format, neither one of these
- * nor another program's such as .bcf or .zst. */
+ * nor another program's such as .bcf or .zst. Text of any format may be called .tsv. */
 bool cla_format_fits_path(cla_format format, const char *path);
 
 /* The letters of a CIGAR. */
