@@ -30,7 +30,8 @@ void cla_record_blocks_close(cla_record_blocks *file);
  * blocks, without the calls below. Zero-initialise it, use it for block after block, and end with
  * cla_record_block_free. The arrays are the block's, from cla_record_block_parse to the next cut. */
 typedef struct cla_record_block {
-  int64_t first, count;  /* number of the first record, from 0; how many there are; set by the cut */
+  int64_t first;         /* number of the first record, from 0; set by the cut */
+  int64_t count;         /* how many there are; likewise */
   uint8_t *codes;        /* of all letters, as cla_alphabet orders them */
   int64_t *offsets;      /* of each record's first letter, and behind the last one: count + 1 */
   uint8_t *qualities;    /* of each letter, from 0; NULL: none */
@@ -41,14 +42,20 @@ typedef struct cla_record_block {
   uint32_t letters_met;  /* codes that occur, a bit each */
   const char *path;      /* of the file; NULL: a program filled the arrays, and owns them */
 
-  /* The rest is the library's. */
-  const cla_record_blocks *file;
-  unsigned char *bytes; /* of the records as the file has them, decompressed */
-  int64_t *places;      /* of each record's first byte, and behind the last one */
-  cla_error *failure;   /* of the last record if `failed` */
-  bool failed, is_fastq;
-  int64_t byte_count, byte_capacity, place_capacity, code_capacity, quality_capacity, lower_capacity,
-      name_capacity, record_capacity;
+  const cla_record_blocks *file; /* that it was cut off; what follows is the library's */
+  unsigned char *bytes;          /* of the records as the file has them, decompressed */
+  int64_t *places;               /* of each record's first byte, and behind the last one */
+  cla_error *failure;            /* of the last record if `failed` */
+  bool failed;                   /* the last record ends the file by an error */
+  bool is_fastq;                 /* it is FASTQ, and no FASTA */
+  int64_t byte_count;            /* bytes that there are; of arrays, for how much they have room: */
+  int64_t byte_capacity;         /* bytes */
+  int64_t place_capacity;        /* places */
+  int64_t code_capacity;         /* codes */
+  int64_t quality_capacity;      /* qualities */
+  int64_t lower_capacity;        /* lower */
+  int64_t name_capacity;         /* names */
+  int64_t record_capacity;       /* offsets, name_offsets and status */
 } cla_record_block;
 
 /* NULL is allowed. */

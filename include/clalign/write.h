@@ -146,12 +146,12 @@ cla_status cla_writer_add(cla_writer *writer, const cla_results *results, const 
 
 /* Pairs with an alignment each, or an error. Nothing is owned. */
 typedef struct cla_aligned_block {
-  int64_t count;
+  int64_t count;                      /* pairs */
   const cla_record_block *records[2]; /* the queries, the targets; parsed, or filled by the program */
   const int64_t *of[2];  /* which record of them a pair has, from 0; NULL: the i-th, or of one record that */
   const uint8_t *status; /* a cla_status each; a pair with an error is passed over; NULL: all are CLA_OK */
   const uint8_t *none;   /* not 0: the pair has no alignment, as below a least score; NULL: all have one */
-  const int64_t *score;
+  const int64_t *score;  /* in the scheme's units */
   const int64_t *start[2], *end[2]; /* as cla_side has start and stop; NULL: start is -1, end the record's */
   const uint32_t *runs;        /* paths one after the other, as BAM's CIGARs of I, D, = and X; NULL: there
                                   are none, and nothing has a path */
@@ -164,11 +164,13 @@ typedef struct cla_aligned_block {
 /* What is written of such a block. Zero-initialise it, use it for block after block, and end with
  * cla_block_text_free. */
 typedef struct cla_block_text {
-  char *bytes;   /* of all pairs; not zero-terminated */
-  int64_t *ends; /* where each pair's text ends */
-  void *keys;    /* what tells the targets; the library's */
-  bool made;     /* false: the format's records depend on others, and are made when they are added */
-  int64_t bytes_capacity, pair_capacity, key_capacity;
+  char *bytes;            /* of all pairs; not zero-terminated */
+  int64_t *ends;          /* where each pair's text ends */
+  void *keys;             /* what tells the targets; the library's */
+  bool made;              /* false: the format's records depend on others, and are made when they are added */
+  int64_t bytes_capacity; /* for how many bytes there is room, */
+  int64_t pair_capacity;  /* for how many ends, */
+  int64_t key_capacity;   /* and for how many keys */
 } cla_block_text;
 
 /* NULL is allowed. */
