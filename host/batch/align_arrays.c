@@ -24,6 +24,8 @@
 #define ALONE UINT8_MAX
 /* Bytes of directions that a thread may take; what needs more is aligned by itself. */
 #define THREAD_PATH_BYTES (INT64_C(64) << 20)
+/* Of budgets.memory_bytes directions take this part at the most. */
+#define BUDGET_SHARE 2
 
 /* Pairs that one thread solves together. */
 typedef struct chunk {
@@ -45,6 +47,7 @@ typedef struct call {
   int64_t *run_counts; /* of each pair; with paths */
   int64_t chunk_count, chunk_capacity;
   bool paths;
+  int64_t path_bytes; /* of directions, of each thread */
   atomic_llong next, cells, failed;
   atomic_int status; /* of the call */
   cla_error *error;  /* the first one's, by whoever set the status */
@@ -436,9 +439,8 @@ static void end_worker(worker *w) {
 static cla_status begin_worker(worker *w, call *c, cla_error *error) {
   static const char what[] = "pairs of a chunk";
   *w = (worker){.c = c};
-  cla_status status = pair_solver_create(&w->plain, &c->plain_scheme, c->matches, THREAD_PATH_BYTES, error);
-  if (status == CLA_OK)
-    status = pair_solver_create(&w->any, &c->scheme, c->matches, THREAD_PATH_BYTES, error);
+  cla_status status = pair_solver_create(&w->plain, &c->plain_scheme, c->matches, c->path_bytes, error);
+  if (status == CLA_OK) status = pair_solver_create(&w->any, &c->scheme, c->matches, c->path_bytes, error);
   for (int side = 0; side < 2 && status == CLA_OK; side++)
     status = allocate_array((void **)&w->sides[side], CHUNK_PAIRS, sizeof *w->sides[side], what, error);
   if (status == CLA_OK) status = allocate_array((void **)&w->numbers, 7 * CHUNK_PAIRS, 4, what, error);
@@ -526,6 +528,8 @@ cla_status cla_align_arrays(cla_pair_results *results, const cla_pair_arrays *pa
             .paths = results->runs && !options->score_only,
             .error = error};
   const int threads = options->budgets.threads > 0 ? options->budgets.threads : machine_threads();
+  const int64_t budget = options->budgets.memory_bytes / (BUDGET_SHARE * threads);
+  c.path_bytes = budget > 0 ? smaller(budget, THREAD_PATH_BYTES) : THREAD_PATH_BYTES;
   cla_status status = settle(&c, error);
   if (status == CLA_OK) status = cut(&c, threads, error);
   if (status == CLA_OK && c.paths)

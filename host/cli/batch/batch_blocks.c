@@ -13,6 +13,12 @@
 /* A block has so many pairs at the most, of queries of so many bytes. */
 #define BLOCK_PAIRS 2048
 #define BLOCK_BYTES (INT64_C(1) << 20)
+/* A block takes so many bytes for each byte of its queries: both records as read and as codes, paths and
+ * text. */
+#define BYTES_OF_BYTE 24
+/* Of --memory blocks take this part, and pairs that are aligned by themselves as much. */
+#define BLOCKS_SHARE 4
+#define BLOCK_BYTES_LEAST (INT64_C(1) << 13)
 /* Targets are as many as queries, however long. */
 #define ANY_BYTES INT64_MAX
 /* Blocks on their way for each thread. */
@@ -31,6 +37,7 @@ struct batch_blocks {
   pair_block *held;          /* the first block, if it was cut already */
   pair_block *free, **ready; /* by number */
   int blocks, at_work;
+  int64_t block_bytes;         /* of queries */
   int64_t cut, written, pairs; /* blocks; pairs that were cut */
   bool ended, writing, stopped;
 };
@@ -46,7 +53,7 @@ static void note_uneven(batch_blocks *b, int longer) {
 /* Cuts the next pairs off both files; the block has none at their end. */
 static cla_status cut_block(pair_block *block, batch_blocks *b, cla_error *error) {
   block->count = 0;
-  cla_status status = cla_record_block_cut(&block->own[0], b->files[0], BLOCK_PAIRS, BLOCK_BYTES, error);
+  cla_status status = cla_record_block_cut(&block->own[0], b->files[0], BLOCK_PAIRS, b->block_bytes, error);
   if (status != CLA_OK) return status;
   const int64_t queries = block->own[0].count;
   status = cla_record_block_cut(&block->own[1], b->files[1], queries > 0 ? queries : 1, ANY_BYTES, error);
@@ -186,12 +193,11 @@ cla_status batch_blocks_all(batch_blocks *b, const cla_device_options *device, c
   const double began = block_seconds();
   batch_run *run = b->run;
   int started = 0;
-  b->threads = run->how.align.budgets.threads > 0 ? run->how.align.budgets.threads : cla_host_threads();
-  b->blocks = BLOCKS_OF_THREAD * b->threads + 1;
   pthread_t *threads = calloc((size_t)b->threads, sizeof *threads);
   cla_status status = threads ? make_blocks(b, error) : pair_block_no_memory(error);
   if (status == CLA_OK) status = block_means_begin(&b->means, run, device, error);
   b->means.align.budgets.threads = 1;
+  b->means.align.budgets.memory_bytes /= BLOCKS_SHARE * b->threads;
   b->at_work = status == CLA_OK ? b->threads : 0;
   for (; started < b->at_work && batch_thread_start(&threads[started], work, b); started++) {
   }
@@ -254,6 +260,17 @@ static bool open_files(batch_blocks *b, const batch_inputs *inputs) {
   return true;
 }
 
+/* How many blocks there are, and how large, within --memory. */
+static void set_sizes(batch_blocks *b) {
+  const cla_budgets *budgets = &b->run->how.align.budgets;
+  b->threads = budgets->threads > 0 ? budgets->threads : cla_host_threads();
+  b->blocks = BLOCKS_OF_THREAD * b->threads + 1;
+  b->block_bytes = BLOCK_BYTES;
+  if (budgets->memory_bytes == 0) return;
+  const int64_t bytes = budgets->memory_bytes / (BLOCKS_SHARE * BYTES_OF_BYTE * (int64_t)b->blocks);
+  b->block_bytes = bytes > BLOCK_BYTES ? BLOCK_BYTES : bytes < BLOCK_BYTES_LEAST ? BLOCK_BYTES_LEAST : bytes;
+}
+
 batch_blocks *batch_blocks_open(cla_alphabet *alphabet, const batch_inputs *inputs, batch_run *run) {
   batch_blocks *b = NULL;
   const bool files = inputs->pairwise && is_file(inputs->queries) && is_file(inputs->targets);
@@ -263,6 +280,7 @@ batch_blocks *batch_blocks_open(cla_alphabet *alphabet, const batch_inputs *inpu
   if (!b) return NULL;
   b->run = run;
   b->means.how = inputs->how;
+  set_sizes(b);
   pthread_mutex_init(&b->cutting, NULL);
   pthread_mutex_init(&b->lock, NULL);
   pthread_cond_init(&b->changed, NULL);

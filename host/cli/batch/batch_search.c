@@ -11,6 +11,7 @@
 #define QUERY_BYTES (INT64_C(1) << 20)
 /* Pairs that are scored together: those of a query at least. */
 #define PAIRS_TOGETHER (INT64_C(1) << 17)
+#define BYTES_OF_PAIR 96 /* with its scores and places */
 /* Pairs whose paths are found together. */
 #define PATHS_TOGETHER 16384
 /* Records of more letters in the mean are aligned one by one, by all threads and devices. */
@@ -54,6 +55,14 @@ static bool read_targets(batch_search *s) {
   return read && targets->count > 0 && targets->offsets[targets->count] / targets->count <= LETTERS_MOST;
 }
 
+/* Whether targets and the results of a query are a quarter of --memory. */
+static bool fits(const batch_search *s) {
+  const cla_record_block *targets = &s->records[1];
+  const int64_t memory = s->run->how.align.budgets.memory_bytes;
+  const int64_t bytes = 2 * targets->byte_count + BYTES_OF_PAIR * targets->count;
+  return memory == 0 || bytes <= memory / 4;
+}
+
 batch_search *batch_search_open(const batch_inputs *inputs, batch_run *run) {
   if (!inputs->queries || !inputs->targets || inputs->pairwise || inputs->regions || inputs->read_again ||
       !is_file(inputs->queries) || !is_file(inputs->targets))
@@ -67,7 +76,7 @@ batch_search *batch_search_open(const batch_inputs *inputs, batch_run *run) {
   s->means.how.known = true;
   s->means.how.alphabet = run->alphabet;
   s->best = run->how.best_of_group;
-  if (read_targets(s)) return s;
+  if (read_targets(s) && fits(s)) return s;
   batch_search_close(s);
   return NULL;
 }
@@ -250,7 +259,9 @@ static cla_status align_all(batch_search *s, int64_t first, int64_t queries, cla
 /* The queries that were read, as many at a time as make enough pairs. */
 static cla_status search_queries(batch_search *s, cla_error *error) {
   const int64_t targets = s->records[1].count, queries = s->records[0].count;
-  const int64_t together = targets < PAIRS_TOGETHER ? PAIRS_TOGETHER / targets : 1;
+  const int64_t memory = s->run->how.align.budgets.memory_bytes / (4 * BYTES_OF_PAIR);
+  const int64_t most = memory > 0 && memory < PAIRS_TOGETHER ? memory : PAIRS_TOGETHER;
+  const int64_t together = targets < most ? most / targets : 1;
   const bool all = s->best == 0 && !s->run->cutoff.on && !s->run->how.align.has_min_score;
   cla_status status = CLA_OK;
   for (int64_t done = 0, some; done < queries && status == CLA_OK; done += some) {

@@ -277,9 +277,8 @@ static bool may_be_in_blocks(void) {
   return (settings.pairwise || settings.all_vs_all) && !settings.how.device.select && !cli_ranks &&
          !settings.run_dir && !settings.save && settings.outputs.plot.count == 0 && !settings.explain &&
          !(settings.pairwise && cli_option_given(options, "max-evalue")) &&
-         !cli_option_given(options, "schedule") && !cli_option_given(options, "memory") &&
-         align->several.most == 1 && !align->several.split && align->circular == CLA_CIRCULAR_NONE &&
-         align->gap_placement == CLA_GAPS_CANONICAL;
+         !cli_option_given(options, "schedule") && align->several.most == 1 && !align->several.split &&
+         align->circular == CLA_CIRCULAR_NONE && align->gap_placement == CLA_GAPS_CANONICAL;
 }
 
 /* Aligns what there is to align, on devices. */
@@ -387,6 +386,7 @@ static cla_status run_batch(const cli_arguments *parsed, const char *command_lin
   if (status != CLA_OK) return status;
   const batch_inputs inputs = make_inputs(parsed);
   interrupt_defer(); /* from here on there is something to clean up */
+  run.how.align.budgets = settings.how.align.budgets;
   if (settings.pairwise && may_be_in_blocks()) run.blocks = batch_blocks_open(&run.alphabet, &inputs, &run);
   if (!run.blocks) status = open_of(&inputs)(&run.reader, &inputs, error);
   if (status == CLA_OK && run.reader && !settings.quiet && !run.reader->sized && !run.reader->read_once)
