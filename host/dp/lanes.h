@@ -26,6 +26,10 @@ LANE_OPERATION void lanes_store(void *to, lanes a) {
 LANE_OPERATION lanes lanes_and(lanes a, lanes b) {
   return _mm512_and_si512(a, b);
 }
+/* Bytes less others that are not larger. */
+LANE_OPERATION lanes lanes_minus(lanes a, lanes b) {
+  return _mm512_sub_epi8(a, b);
+}
 LANE_OPERATION lanes lanes_set8(int value) {
   return _mm512_set1_epi8((char)value);
 }
@@ -94,6 +98,9 @@ LANE_OPERATION void lanes_store(void *to, lanes a) {
 LANE_OPERATION lanes lanes_and(lanes a, lanes b) {
   return _mm256_and_si256(a, b);
 }
+LANE_OPERATION lanes lanes_minus(lanes a, lanes b) {
+  return _mm256_sub_epi8(a, b);
+}
 LANE_OPERATION lanes lanes_set8(int value) {
   return _mm256_set1_epi8((char)value);
 }
@@ -161,6 +168,9 @@ LANE_OPERATION void lanes_store(void *to, lanes a) {
 }
 LANE_OPERATION lanes lanes_and(lanes a, lanes b) {
   return a & b;
+}
+LANE_OPERATION lanes lanes_minus(lanes a, lanes b) {
+  return a - b;
 }
 LANE_OPERATION lanes lanes_set8(int value) {
   return (lanes){0} + (uint8_t)value;

@@ -1,5 +1,6 @@
 #include "dp/pair_lanes.h"
 
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -186,10 +187,8 @@ static int32_t count_pairs(const walk *w) {
   const int32_t most = w->row < w->column ? w->row : w->column;
   const uint8_t *bytes = mask_byte(w, w->row, w->column, FROM_PAIR_MASK);
   int32_t count = 0;
-  if (!floor)
-    for (; count < most && *bytes >> shift & 1; count++) bytes -= back;
-  else
-    for (; count < most && *bytes >> shift & 1 && !(bytes[to_started] >> shift & 1); count++) bytes -= back;
+  for (; count < most && *bytes >> shift & 1 && !(floor && bytes[to_started] >> shift & 1); count++)
+    bytes -= back;
   return count;
 }
 
@@ -200,16 +199,24 @@ static uint64_t eight(const uint8_t *letters) {
   return word;
 }
 
-/* Of the pairs that end before these letters, so many: how many the last ones have in common that they all
+/* How many of the last pairs before the nodes are equal letters, of eight; none are ambiguous. */
+static int32_t count_equal(const uint8_t *query, const uint8_t *target) {
+  const uint64_t letters = eight(query - 8), other = letters ^ eight(target - 8);
+  if (letters & UINT64_C(0xFCFCFCFCFCFCFCFC)) return 0;
+  return other == 0 ? 8 : __builtin_clzll(le64toh(other)) >> 3;
+}
+
+/* Of the pairs that end before these nodes, so many: how many the last ones have in common that they all
  * match, or that none does. */
-static int32_t count_alike(const walk *w, const uint8_t *query, const uint8_t *target, int32_t most,
-                           bool match) {
-  int32_t count = 0;
-  while (match && !w->group->scheme->look_up && count + 8 <= most) {
-    const uint64_t letters = eight(query - count - 8);
-    if (letters != eight(target - count - 8) || letters & UINT64_C(0xFCFCFCFCFCFCFCFC)) break;
-    count += 8;
+static int32_t count_alike(const walk *w, int32_t row, int32_t column, int32_t most, bool match) {
+  const uint8_t *query = w->query + row, *target = w->target + column;
+  const int32_t letters = row < column ? row : column; /* before both nodes */
+  int32_t count = 0, equal = 8;
+  while (match && !w->group->scheme->look_up && equal == 8 && count < most && count + 8 <= letters) {
+    equal = count_equal(query - count, target - count);
+    count += equal;
   }
+  if (count >= most) return most;
   while (count < most && (w->matches[query[-1 - count]] >> target[-1 - count] & 1) == match) count++;
   return count;
 }
@@ -233,7 +240,7 @@ static cla_status walk_pairs(walk *w, cla_error *error) {
   w->column -= count;
   for (int32_t done = 0, some; done < count && status == CLA_OK; done += some) {
     const bool match = w->matches[query[-1 - done]] >> target[-1 - done] & 1;
-    some = count_alike(w, query - done, target - done, count - done, match);
+    some = count_alike(w, w->row + count - done, w->column + count - done, count - done, match);
     w->loss += loss_of_pairs(w, query - done, target - done, some, match);
     status = add_run(w, some, match ? LANES_RUN_MATCH : LANES_RUN_OTHER, error);
   }

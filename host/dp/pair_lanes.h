@@ -39,6 +39,7 @@ typedef struct lanes_scheme {
 /* False if the scheme has no such losses: letters that match cost. */
 bool lanes_scheme_make(lanes_scheme *out, const path_scheme *scheme);
 
+#define LANES_UNKNOWN 65535     /* a loss that lanes cannot tell */
 #define LANES_MOST 64           /* pairs of a group */
 #define LANES_QUERY_OTHER 0xFE  /* a query letter that matches none, where nothing is looked up, */
 #define LANES_TARGET_OTHER 0xFF /* and one of a target; */
@@ -54,9 +55,9 @@ typedef struct lanes_group {
   int32_t band; /* only nodes of the diagonals -band to band, columns less rows; negative: all */
   bool masks;   /* kept for lanes_walk */
   /* Found: */
-  int32_t loss[LANES_MOST]; /* at the path's end, with match for each row below it; `capped`: not known */
+  int32_t loss[LANES_MOST]; /* at the path's end, with match for each row below it; LANES_UNKNOWN: it is so
+                               high that the lanes cannot tell */
   int32_t end_row[LANES_MOST], end_column[LANES_MOST];
-  int32_t capped;
   int64_t cells;
 } lanes_group;
 

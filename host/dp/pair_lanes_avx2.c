@@ -7,6 +7,7 @@
 #define LANES_AVX2
 
 #include "dp/lanes.h"
+#include "dp/letter_lanes.h"
 #include "seq/sequence.h"
 
 #define BITS 8

@@ -7,6 +7,7 @@
 #pragma GCC target("avx512f,avx512bw")
 #define LANES_AVX512
 #include "dp/lanes.h"
+#include "dp/letter_lanes.h"
 #include "seq/sequence.h"
 
 #define BITS 8

@@ -3,6 +3,7 @@
 #include "dp/pair_lanes_internal.h"
 
 #include "dp/lanes.h"
+#include "dp/letter_lanes.h"
 #include "seq/sequence.h"
 
 #define BITS 8

@@ -42,17 +42,16 @@ LANE_OPERATION int OF(capped)(int64_t loss) {
 /* Letters of all pairs, a vector for each position. Lanes without a pair have the first one's letters. */
 static void OF(spread)(ELEMENT *to, const uint8_t *const *letters, const int32_t *lengths, int count,
                        int32_t most, const letter_marks *marks) {
-  for (int lane = 0; lane < COUNT; lane += 8) {
-    eight_letters of;
-    eight_letters_begin(&of, letters, lengths, lane, count);
-    for (int32_t i = 0; i < most; i += 8) {
-      uint64_t block[8];
-      eight_letters_at(block, &of, i, marks);
+  const int together = COUNT < LETTERS_TOGETHER ? COUNT : LETTERS_TOGETHER;
+  for (int lane = 0; lane < COUNT; lane += together) {
+    letter_block of;
+    letter_block_begin(&of, letters, lengths, lane, count);
+    for (int32_t i = 0; i < most; i += LETTERS_TOGETHER) {
+      sixteen_letters block[LETTERS_TOGETHER];
+      letter_block_at(block, &of, i, marks);
       ELEMENT *at = to + (int64_t)i * COUNT + lane;
-      if (i + 8 <= most)
-        for (int k = 0; k < 8; k++) put_bytes(at + k * COUNT, block[k], BITS);
-      else
-        for (int k = 0; i + k < most; k++) put_bytes(at + k * COUNT, block[k], BITS);
+      for (int k = 0; k < LETTERS_TOGETHER && i + k < most; k++)
+        put_letters(at + k * COUNT, block[k], together, BITS);
     }
   }
 }
@@ -64,7 +63,7 @@ typedef struct OF(ends) {
 } OF(ends);
 
 static void OF(note_end)(lanes_group *group, int lane, int64_t loss, int32_t row, int32_t column) {
-  if (loss >= group->loss[lane]) return;
+  if (loss >= CAP || loss >= group->loss[lane]) return;
   group->loss[lane] = (int32_t)loss;
   group->end_row[lane] = row;
   group->end_column[lane] = column;
@@ -80,8 +79,17 @@ static void OF(look_at_last_columns)(lanes_group *group, const ELEMENT *h, int32
   }
 }
 
+/* What losses of the row are above comes back. Those that may have been higher than a lane tells stay
+ * unknown. */
+static void OF(add_base)(lanes_group *group, const lanes_space *space, int lane) {
+  if (!space->based || group->loss[lane] >= CAP) return;
+  group->loss[lane] += space->base[lane];
+  if (group->loss[lane] >= space->limit[lane]) group->loss[lane] = LANES_UNKNOWN;
+}
+
 /* The pairs that end in this row. */
-static void OF(end_pairs)(lanes_group *group, OF(ends) * ends, const ELEMENT *h, int32_t row) {
+static void OF(end_pairs)(lanes_group *group, const lanes_space *space, OF(ends) * ends, int32_t row) {
+  const ELEMENT *h = space->h;
   const lanes_scheme *scheme = group->scheme;
   const path_ends *free_ends = &scheme->scheme->ends;
   for (; ends->done < group->count && group->rows[ends->done] == row; ends->done++) {
@@ -97,8 +105,18 @@ static void OF(end_pairs)(lanes_group *group, OF(ends) * ends, const ELEMENT *h,
     } else {
       for (int32_t column = first; column <= last; column++)
         OF(note_end)(group, lane, h[(int64_t)column * COUNT + lane], row, column);
+      OF(add_base)(group, space, lane);
     }
   }
+}
+
+/* Losses on the left border of a row. */
+LANE_OPERATION lanes OF(left_border)(const lanes_space *space, int32_t row) {
+  if (!space->based) return SET(OF(capped)(space->left[row]));
+  ELEMENT border[COUNT];
+  for (int lane = 0; lane < COUNT; lane++)
+    border[lane] = (ELEMENT)OF(capped)((int64_t)space->left[row] - space->base[lane]);
+  return lanes_load(border);
 }
 
 /* A row of the matrix: columns `first` to `last`. The flags are constants where it is called. */
@@ -123,7 +141,7 @@ LANE_OPERATION void OF(row)(const lanes_group *group, lanes_space *space, OF(end
   lanes diagonal = lanes_load(h - COUNT), e = cap, e2 = cap;
   lanes best = ends->best, best_column = ends->column, column = SET(first);
   if (first == 1) {
-    const lanes border = SET(OF(capped)(space->left[row]));
+    const lanes border = OF(left_border)(space, row);
     lanes_store(h - COUNT, border);
     e = ADD(border, across_open);
     e2 = ADD(border, across2_open);
@@ -202,6 +220,42 @@ static void OF(look_up_pairs)(const lanes_group *group, lanes_space *space, int3
                                              : s->table[32 * query[lane] + target[at + lane]]);
 }
 
+#if BITS == 8
+/* Takes the row's least loss from all of them, so that lanes of 8 bits tell those of long pairs: near the
+ * diagonals of a narrow band none is far above the least. A path through a loss that is too high to be told
+ * loses as much as a lane tells and all that was taken before, which is the limit of what is exact. */
+static void move_base(const lanes_group *group, lanes_space *space, int32_t first, int32_t last) {
+  const lanes_scheme *s = group->scheme;
+  const int32_t from = first == 1 ? 0 : first;
+  int32_t open = s->across[0][0] > s->down[0][0] ? s->across[0][0] : s->down[0][0];
+  if (s->two) open = s->down[1][0] > s->across[1][0] ? s->down[1][0] : s->across[1][0];
+  uint8_t *const h = space->h, *const f = space->f, *const f2 = space->f2;
+  const lanes cap = SET(CAP), high = SET(CAP - open - 1);
+  lanes least = cap, too_high = SET(0);
+  for (int32_t j = from; j <= last; j++) {
+    const lanes here = lanes_load(h + (int64_t)j * COUNT);
+    least = MIN(least, here);
+    too_high = CHOOSE(LESS(high, here), cap, too_high);
+  }
+  uint8_t leasts[COUNT], unknown[COUNT];
+  lanes_store(leasts, least);
+  lanes_store(unknown, too_high);
+  for (int lane = 0; lane < COUNT; lane++) {
+    const int32_t limit = space->base[lane] + CAP;
+    if (unknown[lane] && limit < space->limit[lane]) space->limit[lane] = limit;
+    space->base[lane] += leasts[lane];
+  }
+  for (int64_t j = from; j <= last; j++) {
+    uint8_t *const lines[] = {h, f, f2};
+    for (int line = 0; line < 2 + s->two; line++) {
+      const lanes value = lanes_load(lines[line] + j * COUNT);
+      lanes_store(lines[line] + j * COUNT, CHOOSE(EQUAL(value, cap), cap, lanes_minus(value, least)));
+    }
+  }
+  space->based = true;
+}
+#endif
+
 LANE_OPERATION void OF(rows)(lanes_group *group, lanes_space *space, int32_t rows, int32_t columns,
                              const int two, const int anywhere, const int look_up, const int keep) {
   const lanes_scheme *s = group->scheme;
@@ -219,7 +273,10 @@ LANE_OPERATION void OF(rows)(lanes_group *group, lanes_space *space, int32_t row
     OF(row)(group, space, &ends, row, first, last, masks, two, anywhere, look_up, keep);
     group->cells += (int64_t)(last - first + 1) * group->count;
     if (in_last_columns) OF(look_at_last_columns)(group, space->h, row, ends.done);
-    OF(end_pairs)(group, &ends, space->h, row);
+    OF(end_pairs)(group, space, &ends, row);
+#if BITS == 8
+    if (row % ROWS_OF_BASE == 0 && group->band >= 0 && !anywhere) move_base(group, space, first, last);
+#endif
   }
 }
 
@@ -234,9 +291,13 @@ static void OF(begin)(lanes_group *group, lanes_space *space, int32_t columns) {
     if (s->two) lanes_store(f2 + j * COUNT, ADD(value, SET(s->down[1][0])));
   }
   group->cells = 0;
-  group->capped = CAP;
+  space->based = false;
+  for (int lane = 0; lane < LANES_MOST; lane++) {
+    space->base[lane] = 0;
+    space->limit[lane] = LANES_UNKNOWN;
+  }
   for (int lane = 0; lane < group->count; lane++) {
-    group->loss[lane] = CAP;
+    group->loss[lane] = LANES_UNKNOWN;
     group->end_row[lane] = group->end_column[lane] = 0;
   }
   if (s->end == LANES_END_BORDERS && s->scheme->ends.query_end) OF(look_at_last_columns)(group, h, 0, 0);

@@ -228,6 +228,11 @@ static cla_status take_optimum(pair_solver *s, const solver_pairs *pairs, int64_
   return pairs->paths ? take_path(s, pairs, pair, group, lane, way, error) : CLA_OK;
 }
 
+/* The least loss that lanes may not be able to tell. */
+static int64_t least_unknown(int bits) {
+  return bits == 8 ? UINT8_MAX : UINT16_MAX;
+}
+
 /* Takes what a group has found of a pair, or says how that is tried next. A band that is too narrow may give
  * a loss that is far too high, so that the band that this one asks for is only the widest to try. */
 static cla_status take_pair(pair_solver *s, const solver_pairs *pairs, const pending *tried,
@@ -235,8 +240,9 @@ static cla_status take_pair(pair_solver *s, const solver_pairs *pairs, const pen
   const int64_t pair = tried->pair, loss = group->loss[lane];
   const int32_t rows = pairs->rows[pair], columns = pairs->columns[pair];
   seen_class *seen = &s->classes[class_of(rows)];
-  const bool capped = loss >= group->capped, banded = group->band >= 0 && group->band < larger(rows, columns);
-  const int32_t enough = is_banded(s) ? band_for(&s->scheme, capped ? loss - 1 : loss, rows, columns) : -1;
+  const bool capped = loss >= LANES_UNKNOWN, banded = group->band >= 0 && group->band < larger(rows, columns);
+  const int32_t enough =
+      is_banded(s) ? band_for(&s->scheme, capped ? least_unknown(tried->bits) : loss, rows, columns) : -1;
   pending again = *tried;
   again.band = is_banded(s) ? 2 * group->band + MORE_DIAGONALS : -1;
   if (banded && enough > group->band) {

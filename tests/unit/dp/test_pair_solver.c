@@ -9,7 +9,8 @@
 
 #define FIRST_SEED 9300000
 #define PAIRS 150
-#define LENGTH_MOST 160
+#define LENGTH_MOST 640
+#define SHORT 160
 
 typedef struct case_pairs {
   random_pair pairs[PAIRS];
@@ -24,11 +25,11 @@ typedef struct case_pairs {
 } case_pairs;
 
 /* The query with changes: few for some pairs, many for others, and sometimes a long gap. */
-static void relate(random_pair *pair, random_stream *stream) {
+static void relate(random_pair *pair, int64_t most, random_stream *stream) {
   const uint64_t rarely = 4 + random_stream_below(stream, 60);
   int64_t from = 0, to = 0;
   pair->target_length = 0;
-  for (; to < LENGTH_MOST && from < pair->query_length; to++) {
+  for (; to < most && from < pair->query_length; to++) {
     const uint64_t change = random_stream_below(stream, rarely);
     pair->target[to] = change == 0 ? (uint8_t)random_stream_below(stream, 4) : pair->query[from];
     if (change == 1) from += (int64_t)random_stream_below(stream, random_stream_below(stream, 8) ? 3 : 40);
@@ -38,18 +39,18 @@ static void relate(random_pair *pair, random_stream *stream) {
 }
 
 /* Pairs with the scheme of the first one. */
-static void make_pairs(case_pairs *x, uint64_t seed, bool global) {
+static void make_pairs(case_pairs *x, uint64_t seed, bool global, int64_t most) {
   random_stream stream;
   random_stream_init(&stream, seed, 2);
   for (int i = 0; i < PAIRS; i++) {
     random_pair *pair = &x->pairs[i];
-    random_pair_make(pair, seed * 1000 + (uint64_t)i, LENGTH_MOST);
+    random_pair_make(pair, seed * 1000 + (uint64_t)i, most);
     if (!global) random_pair_choose_mode(pair);
     if (random_stream_below(&stream, 5) > 0) {
       free(pair->target);
       pair->target = malloc(LENGTH_MOST);
       cr_assert(pair->target);
-      relate(pair, &stream);
+      relate(pair, most, &stream);
     }
     x->query[i] = pair->query;
     x->target[i] = pair->target;
@@ -117,13 +118,13 @@ static int check_pairs(const case_pairs *x, const pair_solver *solver, uint64_t 
   return solved;
 }
 
-static int solve_all(uint64_t first, int cases, bool global) {
+static int solve_all(uint64_t first, int cases, bool global, int64_t most) {
   static const uint32_t matches[32] = {1, 2, 4, 8};
   static case_pairs x;
   int solved = 0;
   for (uint64_t seed = first; seed < first + (uint64_t)cases; seed++) {
     pair_solver *solver = NULL;
-    make_pairs(&x, seed, global);
+    make_pairs(&x, seed, global, most);
     assert_ok(pair_solver_create(&solver, &x.scheme, matches, 1 << 24, &why));
     pair_solver_widest(solver, seed % 3 == 0 ? 16 : seed % 3 == 1 ? 32 : 64);
     for (int round = 0; round < 2; round++) { /* the second time it has seen these pairs */
@@ -138,11 +139,17 @@ static int solve_all(uint64_t first, int cases, bool global) {
 }
 
 Test(pair_solver, proven_bands_give_the_oracles_paths) {
-  const int solved = solve_all(FIRST_SEED, 120, true);
+  const int solved = solve_all(FIRST_SEED, 120, true, SHORT);
   cr_assert(solved > 120 * PAIRS, "%d pairs solved", solved);
 }
 
 Test(pair_solver, all_modes_give_the_oracles_paths) {
-  const int solved = solve_all(FIRST_SEED + 1000, 60, false);
+  const int solved = solve_all(FIRST_SEED + 1000, 60, false, SHORT);
   cr_assert(solved > 60 * PAIRS, "%d pairs solved", solved);
+}
+
+/* Losses of these pass what eight bits tell. */
+Test(pair_solver, longer_pairs_in_bands_give_the_oracles_paths) {
+  const int solved = solve_all(FIRST_SEED + 2000, 16, true, LENGTH_MOST);
+  cr_assert(solved > 16 * PAIRS, "%d pairs solved", solved);
 }

@@ -1,0 +1,97 @@
+#ifndef HOST_DP_LETTER_LANES_H
+#define HOST_DP_LETTER_LANES_H
+
+#include <string.h>
+
+#include "dp/pair_lanes_internal.h"
+#include "seq/sequence.h"
+
+/* Letters of many sequences, turned so that those of one position stand in the lanes of a vector: sixteen
+ * sequences and sixteen positions at a time. */
+
+#define LETTERS_TOGETHER 16
+
+typedef uint8_t sixteen_letters __attribute__((vector_size(LETTERS_TOGETHER)));
+
+#define LOWER_HALVES 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
+#define UPPER_HALVES 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
+
+/* Byte i of vector k becomes byte k of vector i, by four perfect shuffles. */
+static inline void transpose_letters(sixteen_letters of[LETTERS_TOGETHER]) {
+  sixteen_letters shuffled[LETTERS_TOGETHER];
+  for (int round = 0; round < 4; round++) {
+    for (int k = 0; k < 8; k++) {
+      shuffled[2 * k] = __builtin_shufflevector(of[k], of[k + 8], LOWER_HALVES);
+      shuffled[2 * k + 1] = __builtin_shufflevector(of[k], of[k + 8], UPPER_HALVES);
+    }
+    memcpy(of, shuffled, sizeof shuffled);
+  }
+}
+
+/* The sequences of sixteen lanes that follow each other. */
+typedef struct letter_block {
+  const uint8_t *letters[LETTERS_TOGETHER];
+  int32_t lengths[LETTERS_TOGETHER], least; /* the shortest one's */
+} letter_block;
+
+/* From a lane on; lanes from `count` on have the first one's letters. */
+static inline void letter_block_begin(letter_block *of, const uint8_t *const *letters, const int32_t *lengths,
+                                      int lane, int count) {
+  of->least = INT32_MAX;
+  for (int k = 0; k < LETTERS_TOGETHER; k++) {
+    const int pair = lane + k < count ? lane + k : 0;
+    const int next = lane + k + LETTERS_TOGETHER < count ? lane + k + LETTERS_TOGETHER : 0;
+    of->letters[k] = letters[pair];
+    of->lengths[k] = lengths[pair];
+    of->least = lengths[pair] < of->least ? lengths[pair] : of->least;
+    for (int32_t i = 0; i < lengths[next]; i += 64) __builtin_prefetch(letters[next] + i);
+  }
+}
+
+/* Sixteen letters of a sequence from a position on, with marks behind its last one and for ambiguous ones. */
+static inline sixteen_letters marked_letters(const uint8_t *letters, int32_t length, int32_t at,
+                                             const letter_marks *marks) {
+  uint8_t bytes[LETTERS_TOGETHER];
+  const int32_t left = at < length ? length - at : 0,
+                count = left < LETTERS_TOGETHER ? left : LETTERS_TOGETHER;
+  sixteen_letters out;
+  memset(bytes, marks->other, sizeof bytes);
+  for (int32_t k = 0; k < count; k++)
+    if (!marks->plain || letters[at + k] < SEQUENCE_UNAMBIGUOUS) bytes[k] = letters[at + k];
+  memcpy(&out, bytes, sizeof out);
+  return out;
+}
+
+static inline bool any_ambiguous(sixteen_letters letters) {
+  uint64_t words[2];
+  memcpy(words, &letters, sizeof words);
+  return ((words[0] | words[1]) & UINT64_C(0xFCFCFCFCFCFCFCFC)) != 0;
+}
+
+/* Sixteen positions of the block from one on: a vector for each, with a byte for each lane. */
+static inline void letter_block_at(sixteen_letters out[LETTERS_TOGETHER], const letter_block *of, int32_t at,
+                                   const letter_marks *marks) {
+  sixteen_letters any = {0};
+  const bool inside = at + LETTERS_TOGETHER <= of->least;
+  for (int k = 0; k < LETTERS_TOGETHER && inside; k++) {
+    memcpy(&out[k], of->letters[k] + at, sizeof out[k]);
+    any |= out[k];
+  }
+  if (!inside || (marks->plain && any_ambiguous(any)))
+    for (int k = 0; k < LETTERS_TOGETHER; k++)
+      out[k] = marked_letters(of->letters[k], of->lengths[k], at, marks);
+  transpose_letters(out);
+}
+
+/* Puts `count` letters, sixteen at the most, into lanes of so many bits. */
+static inline void put_letters(void *to, sixteen_letters letters, int count, int bits) {
+  if (bits == 8) {
+    memcpy(to, &letters, (size_t)count);
+    return;
+  }
+  uint16_t wide[LETTERS_TOGETHER];
+  for (int k = 0; k < LETTERS_TOGETHER; k++) wide[k] = letters[k];
+  memcpy(to, wide, 2 * (size_t)count);
+}
+
+#endif
