@@ -146,6 +146,9 @@ static cla_status put_block(cla_writer *writer, const cla_aligned_block *block, 
   return status;
 }
 
+/* Names of targets are asked for so many pairs ahead. */
+#define KEYS_AHEAD 8
+
 /* Whether an earlier target of the pair's target's name has other letters. */
 static cla_status check_target(cla_writer *writer, const cla_aligned_block *block, const cla_block_text *text,
                                int64_t pair, cla_error *error) {
@@ -170,6 +173,8 @@ cla_status cla_writer_add_block(cla_writer *writer, const cla_aligned_block *blo
   const int64_t from = *next > 0 ? text->ends[*next - 1] : 0;
   cla_status status = CLA_OK;
   for (; *next < block->count; ++*next) {
+    if (writer->names && *next + KEYS_AHEAD < block->count)
+      target_names_ask(writer->names, (const target_key *)text->keys + *next + KEYS_AHEAD);
     if (block->status && block->status[*next] != CLA_OK) continue;
     status = check_target(writer, block, text, *next, error);
     if (status != CLA_OK) break;

@@ -184,6 +184,12 @@ cla_status target_key_make(target_key *out, const cla_results *results, bool pla
   return CLA_OK;
 }
 
+void target_names_ask(const target_names *names, const target_key *key) {
+  const named_target *slot = &names->slots[key->name[0] & (uint64_t)(names->slot_count - 1)];
+  __builtin_prefetch(slot);
+  __builtin_prefetch((const char *)(slot + 1) - 1);
+}
+
 cla_status target_names_find(int64_t *other, target_names *names, const target_key *key, int64_t pair,
                              cla_error *error) {
   cla_status status = grow(names, error);

@@ -73,6 +73,10 @@ typedef struct target_key {
 cla_status target_key_make(target_key *out, const cla_results *results, bool plain, clean_rule rule,
                            cla_error *error);
 
+/* Asks memory for what target_names_find will look at: among millions of names that takes most of its time.
+ */
+void target_names_ask(const target_names *names, const target_key *key);
+
 /* Adds it as the target of the pair of that number, counted from 1; *other is an earlier pair of whose target
  * it has the name and not the letters, or 0. CLA_ERROR_MEMORY. */
 cla_status target_names_find(int64_t *other, target_names *names, const target_key *key, int64_t pair,
