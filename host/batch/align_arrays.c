@@ -455,6 +455,8 @@ static cla_status begin_worker(worker *w, call *c, cla_error *error) {
                             .rows = n,
                             .columns = n + CHUNK_PAIRS,
                             .paths = c->paths,
+                            .scores_only = !c->paths && !c->results->start[0] && !c->results->start[1] &&
+                                           !c->results->end[0] && !c->results->end[1],
                             .score = w->longs,
                             .end_row = n + 2 * CHUNK_PAIRS,
                             .end_column = n + 3 * CHUNK_PAIRS,

@@ -25,6 +25,19 @@ static void make_table(lanes_scheme *out, const score_table *table) {
   }
 }
 
+/* Local scores in lanes of 8 bits: what is above `high` might have passed what a lane holds. */
+static void fit_scores(lanes_scheme *out, const score_table *table) {
+  const int32_t least = table->needs_lookup ? table->minimum : table->mismatch;
+  out->bias = least < 0 ? -least : 0;
+  out->high = UINT8_MAX - out->bias - out->match;
+  out->scores_fit = out->scheme->ends.floor && least <= 0 && out->high > 0;
+  for (int code = 0; code < 32 * 32 && out->scores_fit && table->needs_lookup; code++) {
+    const bool padding = code / 32 == LANES_PADDING || code % 32 == LANES_PADDING;
+    const int64_t score = padding ? 0 : (int64_t)table->score[code] + out->bias;
+    out->scores[code] = (uint8_t)larger(0, smaller(score, UINT8_MAX)); /* others do not occur */
+  }
+}
+
 bool lanes_scheme_make(lanes_scheme *out, const path_scheme *scheme) {
   const cla_scoring *s = scheme->scoring;
   const score_table *table = scheme->table;
@@ -46,6 +59,7 @@ bool lanes_scheme_make(lanes_scheme *out, const path_scheme *scheme) {
   out->unlike = match - table->mismatch;
   if (table->needs_lookup) make_table(out, table);
   out->most = table->needs_lookup ? match - table->minimum : out->unlike;
+  fit_scores(out, table);
   return true;
 }
 
@@ -132,7 +146,10 @@ cla_status lanes_solve(lanes_group *group, const lanes_way *way, lanes_space *sp
   space->border = smaller(left, top);
   if (status != CLA_OK) return status;
   make_borders(space, scheme, rows, columns);
-  way->solve(group, space);
+  if (group->scores)
+    way->scores(group, space);
+  else
+    way->solve(group, space);
   return CLA_OK;
 }
 

@@ -34,6 +34,9 @@ typedef struct lanes_scheme {
   lanes_end end;
   uint16_t table[32 * 32]; /* [query code * 32 + target code] */
   uint8_t bytes[32 * 32];  /* the same, no more than 255 */
+  bool scores_fit;         /* lanes of 8 bits can tell local scores themselves: */
+  int32_t bias, high; /* what is added to each pair's, and from where on a score is too high to be told */
+  uint8_t scores[32 * 32]; /* of pairs, with the bias */
 } lanes_scheme;
 
 /* False if the scheme has no such losses: letters that match cost. */
@@ -54,6 +57,7 @@ typedef struct lanes_group {
   const uint8_t *target[LANES_MOST];
   int32_t band; /* only nodes of the diagonals -band to band, columns less rows; negative: all */
   bool masks;   /* kept for lanes_walk */
+  bool scores;  /* only scores are wanted, of a scheme whose scores_fit, by lanes of 8 bits */
   /* Found: */
   int32_t loss[LANES_MOST]; /* at the path's end, with match for each row below it; LANES_UNKNOWN: it is so
                                high that the lanes cannot tell */
@@ -71,6 +75,7 @@ typedef struct lanes_way {
   int mask_bits; /* of a lane */
   int mask_bytes;
   void (*solve)(lanes_group *group, lanes_space *space);
+  void (*scores)(lanes_group *group, lanes_space *space); /* local scores alone; NULL: not with these lanes */
 } lanes_way;
 
 /* Of `bits` 8 or 16, the widest of this machine; `widest` bytes of a vector at the most (64: no limit). */

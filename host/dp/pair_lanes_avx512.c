@@ -18,8 +18,8 @@
 #undef BITS
 
 const lanes_way lanes_ways_avx512[2] = {
-    {LANES_BYTES, 8, LANES_MASK_BITS_8, LANES_MASK_BYTES_8, solve8},
-    {LANES_BYTES / 2, 16, LANES_MASK_BITS_16, LANES_MASK_BYTES_16, solve16},
+    {LANES_BYTES, 8, LANES_MASK_BITS_8, LANES_MASK_BYTES_8, solve8, solve_scores},
+    {LANES_BYTES / 2, 16, LANES_MASK_BITS_16, LANES_MASK_BYTES_16, solve16, NULL},
 };
 
 #else

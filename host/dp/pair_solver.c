@@ -165,12 +165,21 @@ static bool is_banded(const pair_solver *s) {
          !s->scheme.scheme->ends.target_start;
 }
 
+/* Whether lanes of 8 bits look at local scores themselves. */
+static bool takes_scores(const pair_solver *s, const solver_pairs *pairs) {
+  const lanes_scheme *scheme = &s->scheme;
+  return pairs->scores_only && scheme->scores_fit && scheme->across[0][0] <= UINT8_MAX &&
+         scheme->across[1][0] <= UINT8_MAX;
+}
+
 /* How a pair is tried at first. */
 static pending first_try(pair_solver *s, const solver_pairs *pairs, int64_t pair) {
   const int32_t rows = pairs->rows[pair];
   seen_class *seen = &s->classes[class_of(rows)];
   pending out = {.pair = pair, .band = -1, .bits = 8};
-  if (2 * seen->capped8 > seen->tried8 || !lanes_takes(s->ways[0], &s->scheme, rows, pairs->columns[pair]))
+  const bool scores = takes_scores(s, pairs);
+  if (2 * seen->capped8 > seen->tried8 ||
+      !(scores || lanes_takes(s->ways[0], &s->scheme, rows, pairs->columns[pair])))
     out.bits = 16;
   if (!is_banded(s)) return out;
   if (seen->chosen == 0 || seen->seen != seen->chosen_at) {
@@ -280,7 +289,11 @@ static void sort_lanes(pending *first, int count, const int32_t *rows) {
 static cla_status solve_group(pair_solver *s, const solver_pairs *pairs, pending *first, int count,
                               cla_error *error) {
   const lanes_way *way = s->ways[first->bits == 16];
-  lanes_group group = {.scheme = &s->scheme, .count = count, .masks = pairs->paths, .band = -1};
+  lanes_group group = {.scheme = &s->scheme,
+                       .count = count,
+                       .masks = pairs->paths,
+                       .scores = first->bits == 8 && takes_scores(s, pairs),
+                       .band = -1};
   int32_t rows = 0, columns = 0, band = first->band;
   sort_lanes(first, count, pairs->rows);
   for (int lane = 0; lane < count; lane++) {

@@ -22,7 +22,8 @@ typedef struct solver_pairs {
   const uint8_t *const *query, *const *target;
   const int32_t *rows, *columns; /* letters, >= 1 */
   int64_t count;
-  bool paths; /* are wanted */
+  bool paths;       /* are wanted; */
+  bool scores_only; /* or else not even ends */
   /* Found: */
   int64_t *score;
   int32_t *end_row, *end_column;

@@ -33,7 +33,7 @@ enum { CLA_PACKED_QUERY = 1, CLA_PACKED_TARGET = 2, CLA_PACKED_MATCH = 7, CLA_PA
 /* What is found of each pair, in memory of the caller: arrays of as many elements as there are pairs, or NULL
  * for what is not wanted. Of a pair that failed all are 0, and its strand is forward. */
 typedef struct cla_pair_results {
-  int64_t *score;
+  int64_t *score;             /* in the scheme's units */
   int64_t *start[2], *end[2]; /* of the aligned parts, on the forward strands; start is -1 without paths */
   uint8_t *strand;            /* a cla_strand: forward or reverse; required unless it is forward for all */
   uint8_t *status;            /* a cla_status; required */
@@ -42,7 +42,7 @@ typedef struct cla_pair_results {
   int64_t runs_capacity;      /* of runs: no path has more than the letters of its pair */
   int64_t runs_wanted;        /* out: how many there are */
   int64_t failed;             /* out: pairs whose status is not CLA_OK */
-  int64_t cells_computed;     /* out */
+  int64_t cells_computed;     /* out: of all pairs */
 } cla_pair_results;
 
 /* Aligns all pairs exactly as cla_align does, on the threads of options->budgets.threads: the same scores,

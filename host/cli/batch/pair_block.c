@@ -128,7 +128,9 @@ cla_status pair_block_solve(pair_block *block, const block_means *b, bool scores
   block->scores_alone = align.score_only = scores_alone || align.score_only;
   cla_status status = make_room(block, !align.score_only, error);
   const cla_pair_arrays arrays = arrays_of(b, block);
-  if (status == CLA_OK) status = cla_align_arrays(&block->found, &arrays, NULL, &align, error);
+  cla_pair_results wanted = block->found;
+  for (int side = 0; side < 2 && scores_alone; side++) wanted.start[side] = wanted.end[side] = NULL;
+  if (status == CLA_OK) status = cla_align_arrays(&wanted, &arrays, NULL, &align, error);
   if (status == CLA_OK) settle_statuses(b, block);
   return status;
 }
