@@ -9,6 +9,10 @@
 
 /* Queries are read so many bytes at a time. */
 #define QUERY_BYTES (INT64_C(1) << 20)
+/* Targets may be so many bytes, as far as they are no larger part of --memory: they take about as much again.
+ */
+#define TARGET_BYTES (INT64_C(1) << 30)
+#define TARGETS_SHARE 8
 /* Pairs that are scored together: those of a query at least. */
 #define PAIRS_TOGETHER (INT64_C(1) << 17)
 #define BYTES_OF_PAIR 96 /* with its scores and places */
@@ -40,27 +44,31 @@ static bool is_file(const char *path) {
   return stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
 }
 
+/* Cuts all targets off their file, unless they are more than may be kept, or too long for lanes. */
+static bool cut_targets(batch_search *s) {
+  const int64_t memory = s->run->how.align.budgets.memory_bytes / TARGETS_SHARE;
+  const int64_t most = memory > 0 && memory < TARGET_BYTES ? memory : TARGET_BYTES;
+  cla_record_block *targets = &s->records[1], more = {.count = 0};
+  cla_error ignored;
+  bool all = cla_record_block_cut(targets, s->files[1], INT64_MAX, most, &ignored) == CLA_OK &&
+             targets->count > 0 && targets->byte_count / targets->count <= LETTERS_MOST;
+  all = all && cla_record_block_cut(&more, s->files[1], 1, 1, &ignored) == CLA_OK && more.count == 0;
+  cla_record_block_free(&more);
+  return all;
+}
+
 /* Reads all targets. False where that is not the way: what is wrong with them, a batch_reader tells. */
 static bool read_targets(batch_search *s) {
   cla_record_block *targets = &s->records[1];
   cla_error ignored;
-  bool read = true;
-  for (int side = 0; side < 2 && read; side++)
-    read = cla_record_blocks_open(&s->files[side], s->means.paths[side], s->means.how.qualities, &ignored) ==
-           CLA_OK;
-  read = read && cla_record_block_cut(targets, s->files[1], INT64_MAX, INT64_MAX, &ignored) == CLA_OK &&
-         cla_record_block_parse(targets, &s->means.how, &ignored) == CLA_OK;
+  for (int side = 0; side < 2; side++)
+    if (cla_record_blocks_open(&s->files[side], s->means.paths[side], s->means.how.qualities, &ignored) !=
+        CLA_OK)
+      return false;
+  bool read = cut_targets(s) && cla_record_block_parse(targets, &s->means.how, &ignored) == CLA_OK;
   s->means.targets = targets->count;
   for (int64_t i = 0; i < targets->count && read; i++) read = targets->status[i] == CLA_OK;
-  return read && targets->count > 0 && targets->offsets[targets->count] / targets->count <= LETTERS_MOST;
-}
-
-/* Whether targets and the results of a query are a quarter of --memory. */
-static bool fits(const batch_search *s) {
-  const cla_record_block *targets = &s->records[1];
-  const int64_t memory = s->run->how.align.budgets.memory_bytes;
-  const int64_t bytes = 2 * targets->byte_count + BYTES_OF_PAIR * targets->count;
-  return memory == 0 || bytes <= memory / 4;
+  return read;
 }
 
 batch_search *batch_search_open(const batch_inputs *inputs, batch_run *run) {
@@ -76,7 +84,7 @@ batch_search *batch_search_open(const batch_inputs *inputs, batch_run *run) {
   s->means.how.known = true;
   s->means.how.alphabet = run->alphabet;
   s->best = run->how.best_of_group;
-  if (read_targets(s) && fits(s)) return s;
+  if (read_targets(s)) return s;
   batch_search_close(s);
   return NULL;
 }
