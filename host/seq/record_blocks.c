@@ -410,11 +410,33 @@ static int64_t parse_record(cla_record_block *block, int64_t index, const letter
   return read_letters(&block->status[index], &room, block, index, options);
 }
 
+/* Codes of letters that no nucleotide has. */
+static uint32_t amino_codes(const letter_set *set) {
+  uint32_t codes = 0;
+  for (int code = 0; set->letters[code]; code++)
+    if (alphabet_is_amino_only(set->letters[code])) codes |= UINT32_C(1) << code;
+  return codes;
+}
+
+/* Whether a record of alphabet_protein's codes is no protein by its letters. Most have a letter of amino
+ * acids alone among their first ones. */
+static bool is_no_protein(const uint8_t *codes, int64_t count, uint32_t amino) {
+  const letter_set *found = NULL;
+  letter_tally tally = {.letters = 0};
+  cla_error ignored;
+  for (int64_t i = 0; i < count; i++)
+    if (amino >> codes[i] & 1) return false;
+  if (count == 0) return false;
+  letter_tally_add(&tally, codes, count);
+  return alphabet_tell(&found, &tally, "", &ignored) != CLA_OK || found != &alphabet_protein;
+}
+
 cla_status cla_record_block_parse(cla_record_block *block, const cla_sequence_options *options,
                                   cla_error *error) {
   letter_set own;
   const letter_set *set = NULL;
-  if (!options->known || options->range_alone)
+  const bool told = !options->known && options->alphabet == CLA_ALPHABET_PROTEIN;
+  if ((!options->known && !told) || options->range_alone)
     return error_set(
         error, CLA_ERROR_OPTION,
         "records in blocks take a known alphabet, and all letters; give it, without range_alone");
@@ -423,8 +445,14 @@ cla_status cla_record_block_parse(cla_record_block *block, const cla_sequence_op
   if (status) return status;
   char *name = block->names;
   block->offsets[0] = block->name_offsets[0] = 0;
+  const uint32_t amino = told ? amino_codes(set) : 0;
   for (int64_t index = 0; index < block->count; index++) {
-    block->offsets[index + 1] = block->offsets[index] + parse_record(block, index, set, options, &name);
+    int64_t letters = parse_record(block, index, set, options, &name);
+    if (told && is_no_protein(block->codes + block->offsets[index], letters, amino)) {
+      block->status[index] = CLA_ERROR_INPUT;
+      letters = 0;
+    }
+    block->offsets[index + 1] = block->offsets[index] + letters;
     block->name_offsets[index + 1] = name - block->names;
   }
   block->letters_met = letter_codes_met(block->codes, block->offsets[block->count]);

@@ -68,9 +68,10 @@ void cla_record_block_free(cla_record_block *block);
 cla_status cla_record_block_cut(cla_record_block *block, cla_record_blocks *file, int64_t most_records,
                                 int64_t most_bytes, cla_error *error);
 
-/* Turns the block's bytes into its arrays. `options` are as in cla_sequence_options, of which `known` must be
- * set, and `qualities` is the file's. Errors: CLA_ERROR_OPTION (no known alphabet, own letters that cannot
- * be, range_alone), CLA_ERROR_MEMORY; errors of records are in block->status. */
+/* Turns the block's bytes into its arrays. `options` are as in cla_sequence_options, of which `qualities` is
+ * the file's, and `known` must be set, but for proteins: without it a record that is none by its own letters
+ * has CLA_ERROR_INPUT. Errors: CLA_ERROR_OPTION (no known alphabet, own letters that cannot be, range_alone),
+ * CLA_ERROR_MEMORY; errors of records are in block->status. */
 cla_status cla_record_block_parse(cla_record_block *block, const cla_sequence_options *options,
                                   cla_error *error);
 

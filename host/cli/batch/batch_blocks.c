@@ -226,27 +226,32 @@ static double mean_letters(const pair_block *block) {
   return bytes / 2 / (double)block->count;
 }
 
+/* The alphabet of the first pair that can be read, if it has one. */
+static bool find_alphabet(cla_alphabet *alphabet, const batch_blocks *b, const pair_block *block) {
+  bool found = false;
+  cla_error ignored;
+  for (int64_t i = 0; i < block->count && !found; i++) {
+    cla_sequence *sides[2] = {NULL, NULL};
+    for (int side = 0; side < 2; side++)
+      if (cla_record_block_read(&sides[side], &block->own[side], i, &b->means.how, &ignored) != CLA_OK)
+        sides[side] = NULL;
+    found = sides[0] && sides[1];
+    if (found) *alphabet = cla_sequence_alphabet(sides[0]);
+    const bool same = found && cla_sequence_alphabet(sides[1]) == *alphabet;
+    for (int side = 0; side < 2; side++) cla_sequence_free(sides[side]);
+    if (found && !same) return false;
+  }
+  return found;
+}
+
 /* Cuts the first block, which says what alphabet all pairs have. False where blocks are not the way: no pair
- * can be read, long pairs are better aligned one by one, and a protein's records are told one by one from
- * those of DNA. */
+ * can be read, or long pairs are better aligned one by one. */
 static bool look_at_first(batch_blocks *b, cla_alphabet *alphabet) {
   cla_error ignored;
   pair_block *block = b->held = calloc(1, sizeof *block);
   if (!block || cut_block(block, b, &ignored) != CLA_OK || block->count == 0) return false;
   if (mean_letters(block) > LETTERS_MOST) return false;
-  for (int64_t i = 0; i < block->count && !b->means.how.known; i++) {
-    cla_sequence *sides[2] = {NULL, NULL};
-    for (int side = 0; side < 2; side++)
-      if (cla_record_block_read(&sides[side], &block->own[side], i, &b->means.how, &ignored) != CLA_OK)
-        sides[side] = NULL;
-    if (sides[0] && sides[1]) {
-      *alphabet = cla_sequence_alphabet(sides[0]);
-      b->means.how.known = *alphabet == CLA_ALPHABET_DNA && cla_sequence_alphabet(sides[1]) == *alphabet;
-      i = block->count;
-    }
-    for (int side = 0; side < 2; side++) cla_sequence_free(sides[side]);
-  }
-  return b->means.how.known;
+  return b->means.how.known || find_alphabet(alphabet, b, block);
 }
 
 static bool open_files(batch_blocks *b, const batch_inputs *inputs) {

@@ -44,21 +44,23 @@ static const char *alphabet_word(cla_alphabet alphabet) {
   return alphabet == CLA_ALPHABET_DNA ? "DNA" : "a protein";
 }
 
+cla_status batch_run_check_alphabet(const batch_run *run, const cla_sequence *sequence, cla_alphabet wanted,
+                                    cla_error *error) {
+  const cla_alphabet alphabet = cla_sequence_alphabet(sequence);
+  if (alphabet == wanted || cla_sequence_length(sequence) == 0) return CLA_OK;
+  return cli_error(error, CLA_ERROR_INPUT,
+                   "%.512s is %s by its letters, %s is %s; batch those of a kind, or say --type dna or "
+                   "--type protein",
+                   cla_sequence_location(sequence), alphabet_word(alphabet),
+                   run->alphabet_known ? "the batch's first pair" : "its partner", alphabet_word(wanted));
+}
+
 /* All sequences of a batch have one alphabet, because they have one score scheme. */
-static cla_status check_alphabet(batch_run *run, const batch_pair *pair, cla_error *error) {
-  const cla_sequence *sides[] = {pair->query->sequence, pair->target->sequence};
-  for (int i = 0; i < 2; i++) {
-    const cla_alphabet alphabet = cla_sequence_alphabet(sides[i]);
-    const bool known = run->alphabet_known || i == 1;
-    const cla_alphabet wanted = run->alphabet_known ? run->alphabet : cla_sequence_alphabet(sides[0]);
-    if (known && alphabet != wanted && cla_sequence_length(sides[i]) > 0)
-      return cli_error(error, CLA_ERROR_INPUT,
-                       "%.512s is %s by its letters, %s is %s; batch those of a kind, or say --type dna or "
-                       "--type protein",
-                       cla_sequence_location(sides[i]), alphabet_word(alphabet),
-                       run->alphabet_known ? "the batch's first pair" : "its partner", alphabet_word(wanted));
-  }
-  return CLA_OK;
+static cla_status check_alphabet(const batch_run *run, const batch_pair *pair, cla_error *error) {
+  const cla_alphabet query = cla_sequence_alphabet(pair->query->sequence);
+  const cla_alphabet wanted = run->alphabet_known ? run->alphabet : query;
+  cla_status status = batch_run_check_alphabet(run, pair->query->sequence, wanted, error);
+  return status == CLA_OK ? batch_run_check_alphabet(run, pair->target->sequence, wanted, error) : status;
 }
 
 /* What is said of the pair is kept with it. Its sequences are of no use. */

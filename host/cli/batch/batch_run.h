@@ -193,6 +193,10 @@ typedef struct batch_run {
   cla_alphabet alphabet; /* of the first pair */
 } batch_run;
 
+/* CLA_ERROR_INPUT for a sequence of another alphabet than is wanted, unless it has no letters. */
+cla_status batch_run_check_alphabet(const batch_run *run, const cla_sequence *sequence, cla_alphabet wanted,
+                                    cla_error *error);
+
 /* Reads up to the first pair that can be read, which says what alphabet all have, where that is not known.
  * Pairs before it that cannot be read are reported. *found is false if there is no pair that can be read. */
 cla_status batch_run_begin(batch_run *run, bool *found, cla_error *error);

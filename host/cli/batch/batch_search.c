@@ -81,7 +81,7 @@ batch_search *batch_search_open(const batch_inputs *inputs, batch_run *run) {
   s->means.paths[0] = inputs->queries;
   s->means.paths[1] = inputs->targets;
   s->means.how = inputs->how;
-  s->means.how.known = true;
+  s->means.how.known |= run->alphabet != CLA_ALPHABET_PROTEIN;
   s->means.how.alphabet = run->alphabet;
   s->best = run->how.best_of_group;
   if (read_targets(s)) return s;

@@ -156,6 +156,7 @@ static cla_status read_sides(cla_sequence *sides[2], const block_means *b, const
     const cla_status read = cla_record_block_read(&sides[side], block->records[side],
                                                   record_of(block, side, index), &b->how, why);
     if (status == CLA_OK) status = read;
+    if (status == CLA_OK) status = batch_run_check_alphabet(b->run, sides[side], b->how.alphabet, error);
   }
   return status;
 }
@@ -245,7 +246,7 @@ cla_status block_means_begin(block_means *b, batch_run *run, const cla_device_op
   b->align.has_min_score = false;
   b->align.host_cells = CLA_HOST_CELLS;
   b->align.callbacks = (cla_callbacks){.device = open_late, .device_user = b};
-  b->how.known = true;
+  b->how.known |= run->alphabet != CLA_ALPHABET_PROTEIN; /* whose records are told one by one */
   b->how.alphabet = run->alphabet;
   b->common = (cla_alignment){.mode = b->align.mode,
                               .free_ends = b->align.free_ends,

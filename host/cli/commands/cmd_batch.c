@@ -331,10 +331,8 @@ static cla_status finish_empty(batch_run *run, const char *what, cla_error *erro
 static cla_status run_opened(batch_run *run, const batch_inputs *inputs, const char *what,
                              const char *command_line, cla_error *error) {
   bool found = false;
-  if (!run->blocks) {
-    run->alphabet_known = settings.how.scoring.known;
-    run->alphabet = settings.how.scoring.alphabet;
-  }
+  run->alphabet_known = run->blocks || settings.how.scoring.known;
+  if (!run->blocks) run->alphabet = settings.how.scoring.alphabet;
   run->how.fail_fast = settings.fail_fast;
   run->units.of_groups = settings.top > 0;
   settings.outputs.how.database = &settings.database;
