@@ -12,6 +12,7 @@ from ._library import lib as _lib
 from ._library import text_of as _text_of
 from .aligner import Aligner, Prediction, align, align_many, explain, predict
 from .alignment import Alignment, Metrics, Side, Statistics, load, plot, save, write
+from .arrays import Arrays, PairResults, align_arrays, arrays_of
 from .biopython import from_biopython
 from .call import Progress
 from .device import Device, DeviceInfo, default_device, devices
@@ -39,6 +40,7 @@ __all__ = [
     "TARGET",
     "Aligner",
     "Alignment",
+    "Arrays",
     "Device",
     "DeviceError",
     "DeviceInfo",
@@ -49,6 +51,7 @@ __all__ = [
     "Metrics",
     "OptionError",
     "OutputError",
+    "PairResults",
     "Path",
     "Prediction",
     "Progress",
@@ -60,7 +63,9 @@ __all__ = [
     "Statistics",
     "VerificationError",
     "align",
+    "align_arrays",
     "align_many",
+    "arrays_of",
     "default_device",
     "devices",
     "explain",

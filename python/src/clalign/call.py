@@ -23,6 +23,8 @@ _CIRCULAR = {
     "query": lib.CLA_CIRCULAR_QUERY,
     "target": lib.CLA_CIRCULAR_TARGET,
 }
+# Functions that ask for a device only if they need one.
+_CHOOSING = (lib.cla_align, lib.cla_align_several, lib.cla_align_arrays, lib.cla_pair_arrays_tell)
 _FREE_ENDS = {
     "query-start": lib.CLA_FREE_QUERY_START,
     "query-end": lib.CLA_FREE_QUERY_END,
@@ -269,7 +271,7 @@ class Call:
 
     def run(self, function: Any, *outputs: Any, release: Callable[[], object] | None = None) -> None:
         """Calls the function; what a callback raised is raised here, after `release` of what there is."""
-        alone = function in (lib.cla_align, lib.cla_align_several)
+        alone = function in _CHOOSING
         device = self._pointer_for(alone)
         try:
             errors.call(
