@@ -78,9 +78,17 @@ def test_long_pairs() -> None:
         check(found, i, pair, mode="global")
 
 
+def test_a_given_device(cpu: clalign.Device) -> None:
+    pairs = [*some_pairs(9, 10), related(5, 12_000)]
+    found = clalign.align_arrays(*columns(pairs), device=cpu, mode="global", threads=2)
+    for i, pair in enumerate(pairs):
+        check(found, i, pair, mode="global", device=cpu)
+
+
 def test_proteins() -> None:
     found = clalign.align_arrays(["MKVLEW", "ACGT"], ["MRVLEW", "ACGT"])
-    assert found.score.tolist() == [31, clalign.align("ACGT", "ACGT", alphabet="protein").score]
+    check(found, 0, ("MKVLEW", "MRVLEW"))
+    check(found, 1, ("ACGT", "ACGT"), alphabet="protein")
     assert clalign.align_arrays(["ACGT"], ["ACGT"], alphabet="protein").score[0] == found.score[1]
     assert clalign.align_arrays(["ACGT"], ["ACGT"], matrix="BLOSUM62").score[0] == found.score[1]
     assert clalign.align_arrays(["acgu"], ["ACGT"]).score.tolist() == [4]
@@ -183,6 +191,8 @@ def test_indices() -> None:
         clalign.align_arrays(["ACGT"], [], pairs=([0], [0]))
     with pytest.raises(clalign.OptionError, match="there are 1 and 2 indices"):
         clalign.align_arrays(*columns(pairs), pairs=([0], [0, 1]))
+    with pytest.raises(clalign.OptionError, match="two arrays of indices, of queries and of targets, not 3"):
+        clalign.align_arrays(*columns(pairs), pairs=numpy.zeros((3, 2), int))
     with pytest.raises(TypeError, match="indices of targets are a line of integers"):
         clalign.align_arrays(*columns(pairs), pairs=([0], [0.5]))
 
@@ -201,7 +211,8 @@ def test_pairs_that_fail() -> None:
 
 
 def test_nothing() -> None:
-    for nothing in ([], clalign.Arrays(b"", [0]), numpy.array([], "S5"), numpy.array([], object)):
+    kinds: list[Any] = [[], clalign.Arrays(b"", [0]), numpy.array([], "S5"), numpy.array([], object)]
+    for nothing in kinds:
         found = clalign.align_arrays(nothing, nothing)
         assert len(found) == len(found.failed) == len(found.score) == len(found.runs) == len(found.identity()) == 0
         assert found.run_offsets.tolist() == [0]

@@ -10,7 +10,6 @@ from ._library import ffi, lib, text_of
 from .aligner import Aligner
 from .call import Call
 from .errors import InputError, option_error
-from .scoring import in_points
 from .sequence import ALPHABETS, Sequence
 
 # Letters of the queries, and as many of the targets, that tell the alphabet.
@@ -362,8 +361,9 @@ def align_arrays(
     sides = arrays_of(queries), arrays_of(targets)
     of = None
     if pairs is not None:
-        first, second = pairs
-        of = _integers(first, "indices of queries"), _integers(second, "indices of targets")
+        if len(pairs) != 2:
+            raise option_error(f"pairs are two arrays of indices, of queries and of targets, not {len(pairs)}")
+        of = _integers(pairs[0], "indices of queries"), _integers(pairs[1], "indices of targets")
     counts = tuple(len(side) for side in of or sides)
     if counts[0] != counts[1]:
         what = "queries and targets" if of is None else "indices of queries and of targets"
