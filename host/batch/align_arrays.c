@@ -43,6 +43,7 @@ typedef struct call {
   score_table plain, table; /* of pairs without ambiguous letters, and of all */
   path_scheme plain_scheme, scheme;
   uint32_t matches[32];
+  uint32_t unknown; /* codes that the scheme has no scores for */
   chunk *chunks;
   int64_t *run_counts; /* of each pair; with paths */
   int64_t chunk_count, chunk_capacity;
@@ -128,12 +129,33 @@ static cla_status cut(call *c, int threads, cla_error *error) {
   return status;
 }
 
+/* Sets the scheme for the letters, and checks that the two go together, as of sequences without any. */
+static cla_status settle_scheme(call *c, cla_error *error) {
+  cla_scoring *scoring = &c->options.scoring;
+  const cla_sequence_options how = {
+      .known = true, .alphabet = c->pairs->alphabet, .own = scoring->letters, .allow_empty = true};
+  cla_sequence *none = NULL;
+  cla_status status = cla_sequence_from_letters_with(&none, "none", "", 0, &how, error);
+  if (status == CLA_OK) pair_letters_scheme(scoring, none, none);
+  if (status == CLA_OK) status = pair_letters_check(scoring, none, none, error);
+  cla_sequence_free(none);
+  return status;
+}
+
+/* Letters that the scheme has no scores for. */
+static uint32_t unknown_letters(const call *c) {
+  uint32_t unknown = 0;
+  for (int code = 0; c->letters->letters[code]; code++)
+    if (!score_table_knows(&c->options.scoring, c->letters->letters[code])) unknown |= UINT32_C(1) << code;
+  return unknown;
+}
+
 /* The scheme for the alphabet, its tables, and which pairs of letters are matches. */
 static cla_status settle(call *c, cla_error *error) {
   cla_scoring *scoring = &c->options.scoring;
   const cla_pair_arrays *p = c->pairs;
-  if (scoring->by_letters) cla_scoring_init_for(scoring, p->alphabet);
   cla_status status = check_options(&c->options, error);
+  if (status == CLA_OK) status = settle_scheme(c, error);
   if (status == CLA_OK) status = check_arrays(p, error);
   if (status == CLA_OK) status = alphabet_choose(&c->letters, &c->room, p->alphabet, scoring->letters, error);
   if (status == CLA_OK && c->options.strand != CLA_STRAND_FORWARD && p->alphabet != CLA_ALPHABET_DNA)
@@ -141,6 +163,7 @@ static cla_status settle(call *c, cla_error *error) {
   if (status != CLA_OK) return status;
   const uint32_t all = (uint32_t)((UINT64_C(1) << strlen(c->letters->letters)) - 1);
   const uint32_t unambiguous = (uint32_t)((UINT64_C(1) << c->letters->unambiguous) - 1);
+  c->unknown = unknown_letters(c);
   score_table_build(&c->table, scoring, c->letters->letters, c->letters->unambiguous);
   c->plain = c->table;
   score_table_keep(&c->plain, unambiguous, unambiguous);
@@ -296,6 +319,14 @@ static const uint8_t *codes_of(worker *w, int side, int64_t pair) {
   return letter_codes_of(codes, c->letters, letters, count) == count ? codes : NULL;
 }
 
+/* Whether the scheme has a score for all letters. */
+static bool are_known(const call *c, const uint8_t *codes, int64_t count) {
+  if (!c->unknown) return true;
+  for (int64_t i = 0; i < count; i++)
+    if (c->unknown >> codes[i] & 1) return false;
+  return true;
+}
+
 static uint8_t all_bits(const uint8_t *codes, int64_t count) {
   uint8_t bits = 0;
   for (int64_t i = 0; i < count; i++) bits |= codes[i];
@@ -314,7 +345,7 @@ static void fill(worker *w, const chunk *of, bool *ambiguous) {
     c->results->status[pair] = CLA_OK;
     const uint8_t *query = codes_of(w, 0, pair), *target = codes_of(w, 1, pair);
     const bool fits = rows > 0 && columns > 0 && rows < INT32_MAX / 4 && columns < INT32_MAX / 4;
-    if (!query || !target || !fits) {
+    if (!query || !target || !fits || !are_known(c, query, rows) || !are_known(c, target, columns)) {
       c->results->status[pair] = ALONE;
       continue;
     }

@@ -215,3 +215,39 @@ Test(align_arrays, too_little_room_for_runs_says_how_much) {
   cr_assert_gt(x.results.runs_wanted, 3);
   end_case(&x);
 }
+
+Test(align_arrays, a_scheme_is_that_of_cla_align) {
+  static case_arrays x;
+  make_case(&x, FIRST_SEED + 11);
+  x.arrays.alphabet = CLA_ALPHABET_PROTEIN;
+  x.options.strand = CLA_STRAND_FORWARD;
+  cla_align_options_init(&x.options);
+  x.options.scoring.match = 2; /* of DNA, as nobody has chosen a scheme of proteins */
+  assert_error(cla_align_arrays(&x.results, &x.arrays, NULL, &x.options, &why), CLA_ERROR_OPTION, "proteins");
+  x.arrays.alphabet = CLA_ALPHABET_DNA;
+  memset(x.letters[0], 'A', (size_t)x.offsets[0][PAIRS]);
+  memset(x.letters[1], 'A', (size_t)x.offsets[1][PAIRS]);
+  assert_ok(cla_align_arrays(&x.results, &x.arrays, NULL, &x.options, &why));
+  for (int64_t pair = 0; pair < PAIRS; pair++) check_pair(&x, FIRST_SEED + 11, pair);
+  end_case(&x);
+}
+
+Test(align_arrays, a_letter_without_a_score_fails_its_pair) {
+  static case_arrays x;
+  make_case(&x, FIRST_SEED + 12);
+  cla_align_options_init(&x.options);
+  x.options.mode = CLA_MODE_GLOBAL;
+  x.arrays.alphabet = CLA_ALPHABET_DNA;
+  cla_scoring_init(&x.options.scoring);
+  x.options.scoring.matrix_size = 4;
+  strcpy(x.options.scoring.letters, "ACGT");
+  for (int i = 0; i < 4; i++) x.options.scoring.matrix[i * CLA_MATRIX_STRIDE + i] = 3;
+  for (int side = 0; side < 2; side++) memset(x.letters[side], 'A', (size_t)x.offsets[side][PAIRS]);
+  int64_t pair = 5;
+  while (x.offsets[0][pair] == x.offsets[0][pair + 1] || x.offsets[1][pair] == x.offsets[1][pair + 1]) pair++;
+  x.letters[1][x.offsets[1][pair]] = 'N';
+  assert_ok(cla_align_arrays(&x.results, &x.arrays, NULL, &x.options, &why));
+  for (int64_t i = 0; i < PAIRS; i++) check_pair(&x, FIRST_SEED + 12, i);
+  cr_assert_neq(x.status[pair], CLA_OK);
+  end_case(&x);
+}
