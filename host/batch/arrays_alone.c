@@ -1,0 +1,133 @@
+/* Pairs of cla_align_arrays that are aligned one by one. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "batch/arrays_internal.h"
+#include "result/alignment.h"
+
+/* One pair as two sequences, which the caller frees. */
+static cla_status make_sequences(cla_sequence *out[2], const arrays_call *c, int64_t pair, cla_error *error) {
+  const cla_pair_arrays *p = c->pairs;
+  const cla_sequence_options how = {
+      .known = true, .alphabet = p->alphabet, .own = c->options.scoring.letters, .allow_empty = true};
+  static const char *const names[] = {"query", "target"};
+  cla_status status = CLA_OK;
+  for (int side = 0; side < 2 && status == CLA_OK; side++) {
+    const uint8_t *letters = p->letters[side] + p->offsets[side][sequence_of(p, side, pair)];
+    const int64_t count = pair_letters(p, side, pair);
+    char *text = NULL;
+    status = allocate_array((void **)&text, count, 1, "a sequence", error);
+    if (status == CLA_OK && p->coded)
+      letter_codes_spell(text, c->letters, letters, count);
+    else if (status == CLA_OK && count > 0)
+      memcpy(text, letters, (size_t)count);
+    if (status == CLA_OK)
+      status = cla_sequence_from_letters_with(&out[side], names[side], text, count, &how, error);
+    free(text);
+  }
+  return status;
+}
+
+/* Aligns one pair by itself. */
+cla_status arrays_align_alone(cla_alignment **out, const arrays_call *c, int64_t pair, cla_error *error) {
+  cla_sequence *sides[2] = {NULL, NULL};
+  cla_align_options options = c->options;
+  options.score_only = !c->paths;
+  options.budgets.threads = 1;
+  options.callbacks.progress = NULL;
+  if (!c->device && !options.callbacks.device) options.host_cells = INT64_MAX;
+  cla_status status = make_sequences(sides, c, pair, error);
+  if (status == CLA_OK) status = cla_align(out, c->device, sides[0], sides[1], &options, error);
+  cla_sequence_free(sides[0]);
+  cla_sequence_free(sides[1]);
+  return status;
+}
+
+cla_status arrays_grow_runs(arrays_worker *w, int64_t more, cla_error *error) {
+  return allocate_grow((void **)&w->runs, &w->run_room, w->run_count + more, sizeof *w->runs,
+                       "the runs of paths", error);
+}
+
+/* Adds a run of pairs, cut into matches and others. */
+static void add_pairs(arrays_worker *w, const strand_letters *query, const uint8_t *target, int64_t at,
+                      int64_t length) {
+  const uint32_t *matches = w->c->matches;
+  for (int64_t done = 0, from; done < length;) {
+    const uint32_t match = matches[strand_code(query, at + done)] >> target[done] & 1;
+    for (from = done++; done < length; done++)
+      if ((matches[strand_code(query, at + done)] >> target[done] & 1) != match) break;
+    w->runs[w->run_count++] =
+        (cla_packed_run)(done - from) << 4 | (match ? CLA_PACKED_MATCH : CLA_PACKED_OTHER);
+  }
+}
+
+/* Adds an alignment's runs. */
+static cla_status pack_runs(arrays_worker *w, const cla_alignment *found, int64_t pair, cla_error *error) {
+  cla_sequence *sides[2] = {NULL, NULL};
+  const int64_t most = found->query.stop - found->query.start + found->target.stop - found->target.start;
+  cla_status status = make_sequences(sides, w->c, pair, error);
+  if (status == CLA_OK) status = arrays_grow_runs(w, most, error);
+  if (status == CLA_OK) {
+    const strand_letters query = strand_query(found, sides[0]);
+    const uint8_t *target = sequence_codes(sides[1]);
+    int64_t i = query.reverse ? query.length - found->query.stop : found->query.start,
+            j = found->target.start;
+    for (size_t k = 0; k < found->run_count; k++) {
+      const cla_run *run = &found->runs[k];
+      if (run->kind == CLA_RUN_PAIR)
+        add_pairs(w, &query, target + j, i, run->length);
+      else
+        w->runs[w->run_count++] = (cla_packed_run)run->length << 4 |
+                                  (run->kind == CLA_RUN_QUERY ? CLA_PACKED_QUERY : CLA_PACKED_TARGET);
+      if (run->kind != CLA_RUN_TARGET) i += run->length;
+      if (run->kind != CLA_RUN_QUERY) j += run->length;
+    }
+  }
+  cla_sequence_free(sides[0]);
+  cla_sequence_free(sides[1]);
+  return status;
+}
+
+void arrays_put_found(const arrays_call *c, int64_t pair, const found_pair *found) {
+  const cla_pair_results *r = c->results;
+  if (r->score) r->score[pair] = found->score;
+  if (r->strand) r->strand[pair] = (uint8_t)found->strand;
+  for (int side = 0; side < 2; side++) {
+    if (r->start[side]) r->start[side][pair] = found->start[side];
+    if (r->end[side]) r->end[side][pair] = found->end[side];
+  }
+}
+
+static void put_failed(arrays_call *c, int64_t pair, cla_status status) {
+  arrays_put_found(c, pair, &(found_pair){0});
+  c->results->status[pair] = (uint8_t)status;
+  atomic_fetch_add(&c->failed, 1);
+}
+
+/* A pair that lanes cannot take. */
+cla_status arrays_solve_alone(arrays_worker *w, const arrays_chunk *of, int64_t pair, cla_error *error) {
+  arrays_call *c = w->c;
+  cla_alignment *found = NULL;
+  cla_error why = {.status = CLA_OK};
+  const int64_t before = w->run_count;
+  c->results->status[pair] = CLA_OK;
+  w->run_begins[pair - of->first] = before;
+  cla_status status = arrays_align_alone(&found, c, pair, &why);
+  if (status == CLA_OK) {
+    arrays_put_found(c, pair,
+                     &(found_pair){found->score,
+                                   {found->query.start, found->target.start},
+                                   {found->query.stop, found->target.stop},
+                                   found->strand});
+    atomic_fetch_add(&c->cells, found->metrics.cells_computed);
+    if (c->paths) status = pack_runs(w, found, pair, error);
+    if (c->paths) c->run_counts[pair] = w->run_count - before;
+  } else {
+    put_failed(c, pair, status);
+    status = status == CLA_ERROR_INTERRUPTED ? status : CLA_OK;
+  }
+  cla_alignment_free(found);
+  return status;
+}
