@@ -180,7 +180,8 @@ static void watch(batch_blocks *b, double began) {
 static cla_status make_blocks(batch_blocks *b, cla_error *error) {
   b->ready = calloc((size_t)b->blocks, sizeof *b->ready);
   if (!b->ready) return pair_block_no_memory(error);
-  for (int i = 0; i < b->blocks; i++) {
+  /* As many in all as `ready` has places, so that no two blocks have the same one. */
+  for (int i = b->held ? 1 : 0; i < b->blocks; i++) {
     pair_block *block = calloc(1, sizeof *block);
     if (!block) return pair_block_no_memory(error);
     block->next = b->free;
