@@ -99,13 +99,16 @@ static const cli_example examples[] = {
 const cli_syntax batch_syntax = {
     .command = "batch",
     .positionals = "PAIRS.tsv | A [B]",
-    .purpose = "Aligns many pairs, each exactly as 'clalign align' does, in constant memory.",
+    .purpose = "Aligns many pairs, each exactly as 'clalign align' does.",
     .notes =
         "PAIRS.tsv has a line for each pair: QUERY, a tab, TARGET, each as for 'clalign align'; - for "
         "standard input. Lines that are empty or begin with # are passed over, further columns too. With "
         "--all-vs-all, --pairwise or --regions A and B are files of sequences. Regions are aligned from end "
         "to "
         "end, unless --mode, --free-ends or --preset says otherwise.\n\n"
+        "Short records of --pairwise A B and --all-vs-all A B are aligned on the host's threads, without a "
+        "device. Other pairs, and what --device, --run-dir, --save, --plot, --schedule, --explain, "
+        "--max-alignments, --split or --circular ask for, run on devices.\n\n"
         "A pair that fails is named on stderr, and the others go on; the exit code is then 2, or 3 if memory "
         "or a device failed.",
     .examples = examples,
