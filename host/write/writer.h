@@ -78,10 +78,10 @@ cla_status tsv_columns_choose(column_list *out, const cla_write_options *how, bo
 typedef struct format_entry {
   cla_format_facts facts;
   cla_status (*write)(const write_job *job, cla_error *error);
+  const column_table *columns; /* which cla_write_options' columns are of; NULL: none */
   bool by_pair;                /* of many pairs, the text of each depends on it alone */
   bool in_memory;              /* all goes through a text_buffer */
   bool from_runs;              /* likewise, and of the path only job->runs is needed */
-  const column_table *columns; /* which cla_write_options' columns are of; NULL: none */
   bool along_target;           /* with along_records: along the target alone, wherever the query begins */
   name_rules names;
 } format_entry;

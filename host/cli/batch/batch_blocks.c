@@ -24,8 +24,10 @@
 /* Blocks on their way for each thread. */
 #define BLOCKS_OF_THREAD 2
 #define SECONDS_BETWEEN_LOOKS 0.1
-/* Pairs of more letters in the mean are aligned one by one, by all threads and devices. */
+/* Pairs of more letters in the mean are aligned one by one, by all threads and devices: global ones, and others,
+ * of which lanes compute the whole matrix. */
 #define LETTERS_MOST 4096
+#define LETTERS_WHOLE 500
 
 struct batch_blocks {
   batch_run *run;
@@ -200,7 +202,7 @@ cla_status batch_blocks_all(batch_blocks *b, const cla_device_options *device, c
   b->means.align.budgets.threads = 1;
   b->means.align.budgets.memory_bytes /= BLOCKS_SHARE * b->threads;
   b->at_work = status == CLA_OK ? b->threads : 0;
-  for (; started < b->at_work && batch_thread_start(&threads[started], work, b); started++) {
+  for (; threads && started < b->at_work && batch_thread_start(&threads[started], work, b); started++) {
   }
   if (status == CLA_OK && started == 0) status = pair_block_no_memory(error);
   pthread_mutex_lock(&b->lock);
@@ -251,7 +253,8 @@ static bool look_at_first(batch_blocks *b, cla_alphabet *alphabet) {
   cla_error ignored;
   pair_block *block = b->held = calloc(1, sizeof *block);
   if (!block || cut_block(block, b, &ignored) != CLA_OK || block->count == 0) return false;
-  if (mean_letters(block) > LETTERS_MOST) return false;
+  const bool global = b->run->how.align.mode == CLA_MODE_GLOBAL;
+  if (mean_letters(block) > (global ? LETTERS_MOST : LETTERS_WHOLE)) return false;
   return b->means.how.known || find_alphabet(alphabet, b, block);
 }
 

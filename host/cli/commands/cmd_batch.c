@@ -60,7 +60,7 @@ static cli_option options[] = {
      .description = "records without letters are aligned, and no error"},
     {.name = "score-only", CLI_FLAG(settings.how.align.score_only),
      .description = "scores and end cells without the alignments, in less time"},
-    CLI_OUTPUT_OPTIONS(settings.outputs, "output", "as for 'clalign align' but cla; may be repeated", "paf; json with --score-only", "standard output"),
+    CLI_OUTPUT_OPTIONS(settings.outputs, "output", "as for 'clalign align' but cla; may be repeated", "paf; tsv with --score-only", "standard output"),
     CLI_WRITE_OPTIONS(settings.outputs),
     {.name = "save", .argument = "FOLDER", CLI_TEXT(settings.save),
      .description = "also save each pair for 'clalign show' and 'verify', as FOLDER/NUMBER.cla"},
@@ -161,7 +161,7 @@ static cla_status check_outputs(const cli_arguments *parsed, cla_error *error) {
         error, CLA_ERROR_OPTION,
         "a terminal is no place for a batch's results; keep them with -o FILE.paf, .sam or another "
         "ending, or ask for them here with --format paf");
-  const cla_format standard = settings.how.align.score_only ? CLA_FORMAT_JSON : CLA_FORMAT_PAF;
+  const cla_format standard = settings.how.align.score_only ? CLA_FORMAT_TSV : CLA_FORMAT_PAF;
   cla_status status = outputs_prepare(&settings.outputs, standard, parsed->positionals, parsed->count, error);
   for (int i = 0; i < settings.outputs.count && status == CLA_OK; i++)
     if (settings.outputs.items[i].format == CLA_FORMAT_CLA)
@@ -388,6 +388,7 @@ static cla_status run_batch(const cli_arguments *parsed, const char *command_lin
   const batch_inputs inputs = make_inputs(parsed);
   interrupt_defer(); /* from here on there is something to clean up */
   run.how.align.budgets = settings.how.align.budgets;
+  run.how.align.mode = settings.how.align.mode;
   if (settings.pairwise && may_be_in_blocks()) run.blocks = batch_blocks_open(&run.alphabet, &inputs, &run);
   if (!run.blocks) status = open_of(&inputs)(&run.reader, &inputs, error);
   if (status == CLA_OK && run.reader && !settings.quiet && !run.reader->sized && !run.reader->read_once)
