@@ -13,6 +13,11 @@
 
 typedef uint8_t sixteen_letters __attribute__((vector_size(LETTERS_TOGETHER)));
 
+#if defined __clang__ || __GNUC__ >= 12
+#define SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define SHUFFLE(a, b, ...) __builtin_shuffle(a, b, (sixteen_letters){__VA_ARGS__})
+#endif
 #define LOWER_HALVES 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
 #define UPPER_HALVES 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
 
@@ -21,8 +26,8 @@ static inline void transpose_letters(sixteen_letters of[LETTERS_TOGETHER]) {
   sixteen_letters shuffled[LETTERS_TOGETHER];
   for (int round = 0; round < 4; round++) {
     for (int k = 0; k < 8; k++) {
-      shuffled[2 * k] = __builtin_shufflevector(of[k], of[k + 8], LOWER_HALVES);
-      shuffled[2 * k + 1] = __builtin_shufflevector(of[k], of[k + 8], UPPER_HALVES);
+      shuffled[2 * k] = SHUFFLE(of[k], of[k + 8], LOWER_HALVES);
+      shuffled[2 * k + 1] = SHUFFLE(of[k], of[k + 8], UPPER_HALVES);
     }
     memcpy(of, shuffled, sizeof shuffled);
   }

@@ -1,9 +1,14 @@
 /* Groups of pairs with vectors of AVX2. */
 
+#include "base/loops.h"
 #include "dp/pair_lanes_internal.h"
 
-#if defined __x86_64__ && defined __GNUC__
+#if X86_VECTORS
+#if defined __clang__
+#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
+#else
 #pragma GCC target("avx2")
+#endif
 #define LANES_AVX2
 
 #include "dp/lanes.h"
@@ -21,6 +26,10 @@ const lanes_way lanes_ways_avx2[2] = {
     {LANES_BYTES, 8, LANES_MASK_BITS_8, LANES_MASK_BYTES_8, solve8, solve_scores},
     {LANES_BYTES / 2, 16, LANES_MASK_BITS_16, LANES_MASK_BYTES_16, solve16, NULL},
 };
+
+#if defined __clang__
+#pragma clang attribute pop
+#endif
 
 #else
 typedef int pair_lanes_avx2_is_for_other_machines; /* a file needs something */

@@ -1,10 +1,15 @@
 /* Groups of pairs with vectors of AVX512. */
 
+#include "base/loops.h"
 #include "dp/pair_lanes_internal.h"
 
-#if defined __x86_64__ && defined __GNUC__
+#if X86_VECTORS
 
+#if defined __clang__
+#pragma clang attribute push(__attribute__((target("avx512f,avx512bw"))), apply_to = function)
+#else
 #pragma GCC target("avx512f,avx512bw")
+#endif
 #define LANES_AVX512
 #include "dp/lanes.h"
 #include "dp/letter_lanes.h"
@@ -21,6 +26,10 @@ const lanes_way lanes_ways_avx512[2] = {
     {LANES_BYTES, 8, LANES_MASK_BITS_8, LANES_MASK_BYTES_8, solve8, solve_scores},
     {LANES_BYTES / 2, 16, LANES_MASK_BITS_16, LANES_MASK_BYTES_16, solve16, NULL},
 };
+
+#if defined __clang__
+#pragma clang attribute pop
+#endif
 
 #else
 typedef int pair_lanes_avx512_is_for_other_machines; /* a file needs something */

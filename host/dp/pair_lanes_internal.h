@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/loops.h"
 #include "dp/pair_lanes.h"
 #include "seq/sequence.h"
 
@@ -48,7 +49,7 @@ typedef struct letter_marks {
 } letter_marks;
 
 extern const lanes_way lanes_ways_plain[2];
-#if defined __x86_64__
+#if X86_VECTORS
 extern const lanes_way lanes_ways_avx2[2], lanes_ways_avx512[2];
 #endif
 
