@@ -135,7 +135,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
   else if (choice == known + 1)
     read_kept(text);
   else if (!command_find(text))
-    (void)fuzz_told(command_unknown(text, &error), &error);
+    (void)fuzz_told(command_unknown(text, NULL, &error), &error);
   free(text);
   return 0;
 }

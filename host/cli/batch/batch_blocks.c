@@ -18,6 +18,8 @@
 #define BYTES_OF_BYTE 24
 /* Of --memory blocks take this part, and pairs that are aligned by themselves as much. */
 #define BLOCKS_SHARE 4
+/* A pair that needs more has this part, and waits until no other has it. */
+#define LARGE_SHARE 2
 #define BLOCK_BYTES_LEAST (INT64_C(1) << 13)
 /* Targets are as many as queries, however long. */
 #define ANY_BYTES INT64_MAX
@@ -69,7 +71,7 @@ static cla_status cut_block(pair_block *block, batch_blocks *b, cla_error *error
 }
 
 /* From the bytes of a block's records to its text. */
-static cla_status solve_block(const batch_blocks *b, pair_block *block, cla_error *error) {
+static cla_status solve_block(batch_blocks *b, pair_block *block, cla_error *error) {
   cla_status status = CLA_OK;
   for (int side = 0; side < 2 && status == CLA_OK; side++) {
     block->records[side] = &block->own[side];
@@ -200,13 +202,15 @@ cla_status batch_blocks_all(batch_blocks *b, const cla_device_options *device, c
   cla_status status = threads ? make_blocks(b, error) : pair_block_no_memory(error);
   if (status == CLA_OK) status = block_means_begin(&b->means, run, device, error);
   b->means.align.budgets.threads = 1;
+  b->means.large_memory = b->means.align.budgets.memory_bytes / LARGE_SHARE;
   b->means.align.budgets.memory_bytes /= BLOCKS_SHARE * b->threads;
-  b->at_work = status == CLA_OK ? b->threads : 0;
-  for (; threads && started < b->at_work && batch_thread_start(&threads[started], work, b); started++) {
+  const int wanted = status == CLA_OK ? b->threads : 0;
+  b->at_work = wanted; /* the threads' own from here on */
+  for (; threads && started < wanted && batch_thread_start(&threads[started], work, b); started++) {
   }
   if (status == CLA_OK && started == 0) status = pair_block_no_memory(error);
   pthread_mutex_lock(&b->lock);
-  b->at_work -= status == CLA_OK ? b->threads - started : 0;
+  b->at_work -= wanted - started;
   pthread_mutex_unlock(&b->lock);
   if (started > 0) watch(b, began);
   for (int i = 0; i < started; i++) pthread_join(threads[i], NULL);

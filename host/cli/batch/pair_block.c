@@ -25,6 +25,7 @@ void pair_block_clear(pair_block *block) {
   free(block->found.run_offsets);
   free(block->found.status);
   free(block->none);
+  free(block->told);
 }
 
 void pair_block_free(pair_block *block) {
@@ -64,6 +65,7 @@ static cla_status make_room(pair_block *block, bool paths, cla_error *error) {
     made = made && resize((void **)&found->strand, block->count, sizeof *found->strand);
     made = made && resize((void **)&found->status, block->count, sizeof *found->status);
     made = made && resize((void **)&block->none, block->count, sizeof *block->none);
+    made = made && resize((void **)&block->told, block->count, sizeof *block->told);
     made = made && resize((void **)&found->run_offsets, block->count + 1, sizeof *found->run_offsets);
     block->room = made ? block->count : 0;
   }
@@ -93,6 +95,7 @@ static void settle_statuses(const block_means *b, pair_block *block) {
       const uint8_t read = block->records[side]->status[record_of(block, side, i)];
       if (read != CLA_OK) block->found.status[i] = read;
     }
+    block->told[i] = false;
     block->none[i] = wanted->has_min_score && block->found.score[i] < wanted->min_score;
     block->cells += (double)letters_of(block, 0, i) * (double)letters_of(block, 1, i);
   }
@@ -122,7 +125,13 @@ cla_status pair_block_make_texts(pair_block *block, const block_means *b, cla_er
   return status;
 }
 
-cla_status pair_block_solve(pair_block *block, const block_means *b, bool scores_alone, cla_error *error) {
+static bool lacks_memory(const pair_block *block) {
+  for (int64_t i = 0; i < block->count; i++)
+    if (block->found.status[i] == CLA_ERROR_MEMORY) return true;
+  return false;
+}
+
+cla_status pair_block_solve(pair_block *block, block_means *b, bool scores_alone, cla_error *error) {
   cla_align_options align = b->align;
   block->cells = 0;
   block->scores_alone = align.score_only = scores_alone || align.score_only;
@@ -131,6 +140,12 @@ cla_status pair_block_solve(pair_block *block, const block_means *b, bool scores
   cla_pair_results wanted = block->found;
   for (int side = 0; side < 2 && scores_alone; side++) wanted.start[side] = wanted.end[side] = NULL;
   if (status == CLA_OK) status = cla_align_arrays(&wanted, &arrays, NULL, &align, error);
+  if (status == CLA_OK && b->large_memory > 0 && lacks_memory(block)) {
+    align.budgets.memory_bytes = b->large_memory;
+    pthread_mutex_lock(&b->large);
+    status = cla_align_arrays(&wanted, &arrays, NULL, &align, error);
+    pthread_mutex_unlock(&b->large);
+  }
   if (status == CLA_OK) settle_statuses(b, block);
   return status;
 }
@@ -175,12 +190,14 @@ static void report_failure(block_means *b, const pair_block *block, int64_t inde
   batch_pair_name name;
   const cla_status read = read_sides(sides, b, block, index, &error);
   const cla_pair_arrays arrays = arrays_of(b, block);
+  cla_align_options align = b->align;
+  if (b->large_memory > 0) align.budgets.memory_bytes = b->large_memory;
   if (status != CLA_OK)
     error = *why;
   else if (read != CLA_OK)
     status = read;
   else
-    status = cla_pair_arrays_tell(&arrays, index, NULL, &b->align, &error);
+    status = cla_pair_arrays_tell(&arrays, index, NULL, &align, &error);
   if (status == CLA_OK) status = (cla_status)block->found.status[index];
   batch_pair_describe_as(&name, &b->reader, number_of(b, block, index), side_name(b, sides[0], 0),
                          side_name(b, sides[1], 1));
@@ -196,8 +213,9 @@ static cla_status add_text(block_means *b, pair_block *block, int output, cla_er
     status =
         cla_writer_add_block(b->run->outputs.writers[output], &aligned, &block->texts[output], &next, error);
     if (status == CLA_OK || status == CLA_ERROR_OUTPUT || status == CLA_ERROR_MEMORY) return status;
-    report_failure(b, block, next, status, error);
-    b->run->report.written--;
+    if (!block->told[next]) report_failure(b, block, next, status, error);
+    b->run->report.written -= !block->told[next];
+    block->told[next] = true;
     if (!b->run->how.fail_fast) status = CLA_OK;
   }
   return status;
@@ -206,18 +224,23 @@ static cla_status add_text(block_means *b, pair_block *block, int output, cla_er
 /* Adds a block's pairs to the report and its text to the outputs. */
 cla_status pair_block_write(pair_block *block, block_means *b, cla_error *error) {
   batch_report *report = &b->run->report;
-  cla_status status = block->failed;
+  const int64_t all = block->count;
+  cla_status status = block->failed, failure = CLA_OK;
   if (status != CLA_OK) *error = block->error;
   for (int64_t i = 0; i < block->count && status == CLA_OK; i++) {
     const bool failed = block->found.status[i] != CLA_OK;
     if (failed) report_failure(b, block, i, CLA_OK, NULL);
-    if (failed && b->run->how.fail_fast) status = (cla_status)block->found.status[i];
+    if (failed && b->run->how.fail_fast) {
+      failure = (cla_status)block->found.status[i];
+      block->count = i; /* those before it are written */
+    }
     report->written += !failed;
     report->without += !failed && block->none[i];
   }
   for (int i = 0; i < b->run->outputs.outputs->count && status == CLA_OK; i++)
     status = add_text(b, block, i, error);
-  return status;
+  block->count = all;
+  return status == CLA_OK ? failure : status;
 }
 
 /* A pair that lanes and host cannot take needs a device, which is opened for the first such pair. */
@@ -253,6 +276,10 @@ cla_status block_means_begin(block_means *b, batch_run *run, const cla_device_op
                               .alphabet = run->alphabet,
                               .scoring = b->align.scoring};
   if (pthread_mutex_init(&b->opening, NULL) != 0) return pair_block_no_memory(error);
+  if (pthread_mutex_init(&b->large, NULL) != 0) {
+    pthread_mutex_destroy(&b->opening);
+    return pair_block_no_memory(error);
+  }
   b->begun = true;
   return CLA_OK;
 }
@@ -260,5 +287,6 @@ cla_status block_means_begin(block_means *b, batch_run *run, const cla_device_op
 void block_means_end(block_means *b) {
   cli_devices_close(&b->devices);
   if (b->begun) pthread_mutex_destroy(&b->opening);
+  if (b->begun) pthread_mutex_destroy(&b->large);
   b->begun = false;
 }

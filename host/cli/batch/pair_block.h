@@ -15,6 +15,7 @@ typedef struct pair_block {
   int64_t count, room;                /* pairs, and for how many there are arrays */
   cla_pair_results found;             /* arrays are owned */
   uint8_t *none;                      /* not 0: a pair has no alignment that is wanted */
+  bool *told;                         /* an output could not hold the pair, and that was reported */
   bool scores_alone;                  /* no paths were found */
   cla_block_text texts[OUTPUT_LIMIT];
   double cells;
@@ -35,11 +36,12 @@ typedef struct block_means {
   cla_sequence_options how;
   int64_t targets;         /* of all with all: how many there are */
   cla_align_options align; /* of each block */
+  int64_t large_memory;    /* for one block at a time, where align's budget is too small; 0: no more */
   cla_alignment common;    /* what all alignments have */
   batch_reader reader;     /* says what pairs are called */
   const cla_device_options *device_options;
   cli_devices devices; /* for what threads cannot take; opened for the first such pair */
-  pthread_mutex_t opening;
+  pthread_mutex_t opening, large;
   bool begun;
 } block_means;
 
@@ -50,7 +52,7 @@ void block_means_end(block_means *means);
 
 /* Aligns the pairs, on means->align.budgets.threads. Each then has a status, and `none` says which have too
  * low a score. Errors of the whole block: CLA_ERROR_MEMORY, CLA_ERROR_INTERRUPTED. */
-cla_status pair_block_solve(pair_block *block, const block_means *means, bool scores_alone, cla_error *error);
+cla_status pair_block_solve(pair_block *block, block_means *means, bool scores_alone, cla_error *error);
 
 /* Makes the text of all outputs. CLA_ERROR_MEMORY, and what a format cannot hold. */
 cla_status pair_block_make_texts(pair_block *block, const block_means *means, cla_error *error);
