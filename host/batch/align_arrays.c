@@ -31,7 +31,7 @@ static cla_status cut(arrays_call *c, int threads, cla_error *error) {
   return status;
 }
 
-static bool go_on(const arrays_call *c) {
+bool arrays_go_on(const arrays_call *c) {
   const cla_callbacks *callbacks = &c->options.callbacks;
   const int64_t done = atomic_load(&c->next);
   const cla_progress progress = {.stage = "pairs",
@@ -46,11 +46,12 @@ static void work(void *user, int index) {
   arrays_worker w;
   cla_error why = {.status = CLA_OK};
   cla_status status = arrays_begin_worker(&w, c, &why);
+  w.index = index;
   while (status == CLA_OK && atomic_load(&c->status) == CLA_OK) {
     const int64_t next = atomic_fetch_add(&c->next, 1);
     if (next >= c->chunk_count) break;
     status = arrays_solve_chunk(&w, &c->chunks[next], &why);
-    if (status == CLA_OK && index == 0 && !go_on(c))
+    if (status == CLA_OK && index == 0 && !arrays_go_on(c))
       status = error_set(&why, CLA_ERROR_INTERRUPTED, "interrupted");
   }
   arrays_end_worker(&w);
@@ -119,7 +120,7 @@ cla_status cla_pair_arrays_tell(const cla_pair_arrays *pairs, int64_t index, cla
   arrays_call c = {.pairs = pairs, .device = device, .options = *options, .paths = !options->score_only};
   cla_alignment *found = NULL;
   cla_status status = arrays_settle(&c, error);
-  if (status == CLA_OK) status = arrays_align_alone(&found, &c, index, error);
+  if (status == CLA_OK) status = arrays_align_alone(&found, &c, NULL, index, error);
   cla_alignment_free(found);
   return status;
 }

@@ -30,13 +30,22 @@ static cla_status make_sequences(cla_sequence *out[2], const arrays_call *c, int
   return status;
 }
 
+/* A long pair ends with the call. */
+static bool alone_goes_on(const cla_progress *progress, void *user) {
+  const arrays_worker *w = user;
+  (void)progress;
+  return atomic_load(&w->c->status) == CLA_OK && (w->index > 0 || arrays_go_on(w->c));
+}
+
 /* Aligns one pair by itself. */
-cla_status arrays_align_alone(cla_alignment **out, const arrays_call *c, int64_t pair, cla_error *error) {
+cla_status arrays_align_alone(cla_alignment **out, const arrays_call *c, arrays_worker *w, int64_t pair,
+                              cla_error *error) {
   cla_sequence *sides[2] = {NULL, NULL};
   cla_align_options options = c->options;
   options.score_only = !c->paths;
   options.budgets.threads = 1;
-  options.callbacks.progress = NULL;
+  options.callbacks.progress = w ? alone_goes_on : NULL;
+  options.callbacks.progress_user = w;
   if (!c->device && !options.callbacks.device) options.host_cells = INT64_MAX;
   cla_status status = make_sequences(sides, c, pair, error);
   if (status == CLA_OK) status = cla_align(out, c->device, sides[0], sides[1], &options, error);
@@ -114,7 +123,7 @@ cla_status arrays_solve_alone(arrays_worker *w, const arrays_chunk *of, int64_t 
   const int64_t before = w->run_count;
   c->results->status[pair] = CLA_OK;
   w->run_begins[pair - of->first] = before;
-  cla_status status = arrays_align_alone(&found, c, pair, &why);
+  cla_status status = arrays_align_alone(&found, c, w, pair, &why);
   if (status == CLA_OK) {
     arrays_put_found(c, pair,
                      &(found_pair){found->score,

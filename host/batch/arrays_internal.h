@@ -52,6 +52,7 @@ typedef struct arrays_call {
 /* What one thread has. */
 typedef struct arrays_worker {
   arrays_call *c;
+  int index; /* 0: the caller's thread */
   pair_solver *plain, *any;
   solver_pairs pairs;
   const uint8_t **sides[2];
@@ -91,8 +92,12 @@ void arrays_put_found(const arrays_call *c, int64_t pair, const found_pair *foun
 /* Room for the runs of one more path of the chunk. CLA_ERROR_MEMORY. */
 cla_status arrays_grow_runs(arrays_worker *w, int64_t more, cla_error *error);
 
-/* Aligns one pair by itself. */
-cla_status arrays_align_alone(cla_alignment **out, const arrays_call *c, int64_t pair, cla_error *error);
+/* Asks the caller, on its own thread. */
+bool arrays_go_on(const arrays_call *c);
+
+/* Aligns one pair by itself; without a worker until it is done. */
+cla_status arrays_align_alone(cla_alignment **out, const arrays_call *c, arrays_worker *w, int64_t pair,
+                              cla_error *error);
 
 /* The same for a pair of the chunk that lanes cannot take. Errors that are not the pair's: CLA_ERROR_MEMORY,
  * CLA_ERROR_INTERRUPTED. */

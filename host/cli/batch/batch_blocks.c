@@ -111,6 +111,13 @@ static void write_ready(batch_blocks *b) {
   b->writing = false;
 }
 
+/* Asked by all threads. */
+static bool may_go_on(const cla_progress *progress, void *user) {
+  (void)progress;
+  (void)user;
+  return !interrupt_requested();
+}
+
 /* A block with the next pairs; NULL at the end, or when the run has stopped. */
 static pair_block *next_block(batch_blocks *b) {
   cla_error error = {.status = CLA_OK};
@@ -202,6 +209,7 @@ cla_status batch_blocks_all(batch_blocks *b, const cla_device_options *device, c
   cla_status status = threads ? make_blocks(b, error) : pair_block_no_memory(error);
   if (status == CLA_OK) status = block_means_begin(&b->means, run, device, error);
   b->means.align.budgets.threads = 1;
+  b->means.align.callbacks.progress = may_go_on;
   b->means.large_memory = b->means.align.budgets.memory_bytes / LARGE_SHARE;
   b->means.align.budgets.memory_bytes /= BLOCKS_SHARE * b->threads;
   const int wanted = status == CLA_OK ? b->threads : 0;
