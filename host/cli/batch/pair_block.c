@@ -2,6 +2,7 @@
 
 #include "cli/batch/pair_block.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -156,9 +157,16 @@ double block_seconds(void) {
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* What a side of a pair is called in messages. */
-static const char *side_name(const block_means *b, const cla_sequence *sequence, int side) {
-  return sequence ? cla_sequence_location(sequence) : b->paths[side];
+/* What a side of a pair is called in messages: where its query cannot be read, a search has not looked at the
+ * target either. */
+static const char *side_name(char *text, size_t size, const block_means *b, const pair_block *block,
+                             int64_t pair, cla_sequence *const sides[2], int side) {
+  const bool searched = block->of[1] != NULL;
+  if (sides[side] && (sides[0] || !searched)) return cla_sequence_location(sides[side]);
+  if (!searched) return b->paths[side];
+  snprintf(text, size, "record %lld of %.300s",
+           (long long)(block->records[side]->first + record_of(block, side, pair) + 1), b->paths[side]);
+  return text;
 }
 
 /* A pair's records, as if they had been read one by one; the first one's error is told. */
@@ -188,6 +196,8 @@ static void report_failure(block_means *b, const pair_block *block, int64_t inde
   cla_sequence *sides[2] = {NULL, NULL};
   cla_error error = {.status = CLA_OK};
   batch_pair_name name;
+  char names[2][512];
+  if (number_of(b, block, index) <= b->told) return;
   const cla_status read = read_sides(sides, b, block, index, &error);
   const cla_pair_arrays arrays = arrays_of(b, block);
   cla_align_options align = b->align;
@@ -198,9 +208,13 @@ static void report_failure(block_means *b, const pair_block *block, int64_t inde
     status = read;
   else
     status = cla_pair_arrays_tell(&arrays, index, NULL, &align, &error);
-  if (status == CLA_OK) status = (cla_status)block->found.status[index];
-  batch_pair_describe_as(&name, &b->reader, number_of(b, block, index), side_name(b, sides[0], 0),
-                         side_name(b, sides[1], 1));
+  if (status == CLA_OK)
+    status =
+        cli_error(&error, (cla_status)block->found.status[index],
+                  "it failed beside other pairs, but not by itself; take fewer --threads or free memory");
+  batch_pair_describe_as(&name, &b->reader, number_of(b, block, index),
+                         side_name(names[0], sizeof names[0], b, block, index, sides, 0),
+                         side_name(names[1], sizeof names[1], b, block, index, sides, 1));
   batch_report_failure(&b->run->report, &name, status, &error);
   for (int side = 0; side < 2; side++) cla_sequence_free(sides[side]);
 }
@@ -265,6 +279,7 @@ cla_status block_means_begin(block_means *b, batch_run *run, const cla_device_op
   b->run = run;
   b->device_options = device;
   b->reader.unit = "pair";
+  b->told = run->report.failed;
   b->align = run->how.align;
   b->align.has_min_score = false;
   b->align.host_cells = CLA_HOST_CELLS;

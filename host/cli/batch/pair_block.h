@@ -35,6 +35,7 @@ typedef struct block_means {
   const char *paths[2];
   cla_sequence_options how;
   int64_t targets;         /* of all with all: how many there are */
+  int64_t told;            /* so many first pairs have failed and were reported before */
   cla_align_options align; /* of each block */
   int64_t large_memory;    /* for one block at a time, where align's budget is too small; 0: no more */
   cla_alignment common;    /* what all alignments have */
