@@ -73,7 +73,7 @@ bool gzip_padding_read(bool *others, hFILE *bytes) {
 static bool fill(gzip_members *members, unsigned least) {
   z_stream *stream = &members->stream;
   while (stream->avail_in < least && !members->input_ended) {
-    memmove(members->buffer, stream->next_in, stream->avail_in);
+    if (stream->avail_in > 0) memmove(members->buffer, stream->next_in, stream->avail_in);
     stream->next_in = members->buffer;
     const ssize_t got =
         hread(members->bytes, members->buffer + stream->avail_in, BYTES_AT_ONCE - stream->avail_in);

@@ -33,6 +33,7 @@ double gap_compressed_difference(const cla_statistics *counts) {
 }
 
 static void remember(text_memory *memory, const char *bytes, size_t count) {
+  if (count == 0) return;
   if (count > memory->capacity - memory->used) {
     size_t wider = memory->capacity < TEXT_BUFFER_SIZE ? TEXT_BUFFER_SIZE : memory->capacity;
     while (wider - memory->used < count) wider *= 2;

@@ -24,6 +24,7 @@
 /* A pair that is reported. */
 typedef struct chosen_pair {
   int64_t pair, score;
+  bool none; /* its score is too low: outputs hear of it, without an alignment */
 } chosen_pair;
 
 struct batch_search {
@@ -34,9 +35,11 @@ struct batch_search {
   pair_block scored, reported;
   chosen_pair *chosen; /* pairs of `scored` that are reported, in their order */
   int64_t chosen_count;
-  int64_t best; /* so many of each query; 0: all */
-  double began; /* by block_seconds */
-  double cells; /* of the pairs in work */
+  bool *none;    /* of pairs that are written together */
+  bool all_told; /* an output has something to say also of pairs without an alignment */
+  int64_t best;  /* so many of each query; 0: all */
+  double began;  /* by block_seconds */
+  double cells;  /* of the pairs in work */
 };
 
 static bool is_file(const char *path) {
@@ -71,6 +74,18 @@ static bool read_targets(batch_search *s) {
   return read;
 }
 
+/* Heads of some formats name also the records that have no alignment. */
+static bool tells_all(const batch_run *run) {
+  const batch_outputs *out = &run->outputs;
+  bool all = false;
+  for (int i = 0; i < out->outputs->count; i++) {
+    const cla_format format = out->outputs->items[i].format;
+    all |= format == CLA_FORMAT_SAM || format == CLA_FORMAT_BAM || format == CLA_FORMAT_VCF ||
+           format == CLA_FORMAT_BLAST7;
+  }
+  return all;
+}
+
 batch_search *batch_search_open(const batch_inputs *inputs, batch_run *run) {
   if (!inputs->queries || !inputs->targets || inputs->pairwise || inputs->regions || inputs->read_again ||
       !is_file(inputs->queries) || !is_file(inputs->targets))
@@ -84,7 +99,9 @@ batch_search *batch_search_open(const batch_inputs *inputs, batch_run *run) {
   s->means.how.known |= run->alphabet != CLA_ALPHABET_PROTEIN;
   s->means.how.alphabet = run->alphabet;
   s->best = run->how.best_of_group;
-  if (read_targets(s)) return s;
+  s->none = malloc(PATHS_TOGETHER * sizeof *s->none);
+  s->all_told = tells_all(run);
+  if (s->none && read_targets(s)) return s;
   batch_search_close(s);
   return NULL;
 }
@@ -99,6 +116,7 @@ void batch_search_close(batch_search *s) {
     cla_record_blocks_close(s->files[side]);
   }
   free(s->chosen);
+  free(s->none);
   free(s);
 }
 
@@ -188,24 +206,36 @@ static int compare(const void *left, const void *right) {
 static void choose(batch_search *s, int64_t row) {
   const cla_pair_results *found = &s->scored.found;
   const int64_t targets = s->records[1].count, first = row * targets;
-  const int64_t least = least_score(s, s->scored.of[0][first]);
+  const int64_t least = least_score(s, s->scored.of[0][first]), most_low = INT64_MIN;
+  const cla_align_options *wanted = &s->run->how.align;
+  /* Of the best ones, those that are by chance count, too. */
+  const int64_t of_best = wanted->has_min_score ? wanted->min_score : most_low;
+  const int64_t told = !s->all_told ? least : s->best > 0 ? of_best : most_low;
   for (int64_t i = first; i < first + targets; i++)
     if (found->status[i] != CLA_OK) s->chosen[s->chosen_count++] = (chosen_pair){.pair = i};
   const int64_t begin = s->chosen_count;
   for (int64_t i = first; i < first + targets; i++)
-    if (found->status[i] == CLA_OK && found->score[i] >= least)
-      s->chosen[s->chosen_count++] = (chosen_pair){.pair = i, .score = found->score[i]};
+    if (found->status[i] == CLA_OK && found->score[i] >= told)
+      s->chosen[s->chosen_count++] =
+          (chosen_pair){.pair = i, .score = found->score[i], .none = found->score[i] < least};
   const int64_t right = s->chosen_count - begin;
   if (s->best == 0) return;
   qsort(s->chosen + begin, (size_t)right, sizeof *s->chosen, compare);
   if (right > s->best) s->chosen_count = begin + s->best;
 }
 
-/* Aligns pairs of the search and writes them. */
-static cla_status report_pairs(batch_search *s, int64_t count, cla_error *error) {
+static void set_pair(batch_search *s, int64_t place, const chosen_pair *chosen) {
+  for (int side = 0; side < 2; side++) s->reported.of[side][place] = s->scored.of[side][chosen->pair];
+}
+
+/* Aligns the first pairs of `reported` and writes them; with `chosen`, those without an alignment, too. */
+static cla_status report_pairs(batch_search *s, int64_t count, const chosen_pair *chosen, int64_t all,
+                               cla_error *error) {
   pair_block *block = &s->reported;
   block->count = count;
   cla_status status = pair_block_solve(block, &s->means, false, error);
+  if (status == CLA_OK && chosen) status = pair_block_spread(block, s->none, all, error);
+  for (int64_t i = 0; i < all && chosen && status == CLA_OK; i++) set_pair(s, i, &chosen[i]);
   if (status == CLA_OK) status = pair_block_make_texts(block, &s->means, error);
   return status == CLA_OK ? pair_block_write(block, &s->means, error) : status;
 }
@@ -214,12 +244,15 @@ static cla_status report_pairs(batch_search *s, int64_t count, cla_error *error)
 static cla_status report_chosen(batch_search *s, cla_error *error) {
   cla_status status = CLA_OK;
   for (int64_t done = 0, some; done < s->chosen_count && status == CLA_OK; done += some) {
+    const chosen_pair *chosen = s->chosen + done;
+    int64_t aligned = 0;
     some = s->chosen_count - done < PATHS_TOGETHER ? s->chosen_count - done : PATHS_TOGETHER;
     if (!make_pairs(&s->reported, s, some)) return pair_block_no_memory(error);
-    for (int64_t i = 0; i < some; i++)
-      for (int side = 0; side < 2; side++)
-        s->reported.of[side][i] = s->scored.of[side][s->chosen[done + i].pair];
-    status = report_pairs(s, some, error);
+    for (int64_t i = 0; i < some; i++) {
+      s->none[i] = chosen[i].none;
+      if (!chosen[i].none) set_pair(s, aligned++, &chosen[i]);
+    }
+    status = report_pairs(s, aligned, aligned < some ? chosen : NULL, some, error);
   }
   return status;
 }
@@ -257,7 +290,7 @@ static cla_status align_all(batch_search *s, int64_t first, int64_t queries, cla
       s->reported.of[0][i] = first + (done + i) / targets;
       s->reported.of[1][i] = (done + i) % targets;
     }
-    status = report_pairs(s, some, error);
+    status = report_pairs(s, some, NULL, some, error);
     report->cells += s->reported.cells;
     report->done_before += some;
   }

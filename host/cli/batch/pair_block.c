@@ -70,9 +70,9 @@ static cla_status make_room(pair_block *block, bool paths, cla_error *error) {
     made = made && resize((void **)&found->run_offsets, block->count + 1, sizeof *found->run_offsets);
     block->room = made ? block->count : 0;
   }
-  if (made && paths && letters > found->runs_capacity) {
+  if (made && paths && (letters > found->runs_capacity || !found->runs)) {
     made = resize((void **)&found->runs, letters, sizeof *found->runs);
-    found->runs_capacity = made ? letters : 0;
+    found->runs_capacity = made ? letters : 0; /* without letters there is room, too: paths are known */
   }
   return made ? CLA_OK : pair_block_no_memory(error);
 }
@@ -149,6 +149,28 @@ cla_status pair_block_solve(pair_block *block, block_means *b, bool scores_alone
   }
   if (status == CLA_OK) settle_statuses(b, block);
   return status;
+}
+
+cla_status pair_block_spread(pair_block *block, const bool *none, int64_t count, cla_error *error) {
+  cla_pair_results *found = &block->found;
+  int64_t from = block->count - 1;
+  block->count = count;
+  cla_status status = make_room(block, false, error);
+  if (status != CLA_OK) return status;
+  for (int64_t to = count - 1; to >= 0; to--) {
+    if (found->runs) found->run_offsets[to + 1] = found->run_offsets[from + 1];
+    for (int side = 0; side < 2; side++) {
+      found->start[side][to] = none[to] ? 0 : found->start[side][from];
+      found->end[side][to] = none[to] ? 0 : found->end[side][from];
+    }
+    found->score[to] = none[to] ? 0 : found->score[from];
+    found->strand[to] = none[to] ? CLA_STRAND_FORWARD : found->strand[from];
+    found->status[to] = none[to] ? CLA_OK : found->status[from];
+    block->none[to] = none[to] || block->none[from];
+    block->told[to] = false;
+    from -= !none[to];
+  }
+  return CLA_OK;
 }
 
 double block_seconds(void) {

@@ -55,6 +55,10 @@ void block_means_end(block_means *means);
  * low a score. Errors of the whole block: CLA_ERROR_MEMORY, CLA_ERROR_INTERRUPTED. */
 cla_status pair_block_solve(pair_block *block, block_means *means, bool scores_alone, cla_error *error);
 
+/* Puts pairs without a wanted alignment among those that were solved, whose order stays: `none` says which of
+ * the `count` pairs these are. The caller sets `of` afterwards. CLA_ERROR_MEMORY. */
+cla_status pair_block_spread(pair_block *block, const bool *none, int64_t count, cla_error *error);
+
 /* Makes the text of all outputs. CLA_ERROR_MEMORY, and what a format cannot hold. */
 cla_status pair_block_make_texts(pair_block *block, const block_means *means, cla_error *error);
 
