@@ -115,6 +115,7 @@ typedef struct batch_unit {
 typedef struct batch_units {
   cla_batch_directory *directory; /* NULL: nothing is kept */
   bool of_groups;                 /* --top */
+  bool in_any_order;              /* groups come as they are finished; nothing is kept then */
   batch_unit *oldest, *newest;
   batch_unit *receiving; /* of groups: the one whose results come */
 } batch_units;

@@ -51,10 +51,14 @@ cla_status batch_units_finish_before(batch_units *units, const batch_unit *unit,
   return status;
 }
 
-/* Results of a group come together, and those of all groups before it have come then: what was put is of the
+/* Results of a group come together. In order, those of all groups before it have come: what was put is of the
  * oldest unit. */
 static cla_status begin_receiving(batch_units *units, batch_unit *unit, cla_error *error) {
-  cla_status status = batch_units_finish_before(units, unit, error);
+  cla_status status = CLA_OK;
+  if (!units->in_any_order)
+    status = batch_units_finish_before(units, unit, error);
+  else if (units->receiving)
+    batch_units_remove(units, units->receiving);
   units->receiving = unit;
   return status;
 }

@@ -338,6 +338,7 @@ static cla_status run_opened(batch_run *run, const batch_inputs *inputs, const c
   if (!run->blocks) run->alphabet = settings.how.scoring.alphabet;
   run->how.fail_fast = settings.fail_fast;
   run->units.of_groups = settings.top > 0;
+  run->units.in_any_order = settings.as_finished && !settings.run_dir;
   settings.outputs.how.database = &settings.database;
   settings.outputs.how.free_ends |= cli_preset_shows_ends(&settings.how.scoring);
   batch_report_init(&run->report, settings.quiet);
