@@ -10,7 +10,8 @@ extern "C" {
 /* Many pairs at once, as arrays: for reads, genes and proteins of up to some thousand letters, of which a
  * sequence and an alignment object each would take longer than to align them. */
 
-/* Threads of the host that this process may use, by affinity and cgroup: what budgets.threads 0 stands for. */
+/* Threads of the host that this process may use, by affinity and cgroup: what budgets.threads 0 stands for.
+ */
 int cla_host_threads(void);
 
 /* Letters and pairs; all arrays are the caller's, and are read only. Index 0 is about queries, 1 about

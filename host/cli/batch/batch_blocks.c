@@ -26,8 +26,8 @@
 /* Blocks on their way for each thread. */
 #define BLOCKS_OF_THREAD 2
 #define SECONDS_BETWEEN_LOOKS 0.1
-/* Pairs of more letters in the mean are aligned one by one, by all threads and devices: global ones, and others,
- * of which lanes compute the whole matrix. */
+/* Pairs of more letters in the mean are aligned one by one, by all threads and devices: global ones, and
+ * others, of which lanes compute the whole matrix. */
 #define LETTERS_MOST 4096
 #define LETTERS_WHOLE 500
 
