@@ -74,13 +74,14 @@ static void OF(look_at_last_columns)(lanes_group *group, const ELEMENT *h, int32
   const int64_t match = group->scheme->match;
   for (int lane = done; lane < group->count; lane++) {
     const int64_t loss = h[(int64_t)group->columns[lane] * COUNT + lane];
-    if (loss < CAP && row < group->rows[lane]) OF(note_end)
-    (group, lane, OF(capped)(loss + match * (group->rows[lane] - row)), row, group->columns[lane]);
+    if (loss >= CAP || row >= group->rows[lane]) continue;
+    const int whole = OF(capped)(loss + match * (group->rows[lane] - row));
+    OF(note_end)(group, lane, whole, row, group->columns[lane]);
   }
 }
 
-/* What losses of the row are above comes back. Those that may have been higher than a lane tells stay
- * unknown. */
+/* Adds what was taken from the losses of this row. A loss from the limit on stays unknown: a path to it may
+ * have passed a loss that lanes cannot tell. */
 static void OF(add_base)(lanes_group *group, const lanes_space *space, int lane) {
   if (!space->based || group->loss[lane] >= CAP) return;
   group->loss[lane] += space->base[lane];
@@ -110,7 +111,7 @@ static void OF(end_pairs)(lanes_group *group, const lanes_space *space, OF(ends)
   }
 }
 
-/* Losses on the left border of a row. */
+/* Losses on the left border of a row, less what was taken from the rows before it. */
 LANE_OPERATION lanes OF(left_border)(const lanes_space *space, int32_t row) {
   if (!space->based) return SET(OF(capped)(space->left[row]));
   ELEMENT border[COUNT];
