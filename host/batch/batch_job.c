@@ -55,7 +55,11 @@ cla_status batch_job_align(batch_job *job, cla_device *device, const cla_align_o
   const align_job asked = {
       .device = device, .query = job->pair.query, .target = job->pair.target, .options = align};
   settled_job settled;
-  cla_status status = align_settle(&settled, &asked, error);
+  /* Nobody chose a scheme: then all pairs have that of DNA, and a pair's letters choose no other. */
+  cla_status status = align->scoring.by_letters
+                          ? pair_letters_check(&align->scoring, asked.query, asked.target, error)
+                          : CLA_OK;
+  if (status == CLA_OK) status = align_settle(&settled, &asked, error);
   if (status == CLA_OK) status = pipeline_align_several(&found, &count, &settled.job, error);
   if (status != CLA_OK) return status;
   batch_job_clear(job);
