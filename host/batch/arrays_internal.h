@@ -19,13 +19,13 @@
 #define ALONE UINT8_MAX
 /* Bytes of directions that a thread may take; what needs more is aligned by itself. */
 #define THREAD_PATH_BYTES (INT64_C(64) << 20)
-/* Of budgets.memory_bytes directions take this part at the most. */
+/* Directions take half of budgets.memory_bytes at the most. */
 #define BUDGET_SHARE 2
 
 /* Pairs that one thread solves together. */
 typedef struct arrays_chunk {
   int64_t first, past;
-  cla_packed_run *runs; /* of its paths, in the pairs' order; owned */
+  cla_packed_run *runs; /* all paths' runs, in the pairs' order; owned */
 } arrays_chunk;
 
 typedef struct arrays_call {
@@ -35,18 +35,18 @@ typedef struct arrays_call {
   cla_align_options options; /* with the scheme of the alphabet */
   const letter_set *letters;
   letter_set room;
-  score_table plain, table; /* of pairs without ambiguous letters, and of all */
+  score_table plain, table; /* scores of unambiguous letters alone, and of all letters */
   path_scheme plain_scheme, scheme;
   uint32_t matches[32];
   uint32_t unknown; /* codes that the scheme has no scores for */
   arrays_chunk *chunks;
-  int64_t *run_counts; /* of each pair; with paths */
+  int64_t *run_counts; /* how many runs each pair has; NULL without paths */
   int64_t chunk_count, chunk_capacity;
   bool paths;
-  int64_t path_bytes; /* of directions, of each thread */
+  int64_t path_bytes; /* a thread may take so many for directions */
   atomic_llong next, cells, failed;
-  atomic_int status; /* of the arrays_call */
-  cla_error *error;  /* the first one's, by whoever set the status */
+  atomic_int status; /* CLA_OK, or why the call ends */
+  cla_error *error;  /* the caller's, for the thread that sets the status first */
 } arrays_call;
 
 /* What one thread has. */
@@ -58,13 +58,13 @@ typedef struct arrays_worker {
   const uint8_t **sides[2];
   int32_t *numbers; /* the seven arrays of 32 bits in `pairs` */
   int64_t *longs;   /* score and runs */
-  int64_t *places;  /* of the solver's pairs among all */
-  uint8_t *codes;   /* of text, and of the other strand */
+  int64_t *places;  /* the call's index of each pair of the solver */
+  uint8_t *codes;   /* made from text, and for the other strand */
   int64_t code_room, code_count;
   bool *solved;
-  cla_packed_run *runs; /* of the chunk's paths, as they are found; */
+  cla_packed_run *runs; /* all runs of the chunk, as they are found */
   int64_t run_room, run_count;
-  int64_t *run_begins; /* where those of its pairs begin there */
+  int64_t *run_begins; /* the place in `runs` where each pair's begin */
 } arrays_worker;
 
 /* What was found of a pair, in coordinates of the forward strands. */

@@ -126,7 +126,8 @@ static void make_borders(lanes_space *space, const lanes_scheme *scheme, int64_t
   for (int64_t j = 0; j <= columns; j++) space->top[j] = (uint16_t)capped(-path_ends_top_h(ends, scoring, j));
 }
 
-cla_status lanes_solve(lanes_group *group, const lanes_way *way, lanes_space *space, cla_error *error) {
+cla_status lanes_solve(lanes_group *group, lanes_space *space, cla_error *error) {
+  const lanes_way *way = group->way;
   int64_t rows = 0, columns = 0;
   for (int lane = 0; lane < group->count; lane++) {
     rows = larger(rows, group->rows[lane]);
@@ -161,10 +162,9 @@ typedef struct walk {
   const uint8_t *query, *target;
   const uint32_t *matches;
   int32_t row, column;
-  int lane, state; /* 0: in no gap; else 1 + 2 piece + across */
-  int64_t loss;    /* of the steps so far */
-  int32_t gap;     /* letters of the gap so far */
-  int32_t runs;
+  int lane;
+  int64_t loss; /* of the steps so far */
+  int32_t runs; /* how many there are in `space` */
 } walk;
 
 /* The byte that has this lane's bit of a cell's mask. */
@@ -259,7 +259,7 @@ static cla_status walk_pairs(walk *w, cla_error *error) {
     const bool match = w->matches[query[-1 - done]] >> target[-1 - done] & 1;
     some = count_alike(w, w->row + count - done, w->column + count - done, count - done, match);
     w->loss += loss_of_pairs(w, query - done, target - done, some, match);
-    status = add_run(w, some, match ? LANES_RUN_MATCH : LANES_RUN_OTHER, error);
+    status = add_run(w, some, match ? CLA_PACKED_MATCH : CLA_PACKED_OTHER, error);
   }
   return status;
 }
@@ -288,7 +288,7 @@ static cla_status walk_gap(walk *w, cla_error *error) {
     letters++;
   } while (w->row > 0 && w->column > 0 && !mask_has(w, w->row, w->column, opens[gap]));
   w->loss += costs[0] + (letters - 1) * costs[1];
-  return add_run(w, letters, across ? LANES_RUN_TARGET : LANES_RUN_QUERY, error);
+  return add_run(w, letters, across ? CLA_PACKED_TARGET : CLA_PACKED_QUERY, error);
 }
 
 /* On the upper row or the left border: the path starts here, or goes along to the corner. */
@@ -298,23 +298,23 @@ static cla_status walk_border(walk *w, cla_error *error) {
   const cla_scoring *scoring = s->scheme->scoring;
   cla_status status = CLA_OK;
   if (w->column > 0 && !ends->target_start && !ends->floor) {
-    status = add_run(w, w->column, LANES_RUN_TARGET, error);
+    status = add_run(w, w->column, CLA_PACKED_TARGET, error);
     w->loss += gap_cost(scoring, w->column);
     w->column = 0;
   }
   if (w->row > 0 && !ends->query_start && !ends->floor) {
-    status = add_run(w, w->row, LANES_RUN_QUERY, error);
+    status = add_run(w, w->row, CLA_PACKED_QUERY, error);
     w->loss += gap_cost(scoring, w->row) + (int64_t)s->match * w->row;
     w->row = 0;
   }
   return status;
 }
 
-cla_status lanes_walk(lanes_path *out, const lanes_group *group, int lane, const lanes_way *way,
-                      const uint32_t matches[32], lanes_space *space, cla_error *error) {
+cla_status lanes_walk(lanes_path *out, const lanes_group *group, int lane, const uint32_t matches[32],
+                      lanes_space *space, cla_error *error) {
   const lanes_scheme *s = group->scheme;
   walk w = {.group = group,
-            .way = way,
+            .way = group->way,
             .space = space,
             .query = group->query[lane],
             .target = group->target[lane],

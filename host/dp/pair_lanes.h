@@ -1,6 +1,7 @@
 #ifndef HOST_DP_PAIR_LANES_H
 #define HOST_DP_PAIR_LANES_H
 
+#include "clalign/arrays.h"
 #include "scoring/pair_problem.h"
 
 /* Many pairs at once on one host thread, a pair a lane of a vector.
@@ -51,7 +52,8 @@ bool lanes_scheme_make(lanes_scheme *out, const path_scheme *scheme);
 /* Pairs of one group, sorted by rows, and what is found of them. */
 typedef struct lanes_group {
   const lanes_scheme *scheme;
-  int count; /* of pairs, from 1 */
+  const struct lanes_way *way; /* how it is solved */
+  int count;                   /* of pairs, from 1 */
   int32_t rows[LANES_MOST], columns[LANES_MOST];
   const uint8_t *query[LANES_MOST]; /* codes */
   const uint8_t *target[LANES_MOST];
@@ -89,22 +91,19 @@ void lanes_space_free(lanes_space *space);
 bool lanes_takes(const lanes_way *way, const lanes_scheme *scheme, int32_t rows, int32_t columns);
 
 /* Solves a group. CLA_ERROR_MEMORY. */
-cla_status lanes_solve(lanes_group *group, const lanes_way *way, lanes_space *space, cla_error *error);
-
-/* A run of a path as BAM has it: length << 4 | operation. */
-enum { LANES_RUN_QUERY = 1, LANES_RUN_TARGET = 2, LANES_RUN_MATCH = 7, LANES_RUN_OTHER = 8 };
+cla_status lanes_solve(lanes_group *group, lanes_space *space, cla_error *error);
 
 /* The canonical path (docs/internals/exactness.md) of a pair of the group that was solved last, with masks.
  */
 typedef struct lanes_path {
   int32_t start_row, start_column;
-  uint32_t *runs; /* in `space`, until its next call; the path's last run comes first */
+  cla_packed_run *runs; /* in `space`, until its next call; the path's last run comes first */
   int32_t run_count;
 } lanes_path;
 
 /* `matches` has a bit for each target code by query code: the pairs that count as matches. CLA_ERROR_DEVICE
  * (the path does not lose what was found), CLA_ERROR_MEMORY. */
-cla_status lanes_walk(lanes_path *out, const lanes_group *group, int lane, const lanes_way *way,
-                      const uint32_t matches[32], lanes_space *space, cla_error *error);
+cla_status lanes_walk(lanes_path *out, const lanes_group *group, int lane, const uint32_t matches[32],
+                      lanes_space *space, cla_error *error);
 
 #endif

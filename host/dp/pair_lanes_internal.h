@@ -35,7 +35,6 @@ enum {
   OPENS_ACROSS2_MASK,
   DOWN_MASK,
   OPENS_DOWN2_MASK,
-  MASKS_MOST = 9
 };
 
 /* Losses are moved every so many rows. */

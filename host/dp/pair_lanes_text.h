@@ -8,7 +8,6 @@
 #define ELEMENT uint8_t
 #define CAP 255
 #define MASK_BYTES LANES_MASK_BYTES_8
-#define MASK_BITS LANES_MASK_BITS_8
 #define MASK lanes_mask8
 #define ADD lanes_add8
 #define MIN lanes_min8
@@ -22,7 +21,6 @@
 #define ELEMENT uint16_t
 #define CAP 65535
 #define MASK_BYTES LANES_MASK_BYTES_16
-#define MASK_BITS LANES_MASK_BITS_16
 #define MASK lanes_mask16
 #define ADD lanes_add16
 #define MIN lanes_min16
@@ -223,8 +221,9 @@ static void OF(look_up_pairs)(const lanes_group *group, lanes_space *space, int3
 
 #if BITS == 8
 /* Takes the row's least loss from all of them, so that lanes of 8 bits tell those of long pairs: near the
- * diagonals of a narrow band none is far above the least. A path through a loss that is too high to be told
- * loses as much as a lane tells and all that was taken before, which is the limit of what is exact. */
+ * diagonals of a narrow band none is far above the least. A loss may be too high to be told. Then a path
+ * through it loses no less than a lane tells, and what was taken before: from that limit on nothing is exact.
+ */
 static void move_base(const lanes_group *group, lanes_space *space, int32_t first, int32_t last) {
   const lanes_scheme *s = group->scheme;
   const int32_t from = first == 1 ? 0 : first;
@@ -441,7 +440,6 @@ static void solve_scores(lanes_group *group, lanes_space *space) {
 #undef ELEMENT
 #undef CAP
 #undef MASK_BYTES
-#undef MASK_BITS
 #undef MASK
 #undef ADD
 #undef MIN

@@ -202,7 +202,7 @@ static cla_status add_again(pair_solver *s, pending again, cla_error *error) {
   return status;
 }
 
-/* Pairs of one group are alike: first by lanes and band, then by rows. */
+/* Pairs of one group are alike: by the width of lanes, then by the band. */
 static int compare(const void *left, const void *right) {
   const pending *a = left, *b = right;
   if (a->bits != b->bits) return a->bits < b->bits ? -1 : 1;
@@ -211,9 +211,9 @@ static int compare(const void *left, const void *right) {
 
 /* A pair's path, from the masks of its group. */
 static cla_status take_path(pair_solver *s, const solver_pairs *pairs, int64_t pair, const lanes_group *group,
-                            int lane, const lanes_way *way, cla_error *error) {
+                            int lane, cla_error *error) {
   lanes_path path;
-  cla_status status = lanes_walk(&path, group, lane, way, s->matches, s->space, error);
+  cla_status status = lanes_walk(&path, group, lane, s->matches, s->space, error);
   if (status == CLA_OK)
     status = allocate_grow((void **)&s->runs, &s->run_room, s->run_count + path.run_count, sizeof *s->runs,
                            "the runs of paths", error);
@@ -229,12 +229,12 @@ static cla_status take_path(pair_solver *s, const solver_pairs *pairs, int64_t p
 
 /* What a group has found of a pair, which is its optimum. */
 static cla_status take_optimum(pair_solver *s, const solver_pairs *pairs, int64_t pair,
-                               const lanes_group *group, int lane, const lanes_way *way, cla_error *error) {
+                               const lanes_group *group, int lane, cla_error *error) {
   pairs->solved[pair] = true;
   pairs->score[pair] = (int64_t)s->scheme.match * pairs->rows[pair] - group->loss[lane];
   pairs->end_row[pair] = group->end_row[lane];
   pairs->end_column[pair] = group->end_column[lane];
-  return pairs->paths ? take_path(s, pairs, pair, group, lane, way, error) : CLA_OK;
+  return pairs->paths ? take_path(s, pairs, pair, group, lane, error) : CLA_OK;
 }
 
 /* The least loss that lanes may not be able to tell. */
@@ -245,7 +245,7 @@ static int64_t least_unknown(int bits) {
 /* Takes what a group has found of a pair, or says how that is tried next. A band that is too narrow may give
  * a loss that is far too high, so that the band that this one asks for is only the widest to try. */
 static cla_status take_pair(pair_solver *s, const solver_pairs *pairs, const pending *tried,
-                            const lanes_group *group, int lane, const lanes_way *way, cla_error *error) {
+                            const lanes_group *group, int lane, cla_error *error) {
   const int64_t pair = tried->pair, loss = group->loss[lane];
   const int32_t rows = pairs->rows[pair], columns = pairs->columns[pair];
   seen_class *seen = &s->classes[class_of(rows)];
@@ -262,7 +262,7 @@ static cla_status take_pair(pair_solver *s, const solver_pairs *pairs, const pen
   seen->capped8 += tried->bits == 8 && capped;
   if (!capped) {
     if (is_banded(s)) note_seen(seen, class_of(rows), enough);
-    return take_optimum(s, pairs, pair, group, lane, way, error);
+    return take_optimum(s, pairs, pair, group, lane, error);
   }
   if (tried->bits == 16) return CLA_OK; /* it stays unsolved */
   again.bits = 16;
@@ -290,6 +290,7 @@ static cla_status solve_group(pair_solver *s, const solver_pairs *pairs, pending
                               cla_error *error) {
   const lanes_way *way = s->ways[first->bits == 16];
   lanes_group group = {.scheme = &s->scheme,
+                       .way = way,
                        .count = count,
                        .masks = pairs->paths,
                        .scores = first->bits == 8 && takes_scores(s, pairs),
@@ -308,14 +309,14 @@ static cla_status solve_group(pair_solver *s, const solver_pairs *pairs, pending
   }
   if (band >= 0 && 2 * (int64_t)band + 1 < columns + (int64_t)band) group.band = band;
   if (pairs->paths && masks_bytes(s, way, rows, columns, group.band) > s->path_bytes) return CLA_OK;
-  cla_status status = lanes_solve(&group, way, s->space, error);
+  cla_status status = lanes_solve(&group, s->space, error);
   s->cells += group.cells;
   for (int lane = 0; lane < count && status == CLA_OK; lane++)
-    status = take_pair(s, pairs, &first[lane], &group, lane, way, error);
+    status = take_pair(s, pairs, &first[lane], &group, lane, error);
   return status;
 }
 
-/* How many of the queue make the next group: of the same lanes, and not so long that the others wait. */
+/* How many of the queue make the next group: of lanes of the same width. */
 static int group_size(const pair_solver *s, const pending *first, int64_t left) {
   const lanes_way *way = s->ways[first->bits == 16];
   int count = 1;

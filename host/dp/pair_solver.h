@@ -5,17 +5,17 @@
 
 /* Solves any number of pairs of one scheme on the calling thread, by groups of lanes.
  *
- * Global alignments are computed in a band of diagonals that the score itself proves. Costs count both
- * sequences' letters:
+ * Global alignments are computed in a band of diagonals that the score itself proves. Costs count the letters
+ * of both sequences:
  *
  *      cost = match (rows + columns) - 2 score
  *
- * A path that leaves the diagonals -W to W has a gap to leave and one to return, whose costs alone are
+ * A path that leaves the diagonals -W to W has a gap to leave and one to return. These alone cost
  *
  *      g(W + 1) + g(W + 1 - |columns - rows|),     g(k) = 2 gap_cost(k) + match k
  *
- * If the best path of the band costs less, it is the optimum, and so are all others of that cost inside. A
- * band that is too narrow still gives a path, whose cost says which band is wide enough. */
+ * If the best path of the band costs less, it is the optimum. All paths of that cost are inside, too. A band
+ * that is too narrow still gives a path, whose cost says which band is wide enough. */
 
 /* Pairs and room for what is found of them; index i is about the i-th pair. Codes are letter codes. */
 typedef struct solver_pairs {

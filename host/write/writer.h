@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "clalign/alignment.h"
+#include "clalign/arrays.h"
 #include "clalign/status.h"
 #include "clalign/write.h"
 #include "result/alignment.h"
@@ -212,7 +213,6 @@ void path_steps_begin(path_steps *steps, const write_job *job, const cla_alignme
 
 /* Operations of packed runs, as BAM numbers them. */
 #define PACKED_OPERATIONS "MIDNSHP=XB"
-enum { PACKED_INSERTION = 1, PACKED_DELETION = 2, PACKED_MATCH = 7, PACKED_MISMATCH = 8 };
 
 /* The next run as alignments have it: matches and mismatches that follow each other are one. *next < end. */
 cla_run packed_run_next(const uint32_t **next, const uint32_t *end);

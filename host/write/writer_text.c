@@ -133,11 +133,11 @@ void path_steps_begin(path_steps *steps, const write_job *job, const cla_alignme
 
 cla_run packed_run_next(const uint32_t **next, const uint32_t *end) {
   const uint32_t operation = **next & 15;
-  const cla_run_kind kind = operation == PACKED_INSERTION  ? CLA_RUN_QUERY
-                            : operation == PACKED_DELETION ? CLA_RUN_TARGET
-                                                           : CLA_RUN_PAIR;
+  const cla_run_kind kind = operation == CLA_PACKED_QUERY    ? CLA_RUN_QUERY
+                            : operation == CLA_PACKED_TARGET ? CLA_RUN_TARGET
+                                                             : CLA_RUN_PAIR;
   int64_t length = *(*next)++ >> 4;
-  while (kind == CLA_RUN_PAIR && *next < end && (**next & 15) >= PACKED_MATCH) length += *(*next)++ >> 4;
+  while (kind == CLA_RUN_PAIR && *next < end && (**next & 15) >= CLA_PACKED_MATCH) length += *(*next)++ >> 4;
   return (cla_run){length, kind};
 }
 
@@ -147,12 +147,12 @@ cla_status job_count(cla_statistics *out, const write_job *job, const cla_alignm
   if (!job->runs) return alignment_count(out, alignment, job->query, job->target, error);
   for (size_t i = 0; i < alignment->run_count; i++) {
     letters[job->runs[i] & 15] += job->runs[i] >> 4;
-    opens += (job->runs[i] & 15) <= PACKED_DELETION;
+    opens += (job->runs[i] & 15) <= CLA_PACKED_TARGET;
   }
-  *out = (cla_statistics){.matches = letters[PACKED_MATCH],
-                          .mismatches = letters[PACKED_MISMATCH],
+  *out = (cla_statistics){.matches = letters[CLA_PACKED_MATCH],
+                          .mismatches = letters[CLA_PACKED_OTHER],
                           .gap_opens = opens,
-                          .gap_letters = letters[PACKED_INSERTION] + letters[PACKED_DELETION]};
+                          .gap_letters = letters[CLA_PACKED_QUERY] + letters[CLA_PACKED_TARGET]};
   out->columns = out->matches + out->mismatches + out->gap_letters;
   return CLA_OK;
 }

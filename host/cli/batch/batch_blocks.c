@@ -3,8 +3,6 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "cli/batch/pair_block.h"
@@ -26,9 +24,7 @@
 /* Blocks on their way for each thread. */
 #define BLOCKS_OF_THREAD 2
 #define SECONDS_BETWEEN_LOOKS 0.1
-/* Pairs of more letters in the mean are aligned one by one, by all threads and devices: global ones, and
- * others, of which lanes compute the whole matrix. */
-#define LETTERS_MOST 4096
+/* The same limit as BLOCK_LETTERS_MOST where lanes compute the whole matrix: in all modes but global. */
 #define LETTERS_WHOLE 500
 
 struct batch_blocks {
@@ -229,12 +225,6 @@ cla_status batch_blocks_all(batch_blocks *b, const cla_device_options *device, c
   return run->stopped;
 }
 
-/* A file that can be read twice. */
-static bool is_file(const char *path) {
-  struct stat facts;
-  return stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
-}
-
 /* Letters of a block's pairs, in the mean of each side. */
 static double mean_letters(const pair_block *block) {
   const double bytes = (double)block->own[0].byte_count + (double)block->own[1].byte_count;
@@ -266,7 +256,7 @@ static bool look_at_first(batch_blocks *b, cla_alphabet *alphabet) {
   pair_block *block = b->held = calloc(1, sizeof *block);
   if (!block || cut_block(block, b, &ignored) != CLA_OK || block->count == 0) return false;
   const bool global = b->run->how.align.mode == CLA_MODE_GLOBAL;
-  if (mean_letters(block) > (global ? LETTERS_MOST : LETTERS_WHOLE)) return false;
+  if (mean_letters(block) > (global ? BLOCK_LETTERS_MOST : LETTERS_WHOLE)) return false;
   return b->means.how.known || find_alphabet(alphabet, b, block);
 }
 
@@ -294,7 +284,8 @@ static void set_sizes(batch_blocks *b) {
 
 batch_blocks *batch_blocks_open(cla_alphabet *alphabet, const batch_inputs *inputs, batch_run *run) {
   batch_blocks *b = NULL;
-  const bool files = inputs->pairwise && is_file(inputs->queries) && is_file(inputs->targets);
+  const bool files =
+      inputs->pairwise && batch_are_files((const char *const[]){inputs->queries, inputs->targets});
   /* What cannot be read twice is read here only where nothing can speak against it. */
   if (!inputs->pairwise || inputs->read_again || (!files && !inputs->how.known)) return NULL;
   b = calloc(1, sizeof *b);

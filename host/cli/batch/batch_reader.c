@@ -306,8 +306,7 @@ static void close_files(batch_reader *reader) {
   free(files);
 }
 
-/* Two files on a disk: others may keep their reader waiting, which could not be interrupted then. */
-static bool are_files(const char *const paths[2]) {
+bool batch_are_files(const char *const paths[2]) {
   struct stat facts[2];
   for (int i = 0; i < 2; i++)
     if (stat(paths[i], &facts[i]) != 0 || !S_ISREG(facts[i].st_mode)) return false;
@@ -321,7 +320,7 @@ cla_status batch_pairwise_open(batch_reader **out, const batch_inputs *inputs, c
       .next = next_pair, .pass = pass_pair, .close = close_files, .unit = "pair", .how = inputs->how};
   files->paths[0] = inputs->queries;
   files->paths[1] = inputs->targets;
-  files->may_be_ahead = are_files(files->paths);
+  files->may_be_ahead = batch_are_files(files->paths);
   files->reader.read_once = !files->may_be_ahead;
   files->letters_ahead = inputs->letters_ahead;
   cla_status status = CLA_OK;

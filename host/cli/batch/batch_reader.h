@@ -77,6 +77,10 @@ typedef struct batch_inputs {
   cla_sequence_options how;
 } batch_inputs;
 
+/* Whether both are files on a disk, which can be read twice. Others may keep their reader waiting, which
+ * could not be interrupted then. */
+bool batch_are_files(const char *const paths[2]);
+
 /* The kinds. */
 typedef cla_status batch_open(batch_reader **out, const batch_inputs *inputs, cla_error *error);
 batch_open batch_list_open, batch_matrix_open, batch_pairwise_open;

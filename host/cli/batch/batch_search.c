@@ -2,7 +2,6 @@
  * scored together, and paths are found for those alone that are reported. */
 
 #include <stdlib.h>
-#include <sys/stat.h>
 
 #include "cli/batch/pair_block.h"
 #include "cli/report/report.h"
@@ -18,8 +17,6 @@
 #define BYTES_OF_PAIR 96 /* with its scores and places */
 /* Pairs whose paths are found together. */
 #define PATHS_TOGETHER 16384
-/* Records of more letters in the mean are aligned one by one, by all threads and devices. */
-#define LETTERS_MOST 4096
 
 /* A pair that is reported. */
 typedef struct chosen_pair {
@@ -42,11 +39,6 @@ struct batch_search {
   double cells;  /* of the pairs in work */
 };
 
-static bool is_file(const char *path) {
-  struct stat facts;
-  return stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
-}
-
 /* Cuts all targets off their file, unless they are more than may be kept, or too long for lanes. */
 static bool cut_targets(batch_search *s) {
   const int64_t memory = s->run->how.align.budgets.memory_bytes / TARGETS_SHARE;
@@ -54,7 +46,7 @@ static bool cut_targets(batch_search *s) {
   cla_record_block *targets = &s->records[1], more = {.count = 0};
   cla_error ignored;
   bool all = cla_record_block_cut(targets, s->files[1], INT64_MAX, most, &ignored) == CLA_OK &&
-             targets->count > 0 && targets->byte_count / targets->count <= LETTERS_MOST;
+             targets->count > 0 && targets->byte_count / targets->count <= BLOCK_LETTERS_MOST;
   all = all && cla_record_block_cut(&more, s->files[1], 1, 1, &ignored) == CLA_OK && more.count == 0;
   cla_record_block_free(&more);
   return all;
@@ -88,7 +80,7 @@ static bool tells_all(const batch_run *run) {
 
 batch_search *batch_search_open(const batch_inputs *inputs, batch_run *run) {
   if (!inputs->queries || !inputs->targets || inputs->pairwise || inputs->regions || inputs->read_again ||
-      !is_file(inputs->queries) || !is_file(inputs->targets))
+      !batch_are_files((const char *const[]){inputs->queries, inputs->targets}))
     return NULL;
   batch_search *s = calloc(1, sizeof *s);
   if (!s) return NULL;

@@ -5,6 +5,9 @@
 #include "clalign/record_blocks.h"
 #include "cli/batch/batch_run.h"
 
+/* Pairs of more letters in the mean are aligned one by one, by all threads and devices. */
+#define BLOCK_LETTERS_MOST 4096
+
 /* Pairs that are aligned and written together. Zero-initialise it, set records, count and `of`, and use it
  * again and again. */
 typedef struct pair_block {

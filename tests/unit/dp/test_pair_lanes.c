@@ -56,7 +56,7 @@ static bool make_group(case_group *x, uint64_t seed, const lanes_way *way) {
   for (int i = 0; i < count; i++) x->pairs[i].scoring = first.scoring;
   score_table_build(&x->table, &x->pairs[0].scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   x->scheme = (path_scheme){&x->pairs[0].scoring, &x->table, path_ends_make(first.mode, first.free_ends)};
-  x->group = (lanes_group){.scheme = &x->lanes, .count = count, .band = -1};
+  x->group = (lanes_group){.scheme = &x->lanes, .way = way, .count = count, .band = -1};
   bool takes = lanes_scheme_make(&x->lanes, &x->scheme);
   for (int i = 0; i < count; i++) {
     x->group.rows[i] = (int32_t)x->pairs[i].query_length;
@@ -77,16 +77,16 @@ static void check_runs(const case_group *x, int lane, const reference_alignment 
   lanes_path path;
   int64_t at = 0;
   size_t run = 0;
-  assert_ok_for(lanes_walk(&path, &x->group, lane, x->way, matches, x->space, &why), "seed %llu lane %d",
+  assert_ok_for(lanes_walk(&path, &x->group, lane, matches, x->space, &why), "seed %llu lane %d",
                 (unsigned long long)x->seed, lane);
   cr_assert(path.start_row == want->query_start && path.start_column == want->target_start,
             "seed %llu lane %d: starts at (%d, %d), not (%lld, %lld)", (unsigned long long)x->seed, lane,
             path.start_row, path.start_column, (long long)want->query_start, (long long)want->target_start);
   for (int32_t i = path.run_count - 1; i >= 0; i--) {
     const int operation = (int)(path.runs[i] & 15);
-    const cla_run_kind kind = operation == LANES_RUN_QUERY    ? CLA_RUN_QUERY
-                              : operation == LANES_RUN_TARGET ? CLA_RUN_TARGET
-                                                              : CLA_RUN_PAIR;
+    const cla_run_kind kind = operation == CLA_PACKED_QUERY    ? CLA_RUN_QUERY
+                              : operation == CLA_PACKED_TARGET ? CLA_RUN_TARGET
+                                                               : CLA_RUN_PAIR;
     cr_assert(run < want->run_count && want->runs[run].kind == kind, "seed %llu lane %d: another path",
               (unsigned long long)x->seed, lane);
     at += path.runs[i] >> 4;
@@ -130,7 +130,7 @@ static void check_groups(int bits, int widest) {
   for (uint64_t seed = FIRST_SEED; seed < FIRST_SEED + GROUPS; seed++) {
     if (make_group(&x, seed, way)) {
       x.group.masks = seed % 4 != 0;
-      assert_ok(lanes_solve(&x.group, way, x.space, &why));
+      assert_ok(lanes_solve(&x.group, x.space, &why));
       for (int lane = 0; lane < x.group.count; lane++) check_lane(&x, lane, &exact);
       taken++;
     }

@@ -81,9 +81,9 @@ static bool is_path(const case_pairs *x, int i, const uint32_t *runs, const refe
   int64_t in_run = 0;
   for (int32_t k = x->run_count[i] - 1; k >= 0; k--) {
     const uint32_t operation = runs[x->runs[i] + k] & 15;
-    const cla_run_kind kind = operation == LANES_RUN_QUERY    ? CLA_RUN_QUERY
-                              : operation == LANES_RUN_TARGET ? CLA_RUN_TARGET
-                                                              : CLA_RUN_PAIR;
+    const cla_run_kind kind = operation == CLA_PACKED_QUERY    ? CLA_RUN_QUERY
+                              : operation == CLA_PACKED_TARGET ? CLA_RUN_TARGET
+                                                               : CLA_RUN_PAIR;
     if (run == want->run_count || want->runs[run].kind != kind) return false;
     in_run += runs[x->runs[i] + k] >> 4;
     if (in_run < want->runs[run].length) continue;
