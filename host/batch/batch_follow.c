@@ -79,7 +79,6 @@ static cla_status begin(batch_part *p, const batch_means *means, const cla_rank_
   begin_keeping(p);
   cla_batch_options_init(own);
   own->align = p->head.options.align;
-  own->schedule = p->head.options.schedule;
   own->tunings = (const cla_tuning *const *)means->tunings;
   own->align.budgets.threads = p->ranks->threads;
   own->align.kernel.name = p->kernel;

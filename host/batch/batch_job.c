@@ -69,6 +69,22 @@ cla_status batch_job_align(batch_job *job, cla_device *device, const cla_align_o
   return CLA_OK;
 }
 
+cla_status batch_job_give(batch_job *job, cla_alignment *alignment, cla_error *error) {
+  cla_alignment **array = NULL;
+  cla_status status =
+      alignment ? allocate_zeros((void **)&array, 1, sizeof *array, "an alignment", error) : CLA_OK;
+  if (status != CLA_OK) {
+    cla_alignment_free(alignment);
+    return status;
+  }
+  batch_job_clear(job);
+  if (array) array[0] = alignment;
+  job->alignments = array;
+  job->count = array ? 1 : 0;
+  batch_job_prepare(job);
+  return CLA_OK;
+}
+
 cla_batch_result batch_job_result(const batch_job *job) {
   return (cla_batch_result){.index = job->index,
                             .pair = job->pair,

@@ -25,6 +25,8 @@ typedef struct batch_job {
   int64_t score;           /* with this score, which its alignment must have */
 
   uint64_t packs_on;          /* devices on which it can be packed, a bit each */
+  bool for_lanes;             /* a thread of the host may take it for its lanes */
+  bool no_lanes;              /* they could not align it */
   bool no_rank;               /* it failed on another rank */
   bool kept;                  /* its result is in a journal */
   bool too_large;             /* a pack had too little memory for its path */
@@ -57,6 +59,9 @@ void batch_job_options(cla_align_options *align, const batch_job *job);
  * found before. What fails is returned, and the job is as it was. */
 cla_status batch_job_align(batch_job *job, cla_device *device, const cla_align_options *align,
                            cla_error *error);
+
+/* Gives the job its alignment, which is taken over; NULL: none scores enough. CLA_ERROR_MEMORY. */
+cla_status batch_job_give(batch_job *job, cla_alignment *alignment, cla_error *error);
 
 /* What its result says. */
 cla_batch_result batch_job_result(const batch_job *job);

@@ -79,7 +79,9 @@ static cla_status check_split(const cla_batch_options *options, cla_error *error
 
 cla_status batch_options_check(const cla_batch_options *options, cla_device *const *devices,
                                size_t device_count, cla_error *error) {
-  if (device_count < 1) return error_set(error, CLA_ERROR_OPTION, "a batch needs a device; give one or more");
+  if (device_count < 1 && !options->align.callbacks.device)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "a batch needs a device; give one or more, or the callback that opens one");
   if (device_count > BATCH_DEVICES_MOST)
     return error_set(error, CLA_ERROR_OPTION, "%zu devices are too many for a batch; give %d or fewer",
                      device_count, BATCH_DEVICES_MOST);
@@ -93,9 +95,6 @@ cla_status batch_options_check(const cla_batch_options *options, cla_device *con
   if (options->best_of_group < 0 || options->pairs_ahead < 0 || options->letters_ahead < 0)
     return error_set(error, CLA_ERROR_OPTION,
                      "the best of a group, pairs ahead and letters ahead are counts; give 1 or more, or 0");
-  if (options->schedule < CLA_SCHEDULE_MODEL || options->schedule > CLA_SCHEDULE_TOSS)
-    return error_set(error, CLA_ERROR_OPTION, "schedule %d does not exist; use model, fcfs, static or toss",
-                     (int)options->schedule);
   if (options->directory && options->best_of_group > 0)
     return error_set(error, CLA_ERROR_OPTION,
                      "a directory keeps each pair's result, not the best of a group; leave one of them out");

@@ -282,23 +282,6 @@ static cla_status verify_score(cla_alignment *alignment, const pack *p, const ch
   return status;
 }
 
-/* Gives the job its alignment, which is taken over; NULL: none. */
-static cla_status give_result(batch_job *job, cla_alignment *alignment, cla_error *error) {
-  cla_alignment **array = NULL;
-  cla_status status =
-      alignment ? allocate_zeros((void **)&array, 1, sizeof *array, "an alignment", error) : CLA_OK;
-  if (status != CLA_OK) {
-    cla_alignment_free(alignment);
-    return status;
-  }
-  batch_job_clear(job);
-  if (array) array[0] = alignment;
-  job->alignments = array;
-  job->count = array ? 1 : 0;
-  batch_job_prepare(job);
-  return CLA_OK;
-}
-
 /* The better strand's alignment, unless it scores too little. Where another job fails later, the caller
  * aligns all of them again, and what this one has is replaced. */
 static cla_status finish_job(pack *p, const pack_job *one, cla_error *error) {
@@ -310,11 +293,11 @@ static cla_status finish_job(pack *p, const pack_job *one, cla_error *error) {
   batch_job_options(&align, one->job);
   const chosen_strand of = {
       .job = one->job, .turned = p->turned[best], .pair = &p->pairs[best], .strands = one->count};
-  if (align.has_min_score && of.pair->score < align.min_score) return give_result(one->job, NULL, error);
+  if (align.has_min_score && of.pair->score < align.min_score) return batch_job_give(one->job, NULL, error);
   cla_status status = make_alignment(&alignment, p, &of, &align, error);
   if (status == CLA_OK && align.score_only && wants_proof(one->job))
     status = verify_score(alignment, p, &of, &align, error);
-  if (status == CLA_OK) return give_result(one->job, alignment, error);
+  if (status == CLA_OK) return batch_job_give(one->job, alignment, error);
   cla_alignment_free(alignment);
   return status;
 }

@@ -1,7 +1,6 @@
 #include "batch/executor.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
@@ -18,7 +17,6 @@
 #define NANOSECONDS_OF_REST 2000000L
 /* A rest ends after so many pairs: each time it takes the core from a thread that computes. */
 #define DONE_IN_A_REST 1024
-#define ADDED_BETWEEN_LOOKS 64
 /* Pairs in work on one GPU at once, at the most. */
 #define AT_ONCE_GPU 8
 
@@ -34,8 +32,9 @@ static int levels_of(const cla_device_info *device, int64_t threads) {
 static cla_status begin_lock(executor *x, cla_error *error) {
   x->has_done = thread_condition_init(&x->done_condition) == 0;
   x->has_work = pthread_cond_init(&x->work_condition, NULL) == 0;
+  x->has_lanes = pthread_cond_init(&x->lanes_condition, NULL) == 0;
   x->has_lock = pthread_mutex_init(&x->lock, NULL) == 0;
-  if (x->has_done && x->has_work && x->has_lock) return CLA_OK;
+  if (x->has_done && x->has_work && x->has_lanes && x->has_lock) return CLA_OK;
   return error_set(error, CLA_ERROR_MEMORY, "the lock of a batch cannot be made; free some memory");
 }
 
@@ -46,26 +45,53 @@ static bool go_on_waiting(void *user) {
   return x->options->progress(&progress, x->options->progress_user);
 }
 
-static cla_status begin_device(executor *x, size_t i, size_t count, cla_device *handle, cla_error *error) {
-  executor_device *device = &x->devices[i];
-  device_state *state = &x->state.devices[i];
-  const cla_device_info *info = cla_device_describe(handle);
-  cla_align_options align = x->align;
+cla_status executor_begin_device(executor *x, int number, cla_device *handle, const cla_tuning *tuning,
+                                 cla_error *error) {
+  executor_device *device = &x->devices[number];
+  device_state *state = device->state;
   cla_status status = device_take(handle, x->options->progress ? go_on_waiting : NULL, x, error);
   if (status != CLA_OK) return status;
   device->taken = true;
-  align.tuning = x->options->tunings ? x->options->tunings[i] : NULL;
-  state->number = (int)i;
-  state->levels = levels_of(info, x->align.budgets.threads / (int64_t)count);
-  pair_times_begin(&state->times, info, &align, state->levels);
-  if (x->packs.allowed) state->times.way = pack_way_of(info, &x->packs.scheme);
-  state->packs = state->times.way.enough > 0;
-  if (state->packs) state->packs_class = batch_pack_class(&x->packs, info, &align);
-  for (int w = 0; w < 1 << (state->levels - 1); w++)
-    device->workers[w] = (executor_worker){.executor = x, .device = device, .number = w};
+  state->info = *cla_device_describe(handle);
+  state->align = x->align;
+  state->align.tuning = tuning;
+  state->levels = levels_of(&state->info, x->align.budgets.threads / x->state.device_count);
+  if (x->packs.allowed) state->way = pack_way_of(&state->info, &x->packs.scheme);
+  state->packs = state->way.enough > 0;
+  if (state->packs) state->packs_class = batch_pack_class(&x->packs, &state->info, &state->align);
   device->workers[0].handle = device->handle = handle;
-  device->state = state;
+  state->open = true;
   return CLA_OK;
+}
+
+/* The devices that are given, or the place of one that is opened for the first pair that needs it. */
+static cla_status begin_devices(executor *x, cla_device *const *devices, size_t count, cla_error *error) {
+  const int places = count > 0 ? (int)count : 1;
+  cla_status status =
+      allocate_zeros((void **)&x->devices, places, sizeof *x->devices, "the devices of a batch", error);
+  if (status == CLA_OK)
+    status = allocate_zeros((void **)&x->state.devices, places, sizeof *x->state.devices,
+                            "the devices of a batch", error);
+  if (status != CLA_OK) return status;
+  x->state.device_count = places;
+  for (int i = 0; i < places; i++) {
+    x->devices[i].state = &x->state.devices[i];
+    x->state.devices[i].number = i;
+    for (int w = 0; w < WORKERS_MOST; w++)
+      x->devices[i].workers[w] = (executor_worker){.executor = x, .device = &x->devices[i], .number = w};
+  }
+  for (int i = 0; i < (int)count && status == CLA_OK; i++)
+    status =
+        executor_begin_device(x, i, devices[i], x->options->tunings ? x->options->tunings[i] : NULL, error);
+  return status;
+}
+
+/* Threads of the host take short pairs. */
+static cla_status begin_lanes(executor *x, cla_error *error) {
+  x->lanes = x->packs.allowed && lane_lot_allowed(&x->align);
+  x->state.threads = x->align.budgets.threads;
+  x->state.lanes_class = x->lanes ? lane_lot_class(&x->align) : -1;
+  return allocate_zeros((void **)&x->hosts, x->state.threads, sizeof *x->hosts, "threads", error);
 }
 
 static cla_status begin_tracers(executor *x, size_t device_count, cla_error *error) {
@@ -91,21 +117,12 @@ cla_status executor_begin(executor **out, cla_device *const *devices, size_t dev
   x->ranks = ranks_any(options->align.ranks) && options->align.circular == CLA_CIRCULAR_NONE
                  ? options->align.ranks
                  : NULL;
-  x->pick = schedule_of(options->schedule);
-  if (options->schedule == CLA_SCHEDULE_MODEL && options->align.several.most == 1)
-    pack_scheme_make(&x->packs, &x->align);
+  x->align.callbacks.device = NULL;
+  if (options->align.several.most == 1) pack_scheme_make(&x->packs, &x->align);
   status = begin_lock(x, error);
-  if (status == CLA_OK) status = begin_tracers(x, device_count, error);
-  if (status == CLA_OK)
-    status = allocate_zeros((void **)&x->devices, (int64_t)device_count, sizeof *x->devices,
-                            "the devices of a batch", error);
-  if (status == CLA_OK)
-    status = allocate_zeros((void **)&x->state.devices, (int64_t)device_count, sizeof *x->state.devices,
-                            "the devices of a batch", error);
-  for (size_t i = 0; status == CLA_OK && i < device_count; i++) {
-    x->state.device_count++;
-    status = begin_device(x, i, device_count, devices[i], error);
-  }
+  if (status == CLA_OK) status = begin_tracers(x, device_count > 0 ? device_count : 1, error);
+  if (status == CLA_OK) status = begin_lanes(x, error);
+  if (status == CLA_OK) status = begin_devices(x, devices, device_count, error);
   if (status == CLA_OK && x->ranks) status = executor_ranks_begin(x, error);
   if (status != CLA_OK) {
     executor_end(x);
@@ -117,13 +134,40 @@ cla_status executor_begin(executor **out, cla_device *const *devices, size_t dev
 
 void executor_go(executor *x) {
   if (x->going) return;
+  pthread_mutex_lock(&x->lock);
   x->going = true;
-  for (int i = 0; i < x->state.device_count; i++) {
-    executor_worker *first = &x->devices[i].workers[0];
-    first->started = thread_start(&first->thread, executor_work, first) == 0;
-    if (!first->started)
-      executor_lose(x, &x->devices[i], CLA_ERROR_MEMORY, "no thread can be started for it");
+  executor_wake(x);
+  pthread_mutex_unlock(&x->lock);
+}
+
+static void start_device(executor *x, executor_device *device) {
+  executor_worker *first = &device->workers[0];
+  if (first->started || device->state->lost) return;
+  first->started = thread_start(&first->thread, executor_work, first) == 0;
+  if (!first->started) executor_lose(x, device, CLA_ERROR_MEMORY, "no thread can be started for it");
+}
+
+/* Threads of the host, as many as there are lots for. */
+static void start_hosts(executor *x) {
+  while (x->host_count < x->state.threads && x->hosts_waiting == 0 && x->state.lanes.count > 0) {
+    executor_host *host = &x->hosts[x->host_count];
+    host->executor = x;
+    if (thread_start(&host->thread, executor_lanes_work, host) != 0) break;
+    x->host_count++;
+    if (x->host_count * LANES_PAIRS_LEAST >= x->state.lanes.count) break;
   }
+}
+
+void executor_wake(executor *x) {
+  const bool for_devices = x->state.pending_count + x->state.packs_count > 0 || x->state.alone.count > 0;
+  if (!x->going) return;
+  if (for_devices) {
+    for (int i = 0; i < x->state.device_count; i++) start_device(x, &x->devices[i]);
+    pthread_cond_broadcast(&x->work_condition);
+  }
+  if (x->state.lanes.count == 0) return;
+  start_hosts(x);
+  pthread_cond_broadcast(&x->lanes_condition);
 }
 
 void executor_end(executor *x) {
@@ -132,7 +176,9 @@ void executor_end(executor *x) {
   if (x->has_lock) pthread_mutex_lock(&x->lock);
   x->stopping = true;
   if (x->has_work) pthread_cond_broadcast(&x->work_condition);
+  if (x->has_lanes) pthread_cond_broadcast(&x->lanes_condition);
   if (x->has_lock) pthread_mutex_unlock(&x->lock);
+  for (int i = 0; i < x->host_count; i++) pthread_join(x->hosts[i].thread, NULL);
   for (int i = 0; i < x->state.device_count; i++) {
     executor_device *device = &x->devices[i];
     /* The first thread starts the others. */
@@ -146,16 +192,18 @@ void executor_end(executor *x) {
   executor_free_events(x);
   if (x->has_done) pthread_cond_destroy(&x->done_condition);
   if (x->has_work) pthread_cond_destroy(&x->work_condition);
+  if (x->has_lanes) pthread_cond_destroy(&x->lanes_condition);
   if (x->has_lock) pthread_mutex_destroy(&x->lock);
   tracers_free(x->tracers);
   free(x->devices);
   free(x->state.devices);
+  free(x->hosts);
   free(x);
 }
 
 /* The device with no more memory than the budgets allow: what packs may take is a part of that. */
 static cla_device_info device_for_packs(const executor *x, const device_state *state) {
-  cla_device_info info = state->times.device;
+  cla_device_info info = state->info;
   if (x->align.budgets.device_memory_bytes > 0)
     info.memory_bytes = smaller(info.memory_bytes, x->align.budgets.device_memory_bytes);
   if (info.kind == CLA_DEVICE_CPU)
@@ -163,33 +211,27 @@ static cla_device_info device_for_packs(const executor *x, const device_state *s
   return info;
 }
 
-/* While more are read, threads that wait for pairs of a pack need not look at each of them, but for the first
- * one: all look when no more are. The lock is held; `before` is packs_count without the pair that was added.
- */
-static bool wakes(const executor *x, int64_t before) {
-  const int64_t now = x->state.packs_count;
-  return now == before || now == 1 || !x->state.reading || now % ADDED_BETWEEN_LOOKS == 0;
+void executor_classify(executor *x, batch_job *job) {
+  job->packs_on = 0;
+  job->for_lanes = x->lanes && lane_lot_takes(job, x->packs.kind, &x->align);
+  for (int i = 0; i < x->state.device_count; i++) {
+    if (!x->state.devices[i].open) continue;
+    const cla_device_info info = device_for_packs(x, &x->state.devices[i]);
+    if (batch_pack_takes(&x->packs, &info, job, &x->align)) job->packs_on |= UINT64_C(1) << i;
+  }
 }
 
 void executor_add(executor *x, batch_job *job) {
   job->cells = batch_job_cells(job);
-  job->packs_on = 0;
-  for (int i = 0; i < x->state.device_count; i++) {
-    const cla_device_info info = device_for_packs(x, &x->state.devices[i]);
-    if (batch_pack_takes(&x->packs, &info, job, &x->align)) job->packs_on |= UINT64_C(1) << i;
-  }
+  executor_classify(x, job);
   job_list_add(&x->added, job);
 }
 
 /* Threads may have what was added, many jobs at a time. The lock is held. */
 static void put_added(executor *x) {
-  bool wake = false;
-  for (batch_job *job; (job = job_list_take(&x->added));) {
-    const int64_t before = x->state.packs_count;
-    executor_put(x, job, false);
-    wake |= wakes(x, before);
-  }
-  if (wake) pthread_cond_broadcast(&x->work_condition);
+  if (!x->added.first) return;
+  for (batch_job *job; (job = job_list_take(&x->added));) executor_put(x, job, false);
+  executor_wake(x);
 }
 
 batch_job *executor_take_done(executor *x) {
@@ -206,10 +248,11 @@ batch_job *executor_take_done(executor *x) {
 
 void executor_reading(executor *x, bool reading, bool full) {
   pthread_mutex_lock(&x->lock);
-  if (x->state.reading != reading || x->state.full != full) pthread_cond_broadcast(&x->work_condition);
+  const bool changed = x->state.reading != reading || x->state.full != full;
   x->state.reading = reading;
   x->state.full = full;
   put_added(x);
+  if (changed) executor_wake(x);
   pthread_mutex_unlock(&x->lock);
 }
 
@@ -219,8 +262,9 @@ void executor_raise(executor *x, score_gate *gate, int64_t least) {
   pthread_mutex_unlock(&x->lock);
 }
 
-/* The lock is held. */
+/* Whether what waits can be done; the lock is held. */
 static bool is_anything_left(const executor *x) {
+  if (x->lanes && x->state.pending_count + x->state.packs_count + x->state.alone.count == 0) return true;
   for (int i = 0; i < x->state.device_count; i++)
     if (!x->state.devices[i].lost) return true;
   return false;
@@ -272,18 +316,35 @@ cla_status executor_wait(executor *x, cla_error *error) {
   return executor_check(x, error);
 }
 
+/* What thread has been at work on a task, if it has. */
+static int add_begun(task_begun *out, const work_begun *begun, double now) {
+  if (!begun->task) return 0;
+  *out = (task_begun){.task = begun->task, .seconds = now - begun->at - begun->built_seconds};
+  if (begun->told_at > 0) out->part = begun->part;
+  return 1;
+}
+
 double executor_seconds_left(executor *x, batch_rest *rest) {
   const double now = machine_seconds(), share = x->ranks ? executor_ranks_share(x, rest, now) : 1;
+  task_begun *begun = NULL;
+  int count = 0;
+  const int64_t most = (int64_t)x->state.device_count * WORKERS_MOST + x->state.threads;
+  if (allocate_array((void **)&begun, most, sizeof *begun, "the time left", NULL) != CLA_OK) return -1;
   pthread_mutex_lock(&x->lock);
-  const double seconds = x->going ? batch_time_left(&x->state, rest, now) : -1;
+  for (int i = 0; i < x->state.device_count; i++)
+    for (int w = 0; w < WORKERS_MOST; w++)
+      count += add_begun(begun + count, &x->devices[i].workers[w].begun, now);
+  for (int i = 0; i < x->host_count; i++) count += add_begun(begun + count, &x->hosts[i].begun, now);
+  const double seconds = x->going ? batch_time_left(&x->state, rest, begun, count) : -1;
   pthread_mutex_unlock(&x->lock);
-  return share * seconds;
+  free(begun);
+  return seconds < 0 ? seconds : share * seconds;
 }
 
 cla_status executor_explain(char **out, executor *x, cla_error *error) {
   pthread_mutex_lock(&x->lock);
   put_added(x);
-  cla_status status = batch_plan_text(out, &x->state, x->options, error);
+  cla_status status = batch_plan_text(out, &x->state, error);
   pthread_mutex_unlock(&x->lock);
   return status;
 }

@@ -63,14 +63,14 @@ cla_status executor_ranks_begin(executor *x, cla_error *error) {
 static void take_lot(job_list *out, executor *x, const executor_rank *rank) {
   const double wanted = rank->rate > 0 ? rank->rate * LOT_SECONDS : LOT_CELLS;
   pthread_mutex_lock(&x->lock);
-  schedule_take_lot(out, &x->state, wanted, ranks_left(x->ranks));
+  batch_take_lot(out, &x->state, wanted, ranks_left(x->ranks));
   pthread_mutex_unlock(&x->lock);
 }
 
 static void put_back(executor *x, job_list *jobs) {
   pthread_mutex_lock(&x->lock);
   for (batch_job *job; (job = job_list_take(jobs));) executor_put(x, job, true);
-  pthread_cond_broadcast(&x->work_condition);
+  executor_wake(x);
   pthread_mutex_unlock(&x->lock);
 }
 
@@ -144,7 +144,7 @@ static void take_job(executor *x, batch_job *job) {
     executor_put(x, job, true);
   else
     job_list_add(&x->done, job);
-  if (again) pthread_cond_broadcast(&x->work_condition);
+  if (again) executor_wake(x);
   pthread_mutex_unlock(&x->lock);
 }
 

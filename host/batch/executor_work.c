@@ -1,5 +1,6 @@
 /* What a thread of the executor does. */
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,9 +15,6 @@
 /* Pairs that a device aligns by themselves before its other threads begin. */
 #define TRIED_PAIRS 2
 
-/* A task that takes so long tells how long pairs take though kernels or buffers were made for it. */
-#define LONG_SECONDS 2.0
-
 /* With which a message begins that says that the host's budget is too small. */
 #define HOST_MEMORY "--memory "
 
@@ -25,7 +23,6 @@ typedef struct running_task {
   batch_task task;
   cla_align_options align; /* with the task's share of the budgets */
   bool alone;
-  work_begun begun;
 } running_task;
 
 /* What packs may take of a device's memory. Half of what the host has for aligning is for paths
@@ -89,14 +86,18 @@ static bool can_be_packed(const executor *x, const batch_job *job) {
 
 void executor_put(executor *x, batch_job *job, bool again) {
   const int size = size_class_of(job->cells);
-  const bool packs = !job->alone && can_be_packed(x, job);
-  job_list *list = job->alone ? &x->state.alone : packs ? &x->state.packs[size] : &x->state.pending[size];
+  const bool lanes = job->for_lanes && !job->no_lanes && !job->alone;
+  const bool packs = !job->alone && !lanes && can_be_packed(x, job);
+  job_list *list = job->alone ? &x->state.alone
+                   : lanes    ? &x->state.lanes
+                   : packs    ? &x->state.packs[size]
+                              : &x->state.pending[size];
   if (again)
     job_list_return(list, job);
   else
     job_list_add(list, job);
   x->state.packs_count += packs;
-  x->state.pending_count += !packs && !job->alone;
+  x->state.pending_count += !packs && !lanes && !job->alone;
 }
 
 /* A device takes no packs any more: pairs that no other one packs are aligned one by one. */
@@ -120,7 +121,7 @@ static bool may_be_done(const executor *x, const batch_job *job) {
   return false;
 }
 
-static void finish_job(executor *x, batch_job *job) {
+void executor_finish(executor *x, batch_job *job) {
   job_list_add(&x->done, job);
   if (x->done.count >= x->done_wanted) pthread_cond_signal(&x->done_condition);
 }
@@ -130,7 +131,7 @@ static void fail_without_device(executor *x, batch_job *job) {
   const cla_error why = {.status = CLA_ERROR_MEMORY,
                          .message = "the device that might have had the memory for this pair failed"};
   batch_job_fail(job, CLA_ERROR_MEMORY, &why);
-  finish_job(x, job);
+  executor_finish(x, job);
 }
 
 /* A pair whose memory was too little gets all that there is, on one device after the other. */
@@ -146,12 +147,11 @@ static void want_memory(executor *x, executor_device *device, batch_job *job, co
     error_set(&all, CLA_ERROR_MEMORY,
               "%s; up to two fifths of a batch's memory are for its other pairs and sequences", why->message);
   batch_job_fail(job, CLA_ERROR_MEMORY, &all);
-  finish_job(x, job);
+  executor_finish(x, job);
 }
 
-/* The lock is held. */
-static void lose(executor *x, executor_device *device, cla_status status, const char *why) {
-  const char *name = device->state->times.device.name;
+void executor_lose(executor *x, executor_device *device, cla_status status, const char *why) {
+  const char *name = device->state->open ? device->state->info.name : "the device";
   if (device->state->lost) return;
   device->state->lost = true;
   error_set(&x->lost_error, status, "%s", why);
@@ -167,18 +167,12 @@ static void lose(executor *x, executor_device *device, cla_status status, const 
   }
   put_packs_again(x);
   pthread_cond_signal(&x->done_condition);
-  pthread_cond_broadcast(&x->work_condition);
-}
-
-void executor_lose(executor *x, executor_device *device, cla_status status, const char *why) {
-  pthread_mutex_lock(&x->lock);
-  lose(x, device, status, why);
-  pthread_mutex_unlock(&x->lock);
+  executor_wake(x);
 }
 
 /* Whether the device's further threads are still to be started. */
-static bool is_alone(const executor *x, const executor_device *device) {
-  return !device->twins_tried && device->state->levels > 1 && x->options->schedule != CLA_SCHEDULE_FCFS;
+static bool is_alone(const executor_device *device) {
+  return !device->twins_tried && device->state->levels > 1;
 }
 
 /* The next task for the device; the lock is held. */
@@ -189,11 +183,10 @@ static bool choose(running_task *out, executor *x, executor_device *device) {
   if (x->runs_alone) return false;
   if (!alone && x->state.pending_count + x->state.packs_count == 0) return false;
   /* While there is one thread, a small pair: what is built for it, the others have too. */
-  if (!alone && is_alone(x, device)) return schedule_small(&out->task, &x->state, state);
-  if (!alone) return x->pick(&out->task, &x->state, state);
+  if (!alone && is_alone(device)) return batch_pick_small(&out->task, &x->state, state);
+  if (!alone) return batch_pick(&out->task, &x->state, state);
   if (x->running > 0 || has_failed_on(alone, state)) return false;
   out->alone = true;
-  schedule_predict_single(&out->task, state, alone);
   job_list_add(&out->task.jobs, job_list_take(&x->state.alone));
   return true;
 }
@@ -211,7 +204,7 @@ static void set_building(executor_worker *worker, bool building) {
   const double now = machine_seconds();
   note_building(x, now);
   worker->building = building;
-  worker->built_seconds += building ? -now : now;
+  worker->begun.built_seconds += building ? -now : now;
   x->building += building ? 1 : -1;
 }
 
@@ -235,22 +228,19 @@ static cla_status begin_building(void *user, cla_error *error) {
 }
 
 /* Marks the task's share as taken, and splits the budgets; the lock is held. */
-static void begin_task(running_task *run, executor *x, const executor_worker *worker) {
+static void begin_task(running_task *run, executor *x, executor_worker *worker) {
   device_state *state = worker->device->state;
-  const cla_device_info *info = &state->times.device;
+  const cla_device_info *info = &state->info;
   const int level = run->task.level, devices = run->alone ? 1 : x->state.device_count;
   const double now = machine_seconds();
-  device_note_busy(state, now);
   note_building(x, now);
-  run->begun = (work_begun){.task = &run->task, .at = now, .busy_seconds = state->busy_seconds};
-  if (state->running == 0 && state->idle_at > 0) run->begun.idle_seconds = now - state->idle_at;
-  state->begun[worker->number] = &run->begun;
+  worker->begun = (work_begun){.task = &run->task, .at = now};
   state->running++;
   state->taken += 1.0 / (double)(1 << level);
   x->running++;
   x->runs_alone = run->alone;
   if (run->alone) solvers_free(x);
-  run->align = state->times.align;
+  run->align = state->align;
   run->align.budgets.memory_bytes = larger(x->align.budgets.memory_bytes / devices >> level, 1);
   run->align.budgets.threads = (int)larger(x->align.budgets.threads / devices >> level, 1);
   if (x->align.budgets.device_memory_bytes > 0 || level > 0) {
@@ -262,15 +252,13 @@ static void begin_task(running_task *run, executor *x, const executor_worker *wo
     if (job->gate) job->needed = *job->gate;
 }
 
-static void end_task(const running_task *run, executor *x, executor_worker *worker, double seconds) {
+static void end_task(const running_task *run, executor *x, executor_worker *worker) {
   device_state *state = worker->device->state;
   const int level = run->task.level;
-  device_note_busy(state, run->begun.at + seconds);
   set_building(worker, false);
   note_building(x, machine_seconds());
-  state->begun[worker->number] = NULL;
+  worker->begun.task = NULL;
   state->running--;
-  if (state->running == 0) state->idle_at = run->begun.at + seconds;
   state->taken = state->running > 0 ? state->taken - 1.0 / (double)(1 << level) : 0;
   x->running--;
   x->runs_alone = false;
@@ -282,7 +270,7 @@ static void route(executor *x, executor_worker *worker, batch_job *job, cla_stat
   switch (status) {
     case CLA_ERROR_DEVICE:
     case CLA_ERROR_VERIFICATION:
-      lose(x, worker->device, status, why->message);
+      executor_lose(x, worker->device, status, why->message);
       /* Nobody would take a pair that had too little memory on all devices that are left. With none left the
        * batch ends. */
       if (job->failed_on != 0 && !may_be_done(x, job))
@@ -295,17 +283,19 @@ static void route(executor *x, executor_worker *worker, batch_job *job, cla_stat
     case CLA_OK: break;
     default: batch_job_fail(job, status, why);
   }
-  finish_job(x, job);
+  executor_finish(x, job);
 }
 
 static bool go_on(const cla_progress *progress, void *user) {
   executor_worker *worker = user;
   executor *x = worker->executor;
   pthread_mutex_lock(&x->lock);
-  work_begun *begun = worker->device->state->begun[worker->number];
+  work_begun *begun = &worker->begun;
   set_building(worker, progress->stage && strcmp(progress->stage, PROGRESS_COMPILING) == 0);
-  if (begun && begun->task->method == METHOD_SINGLE && progress->seconds_left >= 0)
-    work_begun_tell(begun, progress->fraction, machine_seconds());
+  if (begun->task && begun->task->method == METHOD_SINGLE && progress->seconds_left >= 0) {
+    begun->told_at = machine_seconds();
+    begun->part = progress->fraction;
+  }
   const bool stopping = x->stopping;
   pthread_mutex_unlock(&x->lock);
   return !stopping;
@@ -320,13 +310,7 @@ static cla_batch_work describe(const running_task *run, const executor *x, const
                           .pairs = task->jobs.count,
                           .first = task->jobs.first->index,
                           .cells = task->jobs.cells,
-                          .begin = run->begun.at - x->began,
-                          .predicted_seconds = task->predicted};
-}
-
-/* Kernels that the worker's handle has: built by it, or loaded. */
-static int kernels_of(const executor_worker *worker) {
-  return worker->handle->builds.from_source + worker->handle->builds.from_cache;
+                          .begin = worker->begun.at - x->began};
 }
 
 /* Aligns the one pair of the task. */
@@ -341,7 +325,7 @@ static cla_status align_single(running_task *run, executor *x, executor_worker *
 
 /* Aligns the jobs of a pack. */
 static cla_status align_pack(running_task *run, executor *x, executor_worker *worker, cla_error *why) {
-  const cla_device_info *info = &worker->device->state->times.device;
+  const cla_device_info *info = &worker->device->state->info;
   const int64_t count = run->task.jobs.count;
   batch_job **jobs = NULL;
   int64_t filled = 0;
@@ -367,7 +351,7 @@ static cla_status align_pack(running_task *run, executor *x, executor_worker *wo
  * lock is held. */
 static void note_failed_pack(executor *x, device_state *state, int64_t pairs, cla_status status,
                              const cla_error *why) {
-  const char *name = state->times.device.name;
+  const char *name = state->info.name;
   if (!state->packs) return;
   if (status == CLA_ERROR_MEMORY && pairs > 1) {
     if (!state->packs_halved)
@@ -376,7 +360,7 @@ static void note_failed_pack(executor *x, device_state *state, int64_t pairs, cl
     if (state->pack_pairs_most == 0 || state->pack_pairs_most > pairs / 2) state->pack_pairs_most = pairs / 2;
     return;
   }
-  if (status == CLA_ERROR_MEMORY && schedule_take_from_packs(state)) return;
+  if (status == CLA_ERROR_MEMORY && batch_take_from_packs(state)) return;
   state->packs = false;
   executor_note(x, "%s takes no packs of pairs: %s", name, why->message);
   put_packs_again(x);
@@ -394,28 +378,18 @@ static void route_pack(executor *x, device_state *state, job_list *jobs, cla_sta
   for (batch_job *job; (job = job_list_take(jobs));) {
     if (!smaller_ones) job->packs_on = 0;
     if (status == CLA_OK && !job->too_large)
-      finish_job(x, job);
+      executor_finish(x, job);
     else
       executor_put(x, job, true);
   }
 }
 
-/* Building and testing a kernel is no pair's time. */
-static void learn(const running_task *run, device_state *state, double seconds) {
-  const times_measured took = {.seconds = seconds,
-                               .device_seconds = state->busy_seconds - run->begun.busy_seconds};
-  if (run->task.method == METHOD_PACKED)
-    pair_times_learn_packed(&state->times, &run->task.load, run->task.at_once, took);
-  else
-    pair_times_learn_single(&state->times, run->task.jobs.first->cells, run->task.at_once, took);
-}
-
-/* For the time that is left, without that of building, but with that of waiting for the task. */
-static void add_time(const running_task *run, const executor_worker *worker, double seconds) {
-  device_state *state = worker->device->state;
-  const double part = seconds > worker->built_seconds ? 1 - worker->built_seconds / seconds : 0;
-  const double device_seconds = part * (state->busy_seconds - run->begun.busy_seconds);
-  time_sums_add(&state->sums, &state->times, &run->task, device_seconds + run->begun.idle_seconds);
+void executor_note_task(executor *x, const batch_task *task, cla_batch_work *work, const work_begun *begun) {
+  const double seconds = machine_seconds() - begun->at;
+  work->end = work->begin + seconds;
+  x->own_cells += task->jobs.cells;
+  executor_note_work(x, work);
+  time_seen_add(&x->state.seen, task, 1, fmax(seconds - begun->built_seconds, 0));
 }
 
 /* Runs a task; the lock is held before and after. */
@@ -424,22 +398,18 @@ static void run_task(running_task *run, executor *x, executor_worker *worker) {
   const bool packed = run->task.method == METHOD_PACKED;
   cla_error why = {.status = CLA_OK};
   cla_batch_work work = describe(run, x, worker);
-  const int kernels = kernels_of(worker);
-  const bool has_all = !packed || worker->solver;
-  worker->built_seconds = 0;
   run->align.callbacks.progress = go_on;
   run->align.callbacks.progress_user = worker;
   pthread_mutex_unlock(&x->lock);
   cla_status status = packed ? align_pack(run, x, worker, &why) : align_single(run, x, worker, &why);
-  const double seconds = machine_seconds() - run->begun.at;
   pthread_mutex_lock(&x->lock);
-  work.end = work.begin + seconds;
-  end_task(run, x, worker, seconds);
-  if (status == CLA_OK) x->own_cells += run->task.jobs.cells;
-  if (status == CLA_OK) executor_note_work(x, &work);
-  const bool built = kernels_of(worker) != kernels;
-  if (status == CLA_OK && ((!built && has_all) || seconds > LONG_SECONDS)) add_time(run, worker, seconds);
-  if (status == CLA_OK && !built) learn(run, state, seconds);
+  set_building(worker, false);
+  if (status == CLA_OK) {
+    const double seconds = machine_seconds() - worker->begun.at - worker->begun.built_seconds;
+    if (packed && seconds > 0) state->pack_rate = run->task.jobs.cells / seconds;
+    executor_note_task(x, &run->task, &work, &worker->begun);
+  }
+  end_task(run, x, worker);
   if (packed)
     route_pack(x, state, &run->task.jobs, status, &why);
   else
@@ -462,10 +432,35 @@ static void start_others(executor *x, executor_device *device) {
   }
   pthread_mutex_lock(&x->lock);
   while (1 << (device->state->levels - 1) > opened) device->state->levels--;
-  device->state->times.levels = device->state->levels;
   if (opened < wanted)
-    executor_note(x, "%s takes %d pairs at once at the most: %s", device->state->times.device.name, opened,
+    executor_note(x, "%s takes %d pairs at once at the most: %s", device->state->info.name, opened,
                   why.status != CLA_OK ? why.message : "no more threads can be started");
+}
+
+/* The device is opened for the first pair that needs one. Pairs that it packs wait for that afterwards. The
+ * lock is held, and given away meanwhile. */
+static void open_device(executor *x, executor_device *device) {
+  const cla_callbacks *calls = &x->options->align.callbacks;
+  cla_device *handle = NULL;
+  const cla_tuning *tuning = NULL;
+  cla_error why = {.status = CLA_OK};
+  pthread_mutex_unlock(&x->lock);
+  cla_status status = calls->device(&handle, &tuning, calls->device_user, &why);
+  pthread_mutex_lock(&x->lock);
+  if (status == CLA_OK) status = executor_begin_device(x, device->state->number, handle, tuning, &why);
+  if (status != CLA_OK) {
+    executor_lose(x, device, status, why.message);
+    return;
+  }
+  for (int size = 0; size < SIZE_CLASSES; size++) {
+    job_list waiting = x->state.pending[size];
+    x->state.pending[size] = (job_list){0};
+    x->state.pending_count -= waiting.count;
+    for (batch_job *job; (job = job_list_take(&waiting));) {
+      executor_classify(x, job);
+      executor_put(x, job, true);
+    }
+  }
 }
 
 void *executor_work(void *user) {
@@ -474,6 +469,7 @@ void *executor_work(void *user) {
   executor_device *device = worker->device;
   running_task run;
   pthread_mutex_lock(&x->lock);
+  if (!device->handle) open_device(x, device);
   while (!x->stopping && !device->state->lost) {
     if (!choose(&run, x, device)) {
       if (x->done.first) pthread_cond_signal(&x->done_condition); /* it may be the last one for now */
@@ -487,10 +483,10 @@ void *executor_work(void *user) {
     solvers_share(device);
     run_task(&run, x, worker);
     worker->at_work = worker->packing = false;
-    if (is_alone(x, device) && device->state->tried >= TRIED_PAIRS && !x->stopping &&
+    if (is_alone(device) && device->state->tried >= TRIED_PAIRS && !x->stopping &&
         x->state.pending_count + x->state.packs_count > 0)
       start_others(x, device);
-    pthread_cond_broadcast(&x->work_condition);
+    executor_wake(x);
   }
   pthread_mutex_unlock(&x->lock);
   return NULL;

@@ -1,25 +1,32 @@
 #ifndef HOST_BATCH_TIME_LEFT_H
 #define HOST_BATCH_TIME_LEFT_H
 
-#include "batch/pair_times.h"
+#include "clalign/batch.h"
 
-/* How long a batch still takes: what is left, by size, times what pairs of that size have taken so far, as a
- * multiple of the model's seconds (pair_times_model). So pairs that prune well count for less than their
- * cells, and a size that has not come yet has its neighbours' ratio. */
+/* How long a batch still takes: pairs that are left, by way and size, times what such pairs have taken so
+ * far. A size that has not come yet takes as much a cell as the nearest one that has. */
 
-struct batch_task;
-struct batch_state;
+#define SIZE_CLASSES CLA_BATCH_CLASSES
 
-/* Of all pairs that a device has done, by the way and by size, without a group's chosen ones. */
-typedef struct time_sums {
-  double seconds[METHODS][SIZE_CLASSES];       /* in which the device did nothing else */
-  double model_seconds[METHODS][SIZE_CLASSES]; /* by the model; 0: there were none */
-  double chosen_seconds;                       /* of those chosen among so many scored ones */
-  int64_t scored;
-} time_sums;
+/* The whole part of the logarithm to base 2 of a pair's cells, as in cla_batch_sizes. */
+int size_class_of(double cells);
 
-/* Adds a task that is done, with its jobs, and took so many seconds of the device. */
-void time_sums_add(time_sums *sums, pair_times *times, const struct batch_task *task, double seconds);
+/* How pairs are aligned. */
+typedef enum batch_method {
+  METHOD_SINGLE, /* one by the stages of cla_align, on a device */
+  METHOD_PACKED, /* many at once, on a device */
+  METHOD_LANES,  /* many at once, on a thread of the host */
+  METHODS
+} batch_method;
+
+/* What pairs have taken. Seconds are those of the whole device, or of one thread of the host. */
+typedef struct time_seen {
+  double pairs[METHODS][SIZE_CLASSES]; /* parts of pairs count */
+  double cells[METHODS][SIZE_CLASSES];
+  double seconds[METHODS][SIZE_CLASSES];
+  double chosen_seconds; /* of a group's best, which are aligned once all are scored; */
+  double scored;         /* of so many that were scored */
+} time_seen;
 
 /* What else there is to do: pairs that are still to be read, and of a batch of groups how many are still to
  * be scored, read or not. */
@@ -28,8 +35,21 @@ typedef struct batch_rest {
   int64_t to_score;
 } batch_rest;
 
+struct batch_task;
+struct batch_state;
+
+/* Adds what a task took, or the part of it that is done. */
+void time_seen_add(time_seen *seen, const struct batch_task *task, double part, double seconds);
+
+/* A task that is in work: for how long, and what part of it is done, if it has said so; else 0. */
+typedef struct task_begun {
+  const struct batch_task *task;
+  double seconds, part;
+} task_begun;
+
 /* Seconds until all is done, that waits, is in work, or is of the rest; negative while nothing was measured.
  */
-double batch_time_left(struct batch_state *state, const batch_rest *rest, double now);
+double batch_time_left(const struct batch_state *state, const batch_rest *rest, const task_begun *begun,
+                       int begun_count);
 
 #endif

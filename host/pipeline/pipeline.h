@@ -50,6 +50,9 @@ static inline cla_device *align_job_device(const align_job *job) {
   return job->device || !job->late ? job->device : job->late->device;
 }
 
+/* What metrics name where no device has computed anything. */
+#define ALIGN_ON_HOST "one thread of the host"
+
 /* Opens the job's late device, unless it is open, and takes it for the call. Status of the callback, and of
  * device_take. */
 cla_status late_device_open(late_device *late, cla_error *error);

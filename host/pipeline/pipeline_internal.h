@@ -17,9 +17,6 @@ bool empty_pair(const cla_sequence *query, const cla_sequence *target);
 cla_status empty_pair_check(const cla_sequence *query, const cla_sequence *target,
                             const cla_align_options *options, cla_error *error);
 
-/* What metrics name where no device has computed anything. */
-#define ALIGN_ON_HOST "one thread of the host"
-
 /* Its alignment, not yet verified; the job's query is on the strand that is aligned. `device` is whose name
  * the metrics have, NULL: none. As pipeline_align_strand for the rest. */
 cla_status empty_pair_align(cla_alignment **out, const cla_device_info *device, const align_job *job,

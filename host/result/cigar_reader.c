@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "clalign/arrays.h"
 #include "result/alignment.h"
 #include "scoring/score_table.h"
 
@@ -91,4 +92,14 @@ bool cigar_reader_next(cigar_reader *reader, cigar_step *step) {
     reader->offset = 0;
   }
   return true;
+}
+
+cla_run packed_run_next(const uint32_t **next, const uint32_t *end) {
+  const uint32_t operation = **next & 15;
+  const cla_run_kind kind = operation == CLA_PACKED_QUERY    ? CLA_RUN_QUERY
+                            : operation == CLA_PACKED_TARGET ? CLA_RUN_TARGET
+                                                             : CLA_RUN_PAIR;
+  int64_t length = *(*next)++ >> 4;
+  while (kind == CLA_RUN_PAIR && *next < end && (**next & 15) >= CLA_PACKED_MATCH) length += *(*next)++ >> 4;
+  return (cla_run){length, kind};
 }

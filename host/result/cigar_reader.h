@@ -38,4 +38,8 @@ void cigar_reader_begin_letters(cigar_reader *reader, const cla_alignment *align
 /* The next operation, never of the same kind as the one before; false at the end. */
 bool cigar_reader_next(cigar_reader *reader, cigar_step *step);
 
+/* The next of runs as cla_packed_run has them: matches and mismatches that follow each other are one run of
+ * pairs. *next < end. */
+cla_run packed_run_next(const uint32_t **next, const uint32_t *end);
+
 #endif

@@ -214,9 +214,6 @@ void path_steps_begin(path_steps *steps, const write_job *job, const cla_alignme
 /* Operations of packed runs, as BAM numbers them. */
 #define PACKED_OPERATIONS "MIDNSHP=XB"
 
-/* The next run as alignments have it: matches and mismatches that follow each other are one. *next < end. */
-cla_run packed_run_next(const uint32_t **next, const uint32_t *end);
-
 static inline bool path_steps_next(path_steps *steps, cigar_step *step) {
   if (!steps->next) return cigar_reader_next(&steps->reader, step);
   if (steps->next == steps->end) return false;

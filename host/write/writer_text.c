@@ -131,16 +131,6 @@ void path_steps_begin(path_steps *steps, const write_job *job, const cla_alignme
   }
 }
 
-cla_run packed_run_next(const uint32_t **next, const uint32_t *end) {
-  const uint32_t operation = **next & 15;
-  const cla_run_kind kind = operation == CLA_PACKED_QUERY    ? CLA_RUN_QUERY
-                            : operation == CLA_PACKED_TARGET ? CLA_RUN_TARGET
-                                                             : CLA_RUN_PAIR;
-  int64_t length = *(*next)++ >> 4;
-  while (kind == CLA_RUN_PAIR && *next < end && (**next & 15) >= CLA_PACKED_MATCH) length += *(*next)++ >> 4;
-  return (cla_run){length, kind};
-}
-
 cla_status job_count(cla_statistics *out, const write_job *job, const cla_alignment *alignment,
                      cla_error *error) {
   int64_t letters[16] = {0}, opens = 0;

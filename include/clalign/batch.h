@@ -8,16 +8,8 @@
 extern "C" {
 #endif
 
-/* Many pairs over many devices, in constant memory. */
-
-/* Who aligns what, and when (docs/internals/scheduling.md). The results are the same bytes with each. */
-typedef enum cla_schedule {
-  CLA_SCHEDULE_MODEL =
-      0, /* by predicted times: short pairs packed, others on parts of devices or whole ones */
-  CLA_SCHEDULE_FCFS = 1, /* first come, first served: each pair on a whole device (Aji 2008, section 4.1.3) */
-  CLA_SCHEDULE_STATIC = 2, /* batches of pairs of equal size at once (likewise) */
-  CLA_SCHEDULE_TOSS = 3,   /* parts of devices by the efficiency of each size (likewise, figure 4.19) */
-} cla_schedule;
+/* Many pairs over many devices and threads of the host, in constant memory. Whoever is free takes the next
+ * pairs (docs/internals/scheduling.md). The results are the same bytes whoever does. */
 
 /* A pair as its source gives it. */
 typedef struct cla_batch_pair {
@@ -109,15 +101,14 @@ typedef bool (*cla_batch_progress_function)(const cla_batch_progress *progress, 
 
 /* A piece of work that is done: who did what when. */
 typedef struct cla_batch_work {
-  size_t device;            /* in the order in which they were given */
-  int part;                 /* which of the device's threads, from 0 */
-  int parts;                /* of so many parts of the device it had one; 1: the whole */
-  bool packed;              /* many pairs at once, a lane each; else one by the stages of cla_align */
-  int64_t pairs;            /* that it was about */
-  int64_t first;            /* the index of the first of them */
-  double cells;             /* m x n of them, added up */
-  double begin, end;        /* seconds since the call began */
-  double predicted_seconds; /* by the model when the work was given out */
+  size_t device;     /* in the order in which they were given; behind the last one: threads of the host */
+  int part;          /* which of its threads, from 0 */
+  int parts;         /* of so many parts of the device it had one; 1: the whole */
+  bool packed;       /* many pairs at once, a lane each; else one by the stages of cla_align */
+  int64_t pairs;     /* that it was about */
+  int64_t first;     /* the index of the first of them */
+  double cells;      /* m x n of them, added up */
+  double begin, end; /* seconds since the call began */
 } cla_batch_work;
 
 /* Called from the thread that called cla_batch with each piece of work after it is done. */
@@ -139,7 +130,6 @@ typedef struct cla_batch_options {
   int64_t best_of_group; /* results only of so many pairs of each group, best scores first, at equal scores in
                             the pairs' order, after all pairs of the group: the others are not aligned and
                             have no result but their errors; 0: results of all pairs */
-  cla_schedule schedule; /* who aligns what, and when */
   /* Keeps each result that is no error as soon as it is found, before its turn: of pairs that other ranks
    * align, these do, where they see the same folder. NULL: none. Not with best_of_group. The caller's. */
   cla_batch_directory *directory;
@@ -159,12 +149,14 @@ typedef struct cla_batch_options {
 /* Local mode, forward strand, default scoring, all pairs, in order; sink is NULL. */
 void cla_batch_options_init(cla_batch_options *options);
 
-/* Aligns all pairs of a source on the devices, each exactly as cla_align does: the same bytes on one device
- * or several, with any schedule. Each result goes to the sink. A pair that fails does not end the batch
- * unless fail_fast: its result says why. A device that fails is left out, what it had is done by the others,
- * and align.callbacks.note is told; CLA_ERROR_DEVICE, or CLA_ERROR_VERIFICATION for one that computes
- * wrongly, when none is left: what was found till then is handed out, without the results that are missing in
- * between.
+/* Aligns all pairs of a source, each exactly as cla_align does: the same bytes on one device or several, and
+ * on the host. With align.host_cells threads of the host take short pairs, many at once in the lanes of their
+ * vectors; without, and for others, devices do all. Without devices align.callbacks.device is asked for one
+ * when the first pair needs it, from a thread of the batch. Each result goes to the sink. A pair that fails
+ * does not end the batch unless fail_fast: its result says why. A device that fails is left out, what it had
+ * is done by the others, and align.callbacks.note is told; CLA_ERROR_DEVICE, or CLA_ERROR_VERIFICATION for
+ * one that computes wrongly, when none is left: what was found till then is handed out, without the results
+ * that are missing in between.
  *
  * With best_of_group scores come first, of all pairs, and then alignments of the best. The pairs that may
  * still be among them are kept; others are released at once. With pairs_ahead reading waits until results are

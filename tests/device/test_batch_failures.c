@@ -11,8 +11,6 @@
 #include "support/test.h"
 #include "support/test_devices.h"
 
-#define SCHEDULES 4
-
 /* A device whose kernels cannot be launched any more, as that of a driver that has lost it: launches go
  * through here, because the program's own symbols come before those of libraries. */
 static struct {
@@ -123,7 +121,7 @@ Test(batch_failures, do_without_a_rank_that_dies, .timeout = 600) {
 }
 
 Test(batch_failures, do_without_a_device_that_fails, .timeout = 600) {
-  for (int schedule = 0; schedule < SCHEDULES; schedule++)
+  for (int packs = 0; packs <= 1; packs++)
     for (int launches = 0; launches <= 60; launches += 60) {
       cla_device *devices[3];
       OWNED(batch_case_free) batch_case all;
@@ -131,7 +129,7 @@ Test(batch_failures, do_without_a_device_that_fails, .timeout = 600) {
       batch_case_open_devices(devices);
       batch_case_make(&all, 60, 14, 100, 600);
       batch_case_expect(&all, devices[0]);
-      all.options.schedule = (cla_schedule)schedule;
+      if (!packs) all.options.align.kernel.name = "vector32";
       all.options.align.callbacks.note = count_notes;
       all.options.align.callbacks.note_user = &notes;
       broken.context = context_of(devices[1]);
@@ -158,8 +156,7 @@ Test(batch_failures, end_when_no_device_is_left, .timeout = 600) {
   broken.context = NULL;
 }
 
-/* The first pair is the longest, too long to be tried first: this schedule begins it last; then the device
- * fails. */
+/* The first pair is the longest, too long to be tried first; with it the device fails. */
 Test(batch_failures, hand_out_what_was_found_before_no_device_was_left, .timeout = 600) {
   OWNED(close_device) cla_device *device = test_device_open(0);
   OWNED(batch_case_free) batch_case all, long_one;
@@ -167,7 +164,6 @@ Test(batch_failures, hand_out_what_was_found_before_no_device_was_left, .timeout
   batch_case_make(&long_one, 1, 21, 60000, 60000);
   batch_case_expect(&all, device);
   batch_case_expect(&long_one, device);
-  all.options.schedule = long_one.options.schedule = CLA_SCHEDULE_TOSS;
   const size_t bytes_most = largest_buffer(&all, device), long_bytes = largest_buffer(&long_one, device);
   cr_assert_lt(bytes_most, long_bytes);
   const batch_case_pair first = all.pairs[0];
@@ -178,8 +174,9 @@ Test(batch_failures, hand_out_what_was_found_before_no_device_was_left, .timeout
   cr_expect_eq(batch_case_run(&all, &device, 1), CLA_ERROR_DEVICE);
   cr_expect_not_null(strstr(why.message, "no device is left"), "%s", why.message);
   cr_expect_eq(all.differences, 0, "%s", all.difference);
-  cr_expect_eq(all.result_count, 9);
-  for (int i = 0; i < all.result_count; i++) cr_expect_eq(all.order[i], i + 1);
+  cr_expect_geq(all.result_count, 2);
+  cr_expect_leq(all.result_count, 9);
+  for (int i = 0; i < all.result_count; i++) cr_expect_gt(all.order[i], i > 0 ? all.order[i - 1] : 0);
   small.context = broken.context = NULL;
   long_one.pairs[0] = first;
 }
@@ -193,7 +190,6 @@ Test(batch_failures, end_with_a_pair_that_no_device_can_have, .timeout = 600) {
     batch_case_open_devices(devices);
     batch_case_make(&all, 1, 18, 300, 300);
     all.pairs[0].want_status = CLA_ERROR_MEMORY;
-    all.options.schedule = CLA_SCHEDULE_FCFS;
     small.context = context_of(devices[0]);
     small.rule = BUFFER_REFUSE;
     small.bytes_most = 0;

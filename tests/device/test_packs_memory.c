@@ -169,10 +169,10 @@ Test(packs_memory, that_none_have_ends_packs, .timeout = 600) {
     OWNED(batch_case_free) batch_case all;
     batch_case_make(&all, 40, 25, 60, 80);
     batch_case_expect(&all, device);
-    all.options.schedule = CLA_SCHEDULE_FCFS;
+    all.options.align.several.most = 2; /* no packs are made of such pairs */
     cr_expect_eq(run(&all, device, 0).packed, 0);
     made.refused_above = made.largest;
-    all.options.schedule = CLA_SCHEDULE_MODEL;
+    all.options.align.several.most = 1;
     const batch_done done = run(&all, device, 0);
     made.refused_above = 0;
     cr_expect_eq(done.packed, 0);

@@ -79,12 +79,12 @@ static cla_status call(batch_run *run, const run_place *place, cla_error *error)
   cla_batch_options options;
   cla_batch_options_init(&options);
   case_options(&options.align, one, settings);
+  options.align.host_cells = one->by_lanes ? CLA_HOST_CELLS : 0;
   options.sink = take;
   options.sink_user = run;
   options.align.kernel.settings = NULL;
   options.align.several.most = one->most;
   options.best_of_group = one->top;
-  options.schedule = one->schedule;
   options.as_finished = one->as_finished && one->top == 0;
   options.pairs_ahead = one->pairs_ahead;
   options.align.has_min_score = one->least != LEAST_NONE;

@@ -208,7 +208,7 @@ static void draw_batch(drawn_case *one, random_stream *stream) {
   draw_ranks(one, stream);
   if (!case_is_batch(one)) return;
   if (one->ranks == 0) one->devices = (int)draw_between(stream, 1, 3);
-  one->schedule = (cla_schedule)draw_between(stream, CLA_SCHEDULE_MODEL, CLA_SCHEDULE_TOSS);
+  one->by_lanes = draw_chance(stream, 2);
   /* Chains are numbered as they come. */
   one->as_finished = draw_chance(stream, 4) && !(one->format && strcmp(one->format, "chain") == 0);
   one->top = draw_chance(stream, 4) ? draw_between(stream, 1, 3) : 0;

@@ -99,8 +99,8 @@ typedef struct drawn_case {
   int64_t special_rows, memory_bytes;
   int threads;
   case_entry entry;
-  int devices; /* of partners and batches */
-  cla_schedule schedule;
+  int devices;   /* of partners and batches */
+  bool by_lanes; /* of batches: threads of the host take short pairs */
   bool as_finished, all_vs_all;
   int64_t top, pairs_ahead; /* of batches */
   int ranks;                /* 1 to RANKS_MOST, of entries with ranks */

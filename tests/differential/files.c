@@ -162,9 +162,9 @@ static void add_bound(char command[COMMAND_SIZE], const drawn_case *one, const c
 
 void files_command(char command[COMMAND_SIZE], const drawn_case *one, const char *program, const char *folder,
                    int64_t best, bool show) {
-  static const char *const schedules[] = {"model", "fcfs", "static", "toss"};
   snprintf(command, COMMAND_SIZE, "%s %s", program, case_is_batch(one) ? "batch" : "align");
-  for (int i = 0; !one->small_alone && i < (one->devices > 1 ? one->devices : 1); i++)
+  const bool on_host = one->small_alone || (case_is_batch(one) && one->by_lanes);
+  for (int i = 0; !on_host && i < (one->devices > 1 ? one->devices : 1); i++)
     add(command, i ? ",0" : " --device 0");
   add_scores(command, one, folder);
   add_mode(command, one);
@@ -174,8 +174,7 @@ void files_command(char command[COMMAND_SIZE], const drawn_case *one, const char
   if (one->memory_bytes > 0) add(command, " --memory %lld", (long long)one->memory_bytes);
   if (one->least != LEAST_NONE) add_score(command, "min-score", case_least(one, best), &one->scoring);
   if (case_is_batch(one)) {
-    add(command, " --schedule %s --%s", schedules[one->schedule],
-        one->all_vs_all ? "all-vs-all" : "pairwise");
+    add(command, " --%s", one->all_vs_all ? "all-vs-all" : "pairwise");
     /* Of all against all, chance alignments are left out unless a least score is given. */
     if (one->all_vs_all && one->least == LEAST_NONE) add(command, " --min-score -999999999999");
     if (one->as_finished) add(command, " --as-finished");

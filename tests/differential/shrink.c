@@ -135,7 +135,7 @@ static void plain_entry(drawn_case *one) {
 static void plain_batch(drawn_case *one) {
   one->as_finished = false;
   one->top = one->pairs_ahead = 0;
-  one->schedule = CLA_SCHEDULE_MODEL;
+  one->by_lanes = false;
 }
 static void chosen_kernel(drawn_case *one) {
   one->variant = NULL;

@@ -119,7 +119,10 @@ static void print_time(const batch_run *run) {
   const double working = report->seconds - report->build_seconds;
   if (working > 0) fprintf(stderr, ", %.3g cells, %.2f GCUPS", report->cells, report->cells / working / 1e9);
   fputs(" on ", stderr);
-  if (!run->devices) fputs("threads of the host", stderr);
+  if (!run->devices || run->how.align.host_cells > 0) {
+    fputs("threads of the host", stderr);
+    before = ", ";
+  }
   for (int i = 0; run->devices && i < (int)run->devices->count; i++, before = ", ")
     fprintf(stderr, "%s%s", before, cla_device_describe(run->devices->items[i])->name);
   if (report->build_seconds >= BUILD_SHOWN)

@@ -279,51 +279,30 @@ cla_status pair_block_write(pair_block *block, block_means *b, cla_error *error)
   return status == CLA_OK ? failure : status;
 }
 
-/* A pair that lanes and host cannot take needs a device, which is opened for the first such pair. */
-static cla_status open_late(cla_device **device, const cla_tuning **tuning, void *user, cla_error *error) {
-  block_means *b = user;
-  cla_status status = CLA_OK;
-  pthread_mutex_lock(&b->opening);
-  if (b->devices.count == 0) {
-    status = cli_devices_open(&b->devices, b->device_options, error);
-    if (status == CLA_OK) status = cli_devices_load_tuning(&b->devices, true, error);
-  }
-  if (status == CLA_OK) {
-    *device = b->devices.items[0];
-    *tuning = b->devices.tunings[0];
-  }
-  pthread_mutex_unlock(&b->opening);
-  return status;
-}
-
 cla_status block_means_begin(block_means *b, batch_run *run, const cla_device_options *device,
                              cla_error *error) {
   b->run = run;
-  b->device_options = device;
   b->reader.unit = "pair";
   b->told = run->report.failed;
   b->align = run->how.align;
   b->align.has_min_score = false;
   b->align.host_cells = CLA_HOST_CELLS;
-  b->align.callbacks = (cla_callbacks){.device = open_late, .device_user = b};
+  b->align.callbacks = (cla_callbacks){.device = cli_late_device_open, .device_user = &b->device};
   b->how.known |= run->alphabet != CLA_ALPHABET_PROTEIN; /* whose records are told one by one */
   b->how.alphabet = run->alphabet;
   b->common = (cla_alignment){.mode = b->align.mode,
                               .free_ends = b->align.free_ends,
                               .alphabet = run->alphabet,
                               .scoring = b->align.scoring};
-  if (pthread_mutex_init(&b->opening, NULL) != 0) return pair_block_no_memory(error);
-  if (pthread_mutex_init(&b->large, NULL) != 0) {
-    pthread_mutex_destroy(&b->opening);
-    return pair_block_no_memory(error);
-  }
+  cla_status status = cli_late_device_begin(&b->device, device, true, error);
+  if (status != CLA_OK) return status;
+  if (pthread_mutex_init(&b->large, NULL) != 0) return pair_block_no_memory(error);
   b->begun = true;
   return CLA_OK;
 }
 
 void block_means_end(block_means *b) {
-  cli_devices_close(&b->devices);
-  if (b->begun) pthread_mutex_destroy(&b->opening);
+  cli_late_device_end(&b->device);
   if (b->begun) pthread_mutex_destroy(&b->large);
   b->begun = false;
 }

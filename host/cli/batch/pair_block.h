@@ -43,9 +43,8 @@ typedef struct block_means {
   int64_t large_memory;    /* for one block at a time, where align's budget is too small; 0: no more */
   cla_alignment common;    /* what all alignments have */
   batch_reader reader;     /* says what pairs are called */
-  const cla_device_options *device_options;
-  cli_devices devices; /* for what threads cannot take; opened for the first such pair */
-  pthread_mutex_t opening, large;
+  cli_late_device device;  /* for what threads cannot take */
+  pthread_mutex_t large;
   bool begun;
 } block_means;
 

@@ -1,4 +1,5 @@
-/* The pairs of clalign bench --batch: lengths as those of the sequences of a database. */
+/* clalign bench --batch: pairs with lengths as those of the sequences of a database, on one device or
+ * several. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -90,14 +91,11 @@ static void bench_pairs_free(bench_pairs *pairs) {
   free(pairs->targets);
 }
 
-/* clalign bench --batch: what each schedule makes of many pairs, on one device or several. */
-
-/* One run of a schedule. */
+/* One run. */
 typedef struct batch_run {
   const bench_pairs *pairs;
   int64_t next;
-  int64_t score_sum;
-  bench_work *devices;      /* of each */
+  double *seconds, *cells;  /* of each device */
   bench_timeline *timeline; /* NULL: not wanted */
   cla_status status;        /* what else failed */
   cla_error *error;
@@ -113,8 +111,8 @@ static bool next_pair(cla_batch_pair *pair, cla_status *status, cla_error *error
 }
 
 static bool take(const cla_batch_result *result, void *user) {
-  batch_run *run = user;
-  if (result->count > 0) run->score_sum += result->alignments[0]->score;
+  (void)result;
+  (void)user;
   return true;
 }
 
@@ -126,42 +124,22 @@ static bool go_on(const cla_batch_progress *progress, void *user) {
 
 static void hear(const cla_batch_work *work, void *user) {
   batch_run *run = user;
-  bench_work *of_device = &run->devices[work->device];
-  const double seconds = work->end - work->begin;
-  of_device->predicted_seconds += work->predicted_seconds / work->parts;
-  of_device->seconds += seconds / work->parts;
-  of_device->off_seconds += fabs(work->predicted_seconds - seconds) / work->parts;
-  of_device->cells += work->cells;
-  of_device->pairs += work->pairs;
-  of_device->pieces++;
+  run->seconds[work->device] += (work->end - work->begin) / work->parts;
+  run->cells[work->device] += work->cells;
   if (run->timeline && run->status == CLA_OK)
     run->status = bench_timeline_add(run->timeline, work, run->error);
 }
 
-static void add_work(bench_work_samples *samples, const bench_work *work, double all_cells) {
-  bench_samples_add(&samples->predicted, work->predicted_seconds);
-  bench_samples_add(&samples->work, work->seconds);
-  bench_samples_add(&samples->off, work->seconds > 0 ? work->off_seconds / work->seconds : 0);
-  bench_samples_add(&samples->share, all_cells > 0 ? work->cells / all_cells : 0);
-}
-
-/* Takes the run into the schedule's samples. */
-static void take_run(bench_schedule *one, const batch_run *run, size_t device_count, double seconds) {
-  bench_work all = {0};
+static void take_run(bench_batch *found, const batch_run *run, size_t device_count, double seconds) {
+  bench_samples_add(&found->seconds, seconds);
   for (size_t i = 0; i < device_count; i++) {
-    const bench_work *work = &run->devices[i];
-    all.predicted_seconds += work->predicted_seconds;
-    all.seconds += work->seconds;
-    all.off_seconds += work->off_seconds;
-    all.cells += work->cells;
+    bench_samples_add(&found->devices[i].seconds, run->seconds[i]);
+    bench_samples_add(&found->devices[i].share, run->cells[i] / run->pairs->cells);
   }
-  bench_samples_add(&one->seconds, seconds);
-  add_work(&one->all, &all, all.cells);
-  for (size_t i = 0; i < device_count; i++) add_work(&one->devices[i], &run->devices[i], all.cells);
-  one->score_sum = run->score_sum;
 }
 
-static cla_status run_once(bench_schedule *one, batch_run *run, const bench_settings *settings,
+/* `found` may be NULL. */
+static cla_status run_once(bench_batch *found, batch_run *run, const bench_settings *settings,
                            const cli_devices *devices, cla_error *error) {
   const cla_batch_source source = {.next = next_pair, .user = run};
   cla_batch_options options;
@@ -171,7 +149,6 @@ static cla_status run_once(bench_schedule *one, batch_run *run, const bench_sett
   options.align.scoring = settings->scoring;
   options.align.score_only = !settings->full;
   options.tunings = (const cla_tuning *const *)devices->tunings;
-  options.schedule = one->schedule;
   options.fail_fast = true;
   options.sink = take;
   options.sink_user = run;
@@ -179,10 +156,10 @@ static cla_status run_once(bench_schedule *one, batch_run *run, const bench_sett
   options.progress_user = run;
   options.work = hear;
   options.work_user = run;
-  memset(run->devices, 0, devices->count * sizeof *run->devices);
+  memset(run->seconds, 0, 2 * devices->count * sizeof *run->seconds);
   cla_status status = cla_batch(&done, devices->items, devices->count, &source, &options, error);
   if (run->status != CLA_OK) return run->status;
-  if (status == CLA_OK) take_run(one, run, devices->count, done.seconds);
+  if (status == CLA_OK && found) take_run(found, run, devices->count, done.seconds);
   return status;
 }
 
@@ -190,76 +167,44 @@ static cla_status no_memory(cla_error *error) {
   return cli_error(error, CLA_ERROR_MEMORY, "out of memory for what devices did; free some memory");
 }
 
-/* Before anything is measured, kernels are built: some pairs by each schedule. */
-static cla_status warm_up(const bench_settings *settings, bench_schedule *schedules, const bench_pairs *pairs,
-                          bench_work *works, const cli_devices *devices, cla_error *error) {
-  bench_pairs some = *pairs;
-  cla_status status = CLA_OK;
-  if (some.count > 100) some.count = 100;
-  for (int i = 0; i < BENCH_SCHEDULES && status == CLA_OK; i++) {
-    bench_schedule *one = &schedules[i];
-    batch_run run = {.pairs = &some, .devices = works, .error = error};
-    status = run_once(one, &run, settings, devices, error);
-    one->seconds.count = 0;
-    one->all = (bench_work_samples){0};
-    memset(one->devices, 0, devices->count * sizeof *one->devices);
-  }
-  return status;
-}
-
-/* All schedules in turns, so that what else the machine does meets them all. */
-static cla_status measure(bench_schedule *schedules, bench_timeline *timeline, const bench_settings *settings,
+/* Before anything is measured, kernels are built for some pairs. */
+static cla_status measure(bench_batch *found, bench_timeline *timeline, const bench_settings *settings,
                           const bench_pairs *pairs, const cli_devices *devices, cla_error *error) {
-  bench_work *works = calloc(devices->count, sizeof *works);
-  if (!works) return no_memory(error);
-  cla_status status = warm_up(settings, schedules, pairs, works, devices, error);
-  for (int r = 0; r < settings->runs; r++)
-    for (int i = 0; i < BENCH_SCHEDULES && status == CLA_OK; i++) {
-      bench_schedule *one = &schedules[i];
-      const bool plotted = timeline && one->schedule == CLA_SCHEDULE_MODEL;
-      batch_run run = {
-          .pairs = pairs, .devices = works, .error = error, .timeline = plotted ? timeline : NULL};
-      if (plotted) timeline->count = 0;
-      if (!settings->quiet) fprintf(stderr, "clalign: run %d of %d, %s\n", r + 1, settings->runs, one->name);
-      status = run_once(one, &run, settings, devices, error);
-      if (status == CLA_OK && one->score_sum != schedules[0].score_sum)
-        status = cli_error(error, CLA_ERROR_VERIFICATION,
-                           "the scores with schedule %s are others than those with %s; please report it",
-                           one->name, schedules[0].name);
-    }
-  free(works);
-  return status;
-}
-
-static cla_status make_schedules(bench_schedule *out, size_t device_count, cla_error *error) {
-  static const bench_schedule known[BENCH_SCHEDULES] = {{.name = "fcfs", .schedule = CLA_SCHEDULE_FCFS},
-                                                        {.name = "static", .schedule = CLA_SCHEDULE_STATIC},
-                                                        {.name = "toss", .schedule = CLA_SCHEDULE_TOSS},
-                                                        {.name = "model", .schedule = CLA_SCHEDULE_MODEL}};
-  memcpy(out, known, sizeof known);
-  for (int i = 0; i < BENCH_SCHEDULES; i++) {
-    out[i].devices = calloc(device_count, sizeof *out[i].devices);
-    if (!out[i].devices) return no_memory(error);
+  bench_pairs some = *pairs;
+  double *work = calloc(2 * devices->count, sizeof *work);
+  if (!work) return no_memory(error);
+  if (some.count > 100) some.count = 100;
+  batch_run first = {.pairs = &some, .seconds = work, .cells = work + devices->count, .error = error};
+  cla_status status = run_once(NULL, &first, settings, devices, error);
+  for (int r = 0; r < settings->runs && status == CLA_OK; r++) {
+    batch_run run = {.pairs = pairs,
+                     .seconds = work,
+                     .cells = work + devices->count,
+                     .error = error,
+                     .timeline = timeline};
+    if (timeline) timeline->count = 0;
+    if (!settings->quiet) fprintf(stderr, "clalign: run %d of %d\n", r + 1, settings->runs);
+    status = run_once(found, &run, settings, devices, error);
   }
-  return CLA_OK;
+  free(work);
+  return status;
 }
 
 cla_status bench_batch_run(const bench_settings *settings, const cli_devices *devices, int64_t pair_count,
                            const char *timeline_file, cla_error *error) {
-  bench_schedule schedules[BENCH_SCHEDULES];
+  bench_batch found = {.devices = calloc(devices->count, sizeof *found.devices)};
   bench_timeline timeline = {0};
   bench_pairs pairs = {0};
-  cla_status status = make_schedules(schedules, devices->count, error);
+  cla_status status = found.devices ? CLA_OK : no_memory(error);
   if (status == CLA_OK) status = bench_pairs_make(&pairs, settings, pair_count, error);
   if (status == CLA_OK)
-    status = measure(schedules, timeline_file ? &timeline : NULL, settings, &pairs, devices, error);
-  if (status == CLA_OK && !settings->json) bench_batch_table(settings, devices, &pairs, schedules);
-  for (int i = 0; settings->json && i < BENCH_SCHEDULES && status == CLA_OK; i++)
-    status = bench_batch_json(settings, devices, &pairs, &schedules[i], &schedules[0], error);
+    status = measure(&found, timeline_file ? &timeline : NULL, settings, &pairs, devices, error);
+  if (status == CLA_OK && !settings->json) bench_batch_table(settings, devices, &pairs, &found);
+  if (status == CLA_OK && settings->json) status = bench_batch_json(settings, devices, &pairs, &found, error);
   if (status == CLA_OK) status = cli_flush_stdout(error);
   if (status == CLA_OK && timeline_file)
     status = bench_timeline_write(&timeline, timeline_file, devices, error);
-  for (int i = 0; i < BENCH_SCHEDULES; i++) free(schedules[i].devices);
+  free(found.devices);
   free(timeline.works);
   bench_pairs_free(&pairs);
   return status;

@@ -91,9 +91,8 @@ static void write_bar(FILE *file, const cla_batch_work *work, double end, int li
   fprintf(file, "<rect x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"%d\" fill=\"%s\"%s><title>",
           LEFT + work->begin * scale, TOP + line * LANE_HEIGHT + 3, width > 0.05 ? width : 0.05,
           LANE_HEIGHT - 6, colour_of(work), work->packed ? " stroke=\"#d95f02\"" : "");
-  fprintf(file, "%lld pairs from %lld on, %.3g s, predicted %.3g s, a part of %d</title></rect>\n",
-          (long long)work->pairs, (long long)work->first, work->end - work->begin, work->predicted_seconds,
-          work->parts);
+  fprintf(file, "%lld pairs from %lld on, %.3g s, a part of %d</title></rect>\n", (long long)work->pairs,
+          (long long)work->first, work->end - work->begin, work->parts);
 }
 
 /* What XML takes for markup is not in a device's name as it is shown. */

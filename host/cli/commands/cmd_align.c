@@ -161,25 +161,10 @@ static void print_note(const char *text, void *user) {
 
 /* What a run has opened. */
 typedef struct opened {
-  cli_devices devices;
+  cli_late_device late;
   cla_partner *partners;
   cla_device *device; /* NULL: none */
 } opened;
-
-static cla_status open_all_devices(opened *own, cla_error *error) {
-  cla_status status = cli_devices_open(&own->devices, &settings.how.device, error);
-  return status == CLA_OK ? cli_devices_load_tuning(&own->devices, settings.quiet, error) : status;
-}
-
-/* For a call that turns out to need a device: the one that is chosen where none is named. */
-static cla_status open_late(cla_device **device, const cla_tuning **tuning, void *user, cla_error *error) {
-  opened *own = user;
-  cla_status status = open_all_devices(own, error);
-  if (status != CLA_OK) return status;
-  *device = own->devices.items[0];
-  *tuning = own->devices.tunings[0];
-  return CLA_OK;
-}
 
 /* Aligns, writes and sums up. From here on an interrupt ends the command in good order. */
 static cla_status align_pair(opened *own, const cla_sequence *query, const cla_sequence *target,
@@ -192,8 +177,8 @@ static cla_status align_pair(opened *own, const cla_sequence *query, const cla_s
   settings.how.align.callbacks.note_user = &bar;
   settings.how.align.callbacks.explain = settings.explain ? print_plan : NULL;
   settings.how.align.callbacks.explain_user = &bar;
-  settings.how.align.callbacks.device = own->device || cli_ranks ? NULL : open_late;
-  settings.how.align.callbacks.device_user = own;
+  settings.how.align.callbacks.device = own->device || cli_ranks ? NULL : cli_late_device_open;
+  settings.how.align.callbacks.device_user = &own->late;
   cla_results found;
   interrupt_defer();
   cla_status status = cla_align_several(&found, own->device, query, target, &settings.how.align, error);
@@ -217,7 +202,7 @@ static cla_status align_pair(opened *own, const cla_sequence *query, const cla_s
 
 /* The first GPU, or the first device, does what takes one; the others share the rest. */
 static cla_status share_work(opened *own, cla_error *error) {
-  const cli_devices *devices = &own->devices;
+  const cli_devices *devices = &own->late.devices;
   size_t first = 0, count = 0;
   for (size_t i = devices->count; i-- > 0;)
     if (cla_device_describe(devices->items[i])->kind == CLA_DEVICE_GPU) first = i;
@@ -240,7 +225,9 @@ static cla_status open_devices(opened *own, const cla_sequence *query, const cla
                                cla_error *error) {
   const bool needed = cli_ranks && cla_align_needs_device(query, target, &settings.how.align);
   if (!settings.how.device.select && !cli_device_has_own_kernels() && !needed) return CLA_OK;
-  cla_status status = open_all_devices(own, error);
+  cla_device *first = NULL;
+  const cla_tuning *tuning = NULL;
+  cla_status status = cli_late_device_open(&first, &tuning, &own->late, error);
   return status == CLA_OK ? share_work(own, error) : status;
 }
 
@@ -282,11 +269,13 @@ static cla_status run(const cli_arguments *parsed, const char *command_line, cla
     status = cli_scoring_units(&how->min_score, settings.min_score, &how->scoring, "min-score", error);
   if (status == CLA_OK && cli_option_given(options, "split-drop"))
     status = cli_scoring_units(&how->several.drop, settings.split_drop, &how->scoring, "split-drop", error);
+  if (status == CLA_OK)
+    status = cli_late_device_begin(&own.late, &settings.how.device, settings.quiet, error);
   if (status == CLA_OK) status = open_devices(&own, query, target, error);
   if (status == CLA_OK) status = align_pair(&own, query, target, command_line, error);
   cla_path_free(&settings.lower_bound.path);
   free(own.partners);
-  cli_devices_close(&own.devices);
+  cli_late_device_end(&own.late);
   cla_sequence_free(pair[1]);
   cla_sequence_free(pair[0]);
   return status;

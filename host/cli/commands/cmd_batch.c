@@ -13,7 +13,6 @@ typedef struct batch_settings {
   cli_align_settings how;
   cli_outputs outputs;
   const char *save, *run_dir, *regions;
-  cla_schedule schedule;
   bool all_vs_all, pairwise;
   bool keeps; /* the run directory is open */
   bool as_finished, fail_fast, explain, quiet;
@@ -27,8 +26,6 @@ static batch_settings settings;
 
 #define USUAL_MAX_EVALUE 1e-6
 #define MOST_ALIGNMENTS 65535 /* a binary alignment holds no more */
-
-static const char *const schedule_words[] = {"model", "fcfs", "static", "toss", NULL}; /* as cla_schedule */
 
 /* clang-format off */
 static cli_option options[] = {
@@ -71,9 +68,7 @@ static cli_option options[] = {
      .description = "results as they are found, not in the order of the pairs"},
     {.name = "fail-fast", CLI_FLAG(settings.fail_fast),
      .description = "the first pair that fails ends the batch"},
-    {.name = "schedule", .heading = "devices, memory and kernels", .argument = "WORD", .parse = cli_parse_word, .words = schedule_words, .destination = &settings.schedule,
-     .description = "which device takes which pairs: model, fcfs, static or toss, with the same results", .default_text = "model"},
-    CLI_DEVICES_OPTIONS(settings.how.device),
+    CLI_DEVICES_OPTIONS(settings.how.device, "devices, memory and kernels"),
     CLI_BUDGET_OPTIONS(settings.how),
     {.name = "run-dir", .heading = "batches that can be resumed", .argument = "DIR", CLI_TEXT(settings.run_dir),
      .description = "keep what is finished in a new folder; 'clalign resume DIR' goes on with it after an interrupt or a crash"},
@@ -106,9 +101,8 @@ const cli_syntax batch_syntax = {
         "--all-vs-all, --pairwise or --regions A and B are files of sequences. Regions are aligned from end "
         "to "
         "end, unless --mode, --free-ends or --preset says otherwise.\n\n"
-        "Short records of --pairwise A B and --all-vs-all A B are aligned on the host's threads, without a "
-        "device. Other pairs, and what --device, --run-dir, --save, --plot, --schedule, --explain, "
-        "--max-alignments, --split or --circular ask for, run on devices.\n\n"
+        "Short pairs are aligned on the host's threads, without a device. One is opened for the first pair "
+        "that needs it; --device has devices align all.\n\n"
         "A pair that fails is named on stderr, and the others go on; the exit code is then 2, or 3 if memory "
         "or a device failed.",
     .examples = examples,
@@ -257,7 +251,6 @@ static cla_status settle_run(batch_run *run, cla_error *error) {
   run->how.align.budgets.memory_bytes = share_memory().memory_bytes;
   run->how.align.ranks = cli_ranks;
   run->how.best_of_group = settings.top;
-  run->how.schedule = settings.schedule;
   run->how.as_finished = settings.as_finished;
   return status == CLA_OK ? settle_cutoff(run, error) : status;
 }
@@ -279,17 +272,23 @@ static bool may_be_in_blocks(void) {
   const cla_align_options *align = &settings.how.align;
   return (settings.pairwise || settings.all_vs_all) && !settings.how.device.select && !cli_ranks &&
          !settings.run_dir && !settings.save && settings.outputs.plot.count == 0 && !settings.explain &&
-         !(settings.pairwise && cli_option_given(options, "max-evalue")) &&
-         !cli_option_given(options, "schedule") && align->several.most == 1 && !align->several.split &&
-         align->circular == CLA_CIRCULAR_NONE && align->gap_placement == CLA_GAPS_CANONICAL;
+         !(settings.pairwise && cli_option_given(options, "max-evalue")) && align->several.most == 1 &&
+         !align->several.split && align->circular == CLA_CIRCULAR_NONE &&
+         align->gap_placement == CLA_GAPS_CANONICAL;
 }
 
-/* Aligns what there is to align, on devices. */
+/* Aligns what there is to align pair by pair, on threads of the host and on devices. */
 static cla_status run_on_devices(batch_run *run, cla_error *error) {
-  cli_devices devices = {0};
-  cla_status status = cli_devices_open(&devices, &settings.how.device, error);
-  if (status == CLA_OK) status = cli_devices_load_tuning(&devices, settings.quiet, error);
-  run->devices = &devices;
+  const bool named = settings.how.device.select || cli_device_has_own_kernels() || cli_ranks;
+  cli_late_device late = {.begun = false};
+  cla_device *first = NULL;
+  const cla_tuning *tuning = NULL;
+  cla_status status = cli_late_device_begin(&late, &settings.how.device, settings.quiet, error);
+  if (status == CLA_OK && named) status = cli_late_device_open(&first, &tuning, &late, error);
+  run->devices = &late.devices;
+  if (!named || cli_ranks) run->how.align.host_cells = CLA_HOST_CELLS;
+  run->how.align.callbacks.device = cli_late_device_open;
+  run->how.align.callbacks.device_user = &late;
   run->how.align.callbacks.explain = settings.explain ? print_plan : NULL;
   run->how.align.callbacks.explain_user = &run->report;
   if (status == CLA_OK) status = batch_run_all(run, error);
@@ -297,7 +296,7 @@ static cla_status run_on_devices(batch_run *run, cla_error *error) {
   if (status == CLA_OK) status = batch_outputs_finish(&run->outputs, error);
   if (status == CLA_OK) batch_report_summary(run);
   if (status == CLA_OK && !settings.quiet) print_strand(run);
-  cli_devices_close(&devices);
+  cli_late_device_end(&late);
   return status;
 }
 

@@ -60,10 +60,10 @@ static cli_option options[] = {
      .description = "the most letters of a sequence that parasail gets", .default_text = "200k"},
     {.name = "batch", .argument = "N", .parse = cli_parse_int64, .destination = &settings.batch,
      .minimum = 1, .maximum = 10000000,
-     .description = "instead: N pairs of lengths as in a database, by every schedule of\n'clalign batch', in turns"},
+     .description = "instead: N pairs of lengths as in a database, as 'clalign batch --device' aligns them"},
     {.name = "timeline", .argument = "FILE", CLI_TEXT(settings.timeline),
      .description = "with --batch: a picture (SVG) of which thread did what when"},
-    CLI_DEVICES_OPTIONS(settings.device),
+    CLI_DEVICES_OPTIONS(settings.device, NULL),
     CLI_JSON_OPTION(settings.json),
     {.name = "quiet", .letters = "q", CLI_FLAG(settings.quiet),
      .description = "no progress on stderr"},
@@ -74,7 +74,7 @@ static cli_option options[] = {
 static const cli_example examples[] = {
     {"clalign bench", "the forward sweep on small pairs"},
     {"clalign bench --sizes 100k,1M --full --peer", "larger ones, with traceback, beside parasail"},
-    {"clalign bench --batch 1000", "many short pairs and a few long ones, by every schedule"},
+    {"clalign bench --batch 1000", "many short pairs and a few long ones"},
     {"clalign bench --batch 10000 --device all", "likewise, on all devices at once"},
     {NULL, NULL},
 };

@@ -159,7 +159,7 @@ typedef struct cli_align_settings {
 /* Device, budgets and kernel: */
 #define CLI_RESOURCE_OPTIONS(s) CLI_RESOURCES_ON((s), CLI_DEVICE_OPTIONS((s).device))
 /* The same for commands that use several devices at once. */
-#define CLI_RESOURCES_OPTIONS(s) CLI_RESOURCES_ON((s), CLI_DEVICES_OPTIONS((s).device))
+#define CLI_RESOURCES_OPTIONS(s) CLI_RESOURCES_ON((s), CLI_DEVICES_OPTIONS((s).device, NULL))
 #define CLI_RESOURCES_ON(s, ...) \
     {.name = "special-rows", .heading = "device, memory and kernel", .argument = "N", .parse = cli_parse_int64, \
      .destination = &(s).align.budgets.special_rows, .maximum = CLI_SPECIAL_ROWS_LIMIT, \

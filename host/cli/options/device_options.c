@@ -274,6 +274,37 @@ void cli_devices_close(cli_devices *devices) {
   *devices = (cli_devices){0};
 }
 
+cla_status cli_late_device_begin(cli_late_device *late, const cla_device_options *options, bool quiet,
+                                 cla_error *error) {
+  *late = (cli_late_device){.options = options, .quiet = quiet};
+  driver_folder_prepare();
+  if (pthread_mutex_init(&late->lock, NULL) != 0) return out_of_memory(error);
+  late->begun = true;
+  return CLA_OK;
+}
+
+void cli_late_device_end(cli_late_device *late) {
+  cli_devices_close(&late->devices);
+  if (late->begun) pthread_mutex_destroy(&late->lock);
+  late->begun = false;
+}
+
+cla_status cli_late_device_open(cla_device **device, const cla_tuning **tuning, void *late,
+                                cla_error *error) {
+  cli_late_device *one = late;
+  cli_devices *devices = &one->devices;
+  cla_status status = CLA_OK;
+  pthread_mutex_lock(&one->lock);
+  if (devices->count == 0) status = cli_devices_open(devices, one->options, error);
+  if (status == CLA_OK && !devices->tunings) status = cli_devices_load_tuning(devices, one->quiet, error);
+  if (status == CLA_OK) {
+    *device = devices->items[0];
+    *tuning = devices->tunings[0];
+  }
+  pthread_mutex_unlock(&one->lock);
+  return status;
+}
+
 /* What the other process has to say: parent and child are the same program, so a struct will do. */
 typedef struct answer {
   cla_error error;

@@ -2,6 +2,7 @@
 #define HOST_CLI_OPTIONS_DEVICE_OPTIONS_H
 
 #include <limits.h>
+#include <pthread.h>
 #include <stdbool.h>
 
 #include "clalign/align.h"
@@ -15,8 +16,8 @@
 
 /* Parts of initialisers, and no expressions: NOLINTBEGIN(bugprone-macro-parentheses) */
 /* clang-format off */
-#define CLI_DEVICE_ENTRIES(options, what, how, threads_text) \
-  {.name = "device", .argument = what, CLI_TEXT((options).select), \
+#define CLI_DEVICE_ENTRIES(options, head, what, how, threads_text) \
+  {.name = "device", .heading = head, .argument = what, CLI_TEXT((options).select), \
    .description = how, .default_text = "first GPU, else first"}, \
   {.name = "threads", .letters = "t@", .argument = "N", .parse = cli_parse_int32, .destination = &(options).threads, \
    .minimum = 1, .maximum = CLI_THREADS_LIMIT, .description = "threads of the host and of a CPU device", \
@@ -24,13 +25,13 @@
 
 /* Entries --device and --threads of a command's option table; `options` is its cla_device_options. */
 #define CLI_DEVICE_OPTIONS(options) \
-  CLI_DEVICE_ENTRIES(options, "DEVICE", "an index of 'clalign devices', a part of a name, cpu or gpu", \
+  CLI_DEVICE_ENTRIES(options, NULL, "DEVICE", "an index of 'clalign devices', a part of a name, cpu or gpu", \
                      "what the system allows")
 
 /* The same for several devices at once: what names one device, several of these with "," or "+" between, and
- * the words all, cpu and gpu. */
-#define CLI_DEVICES_OPTIONS(options) \
-  CLI_DEVICE_ENTRIES(options, "DEVICES", "an index of 'clalign devices', a part of a name, all, cpu or gpu; " \
+ * the words all, cpu and gpu. `head` is the heading of the group that begins, or NULL. */
+#define CLI_DEVICES_OPTIONS(options, head) \
+  CLI_DEVICE_ENTRIES(options, head, "DEVICES", "an index of 'clalign devices', a part of a name, all, cpu or gpu; " \
                      "or several of these, as in 0,2 or cpu+gpu", \
                      "what the system allows; a CPU beside GPUs leaves one to each")
 /* clang-format on */
@@ -77,6 +78,23 @@ cla_status cli_devices_load_tuning(cli_devices *devices, bool quiet, cla_error *
 
 /* Zeroed is allowed. */
 void cli_devices_close(cli_devices *devices);
+
+/* Devices that are opened when the first call needs one. */
+typedef struct cli_late_device {
+  cli_devices devices; /* none before that */
+  const cla_device_options *options;
+  bool quiet;
+  pthread_mutex_t lock;
+  bool begun;
+} cli_late_device;
+
+/* CLA_ERROR_MEMORY. End with cli_late_device_end, for which zeroed is allowed. */
+cla_status cli_late_device_begin(cli_late_device *late, const cla_device_options *options, bool quiet,
+                                 cla_error *error);
+void cli_late_device_end(cli_late_device *late);
+
+/* What cla_callbacks.device calls with a cli_late_device, from any thread: gives the first of the devices. */
+cla_status cli_late_device_open(cla_device **device, const cla_tuning **tuning, void *late, cla_error *error);
 
 /* Where the program keeps things for the user, by the XDG Base Directory Specification. Nothing is created
  * here. False, and an empty text, where the environment names no place: neither the XDG variable nor HOME is

@@ -1,0 +1,225 @@
+#include "batch/lane_lot.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "base/machine.h"
+#include "clalign/arrays.h"
+#include "pipeline/pipeline.h"
+#include "result/alignment.h"
+#include "result/cigar_reader.h"
+#include "scoring/score_table.h"
+
+/* Letters of a side at the most: of global pairs, whose bands are narrow, and of others. */
+#define LETTERS_GLOBAL 4096
+#define LETTERS_WHOLE 500
+
+static int64_t letters_most(const cla_align_options *align) {
+  return align->mode == CLA_MODE_GLOBAL ? LETTERS_GLOBAL : LETTERS_WHOLE;
+}
+
+bool lane_lot_allowed(const cla_align_options *align) {
+  return align->host_cells > 0 && align->several.most == 1 && !align->several.split && !align->has_band &&
+         align->circular == CLA_CIRCULAR_NONE && !align->kernel.name && !align->kernel.settings &&
+         align->lower_bound.kind == CLA_LOWER_BOUND_AUTO;
+}
+
+bool lane_lot_takes(const batch_job *job, cla_alphabet kind, const cla_align_options *align) {
+  const cla_sequence *query = job->pair.query, *target = job->pair.target;
+  const int64_t rows = sequence_range_letters(query), columns = sequence_range_letters(target);
+  const int64_t most = letters_most(align);
+  return rows >= 1 && columns >= 1 && rows <= most && columns <= most &&
+         cla_sequence_alphabet(query) == kind &&
+         pair_letters_check(&align->scoring, query, target, NULL) == CLA_OK &&
+         (batch_job_strand(job, align) == CLA_STRAND_FORWARD || sequence_strand_check(query, NULL) == CLA_OK);
+}
+
+int lane_lot_class(const cla_align_options *align) {
+  const double most = (double)letters_most(align);
+  int size = 0;
+  while (2.0 * (double)(INT64_C(1) << size) <= most * most) size++;
+  return size;
+}
+
+void lane_lot_free(lane_lot *lot) {
+  for (int side = 0; side < 2; side++) {
+    free(lot->letters[side]);
+    free(lot->offsets[side]);
+    free(lot->start[side]);
+    free(lot->end[side]);
+  }
+  void *const others[] = {lot->score, lot->run_offsets, lot->strand, lot->status, lot->runs};
+  for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) free(others[i]);
+  *lot = (lane_lot){0};
+}
+
+/* Room for so many pairs and letters. */
+static cla_status make_room(lane_lot *lot, int64_t pairs, const int64_t letters[2], cla_error *error) {
+  static const char what[] = "pairs in lanes";
+  cla_status status = CLA_OK;
+  for (int side = 0; side < 2 && status == CLA_OK; side++)
+    status =
+        allocate_grow((void **)&lot->letters[side], &lot->letter_room[side], letters[side], 1, what, error);
+  if (status == CLA_OK)
+    status = allocate_grow((void **)&lot->runs, &lot->run_room, letters[0] + letters[1], sizeof *lot->runs,
+                           what, error);
+  if (status != CLA_OK || pairs <= lot->pairs) return status;
+  int64_t **const longs[] = {&lot->offsets[0], &lot->offsets[1], &lot->start[0], &lot->start[1],
+                             &lot->end[0],     &lot->end[1],     &lot->score,    &lot->run_offsets};
+  uint8_t **const bytes[] = {&lot->strand, &lot->status};
+  lot->pairs = 0;
+  for (size_t i = 0; i < sizeof longs / sizeof longs[0] && status == CLA_OK; i++) {
+    free(*longs[i]);
+    status = allocate_array((void **)longs[i], pairs + 1, sizeof **longs[i], what, error);
+  }
+  for (size_t i = 0; i < sizeof bytes / sizeof bytes[0] && status == CLA_OK; i++) {
+    free(*bytes[i]);
+    status = allocate_array((void **)bytes[i], pairs, 1, what, error);
+  }
+  if (status == CLA_OK) lot->pairs = pairs;
+  return status;
+}
+
+/* Copies the letters of all ranges. */
+static cla_status fill(lane_lot *lot, const batch_job *first, int64_t count, cla_error *error) {
+  int64_t letters[2] = {0, 0}, place = 0;
+  for (const batch_job *job = first; job; job = job->next) {
+    letters[0] += sequence_range_letters(job->pair.query);
+    letters[1] += sequence_range_letters(job->pair.target);
+  }
+  cla_status status = make_room(lot, count, letters, error);
+  if (status != CLA_OK) return status;
+  letters[0] = letters[1] = 0;
+  for (const batch_job *job = first; job; job = job->next, place++) {
+    const cla_sequence *const sides[] = {job->pair.query, job->pair.target};
+    for (int side = 0; side < 2; side++) {
+      const int64_t own = sequence_range_letters(sides[side]);
+      lot->offsets[side][place] = letters[side];
+      memcpy(lot->letters[side] + letters[side],
+             sequence_codes(sides[side]) + cla_sequence_begin(sides[side]), (size_t)own);
+      letters[side] += own;
+      lot->offsets[side][place + 1] = letters[side];
+    }
+  }
+  return CLA_OK;
+}
+
+/* The options of the lot as a whole. */
+static cla_align_options options_of(const batch_job *first, const cla_align_options *align) {
+  cla_align_options out = *align;
+  batch_job_options(&out, first);
+  out.has_min_score = false;
+  out.gap_placement = CLA_GAPS_CANONICAL;
+  out.budgets.threads = 1;
+  out.tuning = NULL;
+  out.callbacks.device = NULL;
+  return out;
+}
+
+/* What pairs of a lot have in common. */
+typedef struct lot_result {
+  const lane_lot *lot;
+  const cla_align_options *align;
+  double seconds; /* of a pair, about */
+  int64_t computed;
+} lot_result;
+
+static cla_status add_path(cla_alignment *alignment, const lane_lot *lot, int64_t place, cla_error *error) {
+  const uint32_t *next = lot->runs + lot->run_offsets[place];
+  const uint32_t *const end = lot->runs + lot->run_offsets[place + 1];
+  alignment->metrics.verified = CLA_VERIFIED_PATH;
+  if (next == end) return CLA_OK;
+  cla_status status =
+      allocate_array((void **)&alignment->runs, end - next, sizeof *alignment->runs, "a path", error);
+  while (status == CLA_OK && next < end)
+    alignment->runs[alignment->run_count++] = packed_run_next(&next, end);
+  return status;
+}
+
+static void describe(cla_metrics *metrics, const batch_job *job, const lot_result *of) {
+  const int strands = of->align->strand == CLA_STRAND_BOTH ? 2 : 1;
+  metrics->cells = strands * (int64_t)batch_job_cells(job);
+  metrics->cells_computed = of->computed;
+  metrics->seconds = metrics->sweep_seconds = of->seconds;
+  snprintf(metrics->device, sizeof metrics->device, ALIGN_ON_HOST);
+  snprintf(metrics->kernel, sizeof metrics->kernel, "lanes");
+}
+
+/* A pair's alignment from the arrays, as cla_align has it. */
+static cla_status make_alignment(cla_alignment **out, const batch_job *job, const lot_result *of,
+                                 int64_t place, cla_error *error) {
+  const lane_lot *lot = of->lot;
+  const cla_sequence *query = job->pair.query, *target = job->pair.target;
+  const bool floor = path_ends_make(of->align->mode, of->align->free_ends).floor;
+  cla_status status = alignment_create(out, query, target, of->align->mode, &of->align->scoring, error);
+  if (status != CLA_OK) return status;
+  cla_alignment *alignment = *out;
+  cla_side *const sides[] = {&alignment->query, &alignment->target};
+  alignment->free_ends = of->align->free_ends;
+  alignment->score = lot->score[place];
+  alignment->strand = (cla_strand)lot->strand[place];
+  alignment->has_path = !of->align->score_only;
+  describe(&alignment->metrics, job, of);
+  const bool nowhere = floor && alignment->score == 0;
+  for (int side = 0; side < 2 && !job->only_score; side++) {
+    const int64_t begin = nowhere ? 0 : sides[side]->begin;
+    const int64_t start = lot->start[side][place], stop = lot->end[side][place];
+    sides[side]->start = start < 0 ? start : nowhere ? 0 : begin + start;
+    sides[side]->stop = stop < 0 ? stop : nowhere ? 0 : begin + stop;
+  }
+  return alignment->has_path ? add_path(alignment, lot, place, error) : CLA_OK;
+}
+
+/* Gives the job what was found, unless it scores too little. */
+static cla_status give(batch_job *job, const lot_result *of, int64_t place, const cla_align_options *align,
+                       cla_error *error) {
+  cla_align_options wanted = *align;
+  cla_alignment *alignment = NULL;
+  batch_job_options(&wanted, job);
+  cla_status status = CLA_OK;
+  if (!wanted.has_min_score || of->lot->score[place] >= wanted.min_score) {
+    status = make_alignment(&alignment, job, of, place, error);
+    if (status == CLA_OK)
+      status = pipeline_place_gaps(&alignment, job->pair.query, job->pair.target, &wanted, error);
+  }
+  if (status == CLA_OK) return batch_job_give(job, alignment, error);
+  cla_alignment_free(alignment);
+  return status;
+}
+
+cla_status lane_lot_align(lane_lot *lot, batch_job *first, int64_t count, const cla_align_options *align,
+                          cla_error *error) {
+  const double began = machine_seconds();
+  const cla_align_options how = options_of(first, align);
+  cla_status status = fill(lot, first, count, error);
+  if (status != CLA_OK) return status;
+  const cla_pair_arrays pairs = {.alphabet = cla_sequence_alphabet(first->pair.query),
+                                 .coded = true,
+                                 .letters = {lot->letters[0], lot->letters[1]},
+                                 .offsets = {lot->offsets[0], lot->offsets[1]},
+                                 .sequences = {count, count},
+                                 .pairs = count};
+  cla_pair_results found = {.score = lot->score,
+                            .start = {lot->start[0], lot->start[1]},
+                            .end = {lot->end[0], lot->end[1]},
+                            .strand = lot->strand,
+                            .status = lot->status,
+                            .runs = how.score_only ? NULL : lot->runs,
+                            .run_offsets = how.score_only ? NULL : lot->run_offsets,
+                            .runs_capacity = lot->run_room};
+  if (first->only_score) found.start[0] = found.start[1] = found.end[0] = found.end[1] = NULL;
+  status = cla_align_arrays(&found, &pairs, NULL, &how, error);
+  const lot_result of = {.lot = lot,
+                         .align = &how,
+                         .seconds = (machine_seconds() - began) / (double)count,
+                         .computed = found.cells_computed / count};
+  int64_t place = 0;
+  for (batch_job *job = first; job && status == CLA_OK; job = job->next, place++) {
+    job->no_lanes = lot->status[place] != CLA_OK;
+    if (!job->no_lanes) status = give(job, &of, place, align, error);
+  }
+  return status;
+}

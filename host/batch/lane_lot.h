@@ -1,0 +1,37 @@
+#ifndef HOST_BATCH_LANE_LOT_H
+#define HOST_BATCH_LANE_LOT_H
+
+#include "batch/batch_job.h"
+
+/* Short pairs that a thread of the host aligns together, as arrays. */
+
+/* Whether options let lanes take pairs at all, and whether they take such a pair: it is short, of the
+ * alphabet `kind`, and its letters have scores. */
+bool lane_lot_allowed(const cla_align_options *align);
+bool lane_lot_takes(const batch_job *job, cla_alphabet kind, const cla_align_options *align);
+
+/* The largest class of square pairs (cla_batch_sizes) that lanes take. */
+int lane_lot_class(const cla_align_options *align);
+
+/* Memory of a thread, for lot after lot. Zero-initialise it. */
+typedef struct lane_lot {
+  int64_t pairs;          /* room for so many */
+  uint8_t *letters[2];    /* codes of all ranges, */
+  int64_t letter_room[2]; /* and room for so many */
+  int64_t *offsets[2], *start[2], *end[2], *score, *run_offsets;
+  uint8_t *strand, *status;
+  uint32_t *runs;
+  int64_t run_room;
+} lane_lot;
+
+void lane_lot_free(lane_lot *lot);
+
+/* Aligns jobs, a list by `next`, that have one strand, and all of which want paths or none, and gives each
+ * its result, as batch_job_align. What lanes cannot align is left as it is, with no_lanes. *computed is how
+ * many cells were computed. `align` has the progress function that is asked whether to go on. After an error
+ * none has a result. CLA_ERROR_MEMORY, CLA_ERROR_INTERRUPTED, CLA_ERROR_DEVICE (a path does not have its
+ * score). */
+cla_status lane_lot_align(lane_lot *lot, batch_job *first, int64_t count, const cla_align_options *align,
+                          cla_error *error);
+
+#endif
