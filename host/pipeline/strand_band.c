@@ -115,7 +115,8 @@ static double edits_least(const strand_work *r) {
   return lines(r) * (EDITS_LINE_SECONDS + EDITS_LINE_SHARED / r->sweep.input.threads);
 }
 
-/* True if a potential may be made: its result must be an alignment that is asked for. */
+/* True if bounds may be made: the scheme fits, no rival and no further alignments are in the way, and where
+ * ends are free the lower bound is positive. */
 static bool may_know(const strand_work *r) {
   const align_job *job = r->job;
   const plan_input *input = &r->sweep.input;
