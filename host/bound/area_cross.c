@@ -147,8 +147,8 @@ static cla_status cross_blocks(exact_space *space, bound_path *path, const bound
     if (rows == 0 || columns == 0) break;
     if (larger(rows, columns) <= 2 * BLOCK_LETTERS)
       return exact_space_cross(space, path, pair, &block, error);
-    const int64_t apart =
-        columns - rows; /* diagonals to the corner, of which half a block can make up a few */
+    /* Diagonals to the corner, of which half a block can make up a few. */
+    const int64_t apart = columns - rows;
     const int64_t back = larger(smaller(apart, BLOCK_LETTERS / 4), -BLOCK_LETTERS / 4);
     block.query_stop = smaller(block.query + BLOCK_LETTERS, query_stop);
     block.target_stop = larger(smaller(block.target + BLOCK_LETTERS + back, target_stop), block.target + 1);

@@ -6,8 +6,8 @@
 /* Limits of an area that is aligned exactly. */
 #define EXACT_SPACE_CELLS (INT64_C(1) << 22) /* most cells, a byte of memory each */
 #define EXACT_SPACE_SIDE (INT64_C(1) << 16)  /* most letters of a side */
-#define EXACT_SPACE_BYTES \
-  (EXACT_SPACE_CELLS + 48 * EXACT_SPACE_SIDE) /* approximate memory of an exact_space */
+/* Approximate memory of an exact_space. */
+#define EXACT_SPACE_BYTES (EXACT_SPACE_CELLS + 48 * EXACT_SPACE_SIDE)
 
 /* Memory that all calls share. Begins as zero, ends with exact_space_free. */
 typedef struct exact_space {

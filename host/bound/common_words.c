@@ -44,8 +44,8 @@ typedef struct word_piece {
   int sequence;
   int64_t begin, end;
   keyed_list words; /* in rising order of position */
-  int64_t
-      at[PARTS]; /* by part; first the number of words, then the index of the first one in the whole list */
+  /* By part; first the number of words, then the index of the first one in the whole list. */
+  int64_t at[PARTS];
 } word_piece;
 
 typedef enum step { COLLECT, PLACE, PAIR } step;

@@ -13,8 +13,8 @@
 #define FIT_COST_MOST 12000 /* largest cost of a pair or a gap's letter */
 
 typedef struct fit_costs {
-  int16_t other, first,
-      ext; /* a pair that is no match; a gap's first letter; each further one. A match costs 0 */
+  /* A pair that is no match; a gap's first letter; each further one. A match costs 0. */
+  int16_t other, first, ext;
 } fit_costs;
 
 typedef struct fit {

@@ -25,8 +25,8 @@ typedef struct lower_bound_input {
   bound_banded *banded; /* aligns stretches of a path that cost too much; NULL: they stay */
   int64_t work_most;    /* limit of the work, in space_crosser.work's unit; 0: no path from exact matches */
   int threads;          /* >= 1; the bound does not depend on it */
-  int64_t
-      memory_bytes; /* limit for all threads, of which fewer work if needed; too little for one: no path */
+  /* Limit for all threads, of which fewer work if needed; too little for one: no path. */
+  int64_t memory_bytes;
   cla_status (*tick)(void *user, cla_error *error); /* anything but CLA_OK ends the search; NULL: no tick */
   void *tick_user;
 } lower_bound_input;

@@ -13,9 +13,9 @@
 #define AHEAD 32         /* pairs behind a mismatch that tell whether a gap is there */
 #define AHEAD_LIKE 28    /* least matches among AHEAD pairs for a mismatch without a gap */
 #define STEP_LETTERS 512 /* letters of the straight way from one comparison with the path to the next */
-#define DROP_FIRST 2000  /* matches by which a straight way may fall behind its best part in the first round \
-                          */
-#define DROP_GROWS 4     /* growth of that number from round to round */
+/* Matches by which a straight way may fall behind its best part in the first round. */
+#define DROP_FIRST 2000
+#define DROP_GROWS 4 /* growth of that number from round to round */
 
 /* A node of a path, and the path's score up to there. */
 typedef struct path_place {

@@ -19,8 +19,8 @@
 #define SIDE_LEAST 32                  /* least letters of a stretch's shorter side */
 #define BAND_LEAST 64                  /* diagonals on either side of a band, beside those of `wander` */
 #define WANDER_MOST (INT64_C(1) << 20) /* largest result of `wander` */
-#define WHOLE_CELLS \
-  (INT64_C(1) << 24)       /* most cells of a stretch that is aligned whole; others are cut into pieces */
+/* Most cells of a stretch that is aligned whole; others are cut into pieces. */
+#define WHOLE_CELLS (INT64_C(1) << 24)
 #define PIECE_LETTERS 4096 /* letters of a piece's longer side */
 #define DETOUR_PART 4      /* divisor: this part of the work goes to path_detours */
 

@@ -14,13 +14,13 @@
 #define COARSE_BUCKETS 8 /* a coarse bucket spans this many fine buckets */
 #define COARSER 16       /* a coarse chunk spans this many fine chunks */
 #define WORD_LEAST 5     /* letters of the shortest seed */
-#define COARSE_MOST \
-  (INT64_C(1) << 26) /* most buckets of the coarse level; more make all chunks and buckets larger */
-#define MIDDLE 4     /* a middle chunk or bucket spans this many fine ones */
+/* Most buckets of the coarse level; more make all chunks and buckets larger. */
+#define COARSE_MOST (INT64_C(1) << 26)
+#define MIDDLE 4                        /* a middle chunk or bucket spans this many fine ones */
 #define BUCKETS_MANY (INT64_C(1) << 20) /* fine buckets from which on there is a middle level */
 #define COARSE_MANY (INT64_C(1) << 21)  /* coarse buckets from which on a still coarser level comes first */
-#define THRESHOLD_LEAST \
-  0.9 /* least threshold of seeds, as a part of the bound's cost of a chunk; below: edits */
+/* Least threshold of seeds, as a part of the bound's cost of a chunk; below: edits. */
+#define THRESHOLD_LEAST 0.9
 #define RANDOM_EDITS 0.45 /* edits per row of random letters, in the best of many columns */
 #define RARE 0.05         /* most chance matches of a rare seed among the diagonals that a path reaches */
 /* Barriers: chunks that take edits before all others do (docs/internals/bounds.md). */
@@ -28,8 +28,8 @@
 #define BARRIER_SPARE 1.3 /* a barrier has this many times the chunks that the costs ask for */
 #define BARRIER_MOST 0.6  /* barriers are at most this part of all chunks */
 #define BARRIERS_APART 8  /* least chunks of a period */
-#define BARRIER_THREADS \
-  4 /* with more threads, edits of all chunks take less time than passing barriers' costs */
+/* With more threads, edits of all chunks take less time than passing barriers' costs. */
+#define BARRIER_THREADS 4
 #define BARRIER_GAIN 4 /* a level must look at this many times the diagonals that barriers leave */
 #define BEFORE_EDITS 2 /* a chunk of the seed level before edits spans this many chunks of edits */
 

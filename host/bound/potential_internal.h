@@ -19,8 +19,8 @@
  * - potential_left.c: the answers of a finished potential */
 
 #define NEVER CHAIN_NEVER
-#define REACH_NEAR \
-  INT64_C(3) /* near reach of a path, in diagonals per diagonal that gaps of the threshold's cost lead */
+/* Near reach of a path, in diagonals per diagonal that gaps of the threshold's cost lead. */
+#define REACH_NEAR INT64_C(3)
 #define REACH_FAR INT64_C(24) /* far reach, in the same unit as REACH_NEAR */
 #define WORD_MOST 11          /* letters of the longest seed */
 
@@ -43,8 +43,8 @@ struct level {
   int64_t buckets;    /* sum over all chunks */
   bool fits;          /* costs of regions come from fits; false: from seeds alone */
   bool edits;         /* regions are found by edits; false: by seeds */
-  int64_t period,
-      barrier; /* edits only in the last `barrier` chunks of every `period`; period 0: in all chunks */
+  /* Edits only in the last `barrier` chunks of every `period`; period 0: in all chunks. */
+  int64_t period, barrier;
   int64_t chunks;
   int64_t *first, *last; /* by chunk; the first and the last bucket that the level looks at */
   level_rest rest;
@@ -64,8 +64,8 @@ struct potential {
   const lower_bound *bound; /* valid only during potential_make */
   cost_scheme costs;
   bool alike; /* all letters have the same match score */
-  int64_t
-      budget; /* most that a path that matters costs; includes `spared` and a reserve for coarse buckets */
+  /* Most that a path that matters costs; includes `spared` and a reserve for coarse buckets. */
+  int64_t budget;
   int64_t spared; /* most by which ambiguous letters are cheaper than `costs` says */
   int threads;
   const potential_input *input; /* valid only during potential_make */
@@ -153,8 +153,8 @@ typedef struct level_work {
   potential *p;
   level *l;
   int32_t *dear; /* by chunk; least cost of a path that keeps to no region */
-  int32_t
-      *broken; /* two by chunk, for near and far reach; least seeds broken by a path without strong regions */
+  /* Two by chunk, for near and far reach; least seeds broken by a path without strong regions. */
+  int32_t *broken;
   int32_t *edits;  /* by chunk; least edits of a path that keeps to no region */
   int64_t *begins; /* by chunk, and one more; index of the chunk's first region */
   chunk_region *regions;

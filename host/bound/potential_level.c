@@ -8,8 +8,8 @@
 #define BUCKET_WORK 300 /* work of the chain for a bucket, in cells of fits; two threads halve it */
 #define BUCKET_BYTES 13 /* memory of a bucket: three costs of 4 bytes, and one flag */
 #define LOOK_CHUNKS 64  /* chunks that a thread takes at once */
-#define BATCHES \
-  24 /* batches of chunks whose edits are counted; each is narrowed by the costs of those before */
+/* Batches of chunks whose edits are counted; each is narrowed by the costs of those before. */
+#define BATCHES 24
 #define BATCH_LEAST 8 /* least chunks of a batch */
 
 /* Least cost after the end of a path that ends in the bucket, or left of it, at `row` or above. */
@@ -57,8 +57,8 @@ static int32_t first_cost(const potential *p, const level *l, int64_t bucket) {
 static crossing crossing_of(const level_work *w, int64_t chunk) {
   const int32_t *broken = w->broken + 2 * chunk;
   const bool seeds = broken[0] + broken[1] > 0;
-  const int64_t gaps =
-      w->dear[chunk] / w->p->costs.ext; /* diagonals that gaps of the threshold's cost lead */
+  /* Diagonals that gaps of the threshold's cost lead. */
+  const int64_t gaps = w->dear[chunk] / w->p->costs.ext;
   return (crossing){
       .costs = &w->p->costs,
       .bucket = w->l->bucket,

@@ -54,8 +54,8 @@ static void follow_run(path_place *at, const level_work *w, const cla_run *run) 
     }
     count = down ? smaller(left, rest) : left;
     const int64_t pairs = pair ? pairs_cost(p, at->row, at->column, count) : 0;
-    path_part *part =
-        w->path ? &w->path[smaller(at->border, l->chunks) - 1] : NULL; /* the chunk above the border */
+    /* The chunk above the border. */
+    path_part *part = w->path ? &w->path[smaller(at->border, l->chunks) - 1] : NULL;
     if (part) add_part(part, 0, at->column - at->row);
     if (down) at->row += count;
     if (run->kind != CLA_RUN_QUERY) at->column += count;

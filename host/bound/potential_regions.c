@@ -21,8 +21,8 @@
 #define EDITS_IN_CELL 10  /* cells of edits that take as long as a cell of a fit */
 #define PARTS 4           /* parts per thread */
 #define PART_CHUNKS 16    /* least chunks of a part */
-#define EDITS_REGIONS 2 /* regions by edits have at most the buckets of this many regions of one end bucket \
-                         */
+/* Regions by edits have at most the buckets of this many regions of one end bucket. */
+#define EDITS_REGIONS 2
 
 /* The number of adjacent buckets whose words a path of cost `most` can meet. */
 static int64_t buckets_of(const potential *p, const level *l, int64_t most) {
@@ -372,8 +372,8 @@ static cla_status make_index(level_work *w, cla_error *error) {
 
 /* Adjacent chunks, whose regions one thread finds. */
 typedef struct region_part {
-  level_work
-      work; /* has the part's own regions; work.begins is shared and counts from the part's first region */
+  /* Has the part's own regions; work.begins is shared and counts from the part's first region. */
+  level_work work;
   int64_t begin, end;
   const edit_chunk *edits; /* edits of the next chunk that takes them */
   cla_status status;

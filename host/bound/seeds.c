@@ -186,8 +186,8 @@ static cla_status take_chains(chaining *c, keyed_list *order, cla_error *error) 
   cla_status status = CLA_OK;
   order->count = 0;
   for (int64_t i = 0; i < c->count && status == CLA_OK; i++) {
-    uint64_t
-        bits; /* bits of positive numbers rise with the numbers; their complement sorts the largest first */
+    /* Bits of positive numbers rise with the numbers; their complement sorts the largest first. */
+    uint64_t bits;
     memcpy(&bits, &c->value[i], sizeof bits);
     status = keyed_list_add(order, ~bits, i, error);
   }

@@ -9,12 +9,12 @@
 
 #define BEYOND_LETTERS 2000 /* letters that a local path may go on beyond its chain */
 
-#define LEAST_COVERED \
-  128 /* divisor: matches that cover less than this part of the shorter sequence are chance */
-#define GAPS_PART \
-  16 /* divisor: with gaps of at most this part of the shorter sequence, a path needs no rival */
-#define SCREENED_WORDS \
-  4096 /* approximate sampled words of the longer sequence, to see whether both are similar */
+/* Divisor: matches that cover less than this part of the shorter sequence are chance. */
+#define LEAST_COVERED 128
+/* Divisor: with gaps of at most this part of the shorter sequence, a path needs no rival. */
+#define GAPS_PART 16
+/* Approximate sampled words of the longer sequence, to see whether both are similar. */
+#define SCREENED_WORDS 4096
 #define SCREENED_LEAST 3 /* least common words of similar sequences */
 #define WORD_BYTES 128   /* memory of a sampled word of both sequences, through all steps */
 

@@ -27,8 +27,8 @@
 #define WINDOW_LETTERS 12 /* letters of a window along a diagonal */
 #define WINDOW_UNEQUAL 4  /* most unequal letters of a window of a diagonal that needs no gap */
 #define SETTLED (-1)      /* open_area.letter_work of an area that is not divided again */
-#define BANDED_LEAST \
-  (INT64_C(1) << 13) /* least cells of an area for which a band is faster than cell by cell */
+/* Least cells of an area for which a band is faster than cell by cell. */
+#define BANDED_LEAST (INT64_C(1) << 13)
 #define CHAIN_WORK 8 /* least work for each letter with which a chain is sought */
 
 /* Unrelated sequences share about cells / 4^word words in an area. */

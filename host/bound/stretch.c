@@ -28,8 +28,8 @@
 #define NO_TARGET 65     /* target letter that matches nothing */
 #define LANE_BYTES 64    /* bytes of a value of all lanes */
 #define LANES_MOST LANE_BYTES
-#define LANE_ROWS_MOST (ROWS_MOST / (LANE_BYTES / 2)) /* most rows of a lane, which values of 16 bits need \
-                                                       */
+/* Most rows of a lane, which values of 16 bits need. */
+#define LANE_ROWS_MOST (ROWS_MOST / (LANE_BYTES / 2))
 
 /* Differences at a node of a strip's first or last row (bound/stretch_step.h).
  *
@@ -46,8 +46,8 @@ typedef struct shared_strips {
   const stretch_strip *strips;
   int64_t count;
   bool narrow; /* 8 bits hold differences */
-  node_costs
-      *nodes; /* the border's nodes, the last one first; each strip replaces them by those of its last row */
+  /* The border's nodes, the last one first; each strip replaces them by those of its last row. */
+  node_costs *nodes;
   int64_t (*edges)[2];   /* by border: costs of its last node [0] and first node [1] */
   void *letters[BEHIND]; /* the target's letters in reverse; letters[i] has every BEHIND-th one from i on */
   int64_t letters_end;   /* index in `letters` of those before letter BEHIND */

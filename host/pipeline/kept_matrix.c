@@ -7,9 +7,8 @@
 #include "base/machine.h"
 #include "plan/plan.h"
 
-/* Part of the work that a pruned sweep must save to be chosen: it serves one alignment, a kept matrix all
- * further ones.
- */
+/* A pruned sweep is chosen over the kept matrix only if it computes less than this part of what has changed.
+ * It serves one alignment, a kept matrix all further ones. */
 #define PRUNED_SHARE 0.25
 /* Time of seeking a bound, as a part of a sweep's. */
 #define SERVES_SHARE 0.05

@@ -114,11 +114,11 @@ typedef struct plan {
   plan_shared shared;
   int64_t special_rows; /* number of rows that the forward sweep keeps */
   int64_t row_interval; /* rows from one kept row to the next, a multiple of the strip's; 0: none kept */
-  int64_t
-      matrix_block_rows; /* rows of a block of a kept matrix, a multiple of row_interval; 0: it is not kept */
-  bool verifies;         /* score only: memory suffices to follow the path back from its end where cheap */
-  int rows_at_once;      /* kept rows on disk that are taken over or written at once, >= 1 */
-  int64_t search_rows;   /* rows that the start search looks at first */
+  /* Rows of a block of a kept matrix, a multiple of row_interval; 0: it is not kept. */
+  int64_t matrix_block_rows;
+  bool verifies;       /* score only: memory suffices to follow the path back from its end where cheap */
+  int rows_at_once;    /* kept rows on disk that are taken over or written at once, >= 1 */
+  int64_t search_rows; /* rows that the start search looks at first */
   plan_trace trace;
   plan_prediction predicted;
 } plan;
