@@ -107,8 +107,8 @@ cla_status region_load(const region_work *w, cl_program program, cla_error *erro
 struct last_row;
 
 /* Computes all tiles of the region, by the config's launch: diagonal by diagonal, or many at once. It follows
- * an arriving border, hands kept rows to the sink while the device goes on, hands parts of the last row to
- * `below` between launches, and calls the tick some times a second. */
+ * an arriving border, and hands kept rows to the sink while the device goes on. Between launches it hands
+ * parts of the last row to `below` and calls the tick. */
 cla_status launch_region(const region_work *w, cl_kernel kernel, struct last_row *below, cla_error *error);
 
 #endif
