@@ -11,9 +11,9 @@
 /* The stages after the forward sweep: the start search, blocks between kept rows, small blocks.
  *
  * The work goes up from the end cell. The block between the path's last known node and the nearest kept row
- * above is computed again, in the columns that an optimal path can use, and keeps rows of its own. The same
- * is done within it, until a block is small enough for direction bits. All stages work forward from exact
- * values, so the kept rows do not influence how ties are decided (docs/internals/exactness.md). */
+ * above is computed again, and keeps rows of its own. Only columns that an optimal path can use are computed.
+ * The same is done within it, until a block is small enough for direction bits. All stages work forward from
+ * exact values, so the kept rows do not influence how ties are decided (docs/internals/exactness.md). */
 typedef struct traceback {
   wavefront *engine;
   const plan *plan;
