@@ -33,9 +33,9 @@ typedef struct cla_sequence cla_sequence;
  * - a range outside the record
  *
  * The alphabet is detected by all letters of the record except X, which may mask either alphabet. DNA has
- * only nucleotide letters, at least half of them A C G T U or N, and no X. A protein has other letters of
- * amino acids, and fewer than three quarters of all letters are among ACGTUN. Anything in between is an
- * error: it could be either, or has a letter by mistake. */
+ * only nucleotide letters, at least half of them in ACGTUN, and never an X among them. A protein has letters
+ * that only amino acids have, and less than three quarters of its letters are in ACGTUN. Anything in between
+ * is an error: it could be either, or has a letter by mistake. */
 cla_status cla_sequence_read(cla_sequence **out, const char *location, cla_error *error);
 
 /* Options of reading. All zero: as cla_sequence_read. */
