@@ -10,7 +10,7 @@
  * caller frees with free(). What is there at first is for nobody to read (below). */
 cla_status allocate_array(void **out, int64_t count, int64_t size, const char *what, cla_error *error);
 
-/* The same, zeroed. */
+/* allocate_array with zeros. */
 cla_status allocate_zeros(void **out, int64_t count, int64_t size, const char *what, cla_error *error);
 
 /* Grows *array so that it holds at least `needed` elements of `size` bytes, doubling *capacity. The new ones
@@ -21,14 +21,14 @@ cla_status allocate_grow(void **array, int64_t *capacity, int64_t needed, int64_
 /* A copy of `text` on the heap. */
 cla_status allocate_text(char **out, const char *text, cla_error *error);
 
-/* With CLALIGN_POISON, as tests are built, memory that nobody has written yet has values that win where they
- * are read: then a read beyond what was computed is a score that is too high, or a crash, and not luck. */
+/* Builds for tests define CLALIGN_POISON. Then unwritten memory has values that win wherever they are read.
+ * So a read beyond the computed values gives a score that is too high, or a crash. */
 
 typedef enum poison_kind {
   POISON_LETTERS, /* codes of letters */
   POISON_LINES,   /* H, E and F modulo 2^8, 2^16 or 2^32, or relative to a base */
-  POISON_INTS,    /* numbers of 32 bits, */
-  POISON_LONGS    /* or of 64 */
+  POISON_INTS,    /* numbers of 32 bits */
+  POISON_LONGS    /* numbers of 64 bits */
 } poison_kind;
 
 #define POISON_PATTERN_BYTES 16

@@ -60,8 +60,8 @@ static int open_direct(const char *path, const struct stat *state) {
   return open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
 }
 
-/* Creates a new file beside `target`. The name does not hold the target's, which may be as long as names
- * can be; the mode is left to the umask, as for any new file (mkstemp would make it private). */
+/* Creates a new file beside `target`. Its name does not contain the target's, which may have the maximal
+ * length. The umask decides the mode, as for any new file; mkstemp would make it private. */
 static cla_status open_temporary(atomic_file *file, int *descriptor, cla_error *error) {
   static atomic_uint counter;
   void *memory = NULL;
@@ -182,8 +182,8 @@ struct file_lock {
   char *path;
 };
 
-/* Whether the locked file still is the one of that name: the holder before may have removed it between our
- * open and our lock, and a lock on a removed file keeps nobody away. */
+/* True if the locked file still has that name. The holder before may have removed it between our open and our
+ * lock, and a lock on a removed file keeps nobody away. */
 static bool still_there(int descriptor, const char *path) {
   struct stat ours, named;
   return fstat(descriptor, &ours) == 0 && stat(path, &named) == 0 && ours.st_dev == named.st_dev &&

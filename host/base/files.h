@@ -7,12 +7,10 @@
 #include "clalign/status.h"
 
 /* An output file that appears under its name complete or not at all.
- *
- * Data go to a temporary file in the same folder, named ".clalign-<pid>-<n>.tmp", which is synced and
- * renamed on commit. A symbolic link keeps pointing at its file, which is replaced; an existing file's
- * permissions are kept. What is not a regular file (a pipe, /dev/stdout, /dev/null) cannot be renamed
- * over and is written directly, and so is a link that leads to what the process has as its standard
- * output or error. */
+ * Data go to a temporary file in the same folder, named ".clalign-<pid>-<n>.tmp", which is synced and renamed
+ * on commit. A symbolic link stays, and its file is replaced. An existing file's permissions stay. Only
+ * regular files are replaced. Others (a pipe, /dev/stdout, /dev/null) are written directly, and so is a link
+ * to the process' standard output or error. */
 typedef struct atomic_file atomic_file;
 
 /* Errors: CLA_ERROR_OUTPUT (no such folder, no permission, a directory, a dangling link) naming the path
@@ -53,9 +51,9 @@ void file_lock_release(file_lock *lock);
  * made and the remedy, CLA_ERROR_MEMORY. */
 cla_status folders_make(const char *path, cla_error *error);
 
-/* Opens a file without a name, for reading and writing, which is gone once it is closed or the process has
- * ended: on the disk of the file `beside`, or where that is NULL in the system's folder for such files.
- * CLA_ERROR_OUTPUT. */
+/* Opens a file without a name for reading and writing. It is gone once it is closed or the process ends. It
+ * lies on the disk of the file `beside`; NULL: in the system's folder for temporary files. CLA_ERROR_OUTPUT.
+ */
 cla_status unnamed_file_open(FILE **out, const char *beside, cla_error *error);
 
 #endif

@@ -33,7 +33,8 @@ int key_bits(uint64_t most);
  * CLA_ERROR_MEMORY (it needs as much again). */
 cla_status key_sort(keyed_list *list, int shift, int bits, cla_error *error);
 
-/* Likewise; both have room for `count`. Returns the one that has come to hold them. */
+/* Sorts `count` items with scratch memory of that size. Returns the one of both arrays that has the result.
+ */
 keyed *key_sort_with(keyed *items, keyed *scratch, int64_t count, int shift, int bits);
 
 #endif

@@ -29,7 +29,7 @@ static int parse_numbers(const char *text, int64_t *first, int64_t *second) {
   return 2;
 }
 
-/* The same for a file of one line. */
+/* Reads the numbers of a file with one line. */
 static int read_numbers(const char *path, int64_t *first, int64_t *second) {
   char line[256] = "";
   FILE *file = fopen(path, "r");

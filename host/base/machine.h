@@ -8,8 +8,8 @@
 /* Hardware threads that this process may use: the affinity mask and the cgroup's quota, at least 1. */
 int machine_threads(void);
 
-/* Bytes of memory that this process can still take: what the kernel calls available and what the cgroup has
- * left, or the limit of virtual memory, whichever is less; at least 64 MiB where neither can be read. */
+/* Bytes of memory that this process can still take: the least of what the kernel calls available, what the
+ * cgroup has left, and the limit of virtual memory. At least 64 MiB if none of them can be read. */
 int64_t machine_memory_available(void);
 
 /* Bytes of virtual memory that this process may have (ulimit -v); INT64_MAX: it is not limited. */

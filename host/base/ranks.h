@@ -85,15 +85,15 @@ typedef struct rank_thing {
   int64_t count;
 } rank_thing;
 
-/* Copies rank 0's things to all ranks, each of which calls it once in a stage, with as many bytes of each;
- * ranks hand them on to others. Other messages that come meanwhile are dropped: a rank must have said before
- * that it is in the stage, and rank 0 sends it nothing else before it has said that it has all. *whole is
- * false where rank 0 has ended the stage before. */
+/* Copies rank 0's things to all ranks, which hand them on to others. Each rank calls it once in a stage, with
+ * the same number of bytes of each thing. Other messages that arrive meanwhile are dropped. So a rank must
+ * have said before that it is in the stage, and rank 0 must wait until it says that it has all. *whole is
+ * false if rank 0 has ended the stage early. */
 cla_status ranks_share(bool *whole, const cla_ranks *ranks, const rank_stage *stage, const rank_thing *things,
                        int thing_count, cla_error *error);
 
-/* What rank 0 has the others do: the kind of the message with which it begins, and the number that comes
- * first in that, > 0; or all of the job, 0. */
+/* A work that rank 0 gives to the others: the kind of its first message, and the number > 0 at the begin of
+ * that. Number 0: the whole job. */
 typedef struct rank_work {
   int32_t kind, number;
 } rank_work;
@@ -101,9 +101,9 @@ typedef struct rank_work {
 /* The work that a message begins; number 0 if it begins none. */
 rank_work rank_work_of(const cla_rank_message *message);
 
-/* Tells rank 0 what this one failed with at which work, and who it is; and what rank 0, at work, makes of it:
- * its status, or none where it was at another work, which has ended without it, or where the rank has died,
- * as others then do its part. */
+/* ranks_fail tells rank 0 this rank's failure, its work and its name. ranks_failed is rank 0's answer: the
+ * status of the failure. It is CLA_OK if the failure concerns another work, which has ended without that
+ * rank. It is also CLA_OK if the rank has died, because others do its part then. */
 cla_status ranks_fail(const cla_ranks *ranks, const rank_work *work, cla_status status, const cla_error *why);
 cla_status ranks_failed(const cla_ranks *ranks, const rank_work *work, const cla_rank_message *message,
                         cla_error *error);
@@ -125,11 +125,11 @@ cla_status rank_cut_short(cla_error *error);
 /* The next bytes within the message; NULL where there are fewer. */
 const uint8_t *rank_skip(rank_reader *from, int64_t count);
 
-/* Copies the next `count` things of `size` bytes each to memory that the caller frees; *out is NULL where
- * count is 0, and after an error: CLA_ERROR_DEVICE where there are fewer, CLA_ERROR_MEMORY. */
+/* Copies the next `count` things of `size` bytes each to memory that the caller frees. *out is NULL if count
+ * is 0, and after an error. CLA_ERROR_DEVICE if there are fewer, CLA_ERROR_MEMORY. */
 cla_status rank_take(void *out, rank_reader *from, int64_t count, int64_t size, cla_error *error);
 
-/* Likewise a text of so many bytes with its zero, which must be there. */
+/* Copies a text of `bytes` bytes, which must end with a zero. Ownership and errors as rank_take. */
 cla_status rank_take_text(char **out, rank_reader *from, int64_t bytes, cla_error *error);
 
 /* A message that is being made. Zero-initialise; end with free(bytes). */

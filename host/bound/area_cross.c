@@ -6,10 +6,10 @@
 #include "base/allocate.h"
 #include "base/extremes.h"
 
-/* Letters of a block along the diagonal of an area that is too large, either way. */
-#define BLOCK_LETTERS 512
+#define BLOCK_LETTERS 512 /* letters of either side of a block along the diagonal of a large area */
 
-/* Where H came from, and whether E and F of the next column and row open a gap at this cell. */
+/* A cell's directions: where H came from, and whether E of the next column and F of the next row open a gap
+ * there. */
 enum { FROM_PAIR = 0, FROM_E = 1, FROM_F = 2, FROM_MASK = 3, E_OPENS = 4, F_OPENS = 8 };
 
 void exact_space_free(exact_space *space) {
@@ -20,7 +20,7 @@ void exact_space_free(exact_space *space) {
   memset(space, 0, sizeof *space);
 }
 
-/* As many runs as two sides have letters. */
+/* Allocates the largest sizes. A path has at most as many runs as both sides have letters. */
 static cla_status prepare(exact_space *space, cla_error *error) {
   const char *what = "the lower bound's exact parts";
   if (space->runs) return CLA_OK;
@@ -89,7 +89,7 @@ static void step_back(exact_space *space, int64_t *count, cla_run_kind kind, int
     space->runs[(*count)++] = (cla_run){.length = length, .kind = kind};
 }
 
-/* From the last corner back to the first; returns the number of runs. */
+/* Follows the directions from the last corner back to the first. Returns the number of runs. */
 static int64_t trace(exact_space *space, int64_t rows, int64_t columns) {
   int64_t i = rows, j = columns, count = 0;
   while (i > 0 && j > 0) {
@@ -115,7 +115,7 @@ static int64_t trace(exact_space *space, int64_t rows, int64_t columns) {
   return count;
 }
 
-/* Adds the path through the area, up to where it has passed so many of its rows. */
+/* Adds the path through the area, until it has passed `rows` of its rows. */
 static cla_status cross_rows(exact_space *space, bound_path *path, const bound_pair *pair,
                              const bound_area *area, int64_t rows, cla_error *error) {
   cla_status status = prepare(space, error);
@@ -137,7 +137,7 @@ cla_status exact_space_cross(exact_space *space, bound_path *path, const bound_p
   return cross_rows(space, path, pair, area, bound_area_rows(area), error);
 }
 
-/* From the path's stop to a corner near its diagonal, block by block. */
+/* Leads the path from its stop to a corner near its diagonal, block by block. */
 static cla_status cross_blocks(exact_space *space, bound_path *path, const bound_pair *pair,
                                int64_t query_stop, int64_t target_stop, cla_error *error) {
   cla_status status = CLA_OK;
@@ -147,7 +147,8 @@ static cla_status cross_blocks(exact_space *space, bound_path *path, const bound
     if (rows == 0 || columns == 0) break;
     if (larger(rows, columns) <= 2 * BLOCK_LETTERS)
       return exact_space_cross(space, path, pair, &block, error);
-    const int64_t apart = columns - rows; /* diagonals, of which half a block takes back a few */
+    /* Diagonals to the corner, of which half a block can make up a few. */
+    const int64_t apart = columns - rows;
     const int64_t back = larger(smaller(apart, BLOCK_LETTERS / 4), -BLOCK_LETTERS / 4);
     block.query_stop = smaller(block.query + BLOCK_LETTERS, query_stop);
     block.target_stop = larger(smaller(block.target + BLOCK_LETTERS + back, target_stop), block.target + 1);
@@ -158,7 +159,8 @@ static cla_status cross_blocks(exact_space *space, bound_path *path, const bound
                           : status;
 }
 
-/* How many pairs on the first corner's diagonal and on the last corner's. */
+/* A way across an area: the number of pairs on the first corner's diagonal and on the last corner's, and its
+ * score. */
 typedef struct crossing {
   int64_t before, after, value;
 } crossing;

@@ -3,38 +3,38 @@
 
 #include "bound/bound_path.h"
 
-/* The most cells that are worth it, a byte of memory each, and the most letters of a side. */
-#define EXACT_SPACE_CELLS (INT64_C(1) << 22)
-#define EXACT_SPACE_SIDE (INT64_C(1) << 16)
-#define EXACT_SPACE_BYTES (EXACT_SPACE_CELLS + 48 * EXACT_SPACE_SIDE) /* of memory, about */
+/* Limits of an area that is aligned exactly. */
+#define EXACT_SPACE_CELLS (INT64_C(1) << 22) /* most cells, a byte of memory each */
+#define EXACT_SPACE_SIDE (INT64_C(1) << 16)  /* most letters of a side */
+/* Approximate memory of an exact_space. */
+#define EXACT_SPACE_BYTES (EXACT_SPACE_CELLS + 48 * EXACT_SPACE_SIDE)
 
-/* Memory that is used again and again. Begins as zero, ends with exact_space_free. */
+/* Memory that all calls share. Begins as zero, ends with exact_space_free. */
 typedef struct exact_space {
   int64_t *h, *f;      /* a row of the matrix */
-  uint8_t *directions; /* of every cell */
+  uint8_t *directions; /* by cell */
   cla_run *runs;       /* of the path, last one first */
 } exact_space;
 
 void exact_space_free(exact_space *space);
 
-/* Leads the path from the first corner of `area` (its stop) to the last by an optimal global alignment of the
- * area under the first piece of gap costs, which has 1 .. EXACT_SPACE_CELLS cells and sides of
- * EXACT_SPACE_SIDE at most. CLA_ERROR_MEMORY. */
+/* Leads the path from the first corner of `area`, where it stops, to the last by an optimal global alignment
+ * under the first piece of gap costs. The area has 1 .. EXACT_SPACE_CELLS cells and sides of at most
+ * EXACT_SPACE_SIDE letters. CLA_ERROR_MEMORY. */
 cla_status exact_space_cross(exact_space *space, bound_path *path, const bound_pair *pair,
                              const bound_area *area, cla_error *error);
 
-/* The cells that wide_space_cross computes of an area, about. */
+/* Approximate number of cells that wide_space_cross computes. */
 int64_t wide_space_cells(const bound_area *area);
 
-/* Leads the path from the first corner of `area` (its stop) to the last as open_space_cross does, but for the
- * pairs on either diagonal: optimal alignments of blocks along it, the first half of each, take their place.
- * CLA_ERROR_MEMORY. */
+/* Leads the path across the area as open_space_cross does, but aligns what lies along the two diagonals:
+ * optimally, in overlapping blocks, of which it takes the first half. CLA_ERROR_MEMORY. */
 cla_status wide_space_cross(exact_space *space, bound_path *path, const bound_pair *pair,
                             const bound_area *area, cla_error *error);
 
-/* Leads the path from the first corner of `area` (its stop) to the last in linear time and constant memory:
- * pairs along the diagonal of the first corner, gaps, pairs along the diagonal of the last corner, each as
- * far as it scores best. CLA_ERROR_MEMORY. */
+/* Leads the path from the first corner of `area`, where it stops, to the last in linear time and constant
+ * memory. It makes pairs along the first corner's diagonal, then gaps, then pairs along the last corner's
+ * diagonal, each as far as that scores best. CLA_ERROR_MEMORY. */
 cla_status open_space_cross(bound_path *path, const bound_pair *pair, const bound_area *area,
                             cla_error *error);
 

@@ -63,7 +63,7 @@ typedef struct path_place {
   int64_t run, offset, query, target;
 } path_place;
 
-/* The part between two places within pair runs, or at their ends. */
+/* Keeps the part between two places, each within a run of pairs or at its end. */
 static void keep_part(bound_path *path, const path_place *from, const path_place *to) {
   int64_t count = to->run - from->run + 1;
   path->runs[to->run].length = to->offset;
@@ -76,8 +76,8 @@ static void keep_part(bound_path *path, const path_place *from, const path_place
   path->target_stop = to->target;
 }
 
-/* The segment of the largest sum: a sum that has fallen to 0 or below is of no use to what follows, unless
- * the segment begins where the path does. */
+/* Keeps the part with the largest sum. A sum that has fallen to 0 or below is dropped, unless the part must
+ * begin at the path's start. */
 static int64_t keep_best(bound_path *path, const bound_pair *pair, bool from_start) {
   path_place here = {.query = path->query, .target = path->target}, start = here, best_from = here,
              best_to = here;
@@ -152,14 +152,14 @@ void bound_path_strip(bound_path *path) {
     memmove(path->runs, path->runs + gaps, (size_t)path->count * sizeof *path->runs);
 }
 
-/* The way between the path and a border, as seen from the path: pairs, then a gap of either kind. */
+/* The way from an end of the path to a border: pairs first, then gaps. */
 typedef struct way {
   int64_t pairs, query_gap, target_gap;
 } way;
 
-/* The better of the two ways over so many letters of either sequence that are beyond the path's end;
- * `diagonal` is what their pairs score. `query_free` letters need not be passed once all of the target's are,
- * and the other way round. */
+/* The better way over the `query` and `target` letters beyond the path's end: with their pairs, which score
+ * `diagonal`, or with gaps alone. query_free: query letters may be left out once all target letters are
+ * passed. target_free: the other way round. */
 static way choose(int64_t query, int64_t target, int64_t diagonal, bool query_free, bool target_free,
                   const cla_scoring *scoring) {
   const int64_t both = smaller(query, target);
@@ -227,7 +227,7 @@ bool unused_path_first(int64_t *first, int64_t *count, const used_pairs *used, i
   return *count > 0;
 }
 
-/* Adds pairs, and gaps for those of them that are used. */
+/* Adds pairs; used ones become gaps. */
 static cla_status add_pairs(bound_path *path, const used_pairs *used, int64_t length, cla_error *error) {
   cla_status status = CLA_OK;
   int64_t first, count;

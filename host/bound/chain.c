@@ -8,30 +8,32 @@
 
 #define LARGEST(a, b) ((a) > (b) ? (a) : (b))
 #define NEVER CHAIN_NEVER
-#define ARRAYS 7
-#define NEAR_MOST 255 /* buckets */
-#define PRICES 16     /* of a seed that are tried */
+#define ARRAYS 7      /* arrays of chain_arrays */
+#define NEAR_MOST 255 /* most buckets apart whose costs are listed one by one */
+#define PRICES 16     /* prices of a seed that are tried */
 
 int32_t chain_broken_cost(const cost_scheme *c, int word) {
   const int64_t gap = smaller(c->first, (c->first + c->ext) / 2);
   return (int32_t)smaller(smaller(c->other, gap), (int64_t)c->ext * word);
 }
 
-/* The least number of diagonals between nodes of buckets that are so many apart. */
+/* The least number of diagonals between nodes of two buckets. */
 static int64_t diagonals_apart(const crossing *over, int64_t buckets) {
   return buckets == 0 ? 0 : (buckets - 1) * over->bucket + 1;
 }
 
-/* What a path takes at least. */
+/* Least numbers of a path's steps. */
 typedef struct path_steps {
-  int64_t seeds, edits; /* broken ones; pairs that are no match, and letters in gaps */
-  int64_t apart;        /* diagonals */
-  bool columns;         /* gaps along columns lead there, else down the rows */
+  int64_t seeds; /* broken seeds */
+  int64_t edits; /* pairs that are no match, and letters of gaps */
+  int64_t apart; /* diagonals between start and end */
+  bool columns;  /* gaps along the columns lead to the end; false: gaps down the rows */
 } path_steps;
 
-/* What it costs: for each price of a seed, at the best prices of an edit and of a gap's letter that leads
- * there (docs/internals/bounds.md, "Level 3"). `on` is what steps that lead there have for both, `off` what
- * others have for an edit, 2 * word times as much. */
+/* Least cost of the steps: the largest sum over all prices of a seed, each with the best prices of an edit
+ * and of a gap's letter (docs/internals/bounds.md, "Level 3"). Prices are 2 * word times as large. `on` is
+ * the price of an edit and a gap's letter together, in gaps that lead to the end. `off` is the price of an
+ * edit in other steps. */
 static int64_t family_cost(const crossing *over, path_steps steps) {
   const cost_scheme *c = over->costs;
   const int64_t word = over->word;
@@ -52,7 +54,7 @@ static int64_t family_cost(const crossing *over, path_steps steps) {
   return most - chain_open_gap(c);
 }
 
-/* Of a path that meets no strong region, over reach[0] diagonals or less. */
+/* Least cost of a path that meets no strong region and ends `buckets` apart. */
 static int32_t free_cost(const crossing *over, int64_t buckets, bool columns, int64_t edits) {
   const int64_t ext = over->costs->ext;
   path_steps steps = {over->seeds[1], edits, diagonals_apart(over, buckets), columns};
@@ -62,33 +64,36 @@ static int32_t free_cost(const crossing *over, int64_t buckets, bool columns, in
   return (int32_t)smaller(larger(ext * steps.apart, family), NEVER);
 }
 
-/* What it pays more than the gap's letters, over up to reach[1] diagonals. */
+/* What a path that meets no strong region costs beyond its gap's letters, over up to reach[1] diagonals. */
 static int32_t far_cost(const crossing *over, bool columns) {
   const int64_t most = over->reach[1];
   const path_steps steps = {over->seeds[1], 0, most, columns};
   return (int32_t)larger(family_cost(over, steps) - over->costs->ext * most, 0);
 }
 
-/* The buckets from which on the gap alone costs so much. */
+/* The least number of buckets apart from which on the gap alone costs `cost`; at most NEAR_MOST. */
 static int64_t near_buckets(const crossing *over, int64_t cost) {
   const int64_t step = over->costs->ext * over->bucket;
   return cost <= over->costs->ext ? 0 : smaller((cost - over->costs->ext) / step + 1, NEAR_MOST);
 }
 
-/* Costs by buckets apart, of coming from a lower bucket and from a higher one. */
+/* Costs by buckets apart, of coming from a lower bucket [0] and from a higher one [1]. */
 typedef struct apart_costs {
-  int64_t near, far; /* buckets: from near + 1 to far - 1, `more` than the gap; from far on, the gap alone */
-  int32_t cost[2][NEAR_MOST + 1], more[2];
+  int64_t near, far; /* buckets apart: `cost` up to near, the gap and `more` before far, then the gap */
+  int32_t cost[2][NEAR_MOST + 1]; /* by buckets apart */
+  int32_t more[2];                /* cost beyond the gap between near and far */
 } apart_costs;
 
-/* Arrays by bucket, of the borders' hull and `pad` more on either side. */
+/* Arrays by bucket, over the hull of both borders and `pad` buckets more on either side. */
 typedef struct chain_arrays {
   int64_t first, count, pad;
-  int32_t *from;    /* costs at the border that is come from */
-  int32_t *side[2]; /* the least of them and the gap: from it and below, from it and above */
-  int32_t *free;    /* of them, outside of regions */
-  int32_t *out, *dear, *met;
-  apart_costs *apart; /* of what is passed */
+  int32_t *from;      /* costs at the border where paths enter */
+  int32_t *side[2];   /* least cost of coming by a gap: from this bucket and lower [0], and higher [1] */
+  int32_t *free;      /* costs in `from` outside of strong regions */
+  int32_t *out;       /* costs at the other border so far */
+  int32_t *dear;      /* costs of paths that keep to no region */
+  int32_t *met;       /* costs by gaps from and to strong regions */
+  apart_costs *apart; /* costs of paths that keep to no region */
 } chain_arrays;
 
 static cla_status prepare(chain_arrays *a, const cost_row *to, const cost_row *from, int64_t pad,
@@ -107,7 +112,7 @@ static cla_status prepare(chain_arrays *a, const cost_row *to, const cost_row *f
   return CLA_OK;
 }
 
-/* side[0] and side[1] of the values: both at once, as each waits for the one before. */
+/* Sets side[0] and side[1] by the costs `of`. Both at once, because each value waits for the one before. */
 static void spread(const chain_arrays *a, const int32_t *of, int32_t step) {
   int32_t *below = a->side[0], *above = a->side[1];
   const int64_t first = -a->pad, last = a->count + a->pad - 1;
@@ -122,7 +127,7 @@ static void spread(const chain_arrays *a, const int32_t *of, int32_t step) {
   }
 }
 
-/* out = the least of it, and of what is `apart` buckets away or more; apart >= 1. */
+/* Lowers `out` to the costs of coming from `apart` buckets away or more; apart >= 1. */
 ALWAYS_INLINE void from_far(int32_t *restrict out, const chain_arrays *a, int64_t apart, int32_t from_below,
                             int32_t from_above) {
   const int32_t *restrict below = a->side[0] - apart, *restrict above = a->side[1] + apart;
@@ -134,7 +139,7 @@ ALWAYS_INLINE void from_far(int32_t *restrict out, const chain_arrays *a, int64_
   }
 }
 
-/* out = the least of it, and of what is so many buckets away, for so much. */
+/* Lowers `out` to from[b] + cost. */
 ALWAYS_INLINE void from_near(int32_t *restrict out, const int32_t *restrict from, int64_t count,
                              int32_t cost) {
   INDEPENDENT
@@ -209,7 +214,7 @@ static int32_t apart_cost(const apart_costs *of, const crossing *over, int64_t f
   return d <= of->near ? of->cost[from > to][d] : gap_to(over, d);
 }
 
-/* Paths that keep to a region. */
+/* Lowers a->out by paths that keep to the region. */
 static void cross_region(const chain_arrays *a, const chunk_region *r, const crossing *over,
                          const apart_costs *apart, bool back) {
   int32_t most = 0;
@@ -253,7 +258,7 @@ static far_gaps gaps_of(const crossing *over, const apart_costs *of) {
   return (far_gaps){{gap_to(over, of->near + 1), gap_to(over, of->far)}};
 }
 
-/* Paths that keep to no region, but meet a strong one. */
+/* Lowers a->out by paths that keep to no region, but meet a strong one. */
 static void meet_regions(const chain_arrays *a, const crossing *over, int32_t step) {
   apart_costs *dear = a->apart;
   for (int64_t d = 0; d <= dear->near; d++) dear->cost[0][d] = dear->cost[1][d] = over->dear;
@@ -271,7 +276,7 @@ static void meet_regions(const chain_arrays *a, const crossing *over, int32_t st
   spread(a, a->from, step);
 }
 
-/* Paths that meet no strong region. */
+/* Lowers a->out by paths that meet no strong region. */
 static void meet_none(const chain_arrays *a, const crossing *over, const apart_costs *apart, bool back) {
   apart_costs *dear = a->apart;
   if (over->edits > 0)

@@ -6,62 +6,63 @@
 
 #include "clalign/status.h"
 
-/* What it costs at least to pass a chunk of rows from one bucket of diagonals to another
- * (docs/internals/bounds.md, "Level 3"). */
+/* Least costs of passing a chunk of rows from one bucket of diagonals to another (docs/internals/bounds.md,
+ * "Level 3"). */
 
-#define CHAIN_NEVER (INT32_MAX / 4) /* a cost that nothing has */
+#define CHAIN_NEVER (INT32_MAX / 4) /* more than any path costs */
 
 /* Costs of the scheme, twice as large as scores. */
 typedef struct cost_scheme {
-  int32_t match;      /* of a letter that is left out */
-  int32_t other;      /* the least of a pair that is no match */
-  int32_t first, ext; /* of a gap: its first letter and each further one, the least of both pieces */
+  int32_t match;      /* a letter that a free end leaves out; a match's score */
+  int32_t other;      /* the cheapest pair that is no match */
+  int32_t first, ext; /* a gap's first letter and each further one, the cheaper of both pieces */
   bool free_start, free_end;
 } cost_scheme;
 
-/* Costs by bucket, and CHAIN_NEVER beside them. */
+/* Costs of the buckets [first, last]; all others cost CHAIN_NEVER. */
 typedef struct cost_row {
   int64_t first, last;
-  int32_t *cost; /* of `first` */
+  int32_t *cost; /* cost[0] is bucket `first` */
 } cost_row;
 
-/* Buckets of a chunk to which all paths keep that cost up to its threshold. */
+/* Adjacent buckets of a chunk. A path that costs the chunk's threshold or less keeps to one region. */
 typedef struct chunk_region {
-  int64_t chunk, first, last, words;
-  int64_t costs_at; /* of its costs among those of all regions */
-  bool strong;      /* it has more words than chance has */
-  int32_t *seeds;   /* by bucket: of a path that keeps to the region and begins or ends there, by the seeds */
-  int32_t *cost;    /* by the bucket in which it ends */
+  int64_t chunk, first, last;
+  int64_t words;    /* number of seeds with a place in the region */
+  int64_t costs_at; /* index of the region's first cost among those of all regions */
+  bool strong;      /* the region has an eighth of the chunk's seeds or more */
+  int32_t *seeds;   /* by bucket; least cost, by seeds, of a path that begins or ends in it */
+  int32_t *cost;    /* by bucket; least cost of a path that ends in it */
 } chunk_region;
 
-/* A chunk as paths cross it. */
+/* What chain_cross knows of the chunk that paths cross. */
 typedef struct crossing {
   const cost_scheme *costs;
-  int64_t bucket;   /* diagonals */
+  int64_t bucket;   /* diagonals of a bucket */
   int word;         /* letters of a seed */
-  int32_t dear;     /* of a path that keeps to no region; 0: no more than its gaps */
-  int64_t reach[2]; /* diagonals: few and many; and the seeds that */
-  int64_t seeds[2]; /* a path breaks at least that reaches no more of them, and meets no strong region */
-  int64_t edits;    /* that a path takes at least which keeps to no region */
-  int64_t count;    /* of regions, from lower to higher ones */
-  const chunk_region *regions;
+  int32_t dear;     /* least cost of a path that keeps to no region; 0: its gaps alone */
+  int64_t reach[2]; /* near and far reach of a path, in diagonals */
+  int64_t seeds[2]; /* by reach; least seeds broken by a path within it that meets no strong region */
+  int64_t edits;    /* least edits of a path that keeps to no region */
+  int64_t count;    /* number of regions */
+  const chunk_region *regions; /* by rising diagonals */
 } crossing;
 
-/* Memory for crossings. Begins as zero, ends with free(memory). */
+/* Scratch memory of crossings. Begins as zero, ends with free(memory). */
 typedef struct chain_space {
   int32_t *memory;
   int64_t capacity;
 } chain_space;
 
-/* What a broken seed of so many letters costs. */
+/* Least cost of a broken seed of `word` letters. */
 int32_t chain_broken_cost(const cost_scheme *costs, int word);
 
-/* What a pair that is no match or a gap's letter costs at least. */
+/* Least cost of an edit: a pair that is no match, or a gap's letter. */
 static inline int32_t chain_edit_cost(const cost_scheme *costs) {
   return costs->other < costs->ext ? costs->other : costs->ext;
 }
 
-/* What a gap from the chunk above has paid before. */
+/* The opening of a gap, which a gap from the chunk above has paid there. */
 static inline int32_t chain_open_gap(const cost_scheme *costs) {
   return costs->first - costs->ext;
 }
@@ -70,12 +71,13 @@ static inline int32_t cost_at(const cost_row *row, int64_t bucket) {
   return bucket < row->first || bucket > row->last ? CHAIN_NEVER : row->cost[bucket - row->first];
 }
 
-/* Costs at one border of a chunk from those at the other one: `back` goes from the chunk's lower border to
- * its upper one. CLA_ERROR_MEMORY. */
+/* Sets the costs at one border of a chunk by those at the other. back: from the lower border to the upper
+ * one. CLA_ERROR_MEMORY. */
 cla_status chain_cross(cost_row *to, const cost_row *from, const crossing *over, bool back,
                        chain_space *space, cla_error *error);
 
-/* The least over all buckets of a cost and the gap's to there, without its opening. CLA_ERROR_MEMORY. */
+/* Sets to[b] to the least, over all buckets, of from[bucket] and the gap from there to b, without its
+ * opening. CLA_ERROR_MEMORY. */
 cla_status chain_reach(cost_row *to, const cost_row *from, const crossing *over, chain_space *space,
                        cla_error *error);
 

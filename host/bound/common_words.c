@@ -1,5 +1,5 @@
-/* Words of both sequences by hash: threads take pieces of the sequences, then parts of the hashes, sort both
- * lists of words of a part and walk along them together. */
+/* Common words by hash. Threads first collect the words of pieces of the sequences. Then each takes a part of
+ * the hashes, sorts both sequences' words in it and merges them. */
 
 #include "bound/common_words.h"
 
@@ -12,20 +12,20 @@
 #include "base/machine.h"
 #include "seq/sequence.h"
 
-#define SORT_SHIFT 20 /* above the bits that sampling makes 0 */
-#define SORT_BITS 22  /* two digits; words that agree in them and in their part are compared in full */
+#define SORT_SHIFT 20 /* lowest bit of a hash that is sorted by; sampling makes lower ones 0 */
+#define SORT_BITS 22  /* bits sorted by, in two digits; words that agree in them are compared in full */
 #define PART_BITS 6
 _Static_assert(SORT_SHIFT >= SEED_SAMPLING_LIMIT && SORT_SHIFT + SORT_BITS + PART_BITS <= 64,
                "bits of a hash");
 _Static_assert(SORT_BITS % (2 * KEY_SORT_DIGIT) == 0, "an even number of digits: sorted in place");
 #define PARTS (1 << PART_BITS)
-#define PARTS_LEAST (INT64_C(1) << 14) /* letters of an area from which on there are so many, else one */
-#define PIECE_LETTERS (INT64_C(1) << 17)
+#define PARTS_LEAST (INT64_C(1) << 14)   /* least letters of an area with several parts */
+#define PIECE_LETTERS (INT64_C(1) << 17) /* letters of a piece */
 #define BLOCK 512   /* letters whose words are gathered, then added to those of the piece */
-#define FREQUENT 32 /* a word with more pairs of places tells nothing about where to align */
+#define FREQUENT 32 /* most pairs of places of a word that tells where to align */
 
-/* A bijection of 64 bits (the finalizer of splitmix64), so that equal hashes are equal words. It would leave
- * 0, which is a run of A, as it is. */
+/* A bijection of 64 bits, so that equal hashes are equal words: the finalizer of splitmix64. The first step
+ * is there because the finalizer maps 0, a run of A, to 0. */
 static inline uint64_t mix(uint64_t word) {
   word ^= UINT64_C(0x9e3779b97f4a7c15);
   word = (word ^ (word >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -39,17 +39,18 @@ static inline uint64_t sorted_part(uint64_t hash) {
 
 enum { QUERY, TARGET, SEQUENCES };
 
-/* Words that begin at letters begin .. end - 1 of a sequence. */
+/* The words that begin at letters [begin, end) of a sequence. */
 typedef struct word_piece {
   int sequence;
   int64_t begin, end;
-  keyed_list words;  /* in their order */
-  int64_t at[PARTS]; /* how many are of each part; then where the first of them comes to be */
+  keyed_list words; /* in rising order of position */
+  /* By part; first the number of words, then the index of the first one in the whole list. */
+  int64_t at[PARTS];
 } word_piece;
 
 typedef enum step { COLLECT, PLACE, PAIR } step;
 
-/* What threads share. */
+/* The state that threads share. */
 typedef struct shared_words {
   const bound_pair *pair;
   const bound_area *area;
@@ -58,10 +59,10 @@ typedef struct shared_words {
   word_piece *pieces;
   int64_t piece_count;
   int parts, part_shift;
-  keyed *words[SEQUENCES]; /* by part, there in their order */
+  keyed *words[SEQUENCES]; /* by part, then by position */
   int64_t begins[SEQUENCES][PARTS + 1];
   keyed_list common[PARTS];
-  int64_t part_most; /* words of a part of a sequence, at most */
+  int64_t part_most; /* words of the largest part of a sequence */
   atomic_llong next;
   atomic_int failed; /* a cla_status that is not CLA_OK */
 } shared_words;
@@ -84,7 +85,7 @@ static cla_status collect(word_piece *piece, const shared_words *s, const bound_
   for (int64_t from = piece->begin, end; from < stop; from = end) {
     int64_t count = 0;
     end = smaller(from + BLOCK, stop);
-    for (int64_t i = from; i < end; i++) { /* without branches that depend on letters */
+    for (int64_t i = from; i < end; i++) { /* no branch depends on a letter */
       const uint8_t code = codes[i];
       known = code < SEQUENCE_UNAMBIGUOUS ? known + 1 : 0;
       value = (value << 2 | (code & 3)) & mask;
@@ -99,7 +100,7 @@ static cla_status collect(word_piece *piece, const shared_words *s, const bound_
   return CLA_OK;
 }
 
-/* The piece's own list is of no more use. */
+/* Moves the piece's words to their parts, and frees its list. */
 static void place(word_piece *piece, const shared_words *s) {
   keyed *words = s->words[piece->sequence];
   for (int64_t i = 0; i < piece->words.count; i++) {
@@ -116,7 +117,7 @@ typedef struct sorted_words {
   int64_t count;
 } sorted_words;
 
-/* The end of the group of words that sort as the one at `from` does. */
+/* The end of the words that have the same sort key as the one at `from`. */
 static int64_t group_end(const sorted_words *words, int64_t from) {
   const keyed *items = words->items;
   int64_t end = from + 1;
@@ -124,7 +125,7 @@ static int64_t group_end(const sorted_words *words, int64_t from) {
   return end;
 }
 
-/* Adds those places as (query position, diagonal) at which words of the two groups are the same. */
+/* Adds the places, by diagonal and query position, at which words of the two groups are equal. */
 static cla_status pair_groups(keyed_list *out, const bound_area *area, sorted_words query,
                               sorted_words target) {
   cla_status status = CLA_OK;
@@ -159,7 +160,7 @@ static cla_status pair_part(keyed_list *out, const shared_words *s, int64_t part
   return status;
 }
 
-/* *scratch, NULL at first, is the thread's. */
+/* Finds the common words of a part. *scratch, NULL at first, belongs to the thread. */
 static cla_status take_part(shared_words *s, int64_t part, keyed **scratch) {
   keyed_list found = {0};
   cla_status status = CLA_OK;
@@ -174,7 +175,7 @@ static int64_t steps_of(const shared_words *s) {
   return s->step == PAIR ? s->parts : s->piece_count;
 }
 
-/* For parallel_run. Thread 0 is the caller's, which alone calls the tick. */
+/* For parallel_run. Only thread 0, the caller's, calls the tick. */
 static void take_steps(void *user, int thread) {
   shared_words *s = user;
   bound_pair pair = *s->pair;
@@ -218,7 +219,7 @@ static cla_status cut(shared_words *s, cla_error *error) {
   return status;
 }
 
-/* Room for all words by part, and where those of each piece come to be. */
+/* Allocates the words by part, and sets the index of each piece's words. */
 static cla_status make_room(shared_words *s, cla_error *error) {
   cla_status status = CLA_OK;
   for (int q = 0; q < SEQUENCES && status == CLA_OK; q++) {

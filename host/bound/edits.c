@@ -11,34 +11,34 @@
 #include "bound/bound_path.h"
 #include "seq/sequence.h"
 
-#define HALF 4 /* lanes of a vector */
+#define HALF 4 /* lanes of a vector; a group has two vectors */
 #define LANES (2 * HALF)
 #define WORD_ROWS 64
 #define WORDS_MOST (EDIT_ROWS_MOST / WORD_ROWS)
 #define UNKNOWN SEQUENCE_UNAMBIGUOUS /* a letter that matches nothing */
-/* Diagonals of a part: at least so many, and so many times the columns before them that a path may pass. */
-#define PART_LEAST 4096
-#define PART_TIMES 32
+#define PART_LEAST 4096              /* least diagonals of a full part */
+#define PART_TIMES 32 /* least diagonals of a full part, in columns that a path may pass before them */
 
 typedef uint64_t words __attribute__((vector_size(8 * HALF)));
 typedef int64_t counts __attribute__((vector_size(8 * HALF)));
 
-/* The letters of 64 rows of some lanes, a bit of their codes in each word, and those that match nothing. */
+/* The letters of 64 rows, a word a lane: both bits of their codes, and a bit for letters that match nothing.
+ */
 typedef struct row_letters {
   words bit0, bit1, unknown;
 } row_letters;
 
-/* Where the number of edits rises from one row to the next, and where it falls. */
+/* The rows at which the number of edits rises (plus) or falls (minus) from the row above. */
 typedef struct row_steps {
   words plus, minus;
 } row_steps;
 
-/* A letter of each lane, in all bits. */
+/* A column's letter, each bit of its code repeated in all 64 bits of a lane. */
 typedef struct column_letters {
   words bit0, bit1, unknown;
 } column_letters;
 
-/* What leaves a word's last row: where the number rises from one column to the next, and where it falls. */
+/* The rows at which the number of edits rises or falls from one column to the next. */
 typedef struct row_change {
   words rises, falls;
 } row_change;
@@ -49,19 +49,21 @@ typedef struct edit_part {
   int64_t diagonal, buckets;
 } edit_part;
 
-/* Parts side by side, of chunks with as many rows. Those with fewer buckets leave lanes idle. */
+/* Parts side by side, of chunks with the same number of rows. Parts with fewer buckets leave lanes idle. */
 typedef struct edit_group {
   const edits_input *in;
   const edit_part *parts;
-  int64_t count, rows, before, buckets; /* columns before those that matter */
-  bool unknown;                         /* some letter matches nothing */
-  uint8_t *columns;                     /* of each lane, a letter for each step */
-  int64_t room;                         /* of a lane, in steps */
+  int64_t count, rows;
+  int64_t before;   /* columns before the first bucket that a path may pass */
+  int64_t buckets;  /* buckets of the largest part */
+  bool unknown;     /* some letter matches nothing */
+  uint8_t *columns; /* by lane and step; the target's letters */
+  int64_t room;     /* steps of a lane in `columns` */
   row_letters query[WORDS_MOST][2];
   row_steps steps[WORDS_MOST][2];
 } edit_group;
 
-/* The letters of HALF lanes, `steps` apart. */
+/* Spreads the letters of HALF lanes, which lie `steps` apart. */
 ALWAYS_INLINE void spread_letters(column_letters *out, const uint8_t *column, int64_t steps) {
   const words codes = {column[0], column[steps], column[2 * steps], column[3 * steps]};
   out->bit0 = -(codes & 1);
@@ -69,8 +71,8 @@ ALWAYS_INLINE void spread_letters(column_letters *out, const uint8_t *column, in
   out->unknown = -(codes >> 2);
 }
 
-/* The rows of a word. `change` comes from the row above and becomes that of the last one; *bits has all
- * rows'. */
+/* Passes the 64 rows of a word. *change: the change of the row above the word on entry, of its last row on
+ * return. *bits: the changes of all rows. */
 ALWAYS_INLINE void pass_word(row_steps *at, row_change *change, row_change *bits, const row_letters *query,
                              const column_letters *column, bool unknown) {
   words other = (query->bit0 ^ column->bit0) | (query->bit1 ^ column->bit1);
@@ -88,7 +90,7 @@ ALWAYS_INLINE void pass_word(row_steps *at, row_change *change, row_change *bits
   change->falls = fall >> 63;
 }
 
-/* One column. */
+/* Passes one column. */
 ALWAYS_INLINE void pass_column(counts edits[2], edit_group *g, const uint8_t *column, bool unknown) {
   const int64_t last = (g->rows - 1) / WORD_ROWS;
   const int shift = (int)((g->rows - 1) % WORD_ROWS);
@@ -110,7 +112,8 @@ ALWAYS_INLINE void pass_columns(edit_group *g, bool unknown) {
   for (int half = 0; half < 2; half++) edits[half] += g->rows;
   for (int64_t k = 0; k < g->before; k++, column++) pass_column(edits, g, column, unknown);
   for (int64_t b = 0; b < g->buckets; b++) {
-    counts least[2] = {edits[0] + g->rows, edits[1] + g->rows}; /* more than in the columns to come */
+    counts least[2] = {edits[0] + g->rows,
+                       edits[1] + g->rows}; /* more edits than any column of the bucket has */
     for (int64_t k = 0; k < g->in->bucket; k++, column++) {
       pass_column(edits, g, column, unknown);
       for (int half = 0; half < 2; half++) {
@@ -176,7 +179,7 @@ static void load_rows(edit_group *g) {
   }
 }
 
-/* The letters of each step; a path of `most` edits takes so many columns before its last one at most. */
+/* Loads each lane's target letters: g->before columns, then those of its buckets. */
 static void load_columns(edit_group *g) {
   const edits_input *in = g->in;
   const int64_t steps = g->before + g->buckets * in->bucket;
@@ -202,11 +205,12 @@ static void begin(edit_group *g) {
     for (int half = 0; half < 2; half++) g->steps[w][half] = (row_steps){.plus = ~(words){0}};
 }
 
-/* All parts, and what threads take of them. */
+/* The parts that threads share, in groups of LANES. */
 typedef struct shared_edits {
   const edits_input *in;
   edit_part *parts;
-  int64_t count, steps; /* of the longest part */
+  int64_t count; /* number of parts */
+  int64_t steps; /* columns of the longest part */
   atomic_llong next, cells;
   atomic_bool failed;
 } shared_edits;
@@ -252,8 +256,7 @@ static int64_t parts_of(const edits_input *in, const edit_chunk *chunk) {
   return (chunk->count + room - 1) / room;
 }
 
-/* Cuts the chunks into parts. Behind those with as many rows, as many without a chunk follow as fill a group.
- */
+/* Cuts the chunks into parts. Where the number of rows changes, empty parts fill the group. */
 static cla_status make_parts(shared_edits *s, cla_error *error) {
   const edits_input *in = s->in;
   int64_t most = 0;

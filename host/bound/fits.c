@@ -12,20 +12,20 @@
 #include "seq/sequence.h"
 
 #define LANES 32
-#define NO_QUERY 64 /* letters that match nothing */
-#define NO_TARGET 65
+#define NO_QUERY 64  /* query letter that matches nothing */
+#define NO_TARGET 65 /* target letter that matches nothing */
 
 typedef int16_t lanes[LANES];
 
-/* Fits side by side; those with fewer rows or diagonals leave lanes idle. */
+/* Fits side by side. Smaller fits leave lanes idle. */
 typedef struct fit_group {
   const fits_input *in;
   const fit *fits[LANES];
   int64_t count, rows, diagonals;
-  lanes *query, *target, *h, *f; /* by row, by row + diagonal, by diagonal */
+  lanes *query, *target, *h, *f; /* query by row; target by row + diagonal; h and f by diagonal */
 } fit_group;
 
-/* One row: H and F of each diagonal from those of the row above. */
+/* Passes one row: sets H and F of each diagonal by those of the row above. */
 ALWAYS_INLINE void pass_row(lanes *restrict h, lanes *restrict f, const int16_t *restrict query,
                             const lanes *restrict target, int64_t diagonals, const fit_costs *costs) {
   const int16_t other = costs->other, first = costs->first, ext = costs->ext;
@@ -49,7 +49,7 @@ ALWAYS_INLINE void pass_row(lanes *restrict h, lanes *restrict f, const int16_t 
   }
 }
 
-/* All rows; lanes whose rows end before give their results then. */
+/* Passes all rows. A lane reports its result after its last row. */
 ALWAYS_INLINE void pass_rows(const fit_group *g, void (*ended)(const fit_group *g, int64_t row)) {
   for (int64_t row = 0; row < g->rows; row++) {
     pass_row(g->h, g->f, g->query[row], (const lanes *)(g->target + row), g->diagonals, &g->in->costs);
@@ -108,17 +108,17 @@ static void load(const fit_group *g) {
       const bool known = column >= 0 && column < in->columns && in->target[column] < SEQUENCE_UNAMBIGUOUS;
       g->target[i][lane] = known ? in->target[column] : NO_TARGET;
     }
-    /* Behind a fit's last diagonal there is nothing to come from. */
+    /* No path comes from beyond a fit's last diagonal. */
     for (int64_t k = 0; k <= g->diagonals; k++)
       g->h[k][lane] = g->f[k][lane] = of && k < of->count ? 0 : FIT_MOST;
   }
 }
 
-/* Fits that threads take one group of after the other. */
+/* The fits that threads share, in groups of LANES. */
 typedef struct shared_fits {
   const fits_input *in;
-  const fit **order;       /* large ones first: a group takes as long as its largest */
-  int64_t rows, diagonals; /* of the largest */
+  const fit **order; /* sorted by size, largest first, because a group takes as long as its largest fit */
+  int64_t rows, diagonals; /* most rows and most diagonals of any fit */
   atomic_llong next, cells;
   atomic_bool failed;
 } shared_fits;

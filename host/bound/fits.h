@@ -5,23 +5,24 @@
 
 #include "bound/bound_path.h"
 
-/* What it costs at least to pass some rows of a pair of DNA sequences within some diagonals, whatever the
- * columns before and after: optimal alignments of many small parts, side by side in the lanes of vectors. A
- * gap down that comes from above is open already. */
+/* Fits: the least cost of passing rows of a pair of DNA sequences within some diagonals, from any column to
+ * any column. They are optimal alignments of many small parts, side by side in the lanes of vectors. A gap
+ * down from above is already open. */
 
-#define FIT_MOST 20000      /* no fit costs more */
-#define FIT_COST_MOST 12000 /* nor a pair or a gap's letter */
+#define FIT_MOST 20000      /* largest cost of a fit */
+#define FIT_COST_MOST 12000 /* largest cost of a pair or a gap's letter */
 
 typedef struct fit_costs {
-  int16_t other, first, ext; /* of a pair that is no match, of gaps; a match costs nothing */
+  /* A pair that is no match; a gap's first letter; each further one. A match costs 0. */
+  int16_t other, first, ext;
 } fit_costs;
 
 typedef struct fit {
-  int64_t row, rows;       /* the first row's letter, and how many */
-  int64_t diagonal, count; /* of column less row: the first, and how many; those outside of the matrix have
-                            * letters that match nothing */
-  int64_t bucket;          /* diagonals for which there is one result */
-  int32_t *least;          /* by bucket: of the paths that end in it */
+  int64_t row, rows;       /* index of the first row's letter; number of rows */
+  int64_t diagonal, count; /* first diagonal (column less row) and their number; outside of the matrix,
+                            * letters match nothing */
+  int64_t bucket;          /* diagonals of a bucket */
+  int32_t *least;          /* output, by bucket: least cost of a path that ends in it */
 } fit;
 
 typedef struct fits_input {
@@ -31,10 +32,10 @@ typedef struct fits_input {
   fit *fits;
   int64_t count;
   int threads;
-  const bound_pair *pair; /* whose stop ends the work, with results that mean nothing; NULL: none does */
+  const bound_pair *pair; /* the pair whose stop ends the work and makes the results invalid; NULL: no stop */
 } fits_input;
 
-/* *cells: that were computed. CLA_ERROR_MEMORY. */
+/* Computes all fits. *cells: the number of computed cells. CLA_ERROR_MEMORY. */
 cla_status fits_compute(int64_t *cells, const fits_input *input, cla_error *error);
 
 #endif

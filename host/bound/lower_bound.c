@@ -9,8 +9,8 @@
 #include "bound/source_path.h"
 #include "result/path_check.h"
 
-/* A local bound below this part of the best conceivable score prunes next to nothing: a bound of that part
- * concerns about twice that part of the cells. */
+/* Divisor: a local bound below this part of the best conceivable score is useless. A bound of some part of
+ * that score prunes about twice that part of the cells. */
 #define USELESS_PART 1000
 
 void lower_bound_free(lower_bound *bound) {
@@ -18,8 +18,8 @@ void lower_bound_free(lower_bound *bound) {
   memset(bound, 0, sizeof *bound);
 }
 
-/* Whether the path is an alignment of the ranges in this mode, and what it scores: the proof of the bound. It
- * does not trust how the path was made. */
+/* Proves the bound: true if the path is an alignment of the ranges in this mode. *score: its score. The proof
+ * does not rely on how the path was made. */
 static bool prove(int64_t *score, const bound_path *path, const lower_bound_input *input,
                   const bound_pair *pair) {
   const pair_problem *problem = &input->problem;
@@ -49,7 +49,7 @@ static bool prove(int64_t *score, const bound_path *path, const lower_bound_inpu
          (input->mode != CLA_MODE_LOCAL || *score > 0);
 }
 
-/* Makes the path the bound's, if it is worth anything. A higher score that is claimed stays. */
+/* Takes the path for the bound, if it is of use. A higher claimed score stays. */
 static cla_status take_path(lower_bound *out, bound_path *path, const lower_bound_input *input,
                             const bound_pair *pair, lower_bound_source source, cla_error *error) {
   int64_t score;

@@ -5,18 +5,19 @@
 #include "base/allocate.h"
 #include "base/extremes.h"
 
-#define GAP_LEAST 64     /* letters of a gap that leads to another diagonal */
-#define ROUNDS 4         /* in each direction */
+#define GAP_LEAST 64     /* least letters of a gap from which a way goes straight on */
+#define ROUNDS 4         /* rounds in each direction */
 #define LOOK_LETTERS 128 /* pairs of the straight way that are compared first */
-#define LOOK_LIKE 96     /* of them that match at least */
-#define SHIFT_MOST 12    /* letters of a gap on the straight way */
+#define LOOK_LIKE 96     /* least matches among LOOK_LETTERS pairs for the way to go on */
+#define SHIFT_MOST 12    /* most letters of a gap on the straight way */
 #define AHEAD 32         /* pairs behind a mismatch that tell whether a gap is there */
-#define AHEAD_LIKE 28    /* matches among them that make it a pair */
-#define STEP_LETTERS 512 /* after so many letters straight on the path is compared */
-#define DROP_FIRST 2000  /* matches by which a straight way may fall behind its best part */
-#define DROP_GROWS 4     /* times as many in each round */
+#define AHEAD_LIKE 28    /* least matches among AHEAD pairs for a mismatch without a gap */
+#define STEP_LETTERS 512 /* letters of the straight way from one comparison with the path to the next */
+/* Matches by which a straight way may fall behind its best part in the first round. */
+#define DROP_FIRST 2000
+#define DROP_GROWS 4 /* growth of that number from round to round */
 
-/* A node of a path, and what the path scores up to there. */
+/* A node of a path, and the path's score up to there. */
 typedef struct path_place {
   const bound_path *path;
   int64_t run, offset; /* steps of the run that lie before the node */
@@ -31,7 +32,7 @@ static path_place first_place(const bound_path *path) {
   return (path_place){.path = path, .query = path->query, .target = path->target};
 }
 
-/* Moves on by steps of the run; a gap is passed whole. */
+/* Moves on by at most `most` steps of the run, or by a whole gap. */
 static void move_on(path_place *at, const bound_pair *pair, int64_t most) {
   const cla_run *run = &at->path->runs[at->run];
   const bool gap = run->kind != CLA_RUN_PAIR;
@@ -47,8 +48,7 @@ static void move_on(path_place *at, const bound_pair *pair, int64_t most) {
   at->offset = 0;
 }
 
-/* Moves on until the place is no further up and no further left than a node. False if the path ends before.
- */
+/* Moves on until the place is neither above nor left of the node. False if the path ends before. */
 static bool move_beyond(path_place *at, const bound_pair *pair, int64_t query, int64_t target) {
   while (at->run < at->path->count && (at->query < query || at->target < target))
     move_on(at, pair, larger(query - at->query, target - at->target));
@@ -60,7 +60,7 @@ static cla_status add_gaps(bound_path *way, int64_t query, int64_t target, cla_e
   return status == CLA_OK ? bound_path_add(way, CLA_RUN_TARGET, target - way->target_stop, error) : status;
 }
 
-/* Whether the first letters straight on look alike. */
+/* True if the first pairs straight on mostly match. */
 static bool looks_alike(const bound_pair *pair, const path_place *at) {
   const pair_problem *problem = &pair->problem;
   const int64_t letters =
@@ -71,7 +71,7 @@ static bool looks_alike(const bound_pair *pair, const path_place *at) {
   return like * LOOK_LETTERS >= letters * LOOK_LIKE;
 }
 
-/* What the next pairs from a node on score, and how many match. */
+/* The score of the next AHEAD pairs from a node on. *like: the number of matches. */
 static int64_t score_ahead(int64_t *like, const bound_pair *pair, int64_t query, int64_t target) {
   const pair_problem *problem = &pair->problem;
   const int64_t count = smaller(AHEAD, smaller(problem->rows - query, problem->columns - target));
@@ -84,8 +84,7 @@ static int64_t score_ahead(int64_t *like, const bound_pair *pair, int64_t query,
   return score;
 }
 
-/* Adds the matches from the way's stop on, and what leads on behind them: a pair or a short gap. Returns what
- * they score. */
+/* Adds the matches from the way's stop on, then a pair or a short gap. Returns their score. */
 static int64_t step_straight(bound_path *way, const bound_pair *pair, int64_t *letters, cla_status *status) {
   const pair_problem *problem = &pair->problem;
   const int64_t rows = problem->rows - way->query_stop, columns = problem->columns - way->target_stop;
@@ -116,9 +115,8 @@ static int64_t step_straight(bound_path *way, const bound_pair *pair, int64_t *l
   return score + matches * problem->scheme.table->match;
 }
 
-/* Leads a way straight on from a node of a path, for as long as it is worth it, and back to the path by a
- * gap, where that scores most. *back: the node where it comes back. Adds nothing where the path scores more.
- */
+/* Leads a way straight on from a node of a path, as long as that may pay, and back to the path by a gap. It
+ * comes back where the score is largest, at the node *back. Adds nothing if the path scores more. */
 static cla_status go_straight(bound_path *best, path_place *back, const bound_pair *pair, int64_t drop,
                               int64_t *letters) {
   const pair_problem *problem = &pair->problem;
@@ -150,7 +148,7 @@ static cla_status go_straight(bound_path *best, path_place *back, const bound_pa
   return best->count > 0 && status == CLA_OK ? add_gaps(best, back->query, back->target, NULL) : status;
 }
 
-/* Takes detours out of a path, from its start on. */
+/* Removes detours from a path, from its start on. */
 static cla_status take_out(bound_path *path, const bound_pair *pair, int64_t drop, int64_t *letters,
                            cla_error *error) {
   bound_path straighter = {0};
@@ -175,7 +173,7 @@ static cla_status take_out(bound_path *path, const bound_pair *pair, int64_t dro
   return bound_path_take(path, &straighter, status);
 }
 
-/* The path from its end to its start, of sequences of so many letters that are turned round. */
+/* Reverses the path, for reversed sequences. */
 static cla_status turn_path(bound_path *path, const pair_problem *problem, cla_error *error) {
   bound_path turned = {0};
   cla_status status = CLA_OK;

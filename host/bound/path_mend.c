@@ -10,27 +10,21 @@
 #include "bound/path_detour.h"
 #include "result/path_check.h"
 
-/* Unlike letters take about an edit for so many letters of both sequences; a stretch takes more of them. */
-#define EDIT_LETTERS 5
-#define SURPLUS_LEAST 50 /* edits that a stretch costs more */
-#define SURPLUS_DROP 80  /* edits; over so many fewer a stretch does not go on */
-/* Or so large a part of its surplus, the divisor, at first. */
-#define DROP_FIRST 16
-#define MEND_ROUNDS 4 /* half of it in each */
-#define SIDE_LEAST 32 /* letters of a stretch's shorter side */
-/* Diagonals of a band: so many, and twice the length to the power of 2/3, by which paths through unlike
- * letters wander off. */
-#define BAND_LEAST 64
-#define WANDER_MOST (INT64_C(1) << 20)
-
-/* A stretch of more cells is cut into pieces, of so many letters of the longer side. Pieces are aligned at
- * once. */
+/* The surplus of a stretch is its cost above that of unlike letters, in edits. */
+#define EDIT_LETTERS 5                 /* letters of both sequences per edit, where sequences are unlike */
+#define SURPLUS_LEAST 50               /* least surplus of a stretch */
+#define SURPLUS_DROP 80                /* a stretch ends when its surplus has fallen by this much */
+#define DROP_FIRST 16                  /* divisor: or by this part of its surplus, in the first round */
+#define MEND_ROUNDS 4                  /* rounds; each halves the divisor */
+#define SIDE_LEAST 32                  /* least letters of a stretch's shorter side */
+#define BAND_LEAST 64                  /* diagonals on either side of a band, beside those of `wander` */
+#define WANDER_MOST (INT64_C(1) << 20) /* largest result of `wander` */
+/* Most cells of a stretch that is aligned whole; others are cut into pieces. */
 #define WHOLE_CELLS (INT64_C(1) << 24)
-#define PIECE_LETTERS 4096
+#define PIECE_LETTERS 4096 /* letters of a piece's longer side */
+#define DETOUR_PART 4      /* divisor: this part of the work goes to path_detours */
 
-#define DETOUR_PART 4 /* divisor: of the work, letters that are compared straight on */
-
-/* A part of a stretch, and its new way. */
+/* A part of a stretch, and its new alignment. */
 typedef struct piece {
   bound_area area;
   int64_t band, score;
@@ -41,18 +35,18 @@ typedef struct piece {
 typedef struct stretch {
   bound_area area;
   int64_t score, cells;
-  int64_t first, pieces; /* 0: it takes too many cells */
-  bound_path way;        /* of all pieces */
+  int64_t first, pieces; /* index of the first piece; number of pieces, 0 if they take too many cells */
+  bound_path way;        /* new path through all pieces */
   bool better;
 } stretch;
 
 typedef struct mending mending;
 struct mending {
   const space_crosser *t;
-  const mending *before; /* whose stretches are not tried again; NULL: none */
-  int64_t drop;          /* a stretch goes on over so large a part of its surplus, the divisor */
-  int64_t edit;          /* what one costs, in halves of points (bound/chain.h) */
-  int64_t largest;       /* surplus of a stretch, of all */
+  const mending *before; /* the round before, whose stretches are not tried again; NULL: none */
+  int64_t drop;          /* divisor: part of its surplus by which a stretch may fall */
+  int64_t edit;          /* cost of an edit, in halves of points (bound/chain.h) */
+  int64_t largest;       /* largest surplus of any stretch */
   stretch *items;
   int64_t count, capacity;
   piece *pieces;
@@ -69,7 +63,8 @@ static int64_t longer_side(const bound_area *area) {
   return larger(bound_area_rows(area), bound_area_columns(area));
 }
 
-/* The length to the power of 2/3, rounded down: the same on every machine. */
+/* length^(2/3), rounded down: so far do optimal paths through unlike letters wander. Integers give the same
+ * on every machine. */
 static int64_t wander(int64_t length) {
   int64_t low = 0, high = WANDER_MOST;
   while (low < high) {
@@ -86,7 +81,7 @@ static int64_t band_of(const bound_area *area) {
   return BAND_LEAST + 2 * wander(smaller(shorter_side(area), INT32_MAX));
 }
 
-/* That are computed in the area's band, about. */
+/* Approximate number of cells of the area's band. */
 static int64_t cells_of(const bound_area *area) {
   const int64_t diagonals = longer_side(area) - shorter_side(area) + 2 * band_of(area);
   return smaller(diagonals, longer_side(area)) * shorter_side(area);
@@ -123,12 +118,11 @@ static cla_status add_piece(mending *m, const bound_area *area, cla_error *error
   return status;
 }
 
-/* The path's surplus over EDIT_LETTERS as it goes on: costs in edits of the cheapest kind, times
- * EDIT_LETTERS, less its letters. */
+/* The surplus since a stretch's start. Its unit: EDIT_LETTERS * cost - edit cost * letters. */
 typedef struct surplus {
-  int64_t now, best;      /* since the stretch's start, and the largest so far */
-  int64_t score, at_best; /* of the path since then */
-  bound_area area;        /* to where it was largest */
+  int64_t now, best;      /* surplus now, and the largest so far */
+  int64_t score, at_best; /* score of the path now, and where the surplus was largest */
+  bound_area area;        /* from the stretch's start to where the surplus was largest */
 } surplus;
 
 static int64_t edit_cost(const bound_pair *pair) {
@@ -145,18 +139,18 @@ static cla_status end_stretch(mending *m, surplus *s, cla_error *error) {
   return status;
 }
 
-/* By how much the surplus grows with so many letters that score so much. */
+/* Growth of the surplus by `letters` letters that score `score`. */
 static int64_t growth_of(const mending *m, int64_t letters, int64_t score) {
   const int64_t match = larger(m->t->pair->problem.scheme.table->maximum, 0);
   return EDIT_LETTERS * (match * letters - 2 * score) - m->edit * letters;
 }
 
-/* A stretch with less surplus does not go on. */
+/* A stretch ends when its surplus falls below this. */
 static int64_t least_surplus(const mending *m, const surplus *s) {
   return s->best - larger(SURPLUS_DROP * EDIT_LETTERS * m->edit, s->best / m->drop);
 }
 
-/* Takes a step of the path: letters of it, what it scores and costs, and where it has come to. */
+/* Adds a step of the path to the surplus. A stretch that has ended is kept. */
 static cla_status take_step(mending *m, surplus *s, const bound_area *step, int64_t score, cla_error *error) {
   const int64_t more = growth_of(m, bound_area_rows(step) + bound_area_columns(step), score);
   cla_status status = CLA_OK;
@@ -178,7 +172,7 @@ static cla_status take_step(mending *m, surplus *s, const bound_area *step, int6
   return status;
 }
 
-/* Takes steps that are matches, each of which makes the surplus less, as take_step does one by one. */
+/* Adds `count` matches. The result is that of take_step for each match, all of which lower the surplus. */
 static cla_status take_matches(mending *m, surplus *s, int64_t count, cla_error *error) {
   const int64_t match = m->t->pair->problem.scheme.table->match, less = -growth_of(m, 2, match);
   if (s->now == 0 && s->best == 0) return CLA_OK;
@@ -188,7 +182,7 @@ static cla_status take_matches(mending *m, surplus *s, int64_t count, cla_error 
   return CLA_OK;
 }
 
-/* Takes steps of a run of pairs: one, or all matches from here on; *step comes to where they have led. */
+/* Adds one pair of a run, or all matches from here on. *step moves to their end. */
 static cla_status take_pairs(mending *m, surplus *s, bound_area *step, int64_t most, cla_error *error) {
   const bound_pair *pair = m->t->pair;
   const pair_problem *problem = &pair->problem;
@@ -208,7 +202,7 @@ static cla_status take_gap(mending *m, surplus *s, bound_area *step, const cla_r
   return take_step(m, s, step, -gap_cost(m->t->pair->problem.scheme.scoring, gap->length), error);
 }
 
-/* The stretches of the path, in order. */
+/* Finds the stretches of the path, in order. */
 static cla_status find_stretches(mending *m, cla_error *error) {
   const bound_path *path = m->t->path;
   surplus s = {0};
@@ -229,7 +223,7 @@ static cla_status find_stretches(mending *m, cla_error *error) {
   return status == CLA_OK ? end_stretch(m, &s, error) : status;
 }
 
-/* The largest number of cells of a stretch such that all up to that take no more than `cells`. */
+/* The largest size of a stretch, in cells, for which all stretches up to that size fit in `cells`. */
 static int64_t cells_most(const mending *m, int64_t cells) {
   int64_t least = 0, most = cells;
   while (least < most) {
@@ -245,7 +239,7 @@ static int64_t cells_most(const mending *m, int64_t cells) {
   return least;
 }
 
-/* For parallel_run. Thread 0 is the caller's, which alone calls the tick. */
+/* For parallel_run. Only thread 0, the caller's, calls the tick. */
 static void take_pieces(void *user, int thread) {
   mending *m = user;
   bound_pair pair = *m->t->pair;
@@ -271,7 +265,9 @@ static void free_pieces(mending *m) {
   m->piece_count = 0;
 }
 
-/* Whether the stretch was tried before. *at: of the one to look at first, as both are in order. */
+/* True if the stretch was tried before. *at: index of the first old stretch to compare with; it rises with
+ * the calls.
+ */
 static bool was_tried(const mending *m, const stretch *s, int64_t *at) {
   if (!m->before) return false;
   while (*at < m->before->count && m->before->items[*at].area.query < s->area.query) ++*at;
@@ -279,7 +275,7 @@ static bool was_tried(const mending *m, const stretch *s, int64_t *at) {
   return area && memcmp(area, &s->area, sizeof *area) == 0;
 }
 
-/* The stretches anew, in pieces between the corners of their parts. */
+/* Aligns the stretches again, in pieces between the corners of their parts. */
 static cla_status align_stretches(mending *m, int64_t cells, cla_error *error) {
   int64_t at = 0;
   cla_status status = CLA_OK;
@@ -317,7 +313,9 @@ typedef struct way_place {
   int64_t run, offset;
 } way_place;
 
-/* How far the way may go on along its run at once, up to `limit`; the place goes on. NULL: it has ended. */
+/* Moves the place on along its run by up to `limit` steps. *length: the steps. Returns the run; NULL at the
+ * way's end.
+ */
 static const cla_run *next_part(way_place *at, int64_t *length, int64_t limit) {
   if (at->run == at->way->count) return NULL;
   const cla_run *run = &at->way->runs[at->run];
@@ -330,7 +328,7 @@ static const cla_run *next_part(way_place *at, int64_t *length, int64_t limit) {
   return run;
 }
 
-/* Adds the way's runs up to a node of it to the path, which has come to the place. */
+/* Adds the way's runs from the place up to a node to the path. */
 static cla_status copy_part(bound_path *to, way_place *from, int64_t query_stop, int64_t target_stop,
                             cla_error *error) {
   cla_status status = CLA_OK;
@@ -345,7 +343,7 @@ static cla_status copy_part(bound_path *to, way_place *from, int64_t query_stop,
   return status;
 }
 
-/* The path with the better stretches. */
+/* Puts the better stretches into the path. */
 static cla_status join(mending *m, cla_error *error) {
   bound_path *old = m->t->path, whole = {0}, skipped = {0};
   way_place at = {.way = old};
@@ -364,7 +362,7 @@ static cla_status join(mending *m, cla_error *error) {
   return bound_path_take(old, &whole, status);
 }
 
-/* Leads the area on along the way, until it has so many letters of either sequence or the way ends. */
+/* Extends the area along the way until it has `letters` letters of either sequence, or the way ends. */
 static void next_cut(bound_area *area, way_place *at, int64_t letters) {
   const cla_run *run;
   for (int64_t length;
@@ -374,7 +372,7 @@ static void next_cut(bound_area *area, way_place *at, int64_t letters) {
   }
 }
 
-/* A way of several pieces once more, cut between the former cuts. */
+/* Aligns a way of several pieces once more, cut between the former cuts. */
 static cla_status align_between(mending *m, stretch *s, cla_error *error) {
   bound_area area = {.query_stop = s->way.query, .target_stop = s->way.target};
   way_place at = {.way = &s->way};
@@ -390,7 +388,7 @@ static cla_status align_between(mending *m, stretch *s, cla_error *error) {
   return status;
 }
 
-/* Whether the piece was made, and scores more than the way's part between its nodes does. */
+/* True if the piece was aligned, and scores more than the way's part between its corners. */
 static bool is_better(const piece *p, const bound_path *part, const bound_pair *pair) {
   const pair_problem problem = {.query = pair->problem.query + part->query,
                                 .target = pair->problem.target + part->target,
@@ -400,7 +398,7 @@ static bool is_better(const piece *p, const bound_path *part, const bound_pair *
          path_score(&score, &unused, part->runs, (size_t)part->count, &problem) && p->score > score;
 }
 
-/* Takes the pieces of `align_between` that are better. */
+/* Takes the better pieces of align_between into the way. */
 static cla_status take_better(mending *m, stretch *s, cla_error *error) {
   bound_path whole = {0}, part = {0};
   way_place at = {.way = &s->way};
@@ -452,7 +450,7 @@ bool path_mend_possible(const bound_pair *pair) {
   return pair->banded && !table->needs_lookup && !table->used;
 }
 
-/* Whether some stretch of the round before may go on further in this one. */
+/* True if some stretch of the round before may reach further in this one. */
 static bool reaches_further(const mending *m) {
   return m->before->largest / m->drop > SURPLUS_DROP * EDIT_LETTERS * m->edit;
 }

@@ -3,18 +3,15 @@
 
 #include "bound/space_cross.h"
 
-/* Whether the scheme and the pair allow it: scores of match and mismatch, and no pair that is used. */
+/* True if scheme and pair allow path_mend: scores are match and mismatch, and no pair is used. */
 bool path_mend_possible(const bound_pair *pair);
 
-/* Stretches of the path that cost as much as unlike letters do are aligned again, from their first node to
- * their last one, in a band about their diagonals (pair->banded). Chains of matches lead through unlike
- * letters by chance, and linear ways across large areas are poor. What comes out better takes the old
- * stretch's place.
- *
- * Before and after that, detours are taken out (bound/path_detour.h).
- *
- * Bands take up to MEND_WORK_CELLS cells for each unit of `work`, those of the smallest stretches first. The
- * path does not depend on threads or time. CLA_ERROR_MEMORY, and what pair->banded returns. */
+/* Mends the path. Stretches that cost as much as unlike letters are aligned again in a band around their
+ * diagonals (pair->banded), and replaced if that scores more. Chains of matches lead through unlike letters
+ * by chance, and linear ways across large areas are poor. Detours are removed before and after that
+ * (bound/path_detour.h). Bands take at most MEND_WORK_CELLS cells for each unit of `work`; the smallest
+ * stretches come first. The path does not depend on threads or time. Errors: CLA_ERROR_MEMORY, and those of
+ * pair->banded. */
 cla_status path_mend(space_crosser *t, int64_t work, cla_error *error);
 
 #define MEND_WORK_CELLS 4

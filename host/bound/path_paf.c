@@ -12,7 +12,7 @@
 
 typedef struct paf_line {
   const path_wanted *wanted;
-  int64_t number; /* from 1 */
+  int64_t number; /* line number, from 1 */
   char *column[COLUMNS];
   const char *cigar; /* NULL: no such tag */
 } paf_line;
@@ -60,7 +60,7 @@ static cla_status read_cigar(path_operations *operations, bool *fits, const char
   return status;
 }
 
-/* The line's path, compared with its columns and the sequences' lengths. */
+/* Reads the line's path, and compares it with the line's columns and the sequences' lengths. */
 static cla_status read_line(path_operations *operations, const paf_line *line, cla_error *error) {
   const cla_sequence *query = line->wanted->query, *target = line->wanted->target;
   char *const *column = line->column;
@@ -87,7 +87,7 @@ static cla_status read_line(path_operations *operations, const paf_line *line, c
   return CLA_OK;
 }
 
-/* One line: where it aligns this pair and is longer than the best so far, it becomes the best. */
+/* Reads one line. If it aligns the pair and is longer than *best, it becomes *best. */
 static cla_status take_line(path_operations *best, path_operations *now, bool *other, paf_line *line,
                             char *text, cla_error *error) {
   const path_wanted *wanted = line->wanted;

@@ -14,8 +14,8 @@ typedef struct sam_reader {
   htsFile *file;
   sam_hdr_t *header;
   bam1_t *record;
-  int64_t number; /* of the record, from 1 */
-  bool other;     /* met an alignment of the pair on a strand that is not wanted */
+  int64_t number; /* record number, from 1 */
+  bool other;     /* an alignment of the pair on an unwanted strand was seen */
 } sam_reader;
 
 /* Opens a descriptor rather than a name, which htslib could take for an address. */
@@ -26,8 +26,8 @@ static hFILE *open_bytes(const char *path) {
   return bytes;
 }
 
-/* By the bytes alone: opened as an alignment, an htsget ticket would be followed to the addresses that it
- * names. */
+/* Looks at the bytes only. If the file were opened as an alignment, htslib would follow an htsget ticket to
+ * its addresses. */
 static bool is_sam(hFILE *bytes) {
   htsFormat format;
   return hts_detect_format(bytes, &format) == 0 && (format.format == sam || format.format == bam);
@@ -80,7 +80,7 @@ static cla_status report_record(const sam_reader *reader, const char *what, int6
       (long long)reader->number, reader->wanted->shown, what, (long long)in_file, (long long)in_sequence);
 }
 
-/* The record's path, compared with the sequences' lengths. */
+/* Reads the record's path, and compares it with the sequences' lengths. */
 static cla_status read_record(path_operations *operations, const sam_reader *reader, cla_error *error) {
   const bam1_core_t *core = &reader->record->core;
   const uint32_t *cigar = bam_get_cigar(reader->record);

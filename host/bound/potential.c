@@ -10,29 +10,30 @@
 #include "bound/potential_internal.h"
 
 #define BUDGET_MOST (NEVER / 2)
-#define FINE_BUCKET 16 /* diagonals */
-#define COARSE_BUCKETS 8
-#define COARSER 16 /* times as many rows and diagonals for the first level */
-#define WORD_LEAST 5
-#define COARSE_MOST (INT64_C(1) << 26) /* buckets of the first level */
-#define MIDDLE 4                       /* times as many diagonals, where buckets are many, */
-#define BUCKETS_MANY (INT64_C(1) << 20)
-#define COARSE_MANY (INT64_C(1) << 21) /* buckets of the first level, for a coarser one before it */
-#define THRESHOLD_LEAST 0.9            /* of what a chunk costs */
-#define RANDOM_EDITS 0.45              /* a row, of random letters in the best of many columns */
-#define RARE 0.05                      /* places of a seed by chance */
-/* A level that finds regions by edits in some chunks alone: so many times about, with so many times the
- * chunks that the costs ask for, but no more than this part; chunks apart at least, and how many times as
- * much there must be as it leaves about. */
-#define BARRIERS 24
-#define BARRIER_SPARE 1.3
-#define BARRIER_MOST 0.6
-#define BARRIERS_APART 8
-#define BARRIER_THREADS 4 /* more of them count all edits in less time than its costs are passed */
-#define BARRIER_GAIN 4
-#define BEFORE_EDITS 2 /* times as many rows of the level of seeds before edits */
+#define FINE_BUCKET 16   /* diagonals */
+#define COARSE_BUCKETS 8 /* a coarse bucket spans this many fine buckets */
+#define COARSER 16       /* a coarse chunk spans this many fine chunks */
+#define WORD_LEAST 5     /* letters of the shortest seed */
+/* Most buckets of the coarse level; more make all chunks and buckets larger. */
+#define COARSE_MOST (INT64_C(1) << 26)
+#define MIDDLE 4                        /* a middle chunk or bucket spans this many fine ones */
+#define BUCKETS_MANY (INT64_C(1) << 20) /* fine buckets from which on there is a middle level */
+#define COARSE_MANY (INT64_C(1) << 21)  /* coarse buckets from which on a still coarser level comes first */
+/* Least threshold of seeds, as a part of the bound's cost of a chunk; below: edits. */
+#define THRESHOLD_LEAST 0.9
+#define RANDOM_EDITS 0.45 /* edits per row of random letters, in the best of many columns */
+#define RARE 0.05         /* most chance matches of a rare seed among the diagonals that a path reaches */
+/* Barriers: chunks that take edits before all others do (docs/internals/bounds.md). */
+#define BARRIERS 24       /* number of barriers */
+#define BARRIER_SPARE 1.3 /* a barrier has this many times the chunks that the costs ask for */
+#define BARRIER_MOST 0.6  /* barriers are at most this part of all chunks */
+#define BARRIERS_APART 8  /* least chunks of a period */
+/* With more threads, edits of all chunks take less time than passing barriers' costs. */
+#define BARRIER_THREADS 4
+#define BARRIER_GAIN 4 /* a level must look at this many times the diagonals that barriers leave */
+#define BEFORE_EDITS 2 /* a chunk of the seed level before edits spans this many chunks of edits */
 
-/* The diagonals that gaps alone leave. */
+/* Diagonals reachable when gap costs alone use up the budget. */
 static chunk_left gaps_leave(const potential *p) {
   const cost_scheme *c = &p->costs;
   const int64_t rows = p->problem.rows, columns = p->problem.columns, corner = columns - rows;
@@ -47,7 +48,7 @@ static chunk_left gaps_leave(const potential *p) {
   return left;
 }
 
-/* Makes a level's chunks, whose rows are set. */
+/* Allocates a level's chunks by its chunk_rows. */
 static cla_status level_begin(level *l, const potential *p, cla_error *error) {
   l->chunks = (p->problem.rows + l->chunk_rows - 1) / l->chunk_rows;
   cla_status status = allocate_array((void **)&l->first, l->chunks, sizeof *l->first, "a potential", error);
@@ -64,21 +65,21 @@ static void level_free(level *l) {
   free(l->rest.starts);
 }
 
-/* What the bound's path costs a row. */
+/* Cost of the bound's path per row. */
 static double path_cost(const potential *p, const lower_bound *bound) {
   const int64_t rows = bound->query_stop - bound->query_start,
                 columns = bound->target_stop - bound->target_start;
   return (double)(p->costs.match * (rows + columns) - 2 * bound->path_score) / (double)larger(rows, 1);
 }
 
-/* What edits say that a path through random letters costs a row. */
+/* Cost per row that edits prove for a path through random letters. */
 static double random_cost(const potential *p) {
   return RANDOM_EDITS * chain_edit_cost(&p->costs);
 }
 
-/* Chooses the seeds of a level for paths that cost so much a row: long ones, which chance does not match, if
- * the threshold is above what a chunk is likely to cost; else those with the largest threshold. False where
- * that is so low that the potential would leave much. */
+/* Chooses the seeds of a level for paths of `cost` per row. It takes the longest word whose threshold exceeds
+ * what a chunk is likely to cost, else the word with the largest threshold. False if that threshold is too
+ * low to be of use. */
 static bool choose_word(level *l, const potential *p, double cost, const potential_shape *shape) {
   const double mean = cost * (double)l->chunk_rows;
   const double wanted = mean + 3 * sqrt(mean * p->costs.other > 1 ? mean * p->costs.other : 1);
@@ -100,7 +101,8 @@ static bool choose_word(level *l, const potential *p, double cost, const potenti
   return (double)best >= THRESHOLD_LEAST * mean;
 }
 
-/* Chooses the seeds beside edits: those that chance brings to few diagonals that a path reaches. */
+/* Chooses the seeds beside edits: the shortest word that rarely matches by chance on a diagonal that a path
+ * reaches. */
 static void choose_rare_word(level *l, const potential *p, const potential_shape *shape) {
   const double reach = RANDOM_EDITS * REACH_NEAR * (double)l->chunk_rows;
   l->word = shape->word_least;
@@ -108,7 +110,7 @@ static void choose_rare_word(level *l, const potential *p, const potential_shape
   l->broken = chain_broken_cost(&p->costs, l->word);
 }
 
-/* Rows of a chunk: more where paths are dear, so that a path's seeds are told from chance. */
+/* Rows of a fine chunk. Expensive paths keep few seeds, and need larger chunks to stand out from chance. */
 static int64_t chunk_rows_for(double cost, const potential *p) {
   return cost * 16 < p->costs.other * 1.2 ? 512 : 1024;
 }
@@ -120,14 +122,14 @@ typedef struct making {
   const potential_input *input;
   chunk_left *left;
   potential_shape shape;
-  double cost;  /* of the bound's path, a row */
-  double part;  /* of what the level before had left, that the last level leaves */
-  bool useless; /* the potential says nothing, or takes too much */
-  bool refused; /* it would take or leave more than it may */
-  bool ended;   /* the next level would take too much: the one before is the last */
+  double cost;  /* cost of the bound's path per row */
+  double part;  /* area that the last level leaves, divided by the area that it looked at */
+  bool useless; /* the potential excludes nothing, or takes too much work */
+  bool refused; /* the potential would take too long or leave too much, so no level is made */
+  bool ended;   /* the next level would take too much, so the current one is the last */
 } making;
 
-/* Counts what is left. */
+/* Sets p->area and p->expected by the last level. */
 static void measure(potential *p, const chunk_left *left) {
   const int64_t cells = p->fine.bucket * p->fine.chunk_rows;
   p->area = p->expected = 0;
@@ -137,8 +139,7 @@ static void measure(potential *p, const chunk_left *left) {
   }
 }
 
-/* The buckets of a chunk from the bucket of one diagonal to that of another one, as far as the matrix has
- * any. */
+/* Sets the buckets of a chunk to [first, last], cut to those inside the matrix. */
 static void set_buckets(level *l, const potential *p, int64_t chunk, int64_t first, int64_t last) {
   const int64_t lowest = bucket_of(p, l, -chunk_row(p, l, chunk + 1)),
                 highest = bucket_of(p, l, p->problem.columns - chunk_row(p, l, chunk));
@@ -146,7 +147,7 @@ static void set_buckets(level *l, const potential *p, int64_t chunk, int64_t fir
   l->last[chunk] = larger(smaller(last, highest), lowest);
 }
 
-/* A level has what another one has left, in smaller chunks or buckets. */
+/* Gives a level the buckets that a coarser one has left. */
 static void take_left(level *to, const potential *p, const level *from, const chunk_left *left) {
   const int64_t chunks = from->chunk_rows / to->chunk_rows, buckets = from->bucket / to->bucket;
   for (int64_t c = 0; c < to->chunks; c++) {
@@ -155,7 +156,7 @@ static void take_left(level *to, const potential *p, const level *from, const ch
   }
 }
 
-/* Begins what is said of a level, or says why there is none. */
+/* Adds a level to the report, with the reason for its end. */
 static cla_bound_level *add_level(const making *m, const level *l, cla_level_end end) {
   potential_levels *levels = m->levels;
   cla_bound_level *added = &levels->at[levels->count];
@@ -179,14 +180,15 @@ static potential_part part_left(const making *m, const level *l, int64_t chunk) 
                           .last = first_diagonal(p, l, m->left[chunk].last + 1) - 1};
 }
 
-/* The part's cells in one of its rows. */
+/* The number of the part's cells in one row. */
 static int64_t cells_of_row(const potential *p, const potential_part *part, int64_t row) {
   const int64_t first = larger(row + part->first, 0),
                 last = smaller(row + part->last, p->problem.columns - 1);
   return larger(last - first + 1, 0);
 }
 
-/* Measures what a level has left, by the first and the last row of each chunk, and tells it. */
+/* Estimates the part of the matrix that a level leaves, by each chunk's first and last row. Reports the
+ * parts. */
 static void tell_left(const making *m, const level *l, cla_bound_level *said) {
   const potential *p = m->p;
   const potential_input *input = m->input;
@@ -203,7 +205,7 @@ static void tell_left(const making *m, const level *l, cla_bound_level *said) {
   }
 }
 
-/* level_narrow, and what is said of it. */
+/* Runs level_narrow and reports it. */
 static cla_status narrow(making *m, level *l, cla_error *error) {
   potential *p = m->p;
   cla_bound_level *said = add_level(m, l, CLA_LEVEL_RAN);
@@ -229,9 +231,9 @@ static int64_t buckets_of_level(const level *l) {
   return buckets;
 }
 
-/* Chooses the chunks of a level whose regions are found by edits, so that what others do not know is made up
- * for: K, T and E are what the bound's path, a path elsewhere by seeds and one by edits cost a chunk, and so
- * b chunks of n by edits must bring b (E - K) > (n - b) (K - T). False where that is no use. */
+/* Chooses a level's barriers. A chunk costs K on the bound's path, T elsewhere by seeds and E elsewhere by
+ * edits. So b barrier chunks of n suffice if b (E - K) > (n - b) (K - T). Returns false if barriers do not
+ * pay. */
 static bool choose_barriers(level *l, const making *m) {
   const potential *p = m->p;
   const double own = m->cost * (double)l->chunk_rows, seeds = (double)l->threshold,
@@ -245,10 +247,10 @@ static bool choose_barriers(level *l, const making *m) {
          (double)(buckets_of_level(l) * l->bucket) > BARRIER_GAIN * width * (double)l->chunks;
 }
 
-/* Limits the work of a finer level to what it is likely to spare. A level by seeds leaves about as large a
- * part of the area as the level before left of its own; one by edits may leave next to nothing. (Fine after
- * middle: satellite arrays of 1 and 3 Mbp 0.48 and 0.55 after 0.40 and 0.39, M. tuberculosis x BCG 0.91 after
- * 0.83.) Returns false where it spares nothing. */
+/* Limits the work of a finer level to what it is likely to spare. Returns false if it spares nothing. A level
+ * by edits may leave next to nothing. A level by seeds leaves about the same part of its area as the level
+ * before left of its own. (Part left by middle, then fine: satellite arrays of 1 Mbp 0.40, 0.48; of 3 Mbp
+ * 0.39, 0.55; M. tuberculosis x BCG 0.83, 0.91.) */
 static bool limit_work(making *m, bool edits) {
   potential *p = m->p;
   const potential_input *input = m->input;
@@ -262,8 +264,8 @@ static bool limit_work(making *m, bool edits) {
   return spared > 0;
 }
 
-/* Goes on from a level in what it has left. If the next one has a barrier, barriers are chosen; where they
- * are of no use there is no such level. */
+/* Makes the next level in what `from` has left. If next.barrier is set, barriers are chosen; the level is
+ * left out if they do not pay. */
 static cla_status make_finer(making *m, const level *from, level next, cla_error *error) {
   potential *p = m->p;
   level before = *from;
@@ -303,18 +305,17 @@ static cla_status make_finer(making *m, const level *from, level next, cla_error
   return status;
 }
 
-/* Whether another level may follow. */
 static bool goes_on(const making *m, cla_status status) {
   return status == CLA_OK && !m->useless && !m->ended;
 }
 
-/* Whether small buckets are so many that larger ones come first. */
+/* True if the fine level would have so many buckets that a middle level comes first. */
 static bool has_many_buckets(const level *from, const potential_shape *shape) {
   return buckets_of_level(from) * (from->chunk_rows / shape->chunk_rows) * (from->bucket / shape->bucket) >
          BUCKETS_MANY;
 }
 
-/* A level by seeds, in large chunks, in what another one has left; NULL: in all. */
+/* Makes a coarse level, by seeds alone, in what `from` has left. NULL: in the whole matrix. */
 static cla_status narrow_coarse(making *m, level *coarse, const level *from, cla_error *error) {
   potential *p = m->p;
   const chunk_left all = gaps_leave(p);
@@ -332,7 +333,7 @@ static cla_status narrow_coarse(making *m, level *coarse, const level *from, cla
   return status;
 }
 
-/* The first level, or two: buckets that are many are first taken together. */
+/* Makes the coarse level. If it has very many buckets, a still coarser one comes first. */
 static cla_status make_coarse(making *m, level *coarse, cla_error *error) {
   const potential *p = m->p;
   const chunk_left all = gaps_leave(p);
@@ -347,7 +348,6 @@ static cla_status make_coarse(making *m, level *coarse, cla_error *error) {
   return status;
 }
 
-/* All levels. */
 static cla_status make_levels(making *m, cla_error *error) {
   potential *p = m->p;
   level coarse = {0};
@@ -357,7 +357,7 @@ static cla_status make_levels(making *m, cla_error *error) {
   const bool twice = chosen ? has_many_buckets(&coarse, &m->shape) : m->shape.turns > 1;
   const bool edits = m->shape.edits;
   const int64_t rows = m->shape.chunk_rows, bucket = m->shape.bucket * (twice ? MIDDLE : 1);
-  if (edits) { /* fits where seeds are, so that the known path's costs are known where edits ask for them */
+  if (edits) { /* a level by seeds first: edits need to know what paths near the bound's path cost */
     status = make_finer(m, &coarse, (level){.chunk_rows = BEFORE_EDITS * rows, .bucket = bucket}, error);
     const level some = {.chunk_rows = rows, .bucket = bucket, .edits = true, .barrier = 1};
     if (goes_on(m, status)) status = make_finer(m, &p->fine, some, error);
@@ -375,7 +375,7 @@ done:
   return status;
 }
 
-/* Larger chunks and buckets where the first level would have too many of them. */
+/* Enlarges chunks and buckets until the coarse level has at most COARSE_MOST. */
 static void enlarge(potential_shape *shape, const potential *p) {
   const chunk_left all = gaps_leave(p);
   const double chunks = (double)p->problem.rows / COARSER,
@@ -389,7 +389,7 @@ static void enlarge(potential_shape *shape, const potential *p) {
   }
 }
 
-/* How chunks and buckets are chosen, and by what regions are found. */
+/* Chooses chunks, buckets, and between seeds and edits. */
 static cla_status choose_shape(making *m, const potential_input *input, cla_error *error) {
   potential *p = m->p;
   m->shape = input->shape;

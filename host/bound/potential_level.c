@@ -5,52 +5,51 @@
 #include "base/machine.h"
 #include "bound/potential_internal.h"
 
-#define BUCKET_WORK 300 /* of a bucket, in cells of fits; on several threads half of it */
-/* Costs at borders, to the end and from the start; in chunks, to the end; and whether paths start there. */
-#define BUCKET_BYTES 13
-#define LOOK_CHUNKS 64 /* that a thread takes at once */
-/* Regions by edits are found in so many batches of chunks; what is known of the costs of those before makes
- * the next ones narrower. */
+#define BUCKET_WORK 300 /* work of the chain for a bucket, in cells of fits; two threads halve it */
+#define BUCKET_BYTES 13 /* memory of a bucket: three costs of 4 bytes, and one flag */
+#define LOOK_CHUNKS 64  /* chunks that a thread takes at once */
+/* Batches of chunks whose edits are counted; each is narrowed by the costs of those before. */
 #define BATCHES 24
-#define BATCH_LEAST 8 /* chunks */
+#define BATCH_LEAST 8 /* least chunks of a batch */
 
-/* What a path costs at least that ends after so many rows or further down on a diagonal up to the bucket's
- * last, or that begins so far down. */
+/* Least cost after the end of a path that ends in the bucket, or left of it, at `row` or above. */
 static int64_t end_cost(const potential *p, const level *l, int64_t row, int64_t bucket) {
   const int64_t column = row + first_diagonal(p, l, bucket + 1) - 1;
   if (!p->costs.free_end) return NEVER;
   return p->costs.match * (larger(p->problem.rows - row, 0) + larger(p->problem.columns - column, 0));
 }
 
+/* Least cost before the start of a path that starts in the bucket, or right of it, at `row` or below. */
 static int64_t start_cost(const potential *p, const level *l, int64_t row, int64_t bucket) {
   if (!p->costs.free_start) return NEVER;
   return p->costs.match * (row + larger(row + first_diagonal(p, l, bucket), 0));
 }
 
-/* Diagonals from the bucket to one. */
+/* The number of diagonals from the bucket to `diagonal`. */
 static int64_t distance(const potential *p, const level *l, int64_t bucket, int64_t diagonal) {
   const int64_t first = first_diagonal(p, l, bucket), last = first_diagonal(p, l, bucket + 1) - 1;
   return diagonal < first ? first - diagonal : diagonal > last ? diagonal - last : 0;
 }
 
-/* Of gaps to it. */
+/* Least cost of the gaps from the bucket to `diagonal`. */
 static int64_t distance_cost(const potential *p, const level *l, int64_t bucket, int64_t diagonal) {
   return p->costs.ext * distance(p, l, bucket, diagonal);
 }
 
-/* From a bucket to the end, whatever is on the way: the corner's diagonal is reached by gaps or by letters
- * that are left out. */
+/* Least cost from a bucket to the end, wherever it begins: gaps or left-out letters must lead to the corner's
+ * diagonal. */
 static int64_t corner_cost(const potential *p, const level *l, int64_t bucket) {
   return (p->costs.free_end ? p->costs.match : p->costs.ext) *
          distance(p, l, bucket, p->problem.columns - p->problem.rows);
 }
 
-/* At the lower border of the last chunk, and at the upper one of the first. */
+/* Least cost to the end from a bucket on the last chunk's lower border. */
 static int32_t last_cost(const potential *p, const level *l, int64_t bucket) {
   const int64_t corner = distance_cost(p, l, bucket, p->problem.columns - p->problem.rows);
   return least_cost(smaller(corner, end_cost(p, l, p->problem.rows, bucket)), NEVER);
 }
 
+/* Least cost from the start to a bucket on the first chunk's upper border. */
 static int32_t first_cost(const potential *p, const level *l, int64_t bucket) {
   return least_cost(smaller(distance_cost(p, l, bucket, 0), start_cost(p, l, 0, bucket)), NEVER);
 }
@@ -58,7 +57,8 @@ static int32_t first_cost(const potential *p, const level *l, int64_t bucket) {
 static crossing crossing_of(const level_work *w, int64_t chunk) {
   const int32_t *broken = w->broken + 2 * chunk;
   const bool seeds = broken[0] + broken[1] > 0;
-  const int64_t gaps = w->dear[chunk] / w->p->costs.ext; /* of the threshold */
+  /* Diagonals that gaps of the threshold's cost lead. */
+  const int64_t gaps = w->dear[chunk] / w->p->costs.ext;
   return (crossing){
       .costs = &w->p->costs,
       .bucket = w->l->bucket,
@@ -71,7 +71,7 @@ static crossing crossing_of(const level_work *w, int64_t chunk) {
       .regions = w->regions + w->begins[chunk]};
 }
 
-/* The buckets of a border between chunks: those of the chunks above and below. */
+/* The buckets of a border between chunks: the hull of the two chunks' buckets, without costs. */
 static cost_row border_of(const level *l, int64_t border) {
   const int64_t above = larger(border - 1, 0), below = smaller(border, l->chunks - 1);
   return (cost_row){.first = smaller(l->first[above], l->first[below]),
@@ -88,7 +88,7 @@ static cla_status room_for(cost_row *row, int64_t first, int64_t last, chain_spa
   return status;
 }
 
-/* Passes those buckets of a chunk exactly that are passed so, beside what the chain says of all. */
+/* Raises the chain's costs at the chunk's upper border to the exact ones of its unlike buckets. */
 static cla_status pass_unlike(level_work *w, unlike_row *row, int64_t chunk, cla_error *error) {
   const unlike_chunk *unlike = &w->unlike[chunk];
   const crossing over = {.costs = &w->p->costs, .bucket = w->l->bucket};
@@ -124,7 +124,7 @@ static cla_status make_borders(level_work *w, way which, int64_t buckets, cla_er
   return status;
 }
 
-/* Costs to the end, from the last border to the first. */
+/* Sets the costs to the end, from the last border to the first. */
 static cla_status go_back(level_work *w, atomic_bool *stopped, chain_space *space, cla_error *error) {
   const potential *p = w->p;
   const level *l = w->l;
@@ -152,7 +152,7 @@ static void begin_forth(const cost_row *at, const level_work *w) {
   for (int64_t b = at->first; b <= at->last; b++) at->cost[b - at->first] = first_cost(w->p, w->l, b);
 }
 
-/* Costs from the start at the border below the chunk, by those above it. */
+/* Sets the costs from the start at the chunk's lower border by those at its upper one. */
 static cla_status step_forth(cost_row *to, const cost_row *from, const level_work *w, int64_t chunk,
                              chain_space *space, cla_error *error) {
   const crossing over = crossing_of(w, chunk);
@@ -173,7 +173,7 @@ static cla_status go_forth(level_work *w, const atomic_bool *stopped, chain_spac
   return status;
 }
 
-/* Both ways, which two threads take at once. */
+/* Costs to the end and from the start, which two threads compute at once. */
 typedef struct both_ways {
   level_work *w;
   atomic_int next;
@@ -212,7 +212,7 @@ bool level_affordable(potential *p, const level *l) {
   return !p->memory_short && p->work + borders_work(p, buckets) <= p->work_most;
 }
 
-/* Costs at all borders. *useless: that takes too much. */
+/* Sets the costs at all borders. *useless: that takes too much work or memory, or was stopped. */
 static cla_status go_both_ways(level_work *w, bool *useless, cla_error *error) {
   potential *p = w->p;
   both_ways s = {.w = w};
@@ -233,7 +233,8 @@ static cla_status go_both_ways(level_work *w, bool *useless, cla_error *error) {
   return status;
 }
 
-/* What the level before knows of paths from a bucket of its own to their end; NULL: nothing. */
+/* The cost to the end from bucket `of` of the coarser level, in the coarser chunk that holds `chunk`. NULL:
+ * unknown. */
 static const int32_t *known_before(const level *l, int64_t chunk, int64_t of) {
   const level *from = l->before;
   const int64_t above = chunk / (from->chunk_rows / l->chunk_rows);
@@ -241,21 +242,20 @@ static const int32_t *known_before(const level *l, int64_t chunk, int64_t of) {
   return &from->rest.cost[from->rest.offsets[above] + of];
 }
 
-/* What a path costs at least from a chunk's bucket to its end, by the level before. */
+/* Least cost from a chunk's bucket to the end by the coarser level. */
 static int64_t cost_before(const potential *p, const level *l, int64_t chunk, int64_t bucket) {
   const int64_t corner = corner_cost(p, l, bucket);
   const int32_t *known = l->before ? known_before(l, chunk, bucket / (l->before->bucket / l->bucket)) : NULL;
   return known ? larger(corner, *known) : corner;
 }
 
-/* What a path costs at least from the start to a node of each of the chunk's buckets, and from there to its
- * end. */
+/* By bucket of a chunk: least costs from the start to a node of the bucket, and from there to the end. */
 typedef struct chunk_costs {
   cost_row before, behind;
   chain_space spaces[2], work;
 } chunk_costs;
 
-/* What it costs about, and rather more, to come to a bucket: along the bound's path and by a gap. */
+/* A high estimate of the exact cost of coming to a bucket: along the bound's path, then by a gap. */
 static int64_t expected_cost(const level_work *w, int64_t chunk, int64_t bucket, int64_t start) {
   if (!w->path || w->path[chunk].first > w->path[chunk].last) return start;
   const path_part *part = &w->path[chunk];
@@ -266,7 +266,7 @@ static int64_t expected_cost(const level_work *w, int64_t chunk, int64_t bucket,
   return smaller(part->before + (between ? 0 : smaller(below, above)), start);
 }
 
-/* cost_before of all buckets of a chunk. */
+/* Sets cost_before of all buckets of a chunk. */
 static void costs_before(int32_t *out, const potential *p, const level *l, int64_t chunk) {
   const level *from = l->before;
   const int64_t last = l->last[chunk];
@@ -313,8 +313,8 @@ static cla_status look_at_chunk(chunk_left *out, const level_work *w, int64_t ch
   return status;
 }
 
-/* Chunks in which no path that matters is, as behind its end, keep a bucket. Returns whether others have any.
- */
+/* Gives one bucket to each chunk that has none left, such as those below all ends. Returns false if no chunk
+ * has any left. */
 static bool fill_empty(chunk_left *left, const level *l) {
   int64_t filled = 0;
   while (filled < l->chunks && left[filled].first > left[filled].last) filled++;
@@ -327,8 +327,8 @@ static bool fill_empty(chunk_left *left, const level *l) {
   return true;
 }
 
-/* Above a chunk in which paths begin everything of it stays, so that the diagonals of their starts lead there
- * (docs/internals/bounds.md). */
+/* Widens each chunk above one in which paths begin to at least that one's buckets. So the diagonals of starts
+ * lead there (docs/internals/bounds.md, "Starts"). */
 static void close_starts(chunk_left *left, const level *l) {
   for (int64_t c = l->chunks - 1; c > 0; c--) {
     if (!left[c].starts) continue;
@@ -338,7 +338,7 @@ static void close_starts(chunk_left *left, const level *l) {
   }
 }
 
-/* Chunks that threads look at, some of them at a time. */
+/* Chunks that threads share, LOOK_CHUNKS at a time. */
 typedef struct shared_chunks {
   const level_work *w;
   chunk_left *left;
@@ -363,14 +363,14 @@ static void take_chunks(void *user, int thread) {
   free(costs.work.memory);
 }
 
-/* What is left of each chunk between costs from the start and costs to the end. */
+/* Sets what is left of each chunk by the costs from the start and to the end. */
 static cla_status look_at_all(const level_work *w, chunk_left *left, cla_error *error) {
   shared_chunks s = {.w = w, .left = left};
   parallel_run((int)smaller(w->p->threads, w->l->chunks / LOOK_CHUNKS + 1), take_chunks, &s);
   return atomic_load(&s.failed) ? potential_memory_error(error) : CLA_OK;
 }
 
-/* Costs from the start to the border above a chunk, which go on from border to border. */
+/* The costs from the start at one border: the one above `chunk`. */
 typedef struct forth {
   cost_row at;
   int64_t chunk;
@@ -389,7 +389,7 @@ static cla_status start_forth(forth *f, const level_work *w, cla_error *error) {
   return status;
 }
 
-/* On to the next border. */
+/* Moves to the next border. */
 static cla_status move_forth(forth *f, const level_work *w, cla_error *error) {
   cost_row next = border_of(w->l, f->chunk + 1);
   cla_status status = room_for(&next, next.first, next.last, &f->rows[(f->chunk + 1) % 2], error);
@@ -399,8 +399,7 @@ static cla_status move_forth(forth *f, const level_work *w, cla_error *error) {
   return status;
 }
 
-/* Leaves those buckets of the chunks from f's on to before `end` that matter by what is known of the chunks
- * above; at least one. */
+/* Narrows the chunks [f->chunk, end) by the costs from the start at f's border. At least one bucket stays. */
 static cla_status leave_out(level_work *w, const forth *f, int64_t end, cla_error *error) {
   const potential *p = w->p;
   level *l = w->l;
@@ -427,14 +426,14 @@ static cla_status leave_out(level_work *w, const forth *f, int64_t end, cla_erro
   return status;
 }
 
-/* Behind the batch that begins with the chunk. */
+/* The end of the batch that begins with the chunk. */
 static int64_t batch_end(const level *l, int64_t chunk) {
   if (l->period == 0) return smaller(chunk + larger(l->chunks / BATCHES, BATCH_LEAST), l->chunks);
   const int64_t end = (chunk / l->period + 1) * l->period, barrier = end - l->barrier;
   return smaller(chunk < barrier ? barrier : end, l->chunks);
 }
 
-/* All regions: by edits, in batches. */
+/* Finds the regions of all chunks. Edits are counted in batches, each narrowed by those before. */
 static cla_status find_all(level_work *w, bool *useless, cla_error *error) {
   const level *l = w->l;
   if (!l->edits) return level_regions(w, 0, l->chunks, useless, error);
@@ -467,8 +466,8 @@ static cla_status make_rest(level *l, cla_error *error) {
   return status == CLA_OK ? allocate_array((void **)&rest->starts, buckets, 1, "a potential", error) : status;
 }
 
-/* Where paths may start anywhere: above a bucket in which one starts that matters nothing is excluded that is
- * as good as a start (docs/internals/bounds.md). */
+/* For paths that may start anywhere. If a path that matters may start in a bucket, the same bucket of the
+ * chunk above excludes no node that is as good as a start (docs/internals/bounds.md, "Starts"). */
 static void open_starts(const potential *p, const level *l) {
   const level_rest *rest = &l->rest;
   for (int64_t c = l->chunks - 1; c > 0; c--) {

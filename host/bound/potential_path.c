@@ -3,14 +3,15 @@
 #include "base/allocate.h"
 #include "bound/potential_internal.h"
 
-/* The bound's path in chunks and at borders between them, and what its costs there say of paths beside it
- * (docs/internals/bounds.md, "Beside the bound's path"). */
+/* The bound's path in chunks and at the borders between them. Its costs there are a lower limit for paths
+ * beside it (docs/internals/bounds.md, "Beside the bound's path"). */
 
 static int64_t whole_gap_cost(const potential *p, int64_t letters) {
   return 2 * gap_cost(p->problem.scheme.scoring, letters) + p->costs.match * letters;
 }
 
-/* Matches cost nothing, if they all score the same. */
+/* The cost of `count` pairs on a diagonal. Where all matches score the same, they cost nothing and are
+ * skipped. */
 static int64_t pairs_cost(const potential *p, int64_t row, int64_t column, int64_t count) {
   const uint8_t *query = p->problem.query + row, *target = p->problem.target + column;
   int64_t cost = 0;
@@ -29,13 +30,15 @@ static void add_part(path_part *part, int64_t cost, int64_t diagonal) {
   part->last = larger(part->last, diagonal);
 }
 
-/* Where the path is, and what it has cost by the scheme. */
+/* A place on the path. */
 typedef struct path_place {
-  int64_t row, column, border, cost; /* the first border that is not above it */
+  int64_t row, column;
+  int64_t border; /* the first border at or below the row */
+  int64_t cost;   /* cost so far by the scheme, gaps exactly */
 } path_place;
 
-/* Goes on to the run's end: notes borders, and what its parts of chunks cost, gaps as the levels have them.
- */
+/* Moves to the run's end. Sets the nodes of borders that it crosses, and adds its cost to the chunks, with
+ * gaps priced as in cost_scheme. */
 static void follow_run(path_place *at, const level_work *w, const cla_run *run) {
   const potential *p = w->p;
   const level *l = w->l;
@@ -51,7 +54,8 @@ static void follow_run(path_place *at, const level_work *w, const cla_run *run) 
     }
     count = down ? smaller(left, rest) : left;
     const int64_t pairs = pair ? pairs_cost(p, at->row, at->column, count) : 0;
-    path_part *part = w->path ? &w->path[smaller(at->border, l->chunks) - 1] : NULL; /* above the border */
+    /* The chunk above the border. */
+    path_part *part = w->path ? &w->path[smaller(at->border, l->chunks) - 1] : NULL;
     if (part) add_part(part, 0, at->column - at->row);
     if (down) at->row += count;
     if (run->kind != CLA_RUN_QUERY) at->column += count;
@@ -115,7 +119,7 @@ cla_status path_spread(potential *p, level *l, int64_t threshold, cla_error *err
 void path_raise(const cost_row *row, const level_work *w, int64_t border, bool to_end) {
   const path_node *node = &w->nodes[border];
   if (!node->known) return;
-  /* A path that crosses the border within a gap has opened it above. */
+  /* A path that crosses the border within a gap has paid the opening above it. */
   const int64_t own = to_end ? node->behind - 2 * gap_most_cut(w->p->problem.scheme.scoring) : node->before;
   for (int64_t b = row->first; b <= row->last; b++) {
     const int64_t first = first_diagonal(w->p, w->l, b), last = first_diagonal(w->p, w->l, b + 1) - 1;

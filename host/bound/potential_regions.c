@@ -9,30 +9,28 @@
 #include "bound/fits.h"
 #include "bound/potential_internal.h"
 
-/* Regions of a chunk that chance may bring, and their part of all places. */
-#define FALSE_MOST 4.0
-#define FALSE_PART 0.02
+#define FALSE_MOST 4.0    /* most regions of a chunk that chance may bring */
+#define FALSE_PART 0.02   /* most probability of a false region at a place */
 #define FREQUENT_WORD 256 /* a word with more places in a chunk's columns counts as unbroken everywhere */
-#define STRONG_PART 8     /* of the seeds are in a strong region */
-#define REGION_MOST 4096  /* diagonals of a region whose fit is computed; a wider one costs nothing */
-/* Of a place of a seed, in cells of fits. */
-#define PLACE_WORK 50
-#define FETCHED 64       /* seeds whose places are fetched at once */
-#define SAMPLE_PART 16   /* divisor: so many chunks tell what the fits of all take */
-#define SAMPLE_SPARE 2   /* times what they may take, for a level to be given up by its sample */
-#define EDITS_IN_CELL 10 /* cells of edits that take as long */
-/* Parts that a thread takes, and the chunks of one at least. */
-#define PARTS 4
-#define PART_CHUNKS 16
-#define EDITS_REGIONS 2 /* by edits, at most: as many buckets as so many regions of one bucket have */
+#define STRONG_PART 8     /* divisor: a strong region has this part of the chunk's seeds */
+#define REGION_MOST 4096  /* diagonals of the widest region whose fit is computed */
+#define PLACE_WORK 50     /* work of a place of a seed, in cells of fits */
+#define FETCHED 64        /* seeds whose places are fetched at once */
+#define SAMPLE_PART 16    /* divisor: this part of the chunks predicts the work of all fits */
+#define SAMPLE_SPARE 2    /* a level is given up if its sample predicts this many times the limit */
+#define EDITS_IN_CELL 10  /* cells of edits that take as long as a cell of a fit */
+#define PARTS 4           /* parts per thread */
+#define PART_CHUNKS 16    /* least chunks of a part */
+/* Regions by edits have at most the buckets of this many regions of one end bucket. */
+#define EDITS_REGIONS 2
 
-/* The number of buckets whose words a path of cost `most` can meet, from its lowest diagonal's on. */
+/* The number of adjacent buckets whose words a path of cost `most` can meet. */
 static int64_t buckets_of(const potential *p, const level *l, int64_t most) {
   return (most + chain_open_gap(&p->costs)) / p->costs.ext / l->bucket + 2;
 }
 
-/* The words that chance brings to a path of `buckets` in no more than FALSE_MOST places of a chunk: the least
- * number with so small a probability, of a Poisson distribution. */
+/* The least number of words that chance rarely brings to a window of `buckets`, by a Poisson distribution.
+ * Rarely: in at most FALSE_MOST places of a chunk and at most a FALSE_PART of them. */
 static int64_t chance(const potential *p, const level *l, int64_t seeds, int64_t buckets) {
   const double mean = (double)seeds * (double)(buckets * l->bucket) * pow(p->letter_chance, l->word);
   const double all = (double)larger(l->buckets / larger(l->chunks, 1), buckets);
@@ -47,8 +45,6 @@ static int64_t chance(const potential *p, const level *l, int64_t seeds, int64_t
   return words;
 }
 
-/* The largest threshold up to `most` that chance does not reach, and the seeds that a path below it matches.
- */
 int64_t level_threshold(int64_t *needed, const potential *p, const level *l, int64_t seeds, int64_t most) {
   for (int turn = 0; turn < 4; turn++) {
     const int64_t wanted = chance(p, l, seeds, buckets_of(p, l, most));
@@ -64,10 +60,11 @@ int64_t level_threshold(int64_t *needed, const potential *p, const level *l, int
 
 /* The places of a chunk's seeds, counted by bucket. */
 typedef struct seed_counts {
-  int32_t *count, *seen; /* by bucket of the window: seeds, and the last one */
+  int32_t *count; /* by bucket of the chunk; number of seeds with a place there */
+  int32_t *seen;  /* by bucket of the chunk; the last seed that was counted there, from 1 */
   int64_t capacity, seen_capacity;
-  int64_t seeds; /* that may be broken */
-  int64_t matches;
+  int64_t seeds;   /* seeds of the chunk that are not too frequent */
+  int64_t matches; /* places looked at, and one for each seed */
 } seed_counts;
 
 /* A seed of a chunk, and its word's hash. */
@@ -125,7 +122,8 @@ static cla_status count_seeds(seed_counts *s, const level_work *w, const word_in
   return CLA_OK;
 }
 
-/* The seeds that a path breaks at least which meets no strong region and reaches no further. */
+/* Least number of seeds broken by a path that meets no strong region. which: 0 for the near reach, 1 for the
+ * far. */
 static int32_t seeds_off_regions(const level_work *w, int64_t chunk, const seed_counts *s, int which) {
   const level *l = w->l;
   const int64_t first = l->first[chunk], last = l->last[chunk];
@@ -144,7 +142,7 @@ static int32_t seeds_off_regions(const level_work *w, int64_t chunk, const seed_
   return (int32_t)larger(s->seeds - most, 0);
 }
 
-/* Room for the costs of so many buckets more. */
+/* Makes room for the costs of `buckets` more. */
 static cla_status add_costs(level_work *w, int64_t buckets, cla_error *error) {
   const int64_t count = w->costs_count + buckets;
   cla_status status =
@@ -156,7 +154,7 @@ static cla_status add_costs(level_work *w, int64_t buckets, cla_error *error) {
   return status;
 }
 
-/* Adds buckets to the chunk's last region if they overlap or follow it, else as a region. */
+/* Adds buckets to the chunk's last region if they overlap or follow it, else as a new region. */
 static cla_status add_buckets(level_work *w, int64_t chunk, int64_t first, int64_t last, cla_error *error) {
   chunk_region *open = w->count > w->begins[chunk] ? &w->regions[w->count - 1] : NULL;
   if (open && open->last + 1 >= first) {
@@ -191,8 +189,8 @@ static bool takes_edits(const level_work *w, int64_t chunk) {
          (l->period == 0 || chunk % l->period >= l->period - l->barrier);
 }
 
-/* What a path costs that keeps to the region and ends, or begins, in a bucket: by the seeds of the buckets
- * that its gaps reach. */
+/* Least cost of a path that keeps to the region and begins or ends in the bucket, by the seeds that its gaps
+ * reach. */
 static int32_t seed_cost(const level_work *w, const chunk_region *r, int64_t bucket, const seed_counts *s) {
   const level *l = w->l;
   const cost_scheme *c = &w->p->costs;
@@ -208,13 +206,13 @@ static int32_t seed_cost(const level_work *w, const chunk_region *r, int64_t buc
   return (int32_t)larger(least, 0);
 }
 
-/* What paths break that keep away from the chunk's strong regions. */
+/* Sets the seeds broken by paths that meet no strong region of the chunk. */
 static void count_broken(level_work *w, int64_t chunk, const seed_counts *s) {
   for (int which = 0; which < 2; which++)
     w->broken[2 * chunk + which] = w->dear[chunk] > 0 ? seeds_off_regions(w, chunk, s, which) : 0;
 }
 
-/* Regions of a chunk: runs of buckets that hold as many words as a path below the threshold matches. */
+/* Finds a chunk's regions: runs of buckets that hold at least the words of a path within the threshold. */
 static cla_status find_by_seeds(level_work *w, int64_t chunk, const seed_counts *s, cla_error *error) {
   const level *l = w->l;
   int64_t needed, sum = 0;
@@ -243,17 +241,17 @@ static cla_status find_by_seeds(level_work *w, int64_t chunk, const seed_counts 
   return status;
 }
 
-/* The most edits that are asked for: about as many as random letters take. */
+/* Limit of the edits that are counted: about as many as random letters take. */
 static int64_t edits_most(const level_work *w, int64_t chunk) {
   return chunk_height(w, chunk) / 2;
 }
 
-/* The buckets on either side of the one in which a path of so many edits ends. */
+/* How many buckets a path of `edits` can lie away from the one in which it ends. */
 static int64_t buckets_beside(const level *l, int64_t edits) {
   return (edits + l->bucket - 1) / l->bucket;
 }
 
-/* The buckets in the regions of paths that take so many edits. */
+/* The number of buckets in the regions of paths that take at most `edits`. */
 static int64_t buckets_within(const level *l, const uint16_t *least, int64_t buckets, int64_t edits) {
   const int64_t beside = buckets_beside(l, edits);
   int64_t sum = 0, from = 0;
@@ -266,7 +264,7 @@ static int64_t buckets_within(const level *l, const uint16_t *least, int64_t buc
   return sum;
 }
 
-/* As many edits as are told from chance: their regions are few. */
+/* The largest number of edits whose regions are few enough not to be chance. */
 static int64_t edits_threshold(const level *l, const uint16_t *least, int64_t buckets, int64_t most) {
   const int64_t part = EDITS_REGIONS * (2 * buckets_beside(l, most) + 1);
   int64_t low = -1, high = most;
@@ -280,7 +278,8 @@ static int64_t edits_threshold(const level *l, const uint16_t *least, int64_t bu
   return low;
 }
 
-/* Regions of a chunk: buckets in which paths of few edits end, and those on either side. */
+/* Finds a chunk's regions: buckets in which paths of few edits end, and the buckets that these paths reach.
+ */
 static cla_status find_by_edits(level_work *w, int64_t chunk, const uint16_t *least, const seed_counts *s,
                                 cla_error *error) {
   const level *l = w->l;
@@ -308,9 +307,9 @@ static cla_status find_by_edits(level_work *w, int64_t chunk, const uint16_t *le
   return CLA_OK;
 }
 
-/* The edits of those of some chunks that take them. */
+/* Edits of the chunks that take them. */
 typedef struct chunk_edits {
-  edit_chunk *chunks; /* in their order */
+  edit_chunk *chunks; /* in rising order */
   int64_t count;
   uint16_t *memory;
 } chunk_edits;
@@ -360,7 +359,7 @@ static cla_status count_edits(chunk_edits *out, level_work *w, int64_t begin, in
   return status;
 }
 
-/* The index of a level's words. */
+/* Makes the index of the level's words, unless p has it. */
 static cla_status make_index(level_work *w, cla_error *error) {
   const pair_problem *problem = &w->p->problem;
   word_index *index = &w->p->index;
@@ -371,19 +370,21 @@ static cla_status make_index(level_work *w, cla_error *error) {
   return word_index_make(index, &input, error);
 }
 
-/* Chunks in a row, whose regions a thread finds. */
+/* Adjacent chunks, whose regions one thread finds. */
 typedef struct region_part {
-  level_work work; /* of its own regions; `begins` is the level's, and counts from the part's first region */
+  /* Has the part's own regions; work.begins is shared and counts from the part's first region. */
+  level_work work;
   int64_t begin, end;
-  const edit_chunk *edits; /* of its first chunk that takes them, and of those behind */
+  const edit_chunk *edits; /* edits of the next chunk that takes them */
   cla_status status;
 } region_part;
 
-/* Parts that threads take one after the other. */
+/* Parts that threads share. */
 typedef struct shared_parts {
   region_part *parts;
   int64_t count, matches_most;
-  int64_t chunks, fits_most; /* of all parts; cells of fits */
+  int64_t chunks;    /* chunks of all parts */
+  int64_t fits_most; /* limit of the fits of all parts, in cells */
   atomic_llong next, matches, done, fits;
   atomic_bool stopped;
 } shared_parts;
@@ -401,7 +402,7 @@ static int64_t region_diagonals(const level *l, const chunk_region *r) {
   return (r->last - r->first + 1) * l->bucket;
 }
 
-/* Cells of the fits of the regions from one on. */
+/* The cells of the fits of the regions from index `from` on. */
 static int64_t fit_cells(const level_work *w, int64_t from) {
   int64_t cells = 0;
   for (int64_t i = from; i < w->count && w->l->fits; i++)
@@ -410,7 +411,7 @@ static int64_t fit_cells(const level_work *w, int64_t from) {
   return cells;
 }
 
-/* Whether the fits take too much, by what a part of the chunks has. */
+/* Adds the cells of a chunk's fits. True if the chunks so far predict too many cells for all. */
 static bool fits_too_dear(shared_parts *s, int64_t cells) {
   const int64_t done = atomic_fetch_add(&s->done, 1) + 1, all = atomic_fetch_add(&s->fits, cells) + cells;
   return done * SAMPLE_PART >= s->chunks && all / done > s->fits_most / s->chunks * SAMPLE_SPARE;
@@ -436,7 +437,7 @@ static void take_parts(void *user, int thread) {
   free(seeds.seen);
 }
 
-/* The part's regions become the level's. */
+/* Appends the part's regions to the level's. */
 static cla_status join_part(level_work *w, const region_part *part, cla_error *error) {
   const level_work *own = &part->work;
   const int64_t regions = w->count, costs = w->costs_count;
@@ -458,7 +459,7 @@ static cla_status join_part(level_work *w, const region_part *part, cla_error *e
   return CLA_OK;
 }
 
-/* Cuts the chunks into parts. */
+/* Cuts the chunks [begin, end) into parts. */
 static cla_status cut_parts(shared_parts *s, const level_work *w, int64_t begin, int64_t end,
                             const edit_chunk *edits, cla_error *error) {
   const int64_t chunks = end - begin;
@@ -489,7 +490,7 @@ static void free_parts(shared_parts *s) {
   free(s->parts);
 }
 
-/* *useless: there are too many words to look at. */
+/* Finds regions in parts. *useless: there are too many words to look at. */
 static cla_status find_parts(level_work *w, int64_t begin, int64_t end, const edit_chunk *edits,
                              bool *useless, cla_error *error) {
   potential *p = w->p;
@@ -512,7 +513,7 @@ static cla_status find_parts(level_work *w, int64_t begin, int64_t end, const ed
   return status;
 }
 
-/* *useless: that takes too much. */
+/* Finds the regions of the chunks [begin, end). *useless: that takes too much work. */
 static cla_status find_regions(level_work *w, int64_t begin, int64_t end, bool *useless, cla_error *error) {
   chunk_edits edits = {0};
   cla_status status = count_edits(&edits, w, begin, end, useless, error);
@@ -523,7 +524,7 @@ static cla_status find_regions(level_work *w, int64_t begin, int64_t end, bool *
   return status;
 }
 
-/* Costs of regions by fits; those that are too wide keep what is known of them. */
+/* Computes the fits of regions. Regions that are too wide keep their costs by seeds or edits. */
 static cla_status fit_regions(level_work *w, int64_t begin, int64_t end, bool *useless, cla_error *error) {
   potential *p = w->p;
   const level *l = w->l;
@@ -569,7 +570,7 @@ static cla_status fit_regions(level_work *w, int64_t begin, int64_t end, bool *u
 cla_status level_regions(level_work *w, int64_t begin, int64_t end, bool *useless, cla_error *error) {
   cla_status status = find_regions(w, begin, end, useless, error);
   if (status == CLA_OK && !*useless) status = fit_regions(w, begin, end, useless, error);
-  for (int64_t i = 0; i < w->count; i++) { /* their costs have moved as they became more */
+  for (int64_t i = 0; i < w->count; i++) { /* growing has moved the arrays */
     w->regions[i].seeds = w->seeds + w->regions[i].costs_at;
     w->regions[i].cost = w->ends + w->regions[i].costs_at;
   }

@@ -10,14 +10,13 @@
 #include "base/key_sort.h"
 #include "seq/sequence.h"
 
-#define LOOK_BACK 64     /* matches that one may follow in a chain of neighbours */
-#define CHAINS_MOST 1500 /* that are chained with each other, every one with every other */
+#define LOOK_BACK 64     /* earlier matches that are tried as a match's predecessor */
+#define CHAINS_MOST 1500 /* most chains that are chained with each other, in quadratic time */
 #define CHAINS_ROOM (2 * CHAINS_MOST)
-#define FAR_MATCHES 2000 /* from so many letters between two matches on, they are no neighbours */
-/* A letter that may or may not be alike costs this part of what a match's is worth. */
-#define COMMON_PART 16
-#define LETTER_WORK 1 /* to look at a letter, in cells of an optimal alignment, and */
-#define WORD_WORK 5   /* to sort a word or a match */
+#define FAR_MATCHES 2000 /* most letters between two neighbouring matches */
+#define COMMON_PART 16   /* divisor: cost of an unmatched letter, as a part of a match's letter's value */
+#define LETTER_WORK 1    /* work of looking at a letter, in cells of an optimal alignment */
+#define WORD_WORK 5      /* work of sorting a word or a match, in the same unit */
 
 /* The maximal match around a common word at (query, target). */
 static seed_match extend(const bound_pair *pair, const bound_area *area, int64_t query, int64_t target,
@@ -40,7 +39,7 @@ static cla_status add_match(seed_matches *out, seed_match match, cla_error *erro
   return status;
 }
 
-/* Adds what used pairs leave of a match: parts of so many letters at least. */
+/* Adds the parts of a match between used pairs that have at least `least` letters. */
 static cla_status add_unused(seed_matches *out, seed_match match, int64_t least, const bound_pair *pair,
                              cla_error *error) {
   cla_status status = CLA_OK;
@@ -56,8 +55,8 @@ static cla_status add_unused(seed_matches *out, seed_match match, int64_t least,
   return status == CLA_OK && match.length >= least ? add_match(out, match, error) : status;
 }
 
-/* From common words, sorted by diagonal and there by query position, to matches: a word within the last match
- * of its diagonal belongs to it. */
+/* Extends common words, sorted by diagonal and query position, to matches. A word inside the last match of
+ * its diagonal adds none. */
 static cla_status extend_words(seed_matches *out, const bound_pair *pair, const bound_area *area,
                                const keyed_list *words, int word, cla_error *error) {
   uint64_t diagonal = UINT64_MAX;
@@ -75,7 +74,7 @@ static cla_status extend_words(seed_matches *out, const bound_pair *pair, const 
   return CLA_OK;
 }
 
-/* Puts matches into the order of their query positions, which are up to `last`; `order` is used for it. */
+/* Sorts matches by query position, which is at most `last`. `order` is scratch memory. */
 static cla_status sort_matches(seed_matches *matches, keyed_list *order, int64_t last, cla_error *error) {
   void *sorted = NULL;
   cla_status status = CLA_OK;
@@ -110,11 +109,11 @@ cla_status seeds_find(seed_matches *out, const bound_pair *pair, const bound_are
 
 /* A chain of neighbours: from its first match to its last. */
 typedef struct chain {
-  double value;
-  int64_t first, last; /* matches */
+  double value;        /* value of this chain alone */
+  int64_t first, last; /* indices of matches */
   int64_t query, target, query_stop, target_stop;
-  double total;   /* best value of chains that end with this one, */
-  int64_t before; /* and the one before it, or -1 */
+  double total;   /* best value of a chain of chains that ends with this one */
+  int64_t before; /* index of the chain before this one in that chain of chains, or -1 */
 } chain;
 
 typedef struct chaining {
@@ -123,22 +122,22 @@ typedef struct chaining {
   seed_match *matches;
   int64_t count;
   double *value;
-  int64_t *before; /* of the best chain of neighbours that ends with each match; -1: begins there */
+  int64_t *before; /* by match; its predecessor in the best chain of neighbours, or -1 */
   uint8_t *used;
   chain *chains;
   int64_t chain_count;
-  int64_t steps; /* from match to match that were looked at */
+  int64_t steps; /* number of steps between matches that were tried */
 } chaining;
 
-/* What it costs to get over so many letters of each sequence that no match covers: the gap that one of them
- * needs in any case, and a little for the letters that may or may not be alike. */
+/* The cost of passing letters between matches: the gap that their difference needs, and a little for each
+ * letter, which may or may not match. */
 static double bridge_cost(const chaining *c, int64_t rows, int64_t columns) {
   const int64_t common = rows < columns ? rows : columns;
   return (double)gap_cost(c->pair->problem.scheme.scoring, larger(rows, columns) - common) +
          (double)common * (double)larger(c->pair->problem.scheme.table->maximum, 1) / COMMON_PART;
 }
 
-/* The value that a match adds after another one; *fits says whether it can follow. */
+/* The value that a match adds after another one. *fits: it can follow. */
 static double step_value(const chaining *c, const seed_match *from, const seed_match *to, bool *fits) {
   const int64_t rows = to->query - from->query - from->length,
                 columns = to->target - from->target - from->length;
@@ -164,14 +163,14 @@ static void chain_neighbours(chaining *c) {
   }
 }
 
-/* From the most valuable chain to the least. */
+/* Orders chains by falling value. */
 static int by_value(const void *a, const void *b) {
   const chain *x = a, *y = b;
   if (x->value != y->value) return x->value < y->value ? 1 : -1;
   return (x->first > y->first) - (x->first < y->first);
 }
 
-/* Keeps a chain; where there is no room, only the most valuable half of all chains stays. */
+/* Adds a chain. If there is no room, only the more valuable half of all chains stays. */
 static void keep_chain(chaining *c, const chain *found) {
   if (c->chain_count == CHAINS_ROOM) {
     qsort(c->chains, (size_t)c->chain_count, sizeof *c->chains, by_value);
@@ -180,15 +179,15 @@ static void keep_chain(chaining *c, const chain *found) {
   c->chains[c->chain_count++] = *found;
 }
 
-/* Takes chains apart from each other, those that end with the largest values first; each match belongs to
- * one. A chain that branches off another one counts without it: the many short branches of a long chain
- * shall not crowd out a long chain behind it. */
+/* Splits the matches into chains, so that each match belongs to one; chains with the largest values come
+ * first. A chain that branches off another one counts without it. Otherwise a long chain's many short
+ * branches would crowd out other long chains. */
 static cla_status take_chains(chaining *c, keyed_list *order, cla_error *error) {
   cla_status status = CLA_OK;
   order->count = 0;
   for (int64_t i = 0; i < c->count && status == CLA_OK; i++) {
-    uint64_t
-        bits; /* of positive numbers, they ascend as the numbers do; the largest becomes the smallest key */
+    /* Bits of positive numbers rise with the numbers; their complement sorts the largest first. */
+    uint64_t bits;
     memcpy(&bits, &c->value[i], sizeof bits);
     status = keyed_list_add(order, ~bits, i, error);
   }
@@ -224,7 +223,7 @@ static int by_query(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The best chain of chains; returns its last one or -1. */
+/* Finds the best chain of chains. Returns the index of its last chain, or -1. */
 static int64_t chain_chains(chaining *c, const bound_area *area, bool ends) {
   int64_t best = -1;
   double most = ends ? -bridge_cost(c, bound_area_rows(area), bound_area_columns(area)) : 0;
@@ -257,7 +256,7 @@ static int64_t chain_chains(chaining *c, const bound_area *area, bool ends) {
   return best;
 }
 
-/* Marks the matches of the chosen chains, then keeps them, each from where the one before has ended on. */
+/* Keeps the matches of the chosen chains, each shortened to begin where the one before ends. */
 static void keep_chosen(seed_matches *matches, chaining *c, int64_t chosen) {
   memset(c->used, 0, (size_t)c->count);
   for (; chosen >= 0; chosen = c->chains[chosen].before)

@@ -7,17 +7,18 @@
 #include "bound/area_cross.h"
 #include "bound/path_mend.h"
 
-#define BEYOND_LETTERS 2000 /* that a local path goes on beyond its chain */
+#define BEYOND_LETTERS 2000 /* letters that a local path may go on beyond its chain */
 
-#define LEAST_COVERED 128 /* matches cover at least this part of the shorter sequence, or they are chance */
-#define GAPS_PART \
-  16 /* divisor: a path is taken alone if its gaps are at most this part of the shorter sequence */
-#define SCREENED_WORDS 4096 /* of the longer sequence, about, to see whether they are alike */
-#define SCREENED_LEAST 3    /* words in common */
-#define WORD_BYTES 128      /* a sampled word of both sequences, sorted, paired, extended, chained */
+/* Divisor: matches that cover less than this part of the shorter sequence are chance. */
+#define LEAST_COVERED 128
+/* Divisor: with gaps of at most this part of the shorter sequence, a path needs no rival. */
+#define GAPS_PART 16
+/* Approximate sampled words of the longer sequence, to see whether both are similar. */
+#define SCREENED_WORDS 4096
+#define SCREENED_LEAST 3 /* least common words of similar sequences */
+#define WORD_BYTES 128   /* memory of a sampled word of both sequences, through all steps */
 
-/* A local path: from some letters before the chain to some letters after it, on its first and last diagonal.
- */
+/* Makes a local path: along the chain, and some letters further on its first and last diagonal. */
 static cla_status follow_freely(space_crosser *t, const seed_matches *matches, cla_error *error) {
   const seed_match *first = &matches->items[0], *last = &matches->items[matches->count - 1];
   const int64_t query = last->query + last->length, target = last->target + last->length;
@@ -32,8 +33,8 @@ static cla_status follow_freely(space_crosser *t, const seed_matches *matches, c
   return space_follow(t, matches, &area, error);
 }
 
-/* Whether a chain has more in it than chance: of sequences that are alike enough for a local alignment of
- * some size, matches cover a part that is not tiny. */
+/* True if a chain is more than chance. In sequences with a local alignment of some size, matches cover more
+ * than a tiny part. */
 static bool is_worth_following(const seed_matches *matches, const bound_pair *pair, const bound_area *whole) {
   int64_t letters = 0;
   for (int64_t i = 0; i < matches->count; i++) letters += matches->items[i].length;
@@ -41,7 +42,8 @@ static bool is_worth_following(const seed_matches *matches, const bound_pair *pa
          smaller(pair->problem.rows, pair->problem.columns) / LEAST_COVERED;
 }
 
-/* Linear time: where no words tell the way, as in tandem repeats, the corners' diagonals still may. */
+/* Makes a path along the corners' diagonals, in linear time. That helps where no words tell the way, such as
+ * in tandem repeats. */
 static cla_status make_plain(bound_path *out, const bound_pair *pair, cla_error *error) {
   const bound_area whole = {.query_stop = pair->problem.rows, .target_stop = pair->problem.columns};
   bound_path_begin(out, 0, 0);
@@ -49,7 +51,7 @@ static cla_status make_plain(bound_path *out, const bound_pair *pair, cla_error 
   return status == CLA_OK ? unused_path_make(out, pair, error) : status;
 }
 
-/* Leads the path on to a corner, or from corner to corner. */
+/* Leads the path on to (query_stop, target_stop). */
 static cla_status cross(bound_path *path, space_crosser t, int64_t query_stop, int64_t target_stop,
                         cla_error *error) {
   const bound_area area = {path->query_stop, path->target_stop, query_stop, target_stop};
@@ -64,8 +66,8 @@ static cla_status cross(bound_path *path, space_crosser t, int64_t query_stop, i
   return status;
 }
 
-/* Along the best chain, from some letters before it to some letters after it. No runs: no chain is worth it.
- */
+/* Makes a path along the best chain and some letters beyond both ends. It has no runs if no chain is worth
+ * it. */
 static cla_status make_chained(space_crosser *t, double hope, cla_error *error) {
   const chain_search search = {.kind = {.hope = hope}, .work = t->work, .threads = t->threads};
   const bound_pair *pair = t->pair;
@@ -82,8 +84,9 @@ static cla_status make_chained(space_crosser *t, double hope, cla_error *error) 
   return status;
 }
 
-/* Whether the sequences have more words in common than chance gives, from a small sample: unrelated ones
- * shall cost next to nothing. */
+/* Sets *alike if a small sample has more common words than chance gives. So unrelated sequences cost next to
+ * nothing.
+ */
 static cla_status look_alike(bool *alike, const bound_pair *pair, int threads, cla_error *error) {
   const bound_area whole = {.query_stop = pair->problem.rows, .target_stop = pair->problem.columns};
   seed_matches matches = {0};
@@ -99,8 +102,8 @@ static cla_status look_alike(bool *alike, const bound_pair *pair, int threads, c
   return status;
 }
 
-/* A path's best part takes the place of `best` if it scores more, which is *score then. The part goes on
- * along its diagonals to the matrix' borders before it is cut for the last time. */
+/* Replaces *best and *score by the best part of `other` if that scores more. Before the last cut, the part is
+ * extended along its diagonals to the matrix' borders. */
 static cla_status keep_better(bound_path *best, int64_t *score, bound_path *other, const bound_pair *pair,
                               cla_error *error) {
   const path_ends anywhere = path_ends_make(CLA_MODE_OVERLAP, 0);
@@ -118,8 +121,7 @@ static cla_status keep_better(bound_path *best, int64_t *score, bound_path *othe
   return CLA_OK;
 }
 
-/* Whether a part takes most of the shorter sequence, and few gaps: then no other chain has to be looked for.
- */
+/* True if a part covers most of the shorter sequence with few gaps. Then no other chain is sought. */
 static bool is_nearly_all(const bound_path *part, const bound_pair *pair) {
   const int64_t shorter = smaller(pair->problem.rows, pair->problem.columns);
   int64_t gaps = 0;
@@ -128,7 +130,7 @@ static bool is_nearly_all(const bound_path *part, const bound_pair *pair) {
   return 4 * (part->query_stop - part->query) >= 3 * shorter && GAPS_PART * gaps <= shorter;
 }
 
-/* From corner to corner: through the part of a chain if it is nearly all, else along a chain of its own. */
+/* Makes a path from corner to corner: through `part` if that is nearly all, else along a chain of its own. */
 static cla_status make_whole(bound_path *out, space_crosser t, const bound_path *part, cla_error *error) {
   const int64_t rows = t.pair->problem.rows, columns = t.pair->problem.columns;
   cla_status status = CLA_OK;
@@ -153,8 +155,8 @@ static cla_status try_chain(bound_path *best, int64_t *score, space_crosser *t, 
   return status;
 }
 
-/* A path from corner to corner, and the best part of several. What work the first chain leaves is the
- * second's. */
+/* Makes a path from corner to corner, and the best part of several paths. The second chain gets the work that
+ * the first one leaves. */
 static cla_status make_paths(bound_path *whole, bound_path *best, space_crosser t, bool alike,
                              cla_error *error) {
   const bound_pair *pair = t.pair;
@@ -165,7 +167,7 @@ static cla_status make_paths(bound_path *whole, bound_path *best, space_crosser 
   bound_path_begin(&other, whole->query, whole->target);
   if (status == CLA_OK) status = bound_path_add_all(&other, whole, error);
   if (status == CLA_OK) status = keep_better(best, &score, &other, pair, error);
-  /* Where the best part of a long chain is a small one, a chain of its own may be better. */
+  /* If the best part of a long chain is small, another chain may be better. */
   const bool small =
       2 * (best->query_stop - best->query) <= smaller(pair->problem.rows, pair->problem.columns);
   if (status == CLA_OK && alike && score > 0 && small && !bound_pair_stopped(pair)) {
@@ -177,7 +179,7 @@ static cla_status make_paths(bound_path *whole, bound_path *best, space_crosser 
   return status;
 }
 
-/* Leads a path to the ends. Where paths end anywhere, it ends where it has scored most. */
+/* Leads a path to the ends. Paths that may end anywhere are cut where they score most. */
 static cla_status lead_to_ends(int64_t *score, bound_path *path, const bound_pair *pair,
                                const path_ends *ends, cla_error *error) {
   cla_status status = bound_path_complete(path, pair, ends, error);
@@ -186,8 +188,11 @@ static cla_status lead_to_ends(int64_t *score, bound_path *path, const bound_pai
   return status;
 }
 
-/* What is led to a mode's ends: the path from corner to corner without its end gaps, the best part of all,
- * and the best one that begins in the first corner. */
+/* The paths that are led to a mode's ends.
+ *
+ * - WAY_WHOLE: from corner to corner, without end gaps
+ * - WAY_PART: the best part of all
+ * - WAY_START: the best part that begins in the first corner */
 enum { WAY_WHOLE, WAY_PART, WAY_START, WAY_KINDS };
 
 static cla_status make_start(bound_path *ways, const bound_pair *pair, cla_error *error) {
@@ -200,7 +205,7 @@ static cla_status make_start(bound_path *ways, const bound_pair *pair, cla_error
   return status;
 }
 
-/* The best of the ways, led to the ends. Only a path between corners may have no part that is worth anything.
+/* Takes the best of the ways, led to the ends. Only a path between corners may score less than an empty one.
  */
 static cla_status choose_way(bound_path *out, bound_path *ways, const bound_pair *pair, const path_ends *ends,
                              cla_error *error) {
@@ -244,7 +249,7 @@ int seed_path_threads(int64_t query_length, int64_t target_length, int threads, 
   return (int)smaller(threads, larger(memory_bytes - words, 0) / EXACT_SPACE_BYTES);
 }
 
-/* Positions never pass 2^62, so that later sums cannot overflow. */
+/* True if positions stay below 2^62, so that later sums cannot overflow. */
 static bool runs_are_possible(const cla_path *given) {
   const int64_t limit = INT64_MAX / 2;
   int64_t query = given->query_start, target = given->target_start;
@@ -260,8 +265,8 @@ static bool runs_are_possible(const cla_path *given) {
   return true;
 }
 
-/* The part of a run that starts at (query, target) and lies within the matrix: steps from .. to - 1. A gap's
- * own letters must lie in it, and the other sequence's position too. */
+/* Sets the steps [from, to) of a run from (query, target) on that lie within the matrix. For a gap that means
+ * its own letters and the other sequence's position. */
 static void clip(int64_t *from, int64_t *to, const cla_run *run, int64_t query, int64_t target,
                  const bound_pair *pair) {
   const bool moves_query = run->kind != CLA_RUN_TARGET, moves_target = run->kind != CLA_RUN_QUERY;
@@ -281,7 +286,7 @@ static void clip(int64_t *from, int64_t *to, const cla_run *run, int64_t query, 
   }
 }
 
-/* A path only moves on, so what lies in the matrix is in one piece. */
+/* Takes the part of the path within the matrix. It is one piece, because a path only moves on. */
 static cla_status take_runs(space_crosser *t, bool *found, const cla_path *given, const given_place *at,
                             cla_error *error) {
   int64_t query = given->query_start - at->query_begin, target = given->target_start - at->target_begin;

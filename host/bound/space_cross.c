@@ -1,6 +1,6 @@
 /* Chains of matches divide an area into smaller ones, and chains of shorter matches divide those, until each
- * is small or without matches. The work that is left then goes to the smallest areas, which are aligned
- * exactly. Nothing of this depends on who does it when. */
+ * area is small or has no matches. The work that is left goes to the smallest areas, which are aligned
+ * exactly. The result does not depend on the order in which threads work. */
 
 #include "bound/space_cross.h"
 
@@ -14,23 +14,24 @@
 #include "bound/area_cross.h"
 #include "bound/path_mend.h"
 
-#define SMALL_CELLS (INT64_C(1) << 16)   /* an area of so few is not divided */
-#define NARROW_LETTERS 64                /* nor one with a side as short as this */
-#define SAMPLED_WORDS (INT64_C(1) << 18) /* of each sequence, about, at most */
-#define SHORTEST_WORD 8                  /* letters */
-#define SHORTER_WORD 5                   /* letters less for the second try */
-#define DEPTH_MOST 8                     /* chains within chains */
-#define MATCH_MARGIN 8                   /* letters at a match's ends that may be there by chance */
-#define PART_AREAS 16                    /* that a thread takes at a time */
+#define SMALL_CELLS (INT64_C(1) << 16)   /* most cells of an area that is not divided */
+#define NARROW_LETTERS 64                /* longest short side of an area that is not divided */
+#define SAMPLED_WORDS (INT64_C(1) << 18) /* approximate most sampled words of a sequence */
+#define SHORTEST_WORD 8                  /* letters of the shortest word */
+#define SHORTER_WORD 5                   /* letters by which words are shorter in the second try */
+#define DEPTH_MOST 8                     /* most levels of chains within chains */
+#define MATCH_MARGIN 8                   /* letters at each end of a match that may match by chance */
+#define MATCH_CORE 4                     /* letters of a match that stay without its margins */
+#define PART_AREAS 16                    /* areas that a thread takes at once */
 #define THREADS_MOST 64
-#define WINDOW_LETTERS 12 /* of so many letters on a diagonal, */
-#define WINDOW_UNEQUAL 4  /* no more than so many differ where no gap is needed */
-#define MATCH_CORE 4      /* letters of a match that stay */
-#define SETTLED (-1)
-#define BANDED_LEAST (INT64_C(1) << 13) /* cells from which on a band is quicker than cell by cell */
-#define CHAIN_WORK 8                    /* for each letter: with less no chain is looked for */
+#define WINDOW_LETTERS 12 /* letters of a window along a diagonal */
+#define WINDOW_UNEQUAL 4  /* most unequal letters of a window of a diagonal that needs no gap */
+#define SETTLED (-1)      /* open_area.letter_work of an area that is not divided again */
+/* Least cells of an area for which a band is faster than cell by cell. */
+#define BANDED_LEAST (INT64_C(1) << 13)
+#define CHAIN_WORK 8 /* least work for each letter with which a chain is sought */
 
-/* Two unrelated areas of so many cells share cells / 4^word words, about. */
+/* Unrelated sequences share about cells / 4^word words in an area. */
 int space_word(const bound_area *area) {
   const double cells = (double)bound_area_rows(area) * (double)bound_area_columns(area);
   int word = SHORTEST_WORD;
@@ -57,7 +58,7 @@ cla_status space_find_chain(seed_matches *matches, const bound_pair *pair, const
                             const chain_search *search, cla_error *error) {
   word_choice choice = {.letters = space_word(area), .sampling_bits = space_sampling(area)};
   const int64_t least = CHAIN_WORK * letters_of(area);
-  /* A match that was found stands for others. */
+  /* With sampling, a match that is found stands for others. */
   const chain_kind weighed = {.ends = search->kind.ends,
                               .hope = search->kind.hope * (1 << choice.sampling_bits)};
   if (search->work < least) return CLA_OK;
@@ -71,12 +72,12 @@ cla_status space_find_chain(seed_matches *matches, const bound_pair *pair, const
   return status == CLA_OK ? match_chain(matches, pair, area, &weighed, error) : status;
 }
 
-/* Whether an area needs no gap as far as can be told in linear time: a square whose diagonal has unequal
- * letters only here and there, and a scheme in which gaps cost more than unequal letters. */
+/* True if an area probably needs no gap: it is a square, unequal letters are rare all along its diagonal, and
+ * gaps cost more than unequal letters. */
 static bool diagonal_is_clean(const bound_pair *pair, const bound_area *area) {
   const uint8_t *query = pair->problem.query + area->query, *target = pair->problem.target + area->target;
   const int64_t letters = bound_area_rows(area), dear = pair->problem.scheme.scoring->gap_first;
-  int64_t unequal = 0; /* of the last WINDOW_LETTERS */
+  int64_t unequal = 0; /* unequal letters among the last WINDOW_LETTERS */
   if (letters != bound_area_columns(area)) return false;
   if (dear < pair->problem.scheme.table->maximum || 2 * dear < -(int64_t)pair->problem.scheme.table->minimum)
     return false;
@@ -88,13 +89,13 @@ static bool diagonal_is_clean(const bound_pair *pair, const bound_area *area) {
   return true;
 }
 
-/* An area that the path is to be led through. */
+/* An area through which the path must be led. */
 typedef struct open_area {
   bound_area area;
-  int64_t letter_work; /* that chains through it may take for each letter; SETTLED: nothing divides it */
+  int64_t letter_work; /* limit of the work of its chains per letter; SETTLED: it is not divided again */
 } open_area;
 
-/* Such areas in order; between them the path follows diagonals. */
+/* Areas in order. Between them the path follows diagonals. */
 typedef struct open_way {
   open_area *items;
   int64_t count, capacity;
@@ -107,13 +108,13 @@ static cla_status add_area(open_way *way, const bound_area *area, int64_t letter
   return status;
 }
 
-/* Letters at either end of a match that do not count. */
+/* Letters at either end of a match that are aligned again. */
 static int64_t margin_of(const seed_match *match) {
   const int64_t spare = match->length - MATCH_CORE;
   return spare < 0 ? 0 : smaller(spare / 2, MATCH_MARGIN);
 }
 
-/* Adds what lies before, between and after the matches of a chain through an area. */
+/* Adds the areas before, between and after the matches of a chain. */
 static cla_status add_between(open_way *way, const seed_matches *chain, const bound_area *area,
                               int64_t letter_work, cla_error *error) {
   cla_status status = CLA_OK;
@@ -132,23 +133,24 @@ static cla_status add_between(open_way *way, const seed_matches *chain, const bo
   return status == CLA_OK ? add_area(way, &between, letter_work, error) : status;
 }
 
-/* A way, of which threads take parts one after the other. */
+/* A way whose parts threads share. They divide its areas, or cross them if `paths` is set. */
 typedef struct shared_way {
   const bound_pair *pair;
-  const bound_area *whole; /* that it leads through */
+  const bound_area *whole; /* the area through which the way leads */
   const open_way *way;
   int64_t part_count;
-  int threads;        /* that take parts, or all the one that there is */
-  open_way *divided;  /* each part anew, */
-  bool last;          /* without any more chains; or */
-  bound_path *paths;  /* the path through each part, */
-  int64_t exact_most; /* exact where an area has no more cells, */
-  int64_t wide_most;  /* and in blocks where that takes no more */
+  int threads;        /* threads that share the parts, or the work of a single part */
+  open_way *divided;  /* output by part: its areas, divided */
+  bool last;          /* areas are not divided by chains any more */
+  bound_path *paths;  /* output by part: its path */
+  int64_t exact_most; /* most cells of an area that is aligned exactly */
+  int64_t wide_most;  /* most cells of an area that is aligned in blocks */
   atomic_llong next, work;
   atomic_int failed; /* the first cla_status that is not CLA_OK */
 } shared_way;
 
-/* Leaves an area out if its diagonal will do; one that is small or has no matches stays as it is. */
+/* Divides an area by a chain. Drops it if its diagonal will do. Settles it if it is small or has no matches.
+ */
 static cla_status divide(open_way *out, shared_way *shared, const bound_pair *pair, const open_area *open) {
   const bound_area *area = &open->area;
   const bool large = cells_of(area) > (double)SMALL_CELLS &&
@@ -171,14 +173,15 @@ static cla_status divide(open_way *out, shared_way *shared, const bound_pair *pa
   return status;
 }
 
-/* Cells of an area that can be aligned exactly; 0: it cannot. */
+/* Cells of an area that can be aligned exactly; 0 if it is too large. */
 static int64_t exact_cells(const bound_area *area) {
   const bool can = cells_of(area) <= (double)EXACT_SPACE_CELLS &&
                    larger(bound_area_rows(area), bound_area_columns(area)) <= EXACT_SPACE_SIDE;
   return can ? bound_area_rows(area) * bound_area_columns(area) : 0;
 }
 
-/* By a band that has the whole area, where that is quicker and holds the scores. */
+/* Aligns an area exactly: by a band of the whole area if that is faster and holds the scores, else cell by
+ * cell. */
 static cla_status cross_exactly(bound_path *path, exact_space *exact, const bound_pair *pair,
                                 const bound_area *area) {
   const int64_t rows = bound_area_rows(area), columns = bound_area_columns(area);
@@ -226,7 +229,7 @@ static cla_status divide_part(shared_way *shared, const bound_pair *pair, int64_
   return status;
 }
 
-/* For parallel_run. Thread 0 is the caller's, which alone calls the tick. */
+/* For parallel_run. Only thread 0, the caller's, calls the tick. */
 static void take_parts(void *user, int thread) {
   shared_way *shared = user;
   bound_pair pair = *shared->pair;
@@ -255,7 +258,7 @@ static shared_way share(const space_crosser *t, const bound_area *whole, const o
                       .threads = (int)smaller(t->threads, THREADS_MOST)};
 }
 
-/* Divides each area of the way that may be; *again says whether some of what is left may be, too. */
+/* Divides each area of the way that is not settled. *again: some new area is not settled. */
 static cla_status divide_all(open_way *way, bool *again, bool last, space_crosser *t, const bound_area *whole,
                              cla_error *error) {
   shared_way shared = share(t, whole, way);
@@ -280,11 +283,10 @@ static cla_status divide_all(open_way *way, bool *again, bool last, space_crosse
   return status;
 }
 
-/* What areas take: exactly, of those that can be; or in blocks, of those that have more cells than `exact`.
- */
+/* A way of counting the areas' work: aligned exactly, or in blocks. */
 typedef struct area_costs {
   const open_way *way;
-  int64_t exact; /* -1: exactly */
+  int64_t exact; /* -1: exactly; else in blocks, for areas of more cells than this */
 } area_costs;
 
 static int64_t work_of(const area_costs *costs, const bound_area *area) {
@@ -302,7 +304,7 @@ static int64_t work_up_to(const area_costs *costs, int64_t most) {
   return sum;
 }
 
-/* The most that an area may take such that there is enough work for all up to that; takes that work. */
+/* The largest size for which *work suffices for all areas up to that size. Subtracts their work. */
 static int64_t share_work(int64_t *work, const area_costs *costs, int64_t most) {
   int64_t least = 0;
   if (work_up_to(costs, most) <= *work) least = most;

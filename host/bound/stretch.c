@@ -12,83 +12,88 @@
 #include "bound/bound_path.h"
 #include "seq/sequence.h"
 
-/* A strip's rows lie in lanes, row after row; each lane is BEHIND nodes behind the one above it:
+/* A strip's rows are divided among lanes. In each step, a lane is BEHIND nodes behind the one above it:
  *
  *      lane 0   rows 1 .. k         node t
  *      lane 1   rows k + 1 .. 2 k   node t - BEHIND      and so on, in step t
- *
- * So a lane's first row finds what the last row of the lane above has made BEHIND steps before: what is
- * loaded across the borders of a store waits until that has left the processor's buffers. */
+ * So a lane's first row reads what the last row of the lane above stored BEHIND steps before. With less
+ * distance, a load that overlaps several stores would wait until these have left the processor's buffers. */
 
-#define ROWS_MOST 512    /* of a strip */
-#define FIRST_MOST 10000 /* so that 16 bits hold differences */
-#define STEPS 64         /* after which others are told how far it is */
-#define BEHIND 2
-#define RECORDS 4   /* of steps whose last rows are kept; more than BEHIND */
-#define NO_QUERY 64 /* letters that match nothing */
-#define NO_TARGET 65
-#define LANE_BYTES 64 /* of all lanes' values */
+#define ROWS_MOST 512    /* rows of a strip */
+#define FIRST_MOST 10000 /* largest cost of a gap's first letter for which 16 bits hold all differences */
+#define STEPS 64         /* steps from one report of a strip's progress to the next */
+#define BEHIND 2         /* nodes that a lane is behind the one above it */
+#define RECORDS 4        /* steps whose last rows are kept; more than BEHIND */
+#define NO_QUERY 64      /* query letter that matches nothing */
+#define NO_TARGET 65     /* target letter that matches nothing */
+#define LANE_BYTES 64    /* bytes of a value of all lanes */
 #define LANES_MOST LANE_BYTES
-#define LANE_ROWS_MOST (ROWS_MOST / (LANE_BYTES / 2)) /* of a lane, with 16 bits */
+/* Most rows of a lane, which values of 16 bits need. */
+#define LANE_ROWS_MOST (ROWS_MOST / (LANE_BYTES / 2))
 
-/* Differences of costs at a node of a strip's first or last row (bound/stretch_step.h): from the node before
- * it; of a gap that goes on down; and of the cheapest gap that comes to it. */
+/* Differences at a node of a strip's first or last row (bound/stretch_step.h).
+ *
+ * - along: from the node before it
+ * - gap: of a gap that goes on down
+ * - least: of the cheapest gap that comes to the node */
 typedef struct node_costs {
   int16_t along, gap, least;
 } node_costs;
 
-/* Strips that threads take one after the other, each behind the one before it. */
+/* Strips that threads share. Each follows the one before it at a distance. */
 typedef struct shared_strips {
   const stretch *s;
   const stretch_strip *strips;
   int64_t count;
-  bool narrow;       /* 8 bits hold differences */
-  node_costs *nodes; /* of the row that is come from, from the last node on; each strip puts its own there */
-  int64_t (*edges)[2];   /* by strip, one more: costs of the last row's last node and first node */
-  void *letters[BEHIND]; /* of the target, in reverse: every BEHIND-th one that is come to */
-  int64_t letters_end;   /* where those before letter BEHIND are */
-  atomic_llong *ready;   /* by strip: nodes of its last row that are there */
+  bool narrow; /* 8 bits hold differences */
+  /* The border's nodes, the last one first; each strip replaces them by those of its last row. */
+  node_costs *nodes;
+  int64_t (*edges)[2];   /* by border: costs of its last node [0] and first node [1] */
+  void *letters[BEHIND]; /* the target's letters in reverse; letters[i] has every BEHIND-th one from i on */
+  int64_t letters_end;   /* index in `letters` of those before letter BEHIND */
+  atomic_llong *ready;   /* by strip: number of finished nodes of its last row */
   atomic_llong next;
   atomic_bool failed;
 } shared_strips;
 
-/* Costs of a step across less `ext` for both letters, and of opening a gap; whether a row's nodes are told.
- */
+/* Costs less `ext` for each letter. */
 typedef struct step_costs {
-  int32_t same, other, open;
-  bool tells;
+  int32_t same, other; /* a pair that is a match, and any other pair */
+  int32_t open;        /* the opening of a gap */
+  bool tells;          /* d->least and d->across of the row are wanted */
 } step_costs;
 
-/* A strip while a thread passes it. Rows and nodes count in the order in which they are come to. */
+/* A strip while a thread passes it. Rows and nodes are numbered in the order of work: upwards, and from the
+ * last diagonal to the first. */
 typedef struct strip_work {
   const stretch_strip *strip;
   step_costs costs;
   int64_t lanes, lane_rows;
-  int64_t last_lane, last_row; /* of the strip's last row, the latter in the lane */
-  int64_t edge[2];             /* costs on the last and on the first diagonal, as far as it is, */
-  int64_t *corners;            /* and where they have come to the last row */
-  void *query, *down, *gap;    /* by row of a lane, and lane */
-  void *along, *gap_down;      /* RECORDS of lanes, with room for the first lane's before them */
+  int64_t last_lane, last_row; /* lane of the strip's last row, and its number in the lane */
+  int64_t edge[2];             /* cost of the latest node on the last [0] and first [1] diagonal */
+  int64_t *corners;            /* output: `edge` at the strip's last row */
+  void *query, *down, *gap;    /* by row of a lane, then by lane */
+  void *along, *gap_down;      /* RECORDS records of all lanes, with room for the first lane's before them */
 } strip_work;
 
-/* Nodes on the last (0) and on the first (1) diagonal: the row in the lane, -1: there is none in this step;
- * and what the step there may cost at most. */
+/* The nodes of a step on the last diagonal [0] and the first one [1]. */
 typedef struct step_edges {
-  int64_t row[2], lane[2], most[2];
+  int64_t row[2], lane[2]; /* row in the lane, and the lane; row -1: no node in this step */
+  int64_t most[2];         /* largest cost of the step across that leads there */
 } step_edges;
 
-/* A step, the first letter that it takes, the nodes of it on those diagonals (NULL: all rows are passed in
- * one go), and the border's node that the first lane comes to BEHIND steps later. */
+/* One step of all lanes. */
 typedef struct step_at {
-  int64_t step, letter;
-  const step_edges *edges;
-  const node_costs *in;
+  int64_t step, letter;    /* number of the step; index of its first letter */
+  const step_edges *edges; /* NULL: no row needs care */
+  const node_costs *in;    /* the border's node that the first lane needs BEHIND steps later */
 } step_at;
 
-/* Where a strip is among them. */
+/* The place of a strip among all. */
 typedef struct strip_place {
-  int64_t index, letter; /* of the target's letters, where its node 0 is */
-  int64_t late;          /* steps after which its last row comes to node 0 */
+  int64_t index;
+  int64_t letter; /* index of the target's letter at node 0 of the strip */
+  int64_t late;   /* steps until the strip's last row comes to node 0 */
 } strip_place;
 
 #define STRETCH_VALUE int8_t
@@ -115,14 +120,14 @@ ALWAYS_INLINE void store(const shared_strips *all, void *values, int64_t at, int
   put(values, at, value, all->narrow);
 }
 
-/* What pairs cost that are no match: what two gaps of a letter cost at most, as they do as well. */
+/* The costs of a step. A pair that is no match costs no more than two gaps of one letter. */
 static step_costs costs_of(const cost_scheme *c) {
   const int64_t other = smaller(c->other, 2 * (int64_t)c->first);
   return (step_costs){
       .same = -2 * c->ext, .other = (int32_t)other - 2 * c->ext, .open = chain_open_gap(c), .tells = false};
 }
 
-/* Whether 8 bits hold all differences (docs/internals/bounds.md, "Unlike stretches"). */
+/* True if 8 bits hold all differences (docs/internals/bounds.md, "Unlike stretches"). */
 static bool is_narrow(const cost_scheme *c) {
   const step_costs costs = costs_of(c);
   return c->first + larger(c->first, 2 * (int64_t)c->ext) <= -INT8_MIN &&
@@ -133,7 +138,7 @@ static int64_t last_column(const shared_strips *all) {
   return all->strips[0].row + all->s->diagonal + all->s->count - 1;
 }
 
-/* What letters of the target are compared as, every BEHIND-th from a column on. */
+/* Loads every BEHIND-th letter of the target from a column on. */
 ALWAYS_INLINE void load_letters(void *out, const stretch *s, int64_t column, int64_t count, bool narrow) {
   const int64_t first = smaller(column < 0 ? (BEHIND - 1 - column) / BEHIND : 0, count);
   const int64_t end = larger(smaller((s->columns - column + BEHIND - 1) / BEHIND, count), first);
@@ -145,7 +150,7 @@ ALWAYS_INLINE void load_letters(void *out, const stretch *s, int64_t column, int
   for (int64_t k = end; k < count; k++) put(out, k, NO_TARGET, narrow);
 }
 
-/* Letters of the target from the last one that is come to first, which is letter 0, on. */
+/* Loads the target's letters in reverse. Letter 0 is the last column that any strip needs. */
 static void load_target(const shared_strips *all) {
   for (int64_t i = 0; i < BEHIND; i++) {
     const int64_t column = last_column(all) - i - BEHIND * all->letters_end;
@@ -156,7 +161,7 @@ static void load_target(const shared_strips *all) {
   }
 }
 
-/* What strips start from: the border's nodes, with one before them that nothing comes from. */
+/* Loads the border's nodes. Before them is one from which no path comes. */
 static void load_border(const shared_strips *all) {
   const stretch *s = all->s;
   const int32_t first = s->costs->first, ext = s->costs->ext;
@@ -171,7 +176,7 @@ static void load_border(const shared_strips *all) {
   all->edges[0][1] = s->h[0];
 }
 
-/* What comes out: costs of the last row's nodes. */
+/* Turns the differences of the last row's nodes into costs. */
 static void tell_costs(const shared_strips *all) {
   const stretch *s = all->s;
   const int32_t first = s->costs->first, ext = s->costs->ext, open = chain_open_gap(s->costs);
@@ -192,7 +197,7 @@ static void tell_costs(const shared_strips *all) {
   }
 }
 
-/* A lane comes to node 0: before it there are nodes that gaps lead to from the one before the border's. */
+/* Sets a lane's state before node 0: nodes to which gaps lead from the one before the border. */
 static void begin_lane(const shared_strips *all, const strip_work *w, int64_t lane) {
   const int64_t open = w->costs.open;
   for (int64_t row = 0; row < w->lane_rows; row++) {
@@ -218,14 +223,15 @@ static void await_nodes(const shared_strips *all, int64_t strip, int64_t nodes) 
     sched_yield();
 }
 
-/* Behind the border's last node gaps lead on along it. */
+/* A node of the border. Beyond its last node, gaps lead on along it. */
 ALWAYS_INLINE node_costs node_of(const shared_strips *all, const strip_work *w, int64_t node) {
   if (node < all->s->count) return all->nodes[node];
   return (node_costs){.gap = (int16_t)w->costs.open};
 }
 
-/* The row of a lane that has its node on a diagonal in this step, so many steps after the diagonal's node of
- * row 0; -1: none has. */
+/* The row of a lane that has its node on a diagonal, `steps` steps after the border's node on that diagonal.
+ * -1: none.
+ */
 ALWAYS_INLINE int64_t edge_row(int64_t *lane, const strip_work *w, int64_t steps) {
   const int64_t turn = w->lane_rows + BEHIND;
   if (steps <= 0 || steps > w->strip->rows + BEHIND * w->last_lane) return -1;
@@ -234,7 +240,7 @@ ALWAYS_INLINE int64_t edge_row(int64_t *lane, const strip_work *w, int64_t steps
   return row < w->lane_rows && *lane * w->lane_rows + row < w->strip->rows ? row : -1;
 }
 
-/* Whether rows have nodes on the first or the last diagonal. */
+/* Finds the step's nodes on the first and last diagonal. False if there are none. */
 ALWAYS_INLINE bool find_edges(step_edges *e, const shared_strips *all, strip_work *w, int64_t step,
                               int64_t index) {
   const stretch *s = all->s;
@@ -246,7 +252,7 @@ ALWAYS_INLINE bool find_edges(step_edges *e, const shared_strips *all, strip_wor
   return e->row[0] >= 0 || e->row[1] >= 0;
 }
 
-/* A node of the last row is there. */
+/* Stores a node of the strip's last row. */
 ALWAYS_INLINE void give_node(shared_strips *all, const strip_work *w, int64_t node, node_costs of) {
   if (node < 0) return;
   if (node == 0) {
@@ -258,7 +264,7 @@ ALWAYS_INLINE void give_node(shared_strips *all, const strip_work *w, int64_t no
   all->nodes[node] = of;
 }
 
-/* Puts the border's first nodes where the first lane finds them. */
+/* Stores the border's first nodes where the first lane reads them. */
 static void load_first(const shared_strips *all, const strip_work *w) {
   for (int64_t i = 0; i < BEHIND; i++) {
     const int64_t at = (2 * i + 1) * w->lanes - 1;
@@ -268,7 +274,7 @@ static void load_first(const shared_strips *all, const strip_work *w) {
   }
 }
 
-/* A step, in which rows of lanes may have nodes on the first or the last diagonal. */
+/* Passes a step that may have nodes on the first or last diagonal. */
 ALWAYS_INLINE void pass_step(shared_strips *all, strip_work *w, int64_t step, const strip_place *at,
                              bool narrow) {
   step_edges edges;
@@ -284,7 +290,7 @@ ALWAYS_INLINE void pass_step(shared_strips *all, strip_work *w, int64_t step, co
   give_node(all, w, step - at->late, out);
 }
 
-/* Steps in which none has, and all lanes have nodes. */
+/* Passes the steps [step, end), in which all lanes have nodes, but none on the first or last diagonal. */
 ALWAYS_INLINE void pass_inner(shared_strips *all, strip_work *w, const strip_place *at, int64_t step,
                               int64_t end, bool narrow) {
   const int64_t letter = at->letter, late = at->late;
@@ -322,7 +328,7 @@ ALWAYS_INLINE void pass_steps(shared_strips *all, strip_work *w, int64_t index, 
 
 typedef void (*strip_function)(shared_strips *all, strip_work *w, int64_t index);
 
-/* For 8 and 16 bits; after the name attributes. */
+/* Defines a function for 8 and one for 16 bits. The arguments after the name are attributes. */
 #define STRIP_FUNCTIONS(name, ...)                                                      \
   __VA_ARGS__ static void name##_8(shared_strips *all, strip_work *w, int64_t index) {  \
     pass_steps(all, w, index, true);                                                    \
@@ -379,7 +385,7 @@ int64_t stretch_rows_most(const cost_scheme *costs) {
   return costs->first > FIRST_MOST ? 0 : ROWS_MOST;
 }
 
-/* Room for letters from the first that any lane takes to the last. */
+/* Allocates the letters that all lanes take. */
 static cla_status make_letters(shared_strips *all, cla_error *error) {
   const stretch_strip *last = &all->strips[all->count - 1];
   const int64_t steps = all->s->count + last->rows + BEHIND * LANES_MOST;

@@ -1,25 +1,26 @@
-/* The step of bound/stretch.c for one type of value: included once for each, with STRETCH_VALUE the type,
- * STRETCH_LANES so many of them side by side and STRETCH_STEP the function's name.
+/* The step of bound/stretch.c for one type of value. Included once for each type: STRETCH_VALUE is the type,
+ * STRETCH_LANES the number of lanes, STRETCH_STEP the function's name.
  *
  *      along = cost less that of the node before it in the row      down = less that of the node above
  *      gap_along, gap_down = cost of a gap that comes to the node   less that of the node across
- *
- * All are less `ext` for each letter on the way: a gap's further letter then takes no addition. The state of
- * a row is `down`, and the gap along it that comes to its next node; from row to row go `along` and the gap
- * down to the next node. (Differences of neighbours as of Suzuki and Kasahara 2018; docs/internals/bounds.md,
- * "Unlike stretches", has their range.) */
+ * All are less `ext` for each letter on the way, so a gap's further letter takes no addition. A row keeps
+ * `down` and the gap along it for its next node. From row to row go `along` and the gap down. Suzuki and
+ * Kasahara 2018 has these differences of neighbours; docs/internals/bounds.md, "Unlike stretches", has their
+ * range. */
 
-/* What a row's nodes are computed from. */
+/* The state of a row. */
 typedef struct STRETCH_NAME(step_row) {
   STRETCH_VALUE *down, *gap;
-  const STRETCH_VALUE *query, *most; /* letters; NULL, or what the step across may cost at most */
+  const STRETCH_VALUE *query; /* by lane: letter */
+  const STRETCH_VALUE *most;  /* by lane: largest cost of the step across; NULL: no limit */
 } STRETCH_NAME(step_row);
 
-/* What goes down from row to row, the target's letters, and of the last row: the cheapest gap that comes to a
- * node, or is opened there, less its cost; and costs less those across. */
+/* The values that go from row to row, by lane. */
 typedef struct STRETCH_NAME(step_lanes) {
   STRETCH_VALUE along[STRETCH_LANES], gap[STRETCH_LANES], target[STRETCH_LANES];
-  STRETCH_VALUE least[STRETCH_LANES], across[STRETCH_LANES];
+  STRETCH_VALUE
+      least[STRETCH_LANES]; /* last row: cheapest gap that comes to the node or opens there, less its cost */
+  STRETCH_VALUE across[STRETCH_LANES]; /* last row: cost of the node less that of the node across */
 } STRETCH_NAME(step_lanes);
 
 ALWAYS_INLINE void STRETCH_NAME(pass_row)(STRETCH_NAME(step_lanes) * d, STRETCH_NAME(step_row) row,
@@ -45,7 +46,7 @@ ALWAYS_INLINE void STRETCH_NAME(pass_row)(STRETCH_NAME(step_lanes) * d, STRETCH_
   }
 }
 
-/* A lane's first row. */
+/* The state of a lane's first row. */
 ALWAYS_INLINE STRETCH_NAME(step_row) STRETCH_NAME(first_row)(const strip_work *w) {
   return (STRETCH_NAME(step_row)){.down = w->down, .gap = w->gap, .query = w->query};
 }
@@ -60,8 +61,8 @@ static void STRETCH_NAME(tell_node)(node_costs *out, const STRETCH_NAME(step_lan
   *out = (node_costs){.along = d->along[lane], .gap = d->gap[lane], .least = d->least[lane]};
 }
 
-/* Rows of which some have a node on the first or the last diagonal in this step, or the last one of which is
- * not the strip's. */
+/* Passes all rows in a step that needs care. Some node lies on the first or last diagonal, or the lanes' last
+ * row is not the strip's. */
 ALWAYS_INLINE void STRETCH_NAME(pass_with_care)(node_costs *out, STRETCH_NAME(step_lanes) * d, strip_work *w,
                                                 const step_edges *edges, step_costs costs) {
   STRETCH_NAME(step_row) of = STRETCH_NAME(first_row)(w);
@@ -80,7 +81,8 @@ ALWAYS_INLINE void STRETCH_NAME(pass_with_care)(node_costs *out, STRETCH_NAME(st
   }
 }
 
-/* The next node of each lane's rows; `in` is of the node that the first lane comes to BEHIND steps later. */
+/* Passes the next node of all rows of all lanes. at->in: the node that the first lane needs BEHIND steps
+ * later. */
 ALWAYS_INLINE void STRETCH_STEP(node_costs *out, strip_work *w, const shared_strips *all, const step_at *at) {
   STRETCH_NAME(step_lanes) d;
   STRETCH_VALUE *const records[] = {w->along, w->gap_down};

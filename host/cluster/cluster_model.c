@@ -1,6 +1,6 @@
 /* Aji 2008, equation 4.7: T = (T_tile + T_comm) x (tiles of a node + S(nodes)). A macro-tile is a block of
- * rows here. Its border goes on while it is computed, so that T_comm counts only where it is longer than
- * T_tile; S is what each rank waits until the one before it has sent its first piece. */
+ * rows here. Its border is sent while it is computed, so T_comm counts only where it exceeds T_tile. S is the
+ * time until the rank before has sent its first piece. */
 
 #include "cluster/cluster_model.h"
 

@@ -126,6 +126,6 @@ int cluster_end(int code) {
   const bool all = !link_to_all || mpi_link_meet(link_to_all);
   ranks.gone = NULL;
   mpi_link_close(link_to_all);
-  if (all) MPI_Finalize(); /* which Open MPI may never end where a rank has died */
+  if (all) MPI_Finalize(); /* if a rank has died, Open MPI may never return from it */
   return code;
 }

@@ -14,16 +14,16 @@
 typedef struct device_program {
   char *name; /* file and options */
   cl_program program;
-  char *unsaved_key; /* under which it will be cached; NULL: no need to */
-  bool proved;       /* has given right results */
+  char *unsaved_key; /* key of the cache entry to write, or NULL */
+  bool proved;       /* the program has given right results */
   struct device_program *next;
 } device_program;
 
-/* How the device's programs came about: threads count. */
+/* The origins of the device's programs, counted by threads. */
 typedef struct build_counts {
   atomic_int from_cache;  /* taken from the folder of built programs */
   atomic_int from_source; /* compiled */
-  atomic_int refused;     /* of the latter: a cached binary was there that the driver did not take */
+  atomic_int refused;     /* compiled because the driver refused a cached binary */
   atomic_int saved;       /* written to the folder */
 } build_counts;
 
@@ -54,30 +54,31 @@ struct cla_device {
 /* All devices in the order of the list; the caller frees both with free(). */
 cla_status device_enumerate(cl_device_id **ids, cla_device_info **infos, size_t *count, cla_error *error);
 
-/* Makes the device's context and queues, unless they are there: programs and buffers begin with it. It takes
- * a GPU's driver a tenth of a second and more, which those spare that compute on the host alone.
- * CLA_ERROR_DEVICE, CLA_ERROR_MEMORY. */
+/* Makes the device's context and queues, unless they exist. Programs and buffers need them. A GPU's driver
+ * takes a tenth of a second or more, which runs on the host alone save. CLA_ERROR_DEVICE, CLA_ERROR_MEMORY.
+ */
 cla_status device_start(const cla_device *device, cla_error *error);
 
-/* Whether both are of one kind, by their names. */
+/* True if both devices have the same names. */
 bool device_is_like(const cla_device *device, const cla_device *other);
 
 /* CLA_OK for CL_SUCCESS, else a message with the call, the symbolic name and the device. `code`s that mean
  * memory become CLA_ERROR_MEMORY, the rest CLA_ERROR_DEVICE. */
 cla_status device_check(const cla_device *device, cl_int code, const char *call, cla_error *error);
 
-/* A read-write buffer of at least one byte; `what` names it in the error. Nothing is zeroed; `kind` is what
- * it will have. */
+/* A read-write buffer of at least one byte, not zeroed. what: its name in errors. kind: the kind of its
+ * future content.
+ */
 cla_status device_buffer(cl_mem *out, const cla_device *device, int64_t bytes, poison_kind kind,
                          const char *what, cla_error *error);
 
-/* The same, made with `content`: this spares a small buffer a command of its own, which on a CPU is most of
- * the time that it takes. */
+/* device_buffer with `content`. A small buffer then needs no command of its own, which on a CPU takes most of
+ * the time.
+ */
 cla_status device_buffer_with(cl_mem *out, const cla_device *device, int64_t bytes, const void *content,
                               const char *what, cla_error *error);
 
-/* For a part of a buffer that is used anew: what it had is for nobody to read any more. In a plain build
- * nothing is done. */
+/* Poisons a part of a buffer whose old content must not be read any more. Does nothing in a plain build. */
 #ifdef CLALIGN_POISON
 cla_status device_poison(const cla_device *device, cl_mem memory, int64_t offset, int64_t bytes,
                          poison_kind kind, cla_error *error);
@@ -94,7 +95,7 @@ static inline cla_status device_poison(const cla_device *device, cl_mem memory, 
 cla_status device_build(cl_program *out, cla_device *device, const char *file, const char *options,
                         cla_error *error);
 
-/* A program that will be asked for. */
+/* A request for a program. */
 typedef struct wanted_program {
   const char *file;
   char options[256];
@@ -102,8 +103,8 @@ typedef struct wanted_program {
 
 #define PROGRAMS_AT_ONCE 8
 
-/* Builds those of up to PROGRAMS_AT_ONCE programs that are not there yet, side by side where the driver can.
- * What fails is left to device_build, which tries again and says why. */
+/* Builds up to PROGRAMS_AT_ONCE missing programs, at the same time if the driver can. Failures are left to
+ * device_build, which tries again and reports them. */
 void device_build_ahead(cla_device *device, const wanted_program *wanted, int count);
 
 /* Enqueues `groups` groups of `items` work-items each; in the kernel, GROUP_NUMBER (group_number.clh)
@@ -111,24 +112,24 @@ void device_build_ahead(cla_device *device, const wanted_program *wanted, int co
 cla_status device_launch(const cla_device *device, cl_kernel kernel, int64_t groups, int64_t items,
                          cla_error *error);
 
-/* Puts the programs that were compiled into the folder of built programs, if the device has one; while other
- * devices are open they wait (program.h). Called once they have run and given right results: a program
- * that is known to be wrong is never kept, and PoCL, which goes on compiling when a kernel is first launched,
- * then has all of it in the binary (PoCL 3.1). */
+/* Stores the compiled programs in the folder of built programs, if the device has one. While other devices
+ * are open, programs wait (program.h). To be called once they have given right results, so that a wrong
+ * program is never kept. Besides, PoCL 3.1 goes on compiling when a kernel is first launched, and has all of
+ * it in the binary then. */
 void device_save_programs(cla_device *device);
 
 /* "CL_OUT_OF_RESOURCES" and so on; "unknown OpenCL error" for codes that the headers do not name. */
 const char *opencl_error_name(cl_int code);
 
-/* Memory of the host that the device reaches best: drivers copy from and to it without a copy of their own,
- * and while kernels run. Begins as zero. */
+/* Host memory that the device reaches best. Drivers transfer it without a copy of their own, and while
+ * kernels run. Begins as zero. */
 typedef struct transfer_memory {
   cl_mem memory;
   void *data; /* valid until it grows */
   int64_t bytes;
 } transfer_memory;
 
-/* Makes it so large, if it is smaller. What it had is lost. CLA_ERROR_MEMORY, CLA_ERROR_DEVICE. */
+/* Makes it at least `bytes` large. Its content is lost if it grows. CLA_ERROR_MEMORY, CLA_ERROR_DEVICE. */
 cla_status transfer_memory_grow(transfer_memory *memory, const cla_device *device, int64_t bytes,
                                 cla_error *error);
 void transfer_memory_free(transfer_memory *memory, const cla_device *device);

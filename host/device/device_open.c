@@ -120,10 +120,11 @@ static bool compiles_packed_pairs(const cla_device *device) {
   return built;
 }
 
-#define PACKED_PAIRS_CAPABILITY 9 /* sm_90 has them, */
-#define PACKED_PAIRS_DRIVER 530   /* and drivers from here on, with PTX 8.1, know it */
+#define PACKED_PAIRS_CAPABILITY 9 /* first compute capability with packed pairs: sm_90 */
+#define PACKED_PAIRS_DRIVER 530   /* first driver that knows them, by PTX 8.1 */
 
-/* Whether the device has them: by its facts, or, where the driver is older or does not tell, by compiling. */
+/* True if the device has packed pairs, by its facts. If the driver is older or does not tell, it compiles a
+ * test. */
 static bool has_packed_pairs(const cla_device *device) {
   cl_uint capability = 0;
   if (device->info.kind != CLA_DEVICE_GPU || !contains_text(device->info.vendor, "NVIDIA")) return false;

@@ -8,59 +8,58 @@
 
 #include "clalign/device.h"
 
-/* Whose turn it is: queue, programs and their arguments are those of one call at a time. Knows no OpenCL, so
- * that rooms without it may take a device for a call. */
+/* The turn of calls on a device: its queue, programs and their arguments belong to one call at a time.
+ * Includes no OpenCL, so that rooms without it may take a device. */
 
-/* Whether a call uses the device, and of which thread. */
+/* The current use of a device. */
 typedef struct device_use {
-  pthread_mutex_t lock; /* of the fields below */
+  pthread_mutex_t lock; /* protects the fields below */
   pthread_cond_t given_back;
   bool ready; /* lock and condition exist */
   bool taken;
-  pthread_t user; /* who took it */
+  pthread_t user; /* the thread that took it */
 } device_use;
 
-/* Lock and condition; `use` is zero before. CLA_ERROR_MEMORY. */
+/* Makes lock and condition. *use is zero before. CLA_ERROR_MEMORY. */
 cla_status device_use_begin(device_use *use, cla_error *error);
 void device_use_end(device_use *use);
 
-/* Takes the device for the calling thread, until device_give_back. While another one has it this waits and
- * asks `go_on`, unless that is NULL, some times a second: false is CLA_ERROR_INTERRUPTED. CLA_ERROR_DEVICE if
- * the calling thread has it already, which a callback finds out this way. */
+/* Takes the device for the calling thread until device_give_back. While another thread has it, waits, and
+ * calls `go_on`, unless NULL, some times a second. If that returns false: CLA_ERROR_INTERRUPTED.
+ * CLA_ERROR_DEVICE if the calling thread has the device already, for instance in a callback. */
 cla_status device_take(cla_device *device, bool (*go_on)(void *user), void *user, cla_error *error);
 void device_give_back(cla_device *device);
 
-/* What the device will be that nobody has named and opened yet, by what the system shows without OpenCL: a
- * GPU if there may be one, else this CPU with so many threads (0: all). Only estimates may rely on it. */
+/* Guesses the default device without OpenCL: a GPU if the system may have one, else this CPU with `threads`
+ * threads (0: all). Only estimates may rely on it. */
 void device_guess(cla_device_info *out, int threads);
 
-/* Called before the device's driver compiles a kernel, which may take long and cannot be stopped: another
- * status than CLA_OK is that of the build. */
+/* Called before the driver compiles a kernel, which may take long and cannot be stopped. Any status but
+ * CLA_OK ends the build. */
 typedef cla_status (*device_compiling)(void *user, cla_error *error);
 
-/* Sets it, or none (NULL), for the caller that has taken the device. Knows no OpenCL. */
+/* Sets that call, or none (NULL), for the caller that has taken the device. */
 void device_on_compiling(cla_device *device, device_compiling call, void *user);
 
-/* What has been found out about an opened device and need not be found out again while it is open: digests of
- * whatever a caller wants to remember, of the last so many. They belong to the caller that has taken the
- * device. Knows no OpenCL. */
+/* Marks on an open device: digests of facts that a caller wants to remember while it is open, such as tests
+ * that it has passed. They belong to the caller that has taken the device. */
 
-#define DEVICE_MARKS 256
+#define DEVICE_MARKS 256 /* most marks of a device; a new one replaces the oldest */
 
 typedef struct device_marks {
   uint64_t digests[DEVICE_MARKS]; /* the next one replaces that at count % DEVICE_MARKS */
   size_t count;
 } device_marks;
 
-/* Whether such bytes were marked before. */
+/* True if these bytes were marked before. */
 bool device_is_marked(const cla_device *device, const void *bytes, size_t size);
 
-/* Marks them. */
+/* Marks the bytes. */
 void device_mark(cla_device *device, const void *bytes, size_t size);
 
-/* A further handle of an open device, so that two threads can use it at once: with queues of its own, the
- * same context, and the programs that are built so far. Nobody else may use `device` meanwhile. It ends with
- * cla_device_close, before or after the other one. Knows no OpenCL. Errors as cla_device_open. */
+/* Opens a further handle of an open device, so that two threads can use it at once. It has its own queues,
+ * the same context, and the programs that are built so far. Nobody else may use `device` during the call.
+ * Either handle may be closed first, by cla_device_close. Errors as cla_device_open. */
 cla_status device_open_twin(cla_device **out, const cla_device *device, cla_error *error);
 
 #endif

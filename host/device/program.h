@@ -35,17 +35,16 @@ cla_status kernel_text_add(kernel_text *text, const char *from, size_t length, c
 cla_status kernel_source_collect(kernel_text *out, const char *folder, const char *name, cla_error *error);
 
 /* Built programs, kept in a folder from one process to the next.
+ * One file per program, "<XXH3-128 of the key, hexadecimal>.program", in the form of a program entry (see
+ * below). The key holds all that the binary depends on, source and driver included. So no entry ever becomes
+ * wrong, and any file may be deleted at any time.
  *
- * One file per program, "<XXH3-128 of the key, hexadecimal>.program", in the form of a program entry, below.
- * The key holds all that the binary depends on, source and driver included, so that nothing in the folder
- * ever becomes wrong; whoever wants may delete any of it at any time.
+ * A cache that cannot be read or written is no error: the caller builds from source, and no function here
+ * reports why. A binary is code. So an entry is trusted only if the user owns it and nobody else can write
+ * it; other files count as damaged.
  *
- * A cache that cannot be read or written is no error: the caller then builds from source, as without one. So
- * no function here reports why. An entry is trusted only if it is the user's own and nobody else can write
- * it, because a binary is code: files that others own or may write count as damaged.
- *
- * Several processes may use the folder at once: entries appear under their names complete (base/files.h),
- * whoever writes the same one last wins, and both are right. */
+ * Several processes may use the folder at once. Entries appear complete under their names (base/files.h). If
+ * two processes write the same entry, both are right, and the last one stays. */
 
 /* The key of `source` (includes in place) built with `options` for `device`, on the heap. */
 cla_status program_cache_key(char **key, const cla_device *device, const char *options, const char *source,
@@ -97,17 +96,16 @@ cla_status program_entry_encode(uint8_t **out, size_t *out_bytes, const char *ke
 bool program_entry_decode(const uint8_t **binary, size_t *binary_bytes, const uint8_t *bytes, size_t length,
                           const char *key);
 
-/* When programs go into the folder of built programs. PoCL 3.1 makes a binary by compiling the kernel once
- * more and enters that where it looks up which kernel a command has run: a command of the same kernel that
- * runs meanwhile, in any queue of the process, ends the process with an assertion. A binary is therefore
- * asked for only while no other device is open; what is proved right before that waits for the last one to be
- * closed. */
+/* The time at which programs go into the folder of built programs. PoCL 3.1 makes a binary by compiling the
+ * kernel once more. If a command of that kernel runs meanwhile in any queue of the process, an assertion ends
+ * the process. So binaries are made only while no other device is open. Programs that are proved right
+ * earlier wait for the last device to be closed. */
 
-/* An opened device counts from here to program_save_leave, which does nothing for one that does not count.
- * While binaries are being made, a thread waits in here. */
+/* Counts the device as open, until program_save_leave. Waits while binaries are made. */
 void program_save_join(cla_device *device);
 
-/* Before the device's programs are freed. */
+/* Ends the count of an open device; does nothing for others. To be called before the device's programs are
+ * freed. */
 void program_save_leave(cla_device *device);
 
 #endif

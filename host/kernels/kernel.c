@@ -19,8 +19,9 @@ const int kernel_variant_count = (int)(sizeof kernel_variants / sizeof kernel_va
 #define ROWS_AT_ONCE_BYTES (INT64_C(1) << 30)
 /* Short rows that are read at once: more would need more memory that is mapped, which takes time as well. */
 #define ROWS_IN_A_PIECE 4
-#define WINDOW_TILES 4        /* that a strip has more than its window: it begins and ends within tiles */
-#define PRUNE_SPACING_MOST 32 /* wider is less exact, and saves nothing to speak of */
+#define WINDOW_TILES 4 /* tiles of a strip beyond its window, which begins and ends within tiles */
+/* Most columns between sampled nodes: more would be less exact without saving time. */
+#define PRUNE_SPACING_MOST 32
 
 const kernel_variant *kernel_find(const char *name) {
   for (int i = 0; i < kernel_variant_count; i++)
@@ -62,9 +63,10 @@ int64_t kernel_run_columns(const kernel_config *config) {
   return config->variant->run_columns ? config->variant->run_columns : config->tile_columns;
 }
 
-/* From so many columns on there are many launches. Each begins with all strips as far from each other as the
- * slant says, and ends when the last one, behind what strips wait for each other, is done: a wider slant has
- * that once for all launches. (H200, 8 million letters: 0.14 ms a launch instead of 0.25.) */
+/* Least columns of a region that takes the wide slant. It has many launches. Each begins with all strips as
+ * far apart as the slant says, and ends when the last strip is done, with all waits between strips. A wide
+ * slant has these waits only once. Measured on an H200, 8 million letters: 0.14 ms a launch instead of 0.25.
+ */
 #define WIDE_COLUMNS (INT64_C(1) << 22)
 
 int64_t kernel_slant(const kernel_config *config, int64_t columns) {
@@ -209,7 +211,7 @@ int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *c
   /* Whole strips leave nothing in flight. */
   const bool whole = kept->prune && config->variant->run_columns > 0;
   const int64_t in_flight = whole ? 0 : (steps / steps_apart(geometry) + 1) / strips_apart + 1;
-  /* Those that ended with the batch before are still handed over while a batch is computed. */
+  /* While a batch is computed, the rows that the batch before completed are still handed over. */
   const int64_t complete = kernel_rows_complete(geometry, config, interval);
   int64_t slots = in_flight + 2 * complete;
   if (kept->panel_rows > 0) slots = smaller(slots, (kept->panel_rows + interval - 1) / interval + complete);

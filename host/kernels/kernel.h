@@ -8,82 +8,84 @@
 #include "scoring/pair_problem.h"
 #include "scoring/score_table.h"
 
-/* What the host knows of each kernel: one description per .cl file, as data. A variant called x is the
- * kernel x of x.cl. No OpenCL call is made here. */
+/* Descriptions of the kernels, one per .cl file, as data. Variant x is kernel x of x.cl. This room makes no
+ * OpenCL call.
+ */
 
 typedef struct kernel_config kernel_config;
 
-/* How a gap's cost grows with its letters: the value of a kernel's GAPS. */
+/* The kinds of gap costs, which are the values of a kernel's GAPS. */
 typedef enum kernel_gaps {
   KERNEL_GAPS_LINEAR = 1, /* gap_first == gap_ext: E and F follow from H alone */
   KERNEL_GAPS_AFFINE = 2,
   KERNEL_GAPS_TWO_PIECES = 3
 } kernel_gaps;
 
-/* What a variant is right for, besides match and mismatch with gap costs of one piece. */
+/* Schemes that a variant takes, beside match and mismatch with gap costs of one piece. */
 typedef struct kernel_takes {
   bool matrix; /* score matrices */
   bool pieces; /* gap costs of two pieces */
-  bool used;   /* with `matrix`: it can keep paths from making some pairs (score_table's `used`) */
+  bool used;   /* with `matrix`: used pairs (score_table.used) */
   bool pairs;  /* many pairs in one launch (packs/chain_internal.h) */
 } kernel_takes;
 
-/* How a variant's persistent launches go. */
+/* A variant's persistent launches. */
 typedef struct kernel_persistence {
-  bool possible;     /* where the device has device_counters */
+  bool possible;     /* the variant has them, on devices with device_counters */
   bool single_tiles; /* chains take tiles, which may have to be repeated (strips.clh) */
-  int slant;      /* steps by which tiles begin earlier than those of the strip above, a multiple of what the
-                   * kernel can begin at; 0: they begin at the same columns */
-  int wide_slant; /* the same for regions of many columns (kernel_slant) */
+  int slant; /* steps by which tiles begin earlier than those of the strip above; 0: at the same columns */
+  int wide_slant; /* slant of regions with many columns (kernel_slant) */
 } kernel_persistence;
 
-/* Local memory that a group takes at most. */
+/* Most local memory of a group: the sum of three terms. */
 typedef struct kernel_local_bytes {
-  int64_t lane;  /* for each lane, */
-  int64_t row;   /* for each of a lane's rows, */
-  int64_t group; /* and in addition */
+  int64_t lane;  /* bytes for each lane */
+  int64_t row;   /* bytes for each of a lane's rows */
+  int64_t group; /* bytes for the group */
 } kernel_local_bytes;
 
 typedef struct kernel_variant {
   const char *name;
   const char *summary; /* for --explain */
-  int lane_bits;       /* of a lane's values, of the bus and of kept rows: 8, 16 or 32 */
-  const int *segments; /* every lane has a base, moved after so many columns: legal values of SEGMENT,
-                        * descending, 0-terminated; NULL: a tile has one base */
+  int lane_bits;       /* bits of values in lanes, bus and kept rows: 8, 16 or 32 */
+  const int *segments; /* columns after which each lane's base moves: legal values of SEGMENT, descending,
+                        * 0-terminated; NULL: a tile has one base */
   kernel_takes takes;
   bool columns;        /* with look-ups and one piece all lanes work on one column (kernel_lane_lag) */
-  int64_t value_limit; /* how far a tile's values may lie from its base (scoring/lane_width.h) */
-  int items;           /* work-items that compute a tile, a chain; 0: lanes / lanes_per_item */
-  int lanes_per_item;  /* where `items` is 0 */
-  int chains;          /* of a work-group, each with a strip of its own; 0: one */
+  int64_t value_limit; /* largest distance of a tile's values from its base (scoring/lane_width.h) */
+  int items;           /* work-items of a chain, which computes a tile; 0: lanes / lanes_per_item */
+  int lanes_per_item;  /* used if `items` is 0 */
+  int chains;          /* chains of a work-group, each with its own strip; 0 means 1 */
   bool for_cpus;       /* chosen for CPU devices only */
   bool packed_pairs;   /* needs cla_device_info's packed_pairs */
-  bool short_vectors;  /* chosen only where the device's native vectors have two shorts or more */
-  bool shuffles;       /* built for the device's sub-groups, where they have a group's size */
-  bool bus_words;      /* keeps a tile's bus words of 32 bits with the strip's state; in persistent launches
-                        * words of 64 bits go from strip to strip on two lines behind the bus, or with two pieces
-                        * four, and a kernel NAME_top makes those of an upper border by rule */
+  bool short_vectors;  /* chosen only if the device's native vectors have two shorts or more */
+  bool shuffles;       /* built for the device's sub-groups, if they have a group's size */
+  /* A tile's bus words of 32 bits are kept with the strip's state. In persistent launches words of 64 bits go
+   * from strip to strip, on two lines after the bus, or four with two pieces. A kernel NAME_top makes those
+   * of a border by rule. */
+  bool bus_words;
   kernel_persistence persistent;
-  int run_columns; /* with PRUNE strips begin and end at multiples of so many columns, and a launch, always
-                    * persistent, takes whole strips; 0: at tiles, and the host follows them by diagonals */
-  int score_bits;  /* a pair's score plus gap_first must fit so many bits, unsigned; 0: no such limit */
+  /* With PRUNE: strips begin and end at multiples of so many columns, and persistent launches take whole
+   * strips. 0: strips begin and end at tiles, and the host follows them by diagonals. */
+  int run_columns;
+  int score_bits;      /* bits, unsigned, that a pair's score plus gap_first must fit; 0: no limit */
   const char *options; /* further build options for NVIDIA's compiler, or NULL */
   const int *lanes;    /* legal values of LANES, ascending, 0-terminated */
   const int *alphas;   /* legal values of ALPHA, ascending, 0-terminated */
-  /* Chooses lanes, alpha, launch style and groups for a device and a region, and the tile_columns that suit
-   * them, or 0 for as many as keep the device busy. */
+  /* Chooses lanes, alpha, launch and groups for a device and a region, and tile_columns or 0, which means as
+   * many as keep the device busy. */
   void (*choose)(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns);
-  /* What a sweep with the config takes, as a multiple of what others of the variant take: where time does not
-   * grow with rows, columns and cells alone. With PRUNE about `share` of the cells are computed, below 1. 0
-   * for a config of which that is not known; NULL: nothing to say. */
+  /* Cost of a sweep in a unit common to the variant's configs, for variants whose time does not grow with
+   * rows, columns and cells alone. share: part of the cells that is computed; below 1 with PRUNE. Returns 0
+   * for a config of unknown cost. Or NULL. */
   double (*cost)(const kernel_config *config, const cla_device_info *device, kernel_gaps gaps, int64_t rows,
                  int64_t columns, double share);
-  /* What a step of a strip takes, likewise; NULL: nothing to say. */
+  /* Cost of a strip's step in such a unit. Or NULL. */
   double (*step_cost)(const kernel_config *config, kernel_gaps gaps);
   kernel_local_bytes local_bytes;
 } kernel_variant;
 
-/* How the tiles of a region reach the device. */
+/* The ways in which a region's tiles are launched. */
 typedef enum kernel_launch {
   KERNEL_DIAGONALS, /* one launch per diagonal of tiles */
   KERNEL_PERSISTENT /* one launch for many diagonals: groups take strips and wait for the strip above */
@@ -94,11 +96,11 @@ struct kernel_config {
   int lanes, alpha;
   int64_t tile_columns; /* a multiple of lanes, <= KERNEL_TILE_LIMIT */
   kernel_launch launch;
-  int groups;       /* of a persistent launch: chains, which is strips in flight, >= 1; not used otherwise */
-  int rows_at_once; /* kept rows that end in one batch of launches at most; 0: a few */
+  int groups;       /* chains of a persistent launch, which is strips in flight, >= 1; else not used */
+  int rows_at_once; /* most kept rows that end in one batch of launches; 0: a few */
 };
 
-/* The value of TILE that kernels are built with: larger tiles are never launched. */
+/* The value of TILE with which kernels are built. Larger tiles are never launched. */
 #define KERNEL_TILE_LIMIT 2048
 
 extern const kernel_variant kernel_nvidia16, kernel_nvidia16m, kernel_vector8, kernel_vector16,
@@ -108,15 +110,15 @@ extern const kernel_variant kernel_nvidia16, kernel_nvidia16m, kernel_vector8, k
 extern const kernel_variant *const kernel_variants[];
 extern const int kernel_variant_count;
 
-/* Whether two configs are the same; kernel_same_but_tile: but for their tiles' width. */
+/* True if two configs are equal; kernel_same_but_tile ignores the tile's width. */
 bool kernel_same_config(const kernel_config *a, const kernel_config *b);
 bool kernel_same_but_tile(const kernel_config *a, const kernel_config *b);
 
-/* Sets the rows a lane by the variant's own account, which it must have of the config: the least `cost`. */
+/* Sets the rows a lane with the least `cost`, which the variant must have for the config. */
 void kernel_cheapest_rows(kernel_config *config, const cla_device_info *device, kernel_gaps gaps,
                           int64_t rows, int64_t columns, double share);
 
-/* How a config is launched with PRUNE, and what its strips' runs are counted in. */
+/* The config with PRUNE, and the columns in which its strips' runs are counted. */
 kernel_config kernel_pruned(const kernel_config *config);
 int64_t kernel_run_columns(const kernel_config *config);
 
@@ -130,9 +132,9 @@ bool kernel_runs_on(const kernel_config *config, const cla_device_info *device, 
 bool kernel_takes_scheme(const kernel_variant *variant, const cla_scoring *scoring, const score_table *table,
                          char *reason, int64_t size);
 
-/* Columns that a tile of the config may have by the proof of scoring/lane_width.h, in a region of that
- * nesting: a multiple of its lanes, at most KERNEL_TILE_LIMIT; 0 if the scheme's scores are too large for its
- * lanes. */
+/* Most columns of the config's tiles in a region of that nesting, by the proof of scoring/lane_width.h. They
+ * are a multiple of its lanes, at most KERNEL_TILE_LIMIT. 0: the scheme's scores are too large for its lanes.
+ */
 int64_t kernel_tile_limit(const kernel_config *config, const cla_scoring *scoring, const score_table *table,
                           int nesting);
 
@@ -141,7 +143,7 @@ int64_t kernel_tile_limit(const kernel_config *config, const cla_scoring *scorin
 int kernel_segment(const kernel_config *config, const cla_scoring *scoring, const score_table *table);
 
 /* Sets config->alpha to the largest legal value up to `most` that leaves `strips_per_unit` strips for each
- * compute unit: more rows per lane make a step cheaper, more strips keep more of the device busy. */
+ * compute unit. More rows a lane make a cell cheaper; more strips keep more of the device busy. */
 void kernel_choose_alpha(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns,
                          int64_t strips_per_unit, int most);
 
@@ -176,7 +178,7 @@ kernel_gaps kernel_gaps_of(const cla_scoring *scoring);
 /* What a build of a kernel is made for. */
 typedef struct kernel_build {
   bool local;     /* regions with a floor */
-  best_kind best; /* which cell of theirs is looked for */
+  best_kind best; /* the best cell that these regions seek */
   bool matrix;    /* score matrices */
   bool used;      /* some pairs may not be made; needs `matrix` */
   bool prune;     /* tiles that cannot matter are passed over */
@@ -232,9 +234,9 @@ typedef struct kernel_panel {
  * about. */
 double kernel_tiles_before(const kernel_geometry *geometry, const kernel_panel *panel, int64_t diagonal);
 
-/* Kept rows that end in one batch of launches at most, or in one diagonal: where chains take strips by
- * ticket, the end of a launch leaves them idle for as long as a strip takes, so that it is worth some memory
- * to go on over many rows. */
+/* Most kept rows that end in one batch of launches, or in one diagonal. Where chains take strips by ticket,
+ * the end of a launch leaves them idle for the time of a strip. So launches over many rows are worth some
+ * memory. */
 #define KERNEL_ROWS_AT_ONCE_FEW 32
 #define KERNEL_ROWS_AT_ONCE_MOST 512
 int kernel_rows_at_once(const kernel_geometry *geometry, const kernel_config *config);

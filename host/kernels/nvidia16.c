@@ -5,9 +5,9 @@
 
 static const int lanes[] = {64, 0};
 static const int alphas[] = {2, 4, 6, 8, 10, 12, 14, 16, 20, 24, 0};
-static const int profile_alphas[] = {2, 4, 6, 8, 10, 12, 14, 16, 20, 0}; /* whose profile has room */
-/* Cycles of a step with each, by kernel_gaps, and until a strip sees what the one above has written, as an
- * H200 takes them. */
+static const int profile_alphas[] = {2,  4,  6,  8,  10,
+                                     12, 14, 16, 20, 0}; /* rows a lane whose profile has room */
+/* Cycles of a step, by kernel_gaps and `alphas`. Measured on an H200. */
 static const int step_cycles[][10] = {
     [KERNEL_GAPS_LINEAR] = {61, 73, 85, 98, 121, 132, 149, 171, 210, 231},
     [KERNEL_GAPS_AFFINE] = {65, 84, 106, 133, 164, 194, 222, 245, 303, 354},
@@ -18,8 +18,8 @@ static const int profile_cycles[][9] = {
     [KERNEL_GAPS_AFFINE] = {69, 85, 115, 137, 166, 196, 222, 242, 289},
     [KERNEL_GAPS_TWO_PIECES] = {93, 163, 165, 220, 252, 283, 331, 363, 523},
 };
-#define HANDOVER_CYCLES 1000
-/* The same with pruning: until a strip has found its first column, and its lanes have begun there. */
+#define HANDOVER_CYCLES 1000 /* cycles until a strip sees what the one above has written */
+/* Cycles until a pruned strip has found its first column and its lanes have begun. */
 #define BEGIN_CYCLES 17000
 /* What a step takes more with pruning, and more again for each row a lane above so many. (H100, 20 Mbp,
  * local: 7.2, 5.9, 7.0 and 9.7 s with 4, 6, 8 and 12 rows; 100 Mbp: 38 and 81 s with 6 and 16.) */
@@ -27,11 +27,12 @@ static const int profile_cycles[][9] = {
 #define STEP_PRUNED_ROW 0.13
 #define ROWS_PRUNED 6
 
-#define SLANT 96              /* steps between strips: a chain of 64 lanes and a block of 32 steps */
-#define WIDE_SLANT 128        /* and a block to spare, in which what is handed over arrives */
-#define SCHEDULERS_PER_UNIT 4 /* of a streaming multiprocessor: each issues for one warp at a time */
+#define SLANT 96       /* steps between strips: a chain of 64 lanes and a block of 32 steps */
+#define WIDE_SLANT 128 /* SLANT and a spare block of 32 steps, in which handed-down words arrive */
+/* Schedulers of a streaming multiprocessor; each issues for one warp at a time. */
+#define SCHEDULERS_PER_UNIT 4
 
-#define LOCAL_BYTES 36 /* of a lane: GAPS 3 and BEST */
+#define LOCAL_BYTES 36 /* bytes of a lane, with GAPS 3 and BEST */
 
 /* Longer tiles end less often, but the last one is padded, and regions of few columns have but one. */
 #define TILE_COLUMNS_SMALL 1024
@@ -51,10 +52,10 @@ static double step_cost(const kernel_config *config, kernel_gaps gaps) {
   return alpha == alphas ? step_cycles[gaps][i] : profile_cycles[gaps][i];
 }
 
-/* Cycles of a persistent launch. The schedulers take one strip after the other, in rounds (a second warp
- * would only wait while the first one works, docs/measurements/performance.md); and every strip of a round
- * begins later than the one above. With pruning what matters moves to the right by a strip's rows from one to
- * the next, and each waits for that, so that narrow strips are best. */
+/* Cycles of a persistent launch. Each scheduler takes one strip after the other, in rounds; a second warp
+ * would only wait while the first one works (docs/measurements/performance.md). Every strip of a round begins
+ * later than the one above. With pruning, the needed columns move to the right by a strip's rows from strip
+ * to strip. Each strip waits for that, so narrow strips are best. */
 static double cost(const kernel_config *config, const cla_device_info *device, kernel_gaps gaps, int64_t rows,
                    int64_t columns, double share) {
   const int64_t warps = warps_of(device), strip_rows = kernel_strip_rows(config);

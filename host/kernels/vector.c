@@ -24,8 +24,8 @@ static int64_t wide_tile(const cla_device_info *device, int64_t narrowest, int64
   return tile;
 }
 
-/* As many lanes as the device has in a native vector of that width; more rows per lane where there are enough
- * strips to keep every core busy all the same. */
+/* Chooses as many lanes as a native vector of that width has. Rows a lane are as many as leave enough strips
+ * for every core. */
 static void choose(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns) {
   const bool bytes = config->variant->lane_bits == 8;
   const int native = device->native_short_lanes * 16 / config->variant->lane_bits;

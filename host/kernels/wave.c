@@ -14,9 +14,9 @@ static const int alphas[] = {2, 4, 8, 16, 0};
 #define GROUPS_PER_UNIT 16
 #define DIAGONAL_STRIPS 1024
 
-/* The group is what the hardware runs as one, so that handing over needs no waiting: where sub-groups
- * shuffle, one of 16 work-items or the nearest size (Intel's registers hold twice as many rows a lane as in
- * one of 32). */
+/* The work-items of a group. They are as many as the hardware runs as one, so that handing over needs no
+ * waiting. With sub-groups that shuffle: 16, or the nearest size. Intel's registers then hold twice the rows
+ * a lane that they hold with 32. */
 static int choose_items(const cla_device_info *device) {
   int items = device->lockstep_items;
   if (device->sub_group_sizes & 16)
@@ -30,8 +30,8 @@ static int choose_items(const cla_device_info *device) {
   return items;
 }
 
-/* Rows of a lane that the registers hold (tools/offline-compile): twice as many on NVIDIA's GPUs as on AMD's,
- * half as many where a sub-group of asked size is a thread with 128 registers. */
+/* Most rows of a lane that the registers hold (tools/offline-compile). NVIDIA's GPUs hold twice as many as
+ * AMD's. Half as many fit where a sub-group of a chosen size is a thread with 128 registers. */
 static int most_rows(const cla_device_info *device) {
   if (kernel_nvidia_compiler(device)) return 16;
   return device->sub_group_sizes > 0 ? 4 : 8;
@@ -42,8 +42,8 @@ static void choose(kernel_config *config, const cla_device_info *device, int64_t
   kernel_choose_alpha(config, device, rows, columns, 4, most_rows(device));
   config->groups = device->compute_units * GROUPS_PER_UNIT;
   config->tile_columns = 0;
-  /* Where one diagonal fills the device, waiting for the strip above costs more than launching every
-   * diagonal: at 1 Mbp wave32 on an H200 did 1.24 TCUPS with diagonals and 0.98 without
+  /* If one diagonal fills the device, waiting for the strip above costs more than launching every diagonal.
+   * Measured with wave32 on an H200, 1 Mbp: 1.24 TCUPS with diagonals, 0.98 without
    * (docs/measurements/performance.md). */
   const bool full = rows >= DIAGONAL_STRIPS * kernel_strip_rows(config) && columns >= rows / 2;
   config->launch = full || device->counters == CLA_COUNTERS_NONE ? KERNEL_DIAGONALS : KERNEL_PERSISTENT;

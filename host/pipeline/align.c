@@ -1,5 +1,5 @@
-/* cla_align and cla_align_several: around the work, the device is taken for the call, and what was found goes
- * into the caller's memory. */
+/* cla_align and cla_align_several. They take the devices for the call, and copy the results to the caller's
+ * memory. */
 
 #include <stdint.h>
 #include <string.h>
@@ -28,8 +28,8 @@ static cla_device *device_at(cla_device *own, const cla_align_options *options, 
   return index == 0 ? own : options->partners[index - 1].device;
 }
 
-/* The devices of the call by address, so that calls which share some never wait for each other in a circle:
- * the first after `last`, which is NULL at first; NULL behind the last. */
+/* The call's next device after `last`, by address; NULL: none is left. last is NULL at first. A common order
+ * keeps calls that share devices from waiting for each other in a circle. */
 static cla_device *next_device(cla_device *own, const cla_align_options *options, const cla_device *last) {
   cla_device *next = NULL;
   for (size_t i = 0; i <= options->partner_count; i++) {
@@ -39,7 +39,7 @@ static cla_device *next_device(cla_device *own, const cla_align_options *options
   return next;
 }
 
-/* Gives back those before `end`, or all if that is NULL. */
+/* Gives back the devices before `end`; NULL: all. */
 static void leave(cla_device *own, const cla_align_options *options, const cla_device *end) {
   for (cla_device *device = NULL; (device = next_device(own, options, device)) && device != end;)
     device_give_back(device);
@@ -66,7 +66,7 @@ cla_status late_device_open(late_device *late, cla_error *error) {
   return status;
 }
 
-/* Settles the job, and has the devices for the call. */
+/* Settles the job, and takes its devices. */
 static cla_status enter(settled_job *out, const align_job *asked, cla_error *error) {
   cla_device *own = asked->device;
   const cla_align_options *options = asked->options;

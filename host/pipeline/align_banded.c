@@ -34,10 +34,10 @@ cla_status align_banded_check(const cla_align_options *options, cla_error *error
   return CLA_OK;
 }
 
-/* Progress of a band: its cells are known, what the traceback computes again is not. */
+/* Progress of a band. The cells of its sweep are known, those of its traceback are not. */
 typedef struct band_run {
   strand_progress progress;
-  double began, cells; /* of the sweep */
+  double began, cells; /* begin and cells of the sweep */
 } band_run;
 
 static cla_status report(void *user, int64_t cells, cla_error *error) {
@@ -65,7 +65,7 @@ static void put_result(cla_alignment *alignment, const banded_result *result, pa
   path_finish(steps, &alignment->runs, &alignment->run_count);
 }
 
-/* What the band covers, for options->keep_work. */
+/* Notes the band's cells, for options->keep_work. */
 static cla_status note_band(cla_alignment *alignment, const banded_input *input, cla_error *error) {
   const int64_t corners = input->problem.columns - input->problem.rows;
   work_notes *notes = NULL;
@@ -77,7 +77,7 @@ static cla_status note_band(cla_alignment *alignment, const banded_input *input,
   return status;
 }
 
-/* In a band of so many diagonals; negative: in all of the matrix. */
+/* The input for a band of `band` diagonals on either side; negative: for the whole matrix. */
 static banded_input make_input(const align_job *job, const score_table *table, int64_t band) {
   const cla_align_options *options = job->options;
   const cla_sequence *query = job->query, *target = job->target;
@@ -161,14 +161,14 @@ bool align_suits_host(const align_job *job) {
 }
 
 bool align_host_holds(const align_job *job) {
-  score_table table; /* of all letters: of either strand */
-  /* What is wrong with a scheme is told without a device, too. */
+  score_table table; /* for all letters, so for either strand */
+  /* An impossible scheme needs no device: the error is reported without one. */
   if (pair_letters_any_table(&table, &job->options->scoring, NULL) != CLA_OK) return true;
   const banded_input input = make_input(job, &table, -1);
   return banded_holds(&input);
 }
 
-/* What takes the place of a plan. */
+/* Tells callbacks.explain about the host's way, in place of a plan. */
 static cla_status tell_host(const align_job *job, cla_error *error) {
   const cla_align_options *options = job->options;
   const int64_t letters[] = {sequence_range_letters(job->query), sequence_range_letters(job->target)};

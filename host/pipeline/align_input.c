@@ -8,7 +8,7 @@
 #include "scoring/score_table.h"
 #include "team/device_team.h"
 
-/* Half of what is free: results and whatever else happens on the disk need some too. */
+/* Half of the free disk. Results and other programs need some, too. */
 static int64_t disk_budget(const cla_align_options *options) {
   if (!options->run.directory) return 0;
   if (options->budgets.disk_bytes > 0) return options->budgets.disk_bytes;

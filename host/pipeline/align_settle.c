@@ -1,5 +1,4 @@
-/* A job is settled: what options and pair say together is checked here, once, before anything is opened or
- * computed. What follows takes it as it is. */
+/* Options and pair are checked together here, once, before anything is opened or computed. */
 
 #include "pipeline/align_settle.h"
 
@@ -91,6 +90,6 @@ bool cla_align_needs_device(const cla_sequence *query, const cla_sequence *targe
                             const cla_align_options *options) {
   settled_job settled;
   const align_job asked = {.query = query, .target = target, .options = options};
-  /* What is wrong is told without a device, too. */
+  /* An impossible job needs no device: the error is reported without one. */
   return align_settle(&settled, &asked, NULL) == CLA_OK && settled_needs_device(&settled);
 }

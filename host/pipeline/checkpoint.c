@@ -15,23 +15,22 @@
 #include "store/row_file.h"
 #include "store/run_state.h"
 
-/* The path is saved again when so much time has passed, and so many times what the last saving took. */
-#define SAVE_SECONDS 1.0
-#define SAVE_SHARE 20
+#define SAVE_SECONDS 1.0 /* least seconds from one saving of the path to the next */
+#define SAVE_SHARE 20    /* least seconds between savings, in durations of the last one */
 
 struct checkpoint {
   const cla_align_options *options;
   file_lock *lock;
-  bool is_part;          /* of a run of both strands, which is what a message names */
-  sealed_kind run;       /* the key; names of kinds are set where files are opened */
-  int64_t rows, columns; /* of the matrix */
+  bool is_part;          /* the run is one strand of a run of both, which messages name */
+  sealed_kind run;       /* the key; a kind's name is set where a file is opened */
+  int64_t rows, columns; /* size of the matrix */
   bool swept;
   trace_point end;
   run_state state;
   double saved, saving_seconds;
 };
 
-/* The run that the call is about. */
+/* Describes the call's run. */
 static cla_status describe(cla_run_directory **out, const align_job *job, cla_error *error) {
   const cla_align_options *options = job->options;
   const cla_sequence *sequences[] = {job->query, job->target};
@@ -93,7 +92,7 @@ static cla_status check_manifest(const cla_run_directory *run, const char *folde
   return status;
 }
 
-/* Notes what is wrong with a file that can be done without; other failures pass through. */
+/* Turns a damaged file that is not needed into a note. Other failures pass through. */
 static cla_status passed_over(const checkpoint *c, cla_status status, const char *name, const char *instead,
                               const cla_error *reason, cla_error *error) {
   if (status == CLA_OK) return CLA_OK;
@@ -198,7 +197,7 @@ cla_status checkpoint_swept(checkpoint *c, special_rows *rows, const trace_point
   return status;
 }
 
-/* Whether the runs lead from the end cell to where the path says that it stands. */
+/* True if the runs lead from the end cell to the saved point. */
 static bool path_leads(const checkpoint *c, const saved_path *saved) {
   int64_t row = c->end.row, column = c->end.column;
   for (int64_t i = 0; i < saved->count; i++) {
@@ -260,7 +259,7 @@ void checkpoint_forget_path(checkpoint *c) {
   run_folder_remove(c->options->run.directory, SAVED_PATH_NAME);
 }
 
-/* The whole path, as the traceback had it: from the end backwards. */
+/* Saves the whole path as a traceback does, from its end backwards. */
 static cla_status save_whole_path(checkpoint *c, const cla_alignment *alignment, cla_error *error) {
   const trace_point start = {.row = strand_start_row(alignment),
                              .column = alignment->target.start - alignment->target.begin,

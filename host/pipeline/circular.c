@@ -10,26 +10,26 @@
 #include "team/progress.h"
 #include "trace/circle_window.h"
 
-/* Rotation r begins with letter r. A window of rotations a to b has the letters of all of them, n + b - a
- * from letter a on: locally, or globally with the window's ends free, nothing in it scores less than in any
- * of these rotations. Where the window's alignment is one of a rotation, it is the best of them. */
+/* Rotation r begins with letter r. The window of rotations a to b has the letters of all of them: n + b - a
+ * letters from letter a on. Its best alignment, local or with the window's ends free, scores at least as much
+ * as any of these rotations. If it is an alignment of one rotation, it is the best of all. */
 typedef struct rotation_search {
-  align_job job;                      /* of every run, but for the sequences */
-  cla_align_options options;          /* of every run, on one strand */
+  align_job job;                      /* job of every run, without the sequences */
+  cla_align_options options;          /* options of every run, for one strand */
   const cla_sequence *circle, *other; /* on the strand that is aligned */
-  int64_t letters;                    /* of the circle */
-  bool whole;                         /* all of the circle is covered */
+  int64_t letters;                    /* letters of the circle */
+  bool whole;                         /* an alignment must cover the whole circle */
   int other_free;                     /* cla_free_ends of the other sequence */
-  bool known;                         /* there is a rotation that reaches what is needed: the best so far, */
-  int64_t score, rotation;            /* and of those that score the same the first so far */
-  strand_rival needed;                /* before one is known */
+  bool known;                         /* some rotation reaches the needed score */
+  int64_t score, rotation;            /* the best known rotation, the smallest at equal scores */
+  strand_rival needed;                /* the score needed while none is known */
   cla_metrics spent;
-  int runs; /* that have ended */
+  int runs; /* number of finished runs */
   double seconds;
-  const cla_align_options *asked; /* by the caller */
+  const cla_align_options *asked; /* the caller's options */
 } rotation_search;
 
-/* How many runs there will be is not known: each gets half of what is left of the progress. */
+/* Reports progress. The number of runs is not known, so each run gets half of the remaining progress. */
 static bool report(const cla_progress *progress, void *user) {
   const rotation_search *search = user;
   cla_progress of_all = *progress;
@@ -41,14 +41,14 @@ static bool report(const cla_progress *progress, void *user) {
   return search->asked->callbacks.progress(&of_all, search->asked->callbacks.progress_user);
 }
 
-/* What rotations from `first` on must reach to matter: at equal scores the smallest rotation is the result.
- */
+/* The score that rotations from `first` on must reach to matter. At equal scores the smallest rotation is the
+ * result. */
 static strand_rival needed_from(const rotation_search *search, int64_t first) {
   if (!search->known) return search->needed;
   return (strand_rival){.given = true, .least = search->score + (first > search->rotation)};
 }
 
-/* Aligns the other sequence with the window of rotations first .. last; *out is NULL where nothing in it can
+/* Aligns the other sequence with the window of rotations `first` to `last`. *out is NULL if none of them can
  * matter. */
 static cla_status align_window(cla_alignment **out, rotation_search *search, int64_t first, int64_t last,
                                cla_error *error) {
@@ -79,23 +79,24 @@ static cla_status align_window(cla_alignment **out, rotation_search *search, int
   return status;
 }
 
-/* The rotation, from the window's first, of which the window's alignment is one; -1 if it is one of none. */
+/* The rotation, counted from the window's first, that has the window's alignment. -1: none has. */
 static int64_t rotation_of(const rotation_search *search, const cla_side *side, bool single) {
   if (single) return 0;
   const int64_t spanned = side->stop - side->start;
   if (search->whole) return spanned == search->letters ? side->start : -1;
   if (spanned > search->letters) return -1;
-  return side->stop > search->letters ? side->stop - search->letters : 0; /* the first that has all of it */
+  return side->stop > search->letters ? side->stop - search->letters
+                                      : 0; /* the first rotation that has the whole alignment */
 }
 
-/* Circles that are alike need fewer cells than so many matrices; then windows whose ends are free say little.
- */
+/* Most cells of windows with free ends, in matrices. Similar circles need less; beyond it such windows prove
+ * little. */
 #define FREE_WINDOWS_MOST 6
 
-/* A window of more cells is too much for a host thread. */
+/* Most cells of a window that a host thread computes. */
 #define HOST_WINDOW_CELLS (INT64_C(1) << 33)
 
-/* Whether the host's bound, which needs a whole window but few of them, is the way to go on. */
+/* True if the host's bounds are the better way to go on. A bound needs a whole window, but few windows. */
 static bool goes_by_bounds(const rotation_search *search, int64_t first, int64_t last) {
   const int64_t other = sequence_range_letters(search->other);
   const int64_t most = search->options.mode == CLA_MODE_GLOBAL ? HOST_WINDOW_CELLS / other : 0;
@@ -153,7 +154,7 @@ static cla_status bound_window(circle_window_bound *out, rotation_search *search
   return status;
 }
 
-/* Takes a rotation that scores at least so much, if that is better than what is known. */
+/* Takes a rotation with at least that score, if it is better than the best known one. */
 static void take_rotation(rotation_search *search, int64_t rotation, int64_t score) {
   const strand_rival needed = needed_from(search, rotation);
   if (needed.given && score < needed.least) return;
@@ -162,7 +163,7 @@ static void take_rotation(rotation_search *search, int64_t rotation, int64_t sco
   search->rotation = rotation;
 }
 
-/* As explore, by bounds that the host computes. */
+/* Does explore by bounds that the host computes. */
 static cla_status explore_bounds(rotation_search *search, int64_t first, int64_t last, cla_error *error) {
   circle_window_bound bound;
   if (first > last) return CLA_OK;
@@ -179,7 +180,7 @@ static cla_status explore_bounds(rotation_search *search, int64_t first, int64_t
 
 static cla_status explore(rotation_search *search, int64_t first, int64_t last, cla_error *error);
 
-/* Both halves, the one with the rotation `likely` first. */
+/* Explores both halves, beginning with the one that has the rotation `likely`. */
 static cla_status explore_halves(rotation_search *search, int64_t first, int64_t last, int64_t likely,
                                  cla_error *error) {
   if (first > last) return CLA_OK;
@@ -191,7 +192,7 @@ static cla_status explore_halves(rotation_search *search, int64_t first, int64_t
   return status;
 }
 
-/* Finds what rotations first .. last have that matters. */
+/* Finds the best of the rotations `first` to `last`, if any of them matters. */
 static cla_status explore(rotation_search *search, int64_t first, int64_t last, cla_error *error) {
   cla_alignment *alignment = NULL;
   if (goes_by_bounds(search, first, last)) return explore_bounds(search, first, last, error);
@@ -206,13 +207,13 @@ static cla_status explore(rotation_search *search, int64_t first, int64_t last, 
     search->rotation = first + found;
     return explore_halves(search, first, first + found - 1, first, error);
   }
-  /* A rotation that begins where the path does scores much the same: a bound for all the others. */
+  /* A rotation that begins where the path does scores about the same, and is a bound for all others. */
   const int64_t likely = first + (side.start < last - first ? side.start : last - first);
   if (!search->known && last - first > 1) status = explore(search, likely, likely, error);
   return status == CLA_OK ? explore_halves(search, first, last, likely, error) : status;
 }
 
-/* The alignment of the rotation that was found, on the strand that was asked for. */
+/* Aligns the rotation that was found, on the strand that is asked for. */
 static cla_status align_rotation(cla_alignment **out, const rotation_search *search, cla_error *error) {
   const cla_align_options *asked = search->asked;
   const cla_sequence *query = search->job.query, *target = search->job.target;
@@ -253,7 +254,7 @@ static cla_status align_rotation(cla_alignment **out, const rotation_search *sea
   return cla_alignment_verify(*out, query, target, error);
 }
 
-/* Whether an alignment must cover all of the circle. Sets the free ends of the other sequence. */
+/* True if an alignment must cover the whole circle. *other_free: the free ends of the other sequence. */
 static bool circle_is_whole(const cla_align_options *options, int *other_free) {
   const path_ends ends = path_ends_make(options->mode, options->free_ends);
   const bool query_is_circle = options->circular == CLA_CIRCULAR_QUERY;
@@ -298,7 +299,7 @@ cla_status circular_align_strand(cla_alignment **out, const align_job *job, cla_
   if (status == CLA_OK && search.known) status = align_rotation(out, &search, error);
   search.spent.cells = sequence_range_letters(query) * sequence_range_letters(target);
   if (rival && status == CLA_OK && !search.known)
-    rival->lost = true; /* without a rival every rotation does */
+    rival->lost = true; /* without a rival, every rotation reaches the needed score */
   if (rival) rival->metrics = *out ? (*out)->metrics : search.spent;
   cla_sequence_free(turned);
   if (status == CLA_OK) return CLA_OK;

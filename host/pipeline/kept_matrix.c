@@ -7,10 +7,10 @@
 #include "base/machine.h"
 #include "plan/plan.h"
 
-/* A sweep that is pruned serves one alignment, what is kept all further ones: so much less must be computed.
- */
+/* A pruned sweep is chosen over the kept matrix only if it computes less than this part of what has changed.
+ * It serves one alignment, a kept matrix all further ones. */
 #define PRUNED_SHARE 0.25
-/* Looking for a bound takes about such a part of a sweep's time. */
+/* Time of seeking a bound, as a part of a sweep's. */
 #define SERVES_SHARE 0.05
 
 cla_status kept_matrix_create(kept_matrix **out, cla_error *error) {
@@ -42,7 +42,7 @@ static int64_t block_end(const kept_matrix *m, int64_t block, int64_t rows) {
   return smaller((block + 1) * m->block_rows, rows);
 }
 
-/* Whether a path of which the matrix does not know has used a pair in the block. */
+/* True if a path that the matrix does not include yet has used a pair in the block. */
 static bool is_used(const kept_matrix *m, const used_pairs *used, int64_t begin, int64_t end) {
   int64_t first, last;
   for (int p = m->used_paths; p < used_pairs_paths(used); p++)
@@ -50,7 +50,7 @@ static bool is_used(const kept_matrix *m, const used_pairs *used, int64_t begin,
   return false;
 }
 
-/* The part of the matrix that has to be swept again, at least. */
+/* The least part of the matrix that must be swept again. */
 static double changed_share(const kept_matrix *m, const used_pairs *used, int64_t rows) {
   int64_t changed = 0;
   if (!m->whole) return 1;
@@ -66,8 +66,9 @@ bool kept_matrix_serves(const strand_work *r) {
   return m && changed_share(m, r->job->rest->used, r->sweep.input.rows) <= SERVES_SHARE;
 }
 
-/* Ranks that share its blocks: on a GPU those that are small enough for it leave it with little to do at
- * once. (2 Mbp at 10 %, three alignments: an H100 9 s, two ranks with one each 38.) */
+/* The number of ranks that share the matrix' blocks. GPUs share none: blocks that are small enough for that
+ * leave a GPU idle. Measured on 2 Mbp at 10 %, three alignments: one H100 9 s, two ranks with one each 38 s.
+ */
 static int sharing_ranks(const strand_work *r) {
   const bool gpu = r->sweep.input.device->kind == CLA_DEVICE_GPU;
   return gpu ? 1 : device_team_ranks(r->job->options, &r->sweep.input);
@@ -93,11 +94,11 @@ void kept_matrix_choose(strand_work *r, const plan *unpruned) {
 
 static cla_status create_rows(special_rows **out, const strand_work *r, cla_error *error) {
   row_shape shape = sweep_row_shape(&r->sweep);
-  shape.scoring = &r->job->rest->matrix->scoring; /* which lives as long as the rows */
+  shape.scoring = &r->job->rest->matrix->scoring; /* the matrix' scoring lives as long as the rows */
   return special_rows_create(out, &shape, error);
 }
 
-/* Makes a matrix of blocks of which none is known. */
+/* Makes a matrix in which no block is known. */
 static cla_status begin_matrix(strand_work *r, cla_error *error) {
   kept_matrix *m = r->job->rest->matrix;
   special_rows_free(m->rows);
@@ -122,9 +123,9 @@ static int descending(const void *a, const void *b) {
   return (x < y) - (x > y);
 }
 
-/* The least score that is of interest in blocks `first` to `last`: as many other blocks as alignments are
- * asked for have cells that score as much. What scores less than a region's bound is not looked for, which
- * saves much of what looking takes in unlike sequences. */
+/* Sets *least to the least score that matters in the blocks `first` to `last`: as many other blocks as
+ * alignments are wanted have cells with that score. Lower scores need not be sought, which saves time in
+ * unlike sequences. */
 static cla_status least_wanted(int64_t *least, const strand_work *r, int64_t first, int64_t last,
                                cla_error *error) {
   const kept_matrix *m = r->job->rest->matrix;
@@ -142,7 +143,7 @@ static cla_status least_wanted(int64_t *least, const strand_work *r, int64_t fir
   return CLA_OK;
 }
 
-/* What a block's sweep has found. */
+/* The best cell of a block's sweep. */
 static block_best best_of_block(const region_result *result, int64_t begin, int64_t least) {
   if (result->best_score < larger(least, 1)) return (block_best){.most = larger(least - 1, 0)};
   return (block_best){.score = result->best_score,
@@ -154,9 +155,9 @@ static block_best best_of_block(const region_result *result, int64_t begin, int6
 /* Blocks that are swept again, from above. */
 typedef struct matrix_run {
   strand_work *r;
-  int64_t block, last; /* the next one, and the last one that may be of the run */
-  int64_t swept;       /* in a row */
-  bool changed;        /* the row above it has */
+  int64_t block, last; /* index of the next block, and of the last one of the run */
+  int64_t swept;       /* number of blocks swept one after the other */
+  bool changed;        /* the row above the next block has changed */
   cla_metrics *metrics;
 } matrix_run;
 
@@ -184,7 +185,7 @@ static void end_run(matrix_run *run) {
   r->sweep.kept = NULL;
 }
 
-/* Takes what the run's next block has found, and its rows, which are whole. */
+/* Takes the best cell and the whole rows of the run's next block. */
 static cla_status take_block(matrix_run *run, const region_result *result, int64_t least, cla_error *error) {
   strand_work *r = run->r;
   kept_matrix *m = r->job->rest->matrix;
@@ -220,7 +221,7 @@ static bool has_changed(const matrix_run *run) {
   return !m->whole || run->changed || is_used(m, run->r->job->rest->used, block_begin(m, run->block), end);
 }
 
-/* The part of the run that a sweep on several ranks has done: it ends above a block that has not changed. */
+/* Takes a part of a sweep on several ranks. *goes_on is false above a block that has not changed. */
 static cla_status take_part(bool *goes_on, int64_t *least, void *user, const sweep_part *part,
                             cla_error *error) {
   matrix_run *run = user;
@@ -244,18 +245,18 @@ static cla_status sweep_on_all(matrix_run *run, cla_error *error) {
   return status;
 }
 
-/* Blocks from the run's next one on that have changed, as far as that is known. */
+/* The number of blocks from the run's next one on that are known to have changed. */
 static int64_t known_changed(const matrix_run *run) {
   const kept_matrix *m = run->r->job->rest->matrix;
   matrix_run ahead = *run;
   while (ahead.block < m->block_count && has_changed(&ahead)) {
-    ahead.changed = false; /* who knows */
+    ahead.changed = false; /* not known yet */
     ahead.block++;
   }
   return ahead.block - run->block;
 }
 
-/* The block with the best cell: of equal ones the upper. */
+/* The block with the best cell; at equal scores the uppermost. */
 static int64_t best_block(const kept_matrix *m) {
   int64_t best = 0;
   for (int64_t block = 1; block < m->block_count; block++)
@@ -263,7 +264,7 @@ static int64_t best_block(const kept_matrix *m) {
   return best;
 }
 
-/* A block that may have a better cell than block `best`, but is not known to; or -1. */
+/* A block whose best cell is not known and may be better than that of block `best`; or -1. */
 static int64_t unknown_block(const kept_matrix *m, int64_t best) {
   const int64_t score = m->bests[best].score;
   for (int64_t block = 0; block < m->block_count; block++) {
@@ -274,8 +275,7 @@ static int64_t unknown_block(const kept_matrix *m, int64_t best) {
   return -1;
 }
 
-/* Sweeps the blocks that have changed. Other ranks have to be told the pair, which a single block does not
- * pay for. */
+/* Sweeps the blocks that have changed. A single block is not worth sending the pair to other ranks. */
 static cla_status sweep_changed(strand_work *r, cla_metrics *metrics, cla_error *error) {
   kept_matrix *m = r->job->rest->matrix;
   matrix_run run = {.r = r, .metrics = metrics};

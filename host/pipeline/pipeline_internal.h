@@ -3,74 +3,69 @@
 
 #include "pipeline/pipeline.h"
 
-/* The ways of a pair that are not a sweep on a device: without letters, in a band, and circular as many
- * sweeps. */
+/* Pairs that are not one sweep on a device: without letters, in a band, on the host, split, circular. */
 
-/* A pair of which one sequence has no letters, or both: a matrix of borders only, for which no device is
- * needed. */
-
-/* Whether it is one. */
+/* True if a sequence of the pair has no letters. The matrix has borders only, and needs no device. */
 bool empty_pair(const cla_sequence *query, const cla_sequence *target);
 
-/* CLA_OK unless it is one and must not be: CLA_ERROR_INPUT without options->allow_empty, CLA_ERROR_OPTION
- * with a run directory. */
+/* Refuses an empty pair: CLA_ERROR_INPUT without options->allow_empty, CLA_ERROR_OPTION with a run directory.
+ */
 cla_status empty_pair_check(const cla_sequence *query, const cla_sequence *target,
                             const cla_align_options *options, cla_error *error);
 
-/* Its alignment, not yet verified; the job's query is on the strand that is aligned. `device` is whose name
- * the metrics have, NULL: none. As pipeline_align_strand for the rest. */
+/* Aligns an empty pair, without verifying. The job's query is on the strand that is aligned. device: its name
+ * goes into the metrics, or NULL. The rest is as in pipeline_align_strand. */
 cla_status empty_pair_align(cla_alignment **out, const cla_device_info *device, const align_job *job,
                             cla_error *error);
 
-/* What --band asks for: the best alignment of a band of diagonals (trace/banded.h), which is no proof for
- * the whole matrix. The host computes it; of the device only the name of the option is of use. */
+/* --band: the best alignment within a band of diagonals (trace/banded.h), which proves nothing about the
+ * whole matrix. The host computes it. */
 
-/* CLA_OK unless options->has_band and something else are both asked for that do not go together, or the band
- * cannot be: CLA_ERROR_OPTION. */
+/* CLA_ERROR_OPTION for an impossible band, or for options that do not go with one. */
 cla_status align_banded_check(const cla_align_options *options, cla_error *error);
 
-/* The alignment, not yet verified; the job's query is on the strand that is aligned. As pipeline_align_strand
- * for the rest. */
+/* Aligns in the band, without verifying. The job's query is on the strand that is aligned. The rest is as in
+ * pipeline_align_strand. */
 cla_status align_banded(cla_alignment **out, const align_job *job, cla_error *error);
 
-/* Cells a second of one thread of the host, where it computes all of a pair with its path. */
+/* Cells per second of a host thread that computes a whole pair with its path. */
 #define ALIGN_HOST_RATE 1.5e8
 
-/* Whether the whole matrix is computed that way too: it is so small that a device pays less than its kernels
- * take to compile (options->host_cells). */
+/* True if the host computes the whole matrix. It is so small that a device would save less time than its
+ * kernels take to compile (options->host_cells). */
 bool align_suits_host(const align_job *job);
 
-/* Whether lines along the anti-diagonals hold its scores, of either strand. */
+/* True if lines along the anti-diagonals hold the scores of both strands. */
 bool align_host_holds(const align_job *job);
 
-/* The same by lengths of 1 and more, for an alignment of the whole pair. */
+/* align_suits_host for a pair known by its lengths, >= 1, alone. */
 bool align_lengths_suit_host(const cla_align_options *options, int64_t rows, int64_t columns);
 
-/* The alignment, with its path, not yet verified; as align_banded for the rest. CLA_ERROR_OPTION and
- * CLA_ERROR_MEMORY where lines along the anti-diagonals do not hold the scores, or memory the lines. */
+/* Aligns with a path on the host, without verifying. CLA_ERROR_OPTION if lines along the anti-diagonals do
+ * not hold the scores, CLA_ERROR_MEMORY if memory does not hold the lines. The rest is as in align_banded. */
 cla_status align_on_host(cla_alignment **out, const align_job *job, cla_error *error);
 
-/* CLA_ERROR_OPTION unless options->several can be asked for, and several.split with the rest. */
+/* CLA_ERROR_OPTION if options->several, or several.split, is impossible or does not go with other options. */
 cla_status several_check(const cla_align_options *options, cla_error *error);
 cla_status split_check(const cla_align_options *options, cla_error *error);
 
-/* What options->several.split asks for: the pieces of the best alignment, on both strands those between them
- * too, as cla_align_several has them; *out and *count begin as NULL and 0. */
+/* options->several.split: the pieces of the best alignment, in the order of cla_align_several. With both
+ * strands, also reverse pieces between them. *out and *count begin as NULL and 0. */
 cla_status pipeline_align_split(cla_alignment ***out, size_t *count, const align_job *job, cla_error *error);
 
-/* Alignments of a circular sequence: of all its rotations the best (docs/internals/exactness.md, "Circular
- * sequences").
- */
+/* Circular sequences: the best alignment of all rotations (docs/internals/exactness.md, "Circular
+ * sequences"). */
 
-/* CLA_ERROR_OPTION if options->circular cannot be: a mode that frees one end of the circle, a run directory,
- * a bound that is given. */
+/* CLA_ERROR_OPTION if options->circular meets a mode that frees one end of the circle, a run directory or a
+ * given bound.
+ */
 cla_status circular_options_check(const cla_align_options *options, cla_error *error);
 
 /* CLA_ERROR_OPTION for a range of the circular record. */
 cla_status circular_check(const cla_sequence *query, const cla_sequence *target,
                           const cla_align_options *options, cla_error *error);
 
-/* As pipeline_align_strand, for options->circular. */
+/* pipeline_align_strand for options->circular. */
 cla_status circular_align_strand(cla_alignment **out, const align_job *job, cla_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* The plan of a run that is not made: printed, or as a prediction. */
+/* The plan of a run without the run, as text or as a prediction. */
 
 #include <stdio.h>
 #include <string.h>
@@ -21,10 +21,11 @@ static cla_status check_letters(int64_t letters, const char *which, cla_error *e
                    (long long)letters, (long long)LETTERS_LIMIT);
 }
 
-/* That the lines of so few cells take, at most: three arrays of them for every 4 * sqrt(lines) lines. */
+/* Most memory of the host's lines for a pair that it computes: three arrays for every 4 * sqrt(lines) lines.
+ */
 #define HOST_BYTES (INT64_C(8) << 20)
 
-/* Of a pair that the host computes: no device, no lower bound. False if a device does. */
+/* Predicts a pair that the host computes, without device and lower bound. False if a device computes it. */
 static bool predict_host(cla_prediction *out, const sweep_work *s) {
   const plan_input *input = &s->input;
   const double seconds = (double)input->rows * (double)input->columns / ALIGN_HOST_RATE;
@@ -40,7 +41,7 @@ static bool predict_host(cla_prediction *out, const sweep_work *s) {
   return true;
 }
 
-/* Times the plan by a sample where no record has timed its kernel. */
+/* Times the plan by a sample, if no record has timed its kernel. */
 static cla_status time_plan(cla_prediction *out, sweep_work *s, cla_device *device, cla_error *error) {
   double seconds = 0;
   out->rough = s->plan.predicted.sweep_seconds < 0;
@@ -53,7 +54,7 @@ static cla_status time_plan(cla_prediction *out, sweep_work *s, cla_device *devi
   return status;
 }
 
-/* What a run directory takes of disk, and of host memory. */
+/* Predicts the disk and the host memory of a run directory. */
 static cla_status predict_run_dir(cla_prediction *out, const plan_input *input, cla_error *error) {
   plan_input on_disk = *input;
   plan whole;
@@ -64,7 +65,7 @@ static cla_status predict_run_dir(cla_prediction *out, const plan_input *input, 
   return status;
 }
 
-/* What a plan that has been timed says. The budgets are set before. */
+/* Makes the prediction of a timed plan. The budgets are set before. */
 static cla_status prediction_make(cla_prediction *out, const sweep_work *s, cla_error *error) {
   const plan *whole = &s->plan;
   out->computed_share = whole->prune ? whole->prune_share : 1;
@@ -89,8 +90,8 @@ static void set_budgets(cla_prediction *out, const plan_input *input) {
   out->device_budget_bytes = input->device_memory_bytes;
 }
 
-/* Raises budgets for which plan_make gave no plan to the least that would do. False if they are not what it
- * lacked. */
+/* Raises the budgets with which plan_make failed to the least that suffice. False if budgets were not the
+ * reason. */
 static bool raise_budgets(cla_align_options *options, const plan *failed, const plan_input *input) {
   const plan_prediction *least = &failed->predicted;
   if (least->host_bytes <= input->memory_bytes && least->device_bytes <= input->device_memory_bytes)
@@ -100,7 +101,7 @@ static bool raise_budgets(cla_align_options *options, const plan *failed, const 
   return true;
 }
 
-/* Both strands are swept, and one of them, of which nothing is known beforehand, is traced. */
+/* Adds the other strand: both are swept, and one is traced. It is not known which. */
 static void add_other_strand(cla_prediction *sum, const cla_prediction *other) {
   sum->bound_seconds += other->bound_seconds;
   sum->bounds |= other->bounds;
@@ -108,8 +109,7 @@ static void add_other_strand(cla_prediction *sum, const cla_prediction *other) {
   sum->computed_share = (sum->computed_share + other->computed_share) / 2;
 }
 
-/* The plan for sequences of which only the lengths are known; with larger budgets where these are too small.
- */
+/* Plans for lengths without sequences. Budgets that are too small are raised. */
 static cla_status plan_lengths(cla_prediction *out, sweep_work *s, const cla_device_info *device,
                                const int64_t letters[2], cla_align_options *options, cla_error *error) {
   s->options = s->progress.options = options;
@@ -146,7 +146,7 @@ cla_status cla_predict(cla_prediction *out, cla_device *device, int64_t query_le
   return status;
 }
 
-/* CLA_OK unless there is no single sweep to plan. */
+/* Refuses a job that is not a single sweep. */
 static cla_status check_single_sweep(const align_job *job, cla_error *error) {
   if (empty_pair(job->query, job->target))
     return error_set(error, CLA_ERROR_INPUT, "of a sequence without letters there is nothing to plan");
@@ -156,7 +156,7 @@ static cla_status check_single_sweep(const align_job *job, cla_error *error) {
                    "circular out for the plan of one of them");
 }
 
-/* The plan before the lower bound; ends with strand_work_free, also after an error. */
+/* Plans before the lower bound. The caller ends with strand_work_free, also after an error. */
 static cla_status plan_ahead(strand_work *r, cla_error *error) {
   cla_status status = strand_work_turn(r, error);
   if (status == CLA_OK) status = check_single_sweep(r->job, error);
@@ -165,7 +165,7 @@ static cla_status plan_ahead(strand_work *r, cla_error *error) {
 
 cla_status cla_explain(char **out, const cla_device *device, const cla_sequence *query,
                        const cla_sequence *target, const cla_align_options *options, cla_error *error) {
-  /* The call's own device is only looked at. */
+  /* The device is only described, not used. */
   const align_job asked = {
       .device = (cla_device *)device, .query = query, .target = target, .options = options};
   settled_job settled;
@@ -183,7 +183,7 @@ cla_status cla_explain(char **out, const cla_device *device, const cla_sequence 
   return status;
 }
 
-/* plan_ahead, with larger budgets where these are too small. */
+/* Does plan_ahead. Budgets that are too small are raised. */
 static cla_status plan_strand(cla_prediction *out, strand_work *r, cla_align_options *options,
                               cla_error *error) {
   const align_job *job = r->job;
@@ -195,8 +195,8 @@ static cla_status plan_strand(cla_prediction *out, strand_work *r, cla_align_opt
   return plan_ahead(r, error);
 }
 
-/* cla_predict_pair for one strand, which passes over what cannot reach the rival's score, if one is given. A
- * better score that this strand is known to reach becomes the rival's. */
+/* cla_predict_pair for one strand. It prunes by the rival's score, if one is given. If this strand is known
+ * to reach a better score, the rival gets it. */
 static cla_status predict_strand(cla_prediction *out, const align_job *job, cla_strand strand,
                                  cla_error *error) {
   strand_rival *rival = job->rival;

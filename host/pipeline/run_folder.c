@@ -30,7 +30,7 @@ static bool is_row(const char *name) {
   return row_file_number(name) >= 0;
 }
 
-/* As atomic files are called before they get their name. */
+/* True for the temporary name of an atomic file. */
 static bool is_unfinished(const char *name) {
   const size_t length = strlen(name);
   return strncmp(name, ".clalign-", 9) == 0 && length > 13 && strcmp(name + length - 4, ".tmp") == 0;
@@ -48,11 +48,11 @@ void run_folder_remove_rows(const char *folder) {
   remove_all(folder, is_row);
 }
 
-/* A folder with files of the user's is none for a run: who deletes the run's folder would delete them. */
+/* Refuses a folder with files of the user's. Deleting the run's folder would delete them. */
 static cla_status refuse_other_files(const char *folder, cla_error *error) {
   cla_status status = CLA_OK;
   DIR *open = opendir(folder);
-  if (!open) return CLA_OK; /* it is made now */
+  if (!open) return CLA_OK; /* a new folder has no files */
   for (const struct dirent *entry; status == CLA_OK && (entry = readdir(open));) {
     const char *name = entry->d_name;
     if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strcmp(name, "lock") == 0 || is_unfinished(name))
@@ -104,7 +104,7 @@ int64_t run_folder_free_bytes(const char *folder) {
   int64_t bytes = 0;
   if (allocate_text(&path, folder, NULL) != CLA_OK) return 0;
   int code = statvfs(path, &state);
-  while (code != 0) { /* the next folder upwards that is there */
+  while (code != 0) { /* go up to the next existing folder */
     char *slash = strrchr(path, '/');
     if (slash) *slash = '\0';
     code = statvfs(!slash ? "." : path[0] ? path : "/", &state);

@@ -10,23 +10,22 @@
 #include "trace/small_block.h"
 #include "trace/traceback.h"
 
-/* Cells that it may take on the host: so many, or one in so many of those that the device has computed. A
- * core as a device computes ten to thirty times what it does for bands, a GPU some thousand times. */
-#define CELLS_ALWAYS (INT64_C(1) << 20)
-#define CELLS_SHARE_CPU 256
-#define CELLS_SHARE_GPU 8192
-/* Letters that a window takes in above the end cell: so many for each pair that the score needs at least. */
-#define WINDOW_LEAST 64
-#define WINDOW_MOST 1024
-#define WINDOW_LETTERS 4
+/* Limits of the cells of a check on the host. In the time of a band's cell on a core, a core as a device
+ * computes ten to thirty cells, and a GPU some thousands. */
+#define CELLS_ALWAYS (INT64_C(1) << 20) /* cells that a check may always take */
+#define CELLS_SHARE_CPU 256             /* divisor: or this part of a CPU's cells */
+#define CELLS_SHARE_GPU 8192            /* divisor: or this part of a GPU's cells */
+#define WINDOW_LEAST 64                 /* least letters of a window above the end cell */
+#define WINDOW_MOST 1024                /* most letters of a window */
+#define WINDOW_LETTERS 4                /* letters of a window per pair that the score needs at least */
 
 static int64_t cells_most(const strand_work *r, int64_t computed) {
   const bool gpu = r->sweep.input.device->kind == CLA_DEVICE_GPU;
   return larger(CELLS_ALWAYS, computed / (gpu ? CELLS_SHARE_GPU : CELLS_SHARE_CPU));
 }
 
-/* In local mode: looks for a short path in a window that ends in the end cell. Every path in it is one of the
- * matrix, whatever lies outside. */
+/* In local mode, seeks a short path in a window that ends in the end cell. Every path in the window is one of
+ * the matrix. */
 static cla_status check_window(traceback *t, cla_error *error) {
   const int64_t most = t->input->table->maximum > 0 ? t->input->table->maximum : 1;
   const int64_t wanted = larger(WINDOW_LEAST, WINDOW_LETTERS * (t->point.value / most));
@@ -51,7 +50,7 @@ static cla_status check_window(traceback *t, cla_error *error) {
   return status;
 }
 
-/* The path that was found, scored letter by letter. */
+/* Scores the path that was found letter by letter. */
 static cla_status check_path(const strand_work *r, traceback *t, int64_t score, cla_error *error) {
   cla_run *runs = NULL;
   size_t count = 0;

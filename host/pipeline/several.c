@@ -13,23 +13,23 @@
 #include "scoring/used_pairs.h"
 #include "seq/sequence.h"
 
-/* The alignments of one strand: each round gives the next one. */
+/* The alignments of one strand, one per round. */
 typedef struct strand_rounds {
   cla_strand strand;
   used_pairs *used;    /* NULL: none */
   kept_matrix *matrix; /* owned */
-  cla_alignment *next; /* the best one that is left, or NULL if it is still to be computed; owned */
-  int64_t most;        /* what is left scores no more than this */
+  cla_alignment *next; /* the best remaining alignment, or NULL if it is not computed yet; owned */
+  int64_t most;        /* upper limit of the remaining alignments' scores */
 } strand_rounds;
 
 typedef struct rounds {
   const align_job *given;
-  cla_align_options options; /* of a round */
+  cla_align_options options; /* options of a round */
   strand_rounds strands[2];
   int strand_count;
   cla_alignment **found;
   int64_t count, capacity, most;
-  bool claimed; /* `claim` is somebody's word of the better strand's score */
+  bool claimed; /* the user claims the better strand's score, `claim` */
   int64_t claim;
 } rounds;
 
@@ -37,7 +37,7 @@ static bool report(const cla_progress *progress, void *user) {
   const rounds *r = user;
   cla_progress of_all = *progress;
   of_all.fraction = ((double)r->count + progress->fraction) / (double)r->most;
-  if (r->most > 1) of_all.seconds_left = -1; /* nobody knows how many there are */
+  if (r->most > 1) of_all.seconds_left = -1; /* the number of alignments is not known */
   return r->given->options->callbacks.progress(&of_all, r->given->options->callbacks.progress_user);
 }
 
@@ -75,7 +75,7 @@ cla_status several_check(const cla_align_options *options, cla_error *error) {
   return CLA_OK;
 }
 
-/* Adds the alignment's pairs to those that are used; positions are the strand's. */
+/* Adds the alignment's pairs to the used ones. Positions are the strand's. */
 static cla_status use_pairs(strand_rounds *strand, const cla_alignment *alignment, cla_error *error) {
   if (!strand->used) {
     cla_status status = used_pairs_create(&strand->used, error);
@@ -86,18 +86,17 @@ static cla_status use_pairs(strand_rounds *strand, const cla_alignment *alignmen
                         alignment->run_count, error);
 }
 
-/* Leaves what the matrices take that are kept out of the memory that the run may use. *others: some of it is
- * that of other strands. */
+/* Subtracts the memory of kept matrices from the run's budget. *others: another strand has one. */
 static void share_memory(cla_align_options *options, bool *others, const rounds *r,
                          const strand_rounds *strand) {
-  int64_t kept = kept_matrix_block_bytes(strand->matrix); /* a block is there twice while it is swept again */
+  int64_t kept = kept_matrix_block_bytes(strand->matrix); /* a block exists twice while it is swept again */
   *others = false;
   for (int i = 0; i < r->strand_count; i++) {
     if (r->strands + i == strand || kept_matrix_bytes(r->strands[i].matrix) == 0) continue;
     kept += kept_matrix_bytes(r->strands[i].matrix);
     *others = true;
   }
-  /* Otherwise it follows from what is free now. */
+  /* Without a given budget, the budget follows from the memory that is free now. */
   if (r->options.budgets.memory_bytes <= 0 && !r->options.ranks) return;
   const int64_t budget = align_memory_budget(&r->options);
   options->budgets.memory_bytes = larger(budget - kept, 1);
@@ -112,9 +111,8 @@ static void forget_others(rounds *r, const strand_rounds *strand) {
   }
 }
 
-/* Computes the best alignment that is left on the strand, if it reaches `least`. What is known beforehand is
- * known of the first, and a kernel that was chosen by hand is for its sweep: not every one can take pairs
- * away. */
+/* Computes the strand's best remaining alignment, if it reaches `least`. A given bound and a kernel chosen by
+ * hand are for the first alignment only: not every kernel can forbid pairs. */
 static cla_status compute_next(rounds *r, strand_rounds *strand, bool any, int64_t least, cla_error *error) {
   cla_align_options options = r->options;
   strand_rival needed = {.given = !any, .least = least};
@@ -143,11 +141,11 @@ static cla_status compute_next(rounds *r, strand_rounds *strand, bool any, int64
   return status;
 }
 
-/* Sets *best to the strand with the better next alignment, the forward one if they are equal; NULL if nothing
- * is left. A strand of which it is known that it has nothing better is not computed. */
+/* Sets *best to the strand with the better next alignment, the forward one at equal scores; NULL if none is
+ * left. A strand that is known to have nothing better is not computed. */
 static cla_status choose_strand(strand_rounds **best, rounds *r, cla_error *error) {
   const bool asked = pipeline_asks_for_score(&r->options);
-  /* An empty alignment is a result, too, where it is the only one; and a claim is checked as it always is. */
+  /* An empty alignment is a result if it is the only one. A claim is checked in any case. */
   const bool any = r->count == 0 && (!asked || pipeline_claim_is_least(&r->options));
   *best = NULL;
   for (int i = 0; i < r->strand_count; i++)
@@ -155,7 +153,7 @@ static cla_status choose_strand(strand_rounds **best, rounds *r, cla_error *erro
       *best = r->strands + i;
   for (int i = 0; i < r->strand_count; i++) {
     strand_rounds *strand = r->strands + i;
-    const bool before = *best && strand < *best; /* comes first where both are equal */
+    const bool before = *best && strand < *best; /* the strand wins at equal scores */
     int64_t least = larger(asked ? r->options.min_score : 1, 1);
     if (*best) least = larger(least, (*best)->next->score + (before ? 0 : 1));
     if (strand->next || strand->most < least) continue;
@@ -166,7 +164,7 @@ static cla_status choose_strand(strand_rounds **best, rounds *r, cla_error *erro
   return CLA_OK;
 }
 
-/* Takes the best alignment that is left. */
+/* Takes the best remaining alignment of both strands. */
 static cla_status take_best(rounds *r, bool *ended, cla_error *error) {
   strand_rounds *best = NULL;
   cla_status status = choose_strand(&best, r, error);
@@ -197,7 +195,7 @@ static void free_rounds(rounds *r) {
   cla_alignments_free(r->found, (size_t)r->count);
 }
 
-/* The best alignment alone, which may be of any mode. */
+/* Computes the best alignment alone, in any mode. */
 static cla_status align_once(cla_alignment ***out, size_t *count, const rounds *r, cla_error *error) {
   cla_alignment *found = NULL;
   cla_status status = pipeline_align_placed(&found, r->given, error);

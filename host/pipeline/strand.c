@@ -1,4 +1,4 @@
-/* One strand: which way, all stages in their order, verification. */
+/* One strand: the choice of a way, the stages in their order, and the verification. */
 
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "result/path_check.h"
 #include "team/device_team.h"
 
-/* Tells the plan to those who asked for it. */
+/* Passes the plan to callbacks.explain. */
 static cla_status tell_plan(const strand_work *r, cla_error *error) {
   char *text = NULL;
   if (!r->job->options->callbacks.explain) return CLA_OK;
@@ -24,7 +24,7 @@ static cla_status tell_plan(const strand_work *r, cla_error *error) {
   return status;
 }
 
-/* What the metrics say before anything is computed. */
+/* Sets the metrics that are known before anything is computed. */
 static void describe_run(cla_metrics *metrics, const plan *what, const cla_device_info *device) {
   metrics->cells = what->predicted.sweep_cells;
   metrics->pruned = what->prune;
@@ -36,18 +36,19 @@ static void describe_run(cla_metrics *metrics, const plan *what, const cla_devic
   metrics->tile_columns = what->sweep.tile_columns;
 }
 
-/* And afterwards, of several devices: those that took part, and those that failed. */
+/* Sets the names of the devices that took part and of those that failed, after a run on several. */
 static void describe_devices(cla_metrics *metrics, const device_team *team) {
   bool any = false;
   if (team->count == 0) return;
   for (int i = 0; i < team->count; i++) any |= team->members[i].worked && !team->members[i].lost;
-  /* The first one computes again what the traceback needs, and everything that is not a sweep of several. */
+  /* The first device computes the traceback's cells, and everything that is not a sweep on several devices.
+   */
   team->members[team->first].worked |= !any || metrics->search.cells + metrics->blocks.cells > 0;
   device_team_names(metrics->device, sizeof metrics->device, team, false);
   device_team_names(metrics->lost_devices, sizeof metrics->lost_devices, team, true);
 }
 
-/* The stage whose value is wrong, where the path does not have the score. */
+/* Names the stage with the wrong value, if the path does not have the score. */
 static void blame(cla_error *error, const strand_work *r, const cla_alignment *alignment) {
   const claimed_path traced = {.runs = alignment->runs,
                                .run_count = alignment->run_count,
@@ -57,14 +58,14 @@ static void blame(cla_error *error, const strand_work *r, const cla_alignment *a
   if (r->claims.count > 0) path_claims_blame(error, &r->claims, &traced);
 }
 
-/* The alignment is of the reverse complement; what it says becomes what holds for the record. */
+/* Turns an alignment of the reverse complement into one of the record. */
 static void turn(cla_alignment *alignment, const cla_sequence *query) {
   side_turn(&alignment->query, path_is_nowhere(alignment));
   alignment->strand = CLA_STRAND_REVERSE;
   cla_sequence_checksum(query, alignment->query.checksum);
 }
 
-/* Of an alignment with its path, whose score that verifies. */
+/* Verifies an alignment with its path, then keeps only the score. */
 static cla_status keep_score(cla_alignment *alignment, const cla_sequence *query, const cla_sequence *target,
                              cla_error *error) {
   cla_status status = cla_alignment_verify(alignment, query, target, error);
@@ -77,13 +78,13 @@ static cla_status keep_score(cla_alignment *alignment, const cla_sequence *query
   return status;
 }
 
-/* Plan, lower bound and potential for a device, the job's own or a guess. */
+/* Makes plan, lower bound and potential for a device, the job's own or a guess. */
 static cla_status prepare(strand_work *r, plan *unpruned, const cla_device_info *device, cla_error *error) {
   const cla_align_options *options = r->job->options;
   sweep_work *s = &r->sweep;
   cla_status status = strand_work_plan(r, device, error);
   *unpruned = s->plan;
-  /* A sweep that is done needs no bound, but what was claimed is still to be proven. */
+  /* A finished sweep needs no bound, but a claim must still be checked. */
   const bool swept = (r->checkpoint && checkpoint_end(r->checkpoint, NULL)) || kept_matrix_serves(r);
   if (status == CLA_OK && (!swept || options->lower_bound.kind == CLA_LOWER_BOUND_SCORE)) {
     status = strand_work_bound(r, error);
@@ -91,7 +92,7 @@ static cla_status prepare(strand_work *r, plan *unpruned, const cla_device_info 
   }
   if (status == CLA_OK && options->keep_work && !s->notes)
     status = work_notes_create(&s->notes, s->input.rows, s->input.columns, error);
-  /* What was refused beside a GPU may be worth its time beside a CPU. */
+  /* A potential that did not pay beside a GPU may pay beside a CPU. */
   const cla_device_info *guess = r->job->late ? &r->job->late->guess : NULL;
   const bool guessed_wrong = guess && guess->kind == CLA_DEVICE_GPU && device->kind == CLA_DEVICE_CPU;
   const bool refused = r->levels.count > 0 && !r->spare && !guessed_wrong;
@@ -106,7 +107,7 @@ static cla_status begin_alignment(cla_alignment **out, const strand_work *r, cla
   return status;
 }
 
-/* The potential's band. *done is false where memory is too small for it. */
+/* Aligns in the potential's band. *done is false if memory is too small. */
 static cla_status align_in_band(bool *done, strand_work *r, cla_alignment *alignment, cla_error *error) {
   cla_metrics *metrics = &alignment->metrics;
   const int threads = r->sweep.input.threads;
@@ -122,9 +123,9 @@ static cla_status align_in_band(bool *done, strand_work *r, cla_alignment *align
   return r->job->options->score_only ? keep_score(alignment, r->strand, r->job->target, error) : CLA_OK;
 }
 
-/* Seconds until a driver is loaded and a device has its context and kernels. (H100 host; PoCL on 2 cores.) */
-#define OPENING_SECONDS_GPU 0.3
-#define OPENING_SECONDS_CPU 0.1
+/* Seconds until the driver is loaded and the device has context and kernels. */
+#define OPENING_SECONDS_GPU 0.3 /* measured on an H100's host */
+#define OPENING_SECONDS_CPU 0.1 /* measured with PoCL on 2 cores */
 
 /* The device that the strand is planned for: the job's, or a guess until it is open. */
 static const cla_device_info *planned_device(const align_job *job) {
@@ -134,13 +135,14 @@ static const cla_device_info *planned_device(const align_job *job) {
   return &job->late->guess;
 }
 
-/* What a guess has no room or no kernel for is the device's to say. */
+/* True for errors that may be due to the guess: too little memory, or no kernel. The real device decides
+ * them. */
 static bool is_of_guess(cla_status status) {
   return status == CLA_ERROR_OPTION || status == CLA_ERROR_MEMORY;
 }
 
-/* Tries whether the host is done sooner than a device would be open. Bands of earlier strands count. *done is
- * false where it is not; what was found out by then is kept. */
+/* Aligns on the host if that takes less time than opening a device. Bands of earlier strands count. Otherwise
+ * *done is false, and bound and potential are kept. */
 static cla_status align_before_device(bool *done, cla_alignment **out, strand_work *r, cla_error *error) {
   late_device *late = r->job->late;
   cla_error unfit = {.status = CLA_OK};
@@ -160,8 +162,8 @@ static cla_status align_before_device(bool *done, cla_alignment **out, strand_wo
   return status;
 }
 
-/* All of the matrix by one thread of the host. *done is false where its lines do not hold the scores, or
- * memory the lines, and a device may. */
+/* Aligns the whole matrix on one host thread. *done is false if its lines do not hold the scores, or memory
+ * the lines, and a device may. */
 static cla_status align_all_on_host(bool *done, cla_alignment **out, const align_job *turned,
                                     cla_error *error) {
   cla_error refused;
@@ -173,7 +175,7 @@ static cla_status align_all_on_host(bool *done, cla_alignment **out, const align
   return turned->options->score_only ? keep_score(*out, turned->query, turned->target, error) : CLA_OK;
 }
 
-/* The same, if that takes no longer than a device takes to open. */
+/* Does align_all_on_host if that takes no longer than opening a device. */
 static cla_status align_small_on_host(bool *done, cla_alignment **out, const strand_work *r,
                                       cla_error *error) {
   cla_align_options options = *r->job->options;
@@ -188,7 +190,7 @@ static cla_status align_small_on_host(bool *done, cla_alignment **out, const str
   return status;
 }
 
-/* A pair with letters, all of the matrix: what the device is for. The alignment is of r->strand. */
+/* Aligns a pair with letters, over the whole matrix, on the device. The alignment is of r->strand. */
 static cla_status align_on_device(cla_alignment **out, strand_work *r, cla_error *error) {
   const align_job *job = r->job;
   const cla_align_options *options = job->options;
@@ -226,7 +228,7 @@ static cla_status align_on_device(cla_alignment **out, strand_work *r, cla_error
   return status;
 }
 
-/* On the host where it is small and nothing is in the way, else on the device. */
+/* Aligns on the host if the pair is small and no option prevents it, else on the device. */
 static cla_status align_whole(cla_alignment **out, strand_work *r, const align_job *turned,
                               cla_error *error) {
   bool done = false;
@@ -234,7 +236,7 @@ static cla_status align_whole(cla_alignment **out, strand_work *r, const align_j
   return status == CLA_OK && !done ? align_on_device(out, r, error) : status;
 }
 
-/* Whether neither a band nor the host computes the strand; the host may still refuse it. */
+/* True if a device is likely to compute the strand, not a band or the host. The host may still refuse it. */
 static bool is_for_device(const strand_work *r) {
   align_job turned = *r->job;
   turned.query = r->strand;

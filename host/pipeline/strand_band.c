@@ -1,4 +1,5 @@
-/* Sweep and traceback in one, on the host, where a potential leaves little of the matrix. */
+/* Chooses between a band on the host, a sweep in windows and the whole sweep, by what a potential leaves.
+ * Aligns in the band. */
 
 #include <math.h>
 #include <stdio.h>
@@ -14,57 +15,54 @@
 #include "result/alignment.h"
 #include "trace/whole_band.h"
 
-/* A band on one thread of the host: seconds of a line along the anti-diagonals, of a cell, and of a line's
- * traceback. (A core with AVX-512, 1 Mbp at 1 to 20 %; with AVX2 a cell takes 1.5 times as long.) Lines of
- * more cells do not stay in the first cache. (S. aureus N315 x USA300 and 20 Mbp.) */
-#define LINE_SECONDS 5e-8
-#define CELL_SECONDS 1.8e-10
-#define LINE_TRACE_SECONDS 4e-8
-#define WIDE_LINE 1000
-#define WIDE_CELL_SECONDS 6e-10
-/* Diagonals of a line that unlike stretches of the bound's path may leave: of more, what is expected of a
- * band is wrong, and its parts do not agree, so one thread sweeps all. Beside a GPU windows do not pay there,
- * either. (S. aureus N315 x USA300 460, globally, and 90; others below 10.) */
+/* A line is an anti-diagonal. Times of a band are for one thread. Measured on a core with AVX-512, 1 Mbp at 1
+ * to 20 % divergence; with AVX2 a cell takes 1.5 times as long. */
+#define LINE_SECONDS 5e-8       /* seconds per line of a band's sweep, beside its cells */
+#define CELL_SECONDS 1.8e-10    /* seconds per cell of a band */
+#define LINE_TRACE_SECONDS 4e-8 /* seconds per line of a band's traceback */
+/* Longer lines leave the first cache. Measured on S. aureus N315 x USA300 and on 20 Mbp. */
+#define WIDE_LINE 1000          /* cells of the longest line that stays in the first cache */
+#define WIDE_CELL_SECONDS 6e-10 /* seconds per cell of longer lines */
+/* Most diagonals per line that unlike stretches of the bound's path leave. With more, a band's cells are not
+ * predictable and its parts do not agree, so one thread sweeps it. Beside a GPU, windows do not pay either.
+ * Measured: S. aureus N315 x USA300 460 globally and 90 locally, all other pairs below 10. */
 #define SPREAD_MOST 50
-/* Where levels leave more than so many times what exact values are expected to, the bound's path is far from
- * the optimum: a band computes all that is left, and its parts do not agree, either. (300 kbp at 1 to 15
- * % 1.3 to 3.1; M. tuberculosis x BCG 6.) */
+/* Most times that the area left may exceed what exact values are expected to leave. Beyond, the bound's path
+ * is far from the optimum: a band computes the whole area, and its parts do not agree. Measured: 300 kbp at 1
+ * to 15 % 1.3 to 3.1, M. tuberculosis x BCG 6. */
 #define AREA_MOST 4
-/* What threads bring that share a band. */
-#define THREAD_PART 0.85
-/* A sweep that is pruned or in windows, on a CPU: of a line at least, as strips wait for each other, and of
- * its traceback by a thread. */
-#define SWEEP_LINE_SECONDS 8e-8
-#define SWEEP_TRACE_SECONDS 1.4e-7
-/* On a GPU. (H100 with 16 cores, 1 Mbp at 1 to 20 %: 0.09 and 0.05 to 0.07 s.) */
-#define SWEEP_LINE_SECONDS_GPU 4.5e-8
-#define SWEEP_TRACE_SECONDS_GPU 3e-8
-/* In windows on a GPU. (S. aureus N315 x USA300: 0.8 s, 0.4 without.) */
+#define THREAD_PART 0.85 /* gain of each further thread of a band, as a part of the first one's speed */
+/* A sweep on a CPU, pruned or in windows. Strips wait for each other, so a line takes a least time. */
+#define SWEEP_LINE_SECONDS 8e-8    /* least seconds per line of the sweep */
+#define SWEEP_TRACE_SECONDS 1.4e-7 /* seconds per line of its traceback by one thread */
+/* A sweep on a GPU. Measured on an H100 with 16 cores, 1 Mbp at 1 to 20 %: sweep 0.09 s, traceback 0.05 to
+ * 0.07 s. */
+#define SWEEP_LINE_SECONDS_GPU 4.5e-8 /* least seconds per line of the sweep */
+#define SWEEP_TRACE_SECONDS_GPU 3e-8  /* seconds per line of its traceback */
+/* Seconds per line of the traceback after windows on a GPU. Measured on S. aureus N315 x USA300: 0.8 s, 0.4 s
+ * without windows. */
 #define WINDOWS_TRACE_SECONDS_GPU 1.4e-7
-/* What levels by seeds and a band take for each line: what no threads share, and what they do. (10 kbp to 1
- * Mbp at 1 to 10 %; 20 Mbp on 16 cores.) */
-#define LEVELS_LINE_SECONDS 2e-8
-#define LEVELS_LINE_SHARED 1.2e-7
-/* Likewise with edits. (30 kbp to 1 Mbp at 15 and 20 %.) */
-#define EDITS_LINE_SECONDS 4e-7
-#define EDITS_LINE_SHARED 1.2e-6
-/* Of a cell of a fit, and the part that a potential may take of what is taken without one. */
-#define WORK_SECONDS 1.2e-10
-#define POTENTIAL_PART 0.6
-/* Of a window about so much is computed, because the sweep knows exact values. Windows are worth it of which
- * less is computed than this part of what the sweep computes without them. */
-#define WINDOWS_COMPUTED 0.5
-/* Of what is expected to be computed so many times that is: in windows (S. aureus N315 x USA300 2.1 to 2.7),
- * and in a band (1 Mbp at 1 to 20 % 0.7 to 1, 20 Mbp 1.8). */
+/* Levels by seeds, with a band. Measured on 10 kbp to 1 Mbp at 1 to 10 %, and on 20 Mbp with 16 cores. */
+#define LEVELS_LINE_SECONDS 2e-8  /* seconds per line that threads do not share */
+#define LEVELS_LINE_SHARED 1.2e-7 /* seconds per line that threads share */
+/* Levels by edits, with a band. Measured on 30 kbp to 1 Mbp at 15 and 20 %. */
+#define EDITS_LINE_SECONDS 4e-7  /* seconds per line that threads do not share */
+#define EDITS_LINE_SHARED 1.2e-6 /* seconds per line that threads share */
+#define WORK_SECONDS 1.2e-10     /* seconds per cell of a fit */
+#define POTENTIAL_PART 0.6       /* most time of a potential, as a part of the time without one */
+#define WINDOWS_COMPUTED 0.5     /* part of the windows' cells that a sweep computes, by exact values */
+#define WINDOWS_WORTH 0.8        /* most cells in windows, as a part of those of a sweep without windows */
+#define COSTS_MOST (INT64_C(1) << 23) /* most buckets of the windows' costs */
+/* Cells of a sweep in windows per cell that exact values are expected to leave. Measured: S. aureus N315 x
+ * USA300 2.1 to 2.7. */
 #define EXPECTED_SPARE 2.5
+/* Cells of a band per cell that exact values are expected to leave. Measured: 1 Mbp at 1 to 20 % 0.7 to 1, 20
+ * Mbp 1.8.
+ */
 #define BAND_SPARE 1.3
-#define WINDOWS_WORTH 0.8
-/* Costs of the windows' buckets. */
-#define COSTS_MOST (INT64_C(1) << 23)
-/* Rows of a pair from which a potential that is asked for by hand has its usual chunks. */
-#define ROWS_BY_HAND 16384
-/* A device's cells a second where no record has timed the kernel: a CPU's by its cores. */
-#define CORE_RATE 1.8e10
+#define ROWS_BY_HAND 16384 /* least rows with the usual chunks, if a potential is asked for by hand */
+/* Cells per second if no record has timed the kernel. */
+#define CORE_RATE 1.8e10 /* a core of a CPU */
 #define GPU_RATE 4e12
 
 static bool on_gpu(const strand_work *r) {
@@ -75,7 +73,7 @@ static double matrix_cells(const strand_work *r) {
   return (double)r->sweep.input.rows * (double)r->sweep.input.columns;
 }
 
-/* Of the matrix, that a sweep without windows computes. */
+/* The part of the matrix that a sweep without windows computes. */
 static double sweep_share(const strand_work *r) {
   return r->sweep.plan.prune ? r->sweep.plan.prune_share : 1;
 }
@@ -84,7 +82,7 @@ static double lines(const strand_work *r) {
   return (double)(r->sweep.input.rows + r->sweep.input.columns);
 }
 
-/* Of the device's sweep, by its cells. */
+/* Seconds of the device's sweep without windows, by its cells alone. */
 static double cells_seconds(const strand_work *r) {
   const double predicted = r->sweep.plan.predicted.sweep_seconds;
   const double rate = on_gpu(r) ? GPU_RATE : CORE_RATE * (double)r->sweep.input.device->compute_units;
@@ -96,26 +94,29 @@ static double trace_seconds(const strand_work *r) {
   return lines(r) * (on_gpu(r) ? SWEEP_TRACE_SECONDS_GPU : on_cpu);
 }
 
-/* Of the sweep, where so much is computed as a part of what it computes without a potential. */
+/* Seconds of a sweep that computes `part` of what it computes without a potential. */
 static double sweep_seconds(const strand_work *r, double part) {
   const double line = on_gpu(r) ? SWEEP_LINE_SECONDS_GPU : SWEEP_LINE_SECONDS;
   return r->opening_seconds + fmax(cells_seconds(r) * part, lines(r) * line);
 }
 
-/* Without a potential. */
+/* Seconds of sweep and traceback without a potential. */
 static double without_seconds(const strand_work *r) {
   return sweep_seconds(r, 1) + trace_seconds(r);
 }
 
+/* Least seconds of levels by seeds and a band. */
 static double levels_least(const strand_work *r) {
   return lines(r) * (LEVELS_LINE_SECONDS + LEVELS_LINE_SHARED / r->sweep.input.threads);
 }
 
+/* Least seconds of levels by edits and a band. */
 static double edits_least(const strand_work *r) {
   return lines(r) * (EDITS_LINE_SECONDS + EDITS_LINE_SHARED / r->sweep.input.threads);
 }
 
-/* Whether a potential may be made. */
+/* True if bounds may be made: the scheme fits, no rival and no further alignments are in the way, and where
+ * ends are free the lower bound is positive. */
 static bool may_know(const strand_work *r) {
   const align_job *job = r->job;
   const plan_input *input = &r->sweep.input;
@@ -125,8 +126,9 @@ static bool may_know(const strand_work *r) {
          (corner || r->bound.score > 0 || !r->bound.has_path) && potential_possible(&r->sweep.problem);
 }
 
-/* What asks for a kernel or for rows that are kept goes the device's way. So does what looks scores up: a
- * band would take longer. (1 Mbp at 5 %, 20 ambiguous letters: 1.6 s, windows 0.9.) */
+/* True if a band may replace the sweep. Options for a kernel or for kept rows need the device. Scores that
+ * are looked up make a band slower than windows: 1.6 s against 0.9 s for 1 Mbp at 5 % with 20 ambiguous
+ * letters. */
 static bool may_band(const strand_work *r) {
   const plan_input *input = &r->sweep.input;
   if (r->checkpoint || r->job->adjust || r->sweep.plan.bounds == PLAN_BOUNDS_SWEEP) return false;
@@ -143,7 +145,7 @@ static int64_t work_most(const strand_work *r) {
   return is_chosen(r) && work < 1e18 ? (int64_t)work : INT64_MAX / 2;
 }
 
-/* A pair that is so short that nobody would choose a potential for it. */
+/* True for a short pair whose potential was asked for by hand. Its chunks are small. */
 static bool is_short_by_hand(const strand_work *r) {
   return !is_chosen(r) && r->sweep.input.rows < ROWS_BY_HAND;
 }
@@ -179,8 +181,8 @@ static void free_windows(row_windows *windows) {
   *windows = (row_windows){0};
 }
 
-/* The columns that the potential leaves, as sweeps take them: rising, and each step beside the one above.
- * Returns the cells in them. */
+/* Sets the windows to the columns that the potential leaves. Neither end falls from step to step, and each
+ * window touches the one above, as sweeps need it. Returns the cells in them. */
 static double set_windows(row_windows *windows, const strand_work *r) {
   const int64_t rows = r->sweep.input.rows, columns = r->sweep.input.columns;
   double cells = 0;
@@ -202,14 +204,15 @@ static double set_windows(row_windows *windows, const strand_work *r) {
   return cells;
 }
 
-/* The buckets of a step that have costs: what is left of it, and one more on either side. */
+/* Sets the buckets of a step that get costs: those that are left, and one more on either side. */
 static void cost_buckets(int64_t *first, int64_t *last, const strand_work *r, int64_t step) {
   const row_windows *windows = &r->sweep.windows;
   const row_costs *costs = &windows->costs;
   const int64_t row = step * windows->rows + 1;
   int64_t first_column, last_column;
   potential_row(r->potential, row, &first_column, &last_column);
-  /* The matrix' borders cut the diagonals of a row, but not those of the step. */
+  /* The columns are cut at the matrix' borders, the step's diagonals are not. So a step's rows are added on
+   * both sides. */
   *first = larger((first_column - row - windows->rows + costs->diagonals) / costs->bucket - 1, 0);
   *last = (last_column - row + windows->rows + costs->diagonals) / costs->bucket + 1;
 }
@@ -222,7 +225,7 @@ static cla_status make_cost_rows(row_costs *costs, int64_t count, cla_error *err
   return status;
 }
 
-/* Costs by step and bucket, in buckets so large that there are COSTS_MOST at most. */
+/* Makes the costs by step and bucket. Buckets grow until there are at most COSTS_MOST. */
 static cla_status make_costs(strand_work *r, cla_error *error) {
   row_windows *windows = &r->sweep.windows;
   row_costs *costs = &windows->costs;
@@ -270,12 +273,13 @@ static cla_status make_windows(double *cells, strand_work *r, cla_error *error) 
   return status == CLA_OK ? make_costs(r, error) : status;
 }
 
-/* Of the device, for their costs: a strip across steps has a line of its own. */
+/* Most bytes of the windows' costs on the device. Three times the host's, because a strip across steps has a
+ * line of its own. */
 static int64_t windows_bytes(const row_windows *windows) {
   return 3 * windows->costs.at[windows->count] * (int64_t)sizeof *windows->costs.least;
 }
 
-/* The sweep anew, by the windows. */
+/* Plans the sweep again, with windows. Without pruning there are none: the plan stays as it was. */
 static void plan_again(strand_work *r, const plan *unpruned, double share) {
   const plan before = r->sweep.plan;
   const int64_t strip_rows = larger(kernel_strip_rows(&unpruned->sweep), kernel_strip_rows(&before.sweep));
@@ -290,28 +294,29 @@ static void plan_again(strand_work *r, const plan *unpruned, double share) {
   free_windows(&r->sweep.windows);
 }
 
-/* The part of what the sweep computes without windows that it computes of so many cells in them. GPUs know no
- * costs there. */
+/* Cells of a sweep in windows of `area` cells, as a part of the cells of a sweep without windows. Kernels for
+ * GPUs know no costs, so `expected` does not limit theirs. */
 static double windows_worth(const strand_work *r, double area, double expected) {
   const double most = on_gpu(r) ? INFINITY : EXPECTED_SPARE * expected;
   return fmin(WINDOWS_COMPUTED * area, most) / matrix_cells(r) / sweep_share(r);
 }
 
-/* Of the host's memory, that a band may take. */
+/* Most bytes of host memory for a band. */
 static int64_t band_bytes(const strand_work *r) {
   return r->sweep.input.memory_bytes / 2;
 }
 
-/* That threads share. */
+/* Seconds after dividing among threads. */
 static double shared(const strand_work *r, double seconds) {
   return seconds / (1 + (r->sweep.input.threads - 1) * THREAD_PART);
 }
 
-/* Whether parts of a band agree, and it computes what is expected. */
+/* True if a band's cells are predictable and its parts agree, so that threads can share it. */
 static bool parts_agree(const strand_work *r, const potential *p, double area, double expected) {
   return potential_spread(p) <= SPREAD_MOST * lines(r) && area <= AREA_MOST * expected;
 }
 
+/* Seconds of a band and its traceback. */
 static double band_takes(const strand_work *r, const potential *p, double area, double expected) {
   const bool agrees = parts_agree(r, p, area, expected);
   const double cells = agrees ? fmin(area, BAND_SPARE * expected) : area;
@@ -320,14 +325,13 @@ static double band_takes(const strand_work *r, const potential *p, double area, 
   return agrees ? shared(r, seconds) : seconds;
 }
 
-/* The sweep in windows of which so much is computed as a part of what it computes without them, and the
- * traceback. */
+/* Seconds of a sweep in windows and its traceback. worth: the result of windows_worth. */
 static double windows_take(const strand_work *r, double worth) {
   const double trace = on_gpu(r) ? lines(r) * WINDOWS_TRACE_SECONDS_GPU : trace_seconds(r);
   return sweep_seconds(r, fmin(worth, 1)) + trace;
 }
 
-/* What each way takes where so much is left of a potential. */
+/* Seconds of each way if the levels leave `area` cells. */
 static way_seconds ways_take(const strand_work *r, const potential *p, double area, double expected) {
   return (way_seconds){.known = true,
                        .band = band_takes(r, p, area, expected),
@@ -335,7 +339,7 @@ static way_seconds ways_take(const strand_work *r, const potential *p, double ar
                        .sweep = without_seconds(r)};
 }
 
-/* The best way, or what is left to choose from by hand, in cells of fits. */
+/* For potential_input.left_work: the time of the best way that may be chosen. */
 static double left_work(const void *user, const potential *p, double area, double expected) {
   const strand_work *r = user;
   const way_seconds ways = ways_take(r, p, area, expected);
@@ -371,7 +375,7 @@ static cla_status use_potential(strand_work *r, const plan *unpruned, cla_error 
   return status;
 }
 
-/* The level that is made, and what the one before has left for it. */
+/* Names the current level as the stage of the progress, with the part of the matrix that it looks at. */
 static void name_level(strand_work *r) {
   const potential_levels *levels = &r->levels;
   const cla_bound_level *at = levels->count > 0 ? &levels->at[levels->count - 1] : NULL;
@@ -453,7 +457,7 @@ static void note_work(strand_work *r) {
   for (int64_t row = 0; row < r->sweep.input.rows && r->sweep.notes; row++) {
     int64_t first, last;
     potential_row(r->potential, row + 1, &first, &last);
-    first = larger(first - 1, 0); /* of cells */
+    first = larger(first - 1, 0); /* from nodes to cells */
     if (first >= last) continue;
     const region_strip strip = {.row = row, .rows = 1, .column = first, .columns = last - first};
     work_notes_strip(r->sweep.notes, &strip, 0);

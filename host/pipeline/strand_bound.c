@@ -1,24 +1,25 @@
-/* What is known of a strand's score before its sweep, and what the plan makes of it. */
+/* The lower bound of a strand's score before its sweep, and the pruned plan. */
 
 #include "base/machine.h"
 #include "pipeline/strand_internal.h"
 #include "plan/plan.h"
 #include "trace/banded.h"
 
-/* Work (bound/space_cross.h) on a lower bound for each letter of both sequences, less than a microsecond of a
- * core. It is counted, so that neither the machine nor its load decides what the sweep passes over. */
+/* Work of a lower bound per letter of both sequences (space_crosser.work): less than a microsecond of a core.
+ * Work is counted, so that neither the machine nor its load decides what the sweep passes over. */
 #define BOUND_LETTER_WORK 160
 
 static bool has_rival(const strand_work *r) {
   return r->job->rival && r->job->rival->given;
 }
 
-/* A path of the other strand says nothing of this one. A claim is of the better strand, and what this one
- * must reach because of it is the rival's. */
+/* The bound to seek. A path of the other strand proves nothing for this one. A claim is of the better strand,
+ * and becomes the rival's score. */
 static cla_lower_bound wanted_bound(const strand_work *r) {
   const cla_align_options *options = r->job->options;
   const cla_lower_bound *given = &options->lower_bound;
-  if (r->sweep.table.used && given->kind != CLA_LOWER_BOUND_OFF) /* what is given is of the first alignment */
+  if (r->sweep.table.used &&
+      given->kind != CLA_LOWER_BOUND_OFF) /* a given bound is for the first alignment */
     return (cla_lower_bound){.kind = CLA_LOWER_BOUND_AUTO};
   if (given->kind == CLA_LOWER_BOUND_PATH && given->path->strand != options->strand)
     return (cla_lower_bound){.kind = CLA_LOWER_BOUND_AUTO};

@@ -1,4 +1,4 @@
-/* What is known of a run before anything is computed: its plan and its lower bound. */
+/* The plan and the lower bound of a run. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,7 +53,7 @@ cla_status strand_work_team(strand_work *r, cla_error *error) {
   return status;
 }
 
-/* What the bounds serve, or why there are none. */
+/* Says what the bounds are used for, or why there are none. */
 static void explain_use(FILE *text, const strand_work *r) {
   const char *hindrance = strand_band_hindrance(r);
   fprintf(text, "bounds     ");
@@ -73,7 +73,7 @@ static void explain_use(FILE *text, const strand_work *r) {
     fprintf(text, "are made as the pair is aligned: the time above is of a sweep without them\n");
 }
 
-/* One line each: what it left and took, or why it was left out. */
+/* Prints a level's line: what it left and took, or why it was left out. */
 static void explain_level(FILE *text, const cla_bound_level *level) {
   static const char *const ends[] = {[CLA_LEVEL_UNLIKE] = "the sequences are too unlike for it",
                                      [CLA_LEVEL_TIME] = "it takes longer than it spares",
@@ -90,7 +90,7 @@ static void explain_level(FILE *text, const cla_bound_level *level) {
   fputc('\n', text);
 }
 
-/* The caller frees it; NULL: there is no memory for it. */
+/* The bounds as text, which the caller frees. NULL: out of memory. */
 static char *explain_bounds(const strand_work *r) {
   size_t size = 0;
   char *buffer = NULL;
@@ -137,7 +137,7 @@ cla_status strand_work_explain(char **out, const strand_work *r, cla_error *erro
 
 void strand_work_free(strand_work *r) {
   if (r->sweep.team.count > 0)
-    device_team_free(&r->sweep.team); /* with all engines */
+    device_team_free(&r->sweep.team); /* also frees all engines */
   else
     wavefront_free(r->sweep.engine);
   if (!r->keeps || r->sweep.kept != r->job->rest->matrix->rows) special_rows_free(r->sweep.kept);

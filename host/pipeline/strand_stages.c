@@ -18,7 +18,7 @@ static cla_status open_rows(strand_work *r, cla_error *error) {
   return special_rows_create(&r->sweep.kept, &shape, error);
 }
 
-/* Where the sweep begins: at the top, or below the last row of a run directory. */
+/* Begins the sweep at the top, or below the last row of a run directory. */
 static cla_status begin_sweep(strand_work *r, cla_error *error) {
   const int64_t row = r->checkpoint ? checkpoint_sweep_row(r->checkpoint, r->sweep.kept) : 0;
   r->sweep.start = (sweep_start){0};
@@ -32,16 +32,16 @@ static cla_status begin_sweep(strand_work *r, cla_error *error) {
   return CLA_OK;
 }
 
-/* After the first of several devices has failed: CLA_OK if another one can do its work. */
+/* Replaces the first of several devices after a failure. CLA_OK if another one can do its work. */
 static cla_status lose_first(strand_work *r, cla_status status, const cla_error *reason, cla_error *error) {
   status = sweep_lose_first(&r->sweep, status, reason, error);
   if (status == CLA_OK) kept_matrix_fit(r);
   return status;
 }
 
-/* The first part of a sweep in two (plan/plan_prune.c); the second one begins below its last row. Where that
- * row has been passed over, as with a bound that nothing reaches, there is none, and *result is that of the
- * sweep. */
+/* Sweeps the first part of a sweep in two (plan/plan_prune.c). The second part begins below its last row. If
+ * that row was passed over, for instance by a bound that nothing reaches, there is no second part, and
+ * *result is the sweep's. */
 static cla_status sweep_first_rows(strand_work *r, region_result *result, bool *goes_on, cla_metrics *metrics,
                                    cla_error *error) {
   const int64_t rows = r->sweep.plan.first_rows;
@@ -61,7 +61,7 @@ static cla_status sweep_first_rows(strand_work *r, region_result *result, bool *
   return status;
 }
 
-/* The first part where the sweep begins with one; if the first of several devices fails, on the next one. */
+/* Sweeps the first part, if there is one. If the first of several devices fails, the next one does it. */
 static cla_status sweep_first_part(strand_work *r, region_result *result, bool *goes_on, cla_metrics *metrics,
                                    cla_error *error) {
   cla_status status = CLA_OK;
@@ -77,7 +77,7 @@ static cla_status sweep_first_part(strand_work *r, region_result *result, bool *
   return status;
 }
 
-/* The sweep from where it has come to, on one device or on several. */
+/* Sweeps the rest, on one device or several. */
 static cla_status sweep_rest(strand_work *r, region_result *result, int64_t *cells, int64_t *bottom,
                              cla_error *error) {
   const device_team *team = &r->sweep.team;
@@ -121,7 +121,7 @@ static path_mark mark_path(const trace_point *point, const path *steps) {
                      .last_length = steps->count > 0 ? steps->runs[steps->count - 1].length : 0};
 }
 
-/* The path is known down from here. */
+/* Notes a point below which the path is certain. */
 static cla_status pass_point(void *user, const trace_point *point, const path *steps, const char *stage,
                              cla_error *error) {
   strand_work *r = user;
@@ -132,7 +132,7 @@ static cla_status pass_point(void *user, const trace_point *point, const path *s
   return checkpoint_save_path(r->checkpoint, point, steps, error);
 }
 
-/* Another engine goes on from the mark: what was added behind it is not certain. */
+/* Goes back to the mark with another engine. Steps that were added after it are not certain. */
 static void go_back_to(traceback *t, const path_mark *mark, wavefront *engine) {
   t->engine = engine;
   t->point = mark->point;
@@ -147,7 +147,7 @@ static void begin_traceback(strand_work *r) {
   r->sweep.progress.stage = "traceback";
 }
 
-/* Says what other ranks have traced, to those who asked for the plan. */
+/* Tells callbacks.explain what other ranks have traced. */
 static void tell_traced(const strand_work *r, const traceback *t) {
   const cla_callbacks *calls = &r->job->options->callbacks;
   char text[160];
@@ -184,7 +184,7 @@ static cla_status trace(strand_work *r, cla_alignment *alignment, const trace_po
     go_back_to(&t, &r->traced, r->sweep.engine);
   }
   t.bands.seconds = machine_seconds() - began - t.kernel_seconds - t.search.seconds - t.blocks.seconds;
-  r->sweep.progress.began += t.kernel_seconds; /* the run's seconds are without its kernels' */
+  r->sweep.progress.began += t.kernel_seconds; /* the run's seconds do not include building kernels */
   alignment->metrics.build_seconds += t.kernel_seconds;
   if (status == CLA_OK) tell_traced(r, &t);
   alignment->metrics.cells_computed += t.cells;
@@ -213,15 +213,15 @@ static cla_status verify_score(strand_work *r, cla_alignment *alignment, const t
   return status;
 }
 
-/* The sweep of a matrix that is kept, on the first device; if it fails, all again on the next one, which may
- * not be able to keep it. */
+/* Sweeps a kept matrix on the first device. If that fails, the next device begins anew; it may be unable to
+ * keep the matrix. */
 static cla_status sweep_kept(strand_work *r, trace_point *end, cla_metrics *metrics, cla_error *error) {
   cla_status status = CLA_OK;
   while (status == CLA_OK && r->sweep.plan.matrix_block_rows > 0) {
     cla_error reason = {.status = CLA_OK};
     status = kept_matrix_sweep(r, end, metrics, &reason);
     if (status == CLA_OK) return CLA_OK;
-    special_rows_free(r->sweep.kept); /* of the block that was swept */
+    special_rows_free(r->sweep.kept); /* the rows of the failed block */
     r->sweep.kept = NULL;
     sweep_start_free(&r->sweep.start);
     r->sweep.start = (sweep_start){0};
@@ -234,7 +234,7 @@ static cla_status sweep_kept(strand_work *r, trace_point *end, cla_metrics *metr
   return status == CLA_OK ? sweep(r, end, metrics, error) : status;
 }
 
-/* A score at a place that the matrix does not have is no score. */
+/* Refuses an end cell outside of the matrix. */
 static cla_status check_end(const strand_work *r, const trace_point *end, cla_error *error) {
   if (end->row >= 0 && end->row <= r->sweep.input.rows && end->column >= 0 &&
       end->column <= r->sweep.input.columns)
@@ -247,7 +247,7 @@ static cla_status check_end(const strand_work *r, const trace_point *end, cla_er
       (long long)r->sweep.input.columns);
 }
 
-/* With what was found out before the sweep. */
+/* Adds the work of the lower bound and the levels to the metrics. */
 static void count_work(const strand_work *r, cla_metrics *metrics) {
   metrics->seconds = machine_seconds() - r->sweep.progress.began + r->bound.seconds + r->levels_seconds;
   metrics->cells_computed += r->levels.cells;

@@ -12,11 +12,11 @@
 #include "seq/sequence.h"
 #include "store/run_state.h"
 
-/* The progress of two strands as that of one run: half of it each. */
+/* The progress of two strands as that of one run. Each strand is half of it. */
 typedef struct shared_progress {
   const cla_align_options *options;
   bool second;
-  double first_seconds; /* that the first strand had taken when it was last heard of */
+  double first_seconds; /* duration of the first strand at its last report */
 } shared_progress;
 
 static bool report(const cla_progress *progress, void *user) {
@@ -33,11 +33,11 @@ static bool report(const cla_progress *progress, void *user) {
   return shared->options->callbacks.progress(&of_both, shared->options->callbacks.progress_user);
 }
 
-/* Adds up two strands: work and matrices. */
+/* Adds the work and the matrix of a second strand. */
 static void add_metrics(cla_metrics *sum, const cla_metrics *more) {
   pipeline_add_work(sum, more);
   sum->cells += more->cells;
-  /* What was passed over in one matrix or both cannot reach the higher of the bounds. */
+  /* No tile that was passed over in either matrix reaches the higher bound. */
   if (more->pruned && (!sum->pruned || more->lower_bound > sum->lower_bound))
     sum->lower_bound = more->lower_bound;
   sum->pruned |= more->pruned;
@@ -52,9 +52,8 @@ static bool claims_score(const cla_align_options *options) {
   return bound->kind == CLA_LOWER_BOUND_SCORE && (options->mode != CLA_MODE_LOCAL || bound->score > 0);
 }
 
-/* What a strand must reach for its alignment to be of any interest, whatever the other one has: the larger of
- * what is claimed and what is asked for. Only the claim is an error where no strand reaches it. A run
- * directory keeps an alignment that can be resumed whatever is asked for next time. */
+/* The score that a strand must reach in any case: the larger of the claim and min_score. Only an unreached
+ * claim is an error. A run directory ignores min_score, because a resumed run may ask for another. */
 static strand_rival needed_score(const cla_align_options *options) {
   const bool claimed = claims_score(options);
   const bool asked = pipeline_asks_for_score(options) && !options->run.directory;
@@ -64,13 +63,12 @@ static strand_rival needed_score(const cla_align_options *options) {
   return needed;
 }
 
-/* Whether an alignment that reaches what is claimed is one that is asked for. */
 bool pipeline_claim_is_least(const cla_align_options *options) {
   return claims_score(options) &&
          (!pipeline_asks_for_score(options) || options->lower_bound.score >= options->min_score);
 }
 
-/* One strand of linear or circular sequences. */
+/* Aligns one strand of linear or circular sequences. */
 static cla_status align_strand(cla_alignment **out, const align_job *job, strand_rival *rival,
                                cla_error *error) {
   align_job one = *job;
@@ -79,14 +77,14 @@ static cla_status align_strand(cla_alignment **out, const align_job *job, strand
                                                      : pipeline_align_strand(out, &one, error);
 }
 
-/* Forgets an alignment that scores less than is asked for. */
+/* Drops an alignment below min_score. */
 static void leave_out_low(cla_alignment **out, const cla_align_options *options) {
   if (!*out || !pipeline_asks_for_score(options) || (*out)->score >= options->min_score) return;
   cla_alignment_free(*out);
   *out = NULL;
 }
 
-/* One strand. A claim is checked as it always is, unless more is asked for. */
+/* Aligns one strand. A claim is checked, unless min_score is higher. */
 static cla_status align_one(cla_alignment **out, const align_job *job, cla_error *error) {
   const cla_align_options *options = job->options;
   strand_rival needed = needed_score(options);
@@ -106,13 +104,13 @@ cla_status pipeline_wrong_claim(int64_t claim, const cla_scoring *scoring, cla_e
                    text);
 }
 
-/* Two strands, each a run of its own. */
+/* One of two strands, which is a run of its own. */
 typedef struct one_strand {
   align_job job;
   cla_align_options options;
   strand_rival must;
   strand_work work;
-  char *folder; /* in a run directory; owned */
+  char *folder; /* the strand's folder in the run directory, or NULL; owned */
 } one_strand;
 
 static void begin_strand(one_strand *one, cla_strand strand, const align_job *both, shared_progress *shared) {
@@ -126,8 +124,8 @@ static void begin_strand(one_strand *one, cla_strand strand, const align_job *bo
   one->options.callbacks.progress_user = shared;
 }
 
-/* A run directory of both strands has a folder for each: first the one that is aligned first. So a run that
- * goes on has them in the same order, and prunes by the same scores. */
+/* Folders of the strands in a run directory. The number is the order in which they are aligned. So a resumed
+ * run has the same order, and prunes by the same scores. */
 static const char *const strand_folders[2][2] = {{"1-forward", "1-reverse"}, {"2-forward", "2-reverse"}};
 
 static cla_status set_folder(one_strand *one, int turn, const align_job *both, cla_error *error) {
@@ -141,7 +139,7 @@ static cla_status set_folder(one_strand *one, int turn, const align_job *both, c
   return CLA_OK;
 }
 
-/* Whether a run that goes on has begun with the strand. */
+/* Sets *began if the run to resume has begun with the strand. */
 static cla_status began_with(bool *began, cla_strand strand, const cla_run_options *run, cla_error *error) {
   char *folder = NULL;
   *began = false;
@@ -152,8 +150,8 @@ static cla_status began_with(bool *began, cla_strand strand, const cla_run_optio
   return status;
 }
 
-/* The strand of which the better alignment is known beforehand goes first: its score spares the other one
- * nearly all. */
+/* Chooses the strand with the better lower bound to go first. Its score spares the other one nearly all work.
+ */
 static cla_status look_at_both(cla_strand *first, one_strand *of, cla_error *error) {
   cla_status status = strand_work_look(&of[0].work, error);
   if (status == CLA_OK) status = strand_work_look(&of[1].work, error);
@@ -179,7 +177,7 @@ static cla_status align_one_of(cla_alignment **out, one_strand *one, cla_error *
                                                     : strand_work_align(out, &one->work, error);
 }
 
-/* Both, one after the other; *out is NULL where neither reaches what is needed. */
+/* Aligns both strands, one after the other. *out is NULL if neither reaches the needed score. */
 static cla_status align_in_turn(cla_alignment **out, const align_job *both, shared_progress *shared,
                                 one_strand *of, cla_error *error) {
   cla_alignment *found = NULL, *better = NULL;

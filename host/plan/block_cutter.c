@@ -7,23 +7,20 @@
 #include "base/allocate.h"
 #include "base/extremes.h"
 
-/* Rounds of a block at most. Fewer blocks are better in themselves, but how fast the others are, turns show.
- */
+/* Most rounds of a block: fewer, larger blocks cost less, but rates show after a turn only. */
 #define ROUNDS_MOST 12
-/* The last turn may take so much longer than the others, where that is better than a short one after it. */
-#define LAST_TURN 1.25
-/* A round still fits a turn that is shorter by such a part of it: no more is known of rates. The only one of
- * a turn does where it takes so much more: a device that does nothing is worse than one that is late. */
+#define LAST_TURN 1.25 /* longest last turn, in turns, if that avoids a short turn after it */
+/* A round that takes longer than a turn still fits if it exceeds the turn by this part at most. Rates are not
+ * known better. For a device's only round the limit is wider: an idle device is worse than a late one. */
 #define ROUND_TOLERANCE 0.05
 #define ONLY_ROUND_TOLERANCE 0.3
-/* Where a turn lasts a device's rounds, which cannot get shorter, those that are much slower do less than
- * would take them as long: who is late holds the others up, who is early holds up nobody. */
-#define SLOW_RATE 0.5
-#define SLOW_SHARE 0.9
-/* A device more must save such a part of what those take that are busier: predictions are no better. */
+/* Where a turn lasts one device's rounds, slow devices get less than their share. A late device delays the
+ * others, an early one does not. */
+#define SLOW_RATE 0.5  /* a device below this part of the leader's rate is slow */
+#define SLOW_SHARE 0.9 /* part of its share that a slow device gets */
+/* Least part of the time that a further device must save: predictions are no better. */
 #define GAIN_LEAST 0.01
-/* Blocks that are looked ahead over: more are no plan. */
-#define BLOCKS_MOST 100000
+#define BLOCKS_MOST 100000 /* most blocks of a look ahead */
 
 #define ANY_WAY (-1)
 
@@ -36,13 +33,13 @@ static double rounds_of(const block_device *device, const row_block *block) {
   return device->way_count > 0 ? ceil((double)block->rows / (double)device->ways[block->way].round_rows) : 1;
 }
 
-/* What a block takes, in rows of its device's rate. */
+/* Duration of a block, in rows at its device's rate. */
 static double work_of(const block_device *device, const row_block *block) {
   if (device->way_count == 0) return (double)larger(block->rows, device->least_rows);
   return rounds_of(device, block) * device->ways[block->way].round_work;
 }
 
-/* The way in which so many rows take least; of equals the first. */
+/* The fastest way for `rows` rows; of equal ones the first. */
 static int cheapest_way(const block_cutter *c, int device, int64_t rows) {
   const block_device *facts = c->devices + device;
   double least = INFINITY;
@@ -56,14 +53,14 @@ static int cheapest_way(const block_cutter *c, int device, int64_t rows) {
   return best;
 }
 
-/* Whole units of rows that take so much work; 0 where they do not keep the device busy. */
+/* The most rows, in whole units, that take at most `work`; 0 if they do not keep the device busy. */
 static int64_t rows_of_work(const block_device *device, double work) {
   const int64_t unit = larger(device->unit_rows, 1);
   work *= 1 + 1e-9;
   return work < (double)device->least_rows ? 0 : (int64_t)(work / (double)unit) * unit;
 }
 
-/* The most rows of whole rounds in so much work, and how. */
+/* The most rows of whole rounds that take at most `work`. *way: their way. */
 static int64_t rows_of_rounds(int *way, const block_cutter *c, int device, double work, double tolerance) {
   const block_device *facts = c->devices + device;
   int64_t most = 0;
@@ -77,7 +74,7 @@ static int64_t rows_of_rounds(int *way, const block_cutter *c, int device, doubl
   return most;
 }
 
-/* The most rows that the device computes in that time, and how. */
+/* The most rows that the device computes in `time`. *way: their way. */
 static int64_t rows_in(int *way, const block_cutter *c, int device, double time) {
   const block_device *facts = c->devices + device;
   const double rate = c->shares[device].rate;
@@ -90,7 +87,7 @@ static int64_t rows_in(int *way, const block_cutter *c, int device, double time)
   return rows > 0 ? rows : rows_of_rounds(way, c, device, work, ONLY_ROUND_TOLERANCE);
 }
 
-/* What all do in that time. */
+/* The rows that all devices compute in `time`. */
 static double rows_of_all(const block_cutter *c, double time) {
   double rows = 0;
   int unused;
@@ -108,7 +105,7 @@ static double full_turn(const block_cutter *c) {
   return c->turn_work / (c->leader >= 0 ? c->shares[c->leader].rate : sum_of_rates(c));
 }
 
-/* How long the next turn is: as the others, or, if that is the last one, as what is left takes. */
+/* Time of the next turn: a full one, or for the last turn what the remaining rows take. */
 static double next_turn(const block_cutter *c) {
   const double left = (double)(c->end - c->next), whole = c->last_turn * full_turn(c);
   double least = 0, most = whole;
@@ -130,8 +127,8 @@ static void begin_turn(block_cutter *c) {
   c->begun = true;
 }
 
-/* What the device was to have of the turn, or less if it is known to be slower since. It is not left out
- * then: what is left was divided among all. */
+/* The device's rows of the turn, or fewer if it has turned out to be slower. It is not left out then, because
+ * the rows were divided among all devices. */
 static int64_t rows_of_turn(int *way, const block_cutter *c, int device) {
   const block_share *share = c->shares + device;
   int other = 0;
@@ -141,7 +138,7 @@ static int64_t rows_of_turn(int *way, const block_cutter *c, int device) {
   return less ? now : share->rows;
 }
 
-/* The others do what is left. */
+/* Leaves the device out of the remaining turns. */
 static bool leave_out(block_cutter *c, int device) {
   c->shares[device].rate = 0;
   if (c->leader == device) c->leader = -1;
@@ -186,15 +183,15 @@ int block_cutter_first(const block_cutter *c) {
   return c->leader >= 0 ? c->leader : 0;
 }
 
-/* The blocks on their way through the devices, as they are looked ahead on. */
+/* The state of a look ahead over blocks. */
 typedef struct outlook {
-  double begun;    /* when the last row of the lowest block so far is begun */
-  double ended;    /* and when it is done */
-  double all_done; /* that of all blocks so far */
+  double begun;    /* time at which the lowest block so far begins its last row */
+  double ended;    /* time at which that block ends */
+  double all_done; /* time at which all blocks so far have ended */
 } outlook;
 
-/* A block begins when its device is free and the one above has begun its last row, and ends no earlier than
- * that one: all its strips go to the right together, however many rounds they are. */
+/* Adds a block. It begins when its device is free and the block above has begun its last row. It ends no
+ * earlier than that block, because all its strips move to the right together. */
 static void pass_block(outlook *o, block_cutter *c, const row_block *block) {
   const block_device *facts = c->devices + block->device;
   block_share *share = c->shares + block->device;
@@ -208,8 +205,8 @@ static void pass_block(outlook *o, block_cutter *c, const row_block *block) {
   o->all_done = fmax(o->all_done, end);
 }
 
-/* The time that the cutter's rows take if devices take blocks one after the other; uses its shares up. A
- * device that may take any way keeps to the first one besides its own. */
+/* The time of the cutter's remaining rows if devices take blocks in order. Uses up its shares. A device that
+ * may take any way keeps to the first one that it takes besides its own. */
 static double look_ahead(block_cutter *c) {
   block_cutter run = *c;
   outlook o = {0};
@@ -225,7 +222,8 @@ static double look_ahead(block_cutter *c) {
   return o.all_done;
 }
 
-/* Deals them so that devices with a rate are busy for equally long; returns when all is done. */
+/* Deals the blocks so that all devices with a rate are busy for the same time. Returns the time at which all
+ * is done. */
 static double deal(int *out, int64_t count, const row_block *first, block_cutter *c) {
   outlook o = {0};
   for (int i = 0; i < c->device_count; i++) c->shares[i].free_at = c->shares[i].learned = 0;
@@ -249,7 +247,7 @@ static double deal(int *out, int64_t count, const row_block *first, block_cutter
 
 cla_status block_cutter_deal(int *out, int64_t count, const row_block *first, const block_device *devices,
                              int device_count, cla_error *error) {
-  /* Devices take part that are so fast, beside the fastest. */
+  /* Tried limits: slower devices, as a part of the fastest rate, take no part. */
   static const double parts[] = {0, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.9, 0};
   const int last = sizeof parts / sizeof parts[0] - 1;
   block_cutter c = {.devices = devices, .device_count = device_count};
@@ -272,15 +270,15 @@ cla_status block_cutter_deal(int *out, int64_t count, const row_block *first, co
   return CLA_OK;
 }
 
-/* A search for how the rows are cut best. */
+/* A search for the best way to cut the rows. */
 typedef struct search {
   block_cutter *best;
-  block_cutter tried; /* its shares: `learned` has the rates of those that take part */
-  double least;       /* less than so much time is better */
+  block_cutter tried; /* shares[i].learned: rate of device i, or 0 if it takes no part */
+  double least;       /* time of the best cut so far */
 } search;
 
-/* The time that the tried cutter takes, settled: first who may take any way and part shows who takes which,
- * then that is how it goes. */
+/* The time of the tried cutter. A first look ahead, in which any way may be taken, settles each device's way;
+ * a second one takes the time. */
 static double settle(block_cutter *c) {
   for (int i = 0; i < c->device_count; i++) c->shares[i].rate = c->shares[i].learned;
   look_ahead(c);
@@ -316,8 +314,8 @@ static void allow_ways(search *s, int further) {
   for (int i = 0; i < s->tried.device_count; i++) s->tried.shares[i].further = further;
 }
 
-/* Each device alone. The sweep's own way was chosen for a part of the rows; with fewer rows a lane the whole
- * would take more memory than it was planned with. */
+/* Tries each device alone, in the sweep's own way. Fewer rows a lane would take more memory for the whole
+ * sweep than is planned. */
 static void try_alone(search *s) {
   block_share *shares = s->tried.shares;
   const double rows = (double)(s->tried.end - s->tried.next);
@@ -333,7 +331,7 @@ static void try_alone(search *s) {
   }
 }
 
-/* Of those that take part, whom its part keeps least busy; never the fastest. -1: there is one. */
+/* The device that its share keeps least busy, but not the fastest one. -1: only one device takes part. */
 static int least_busy(const search *s) {
   const block_share *shares = s->tried.shares;
   int fastest = 0, out = -1;
@@ -349,8 +347,8 @@ static int least_busy(const search *s) {
   return out;
 }
 
-/* Those that take part, with turns of the rounds of each, or, where none has rounds, of as many rows as come
- * out even. */
+/* Tries the current devices with turns of each device's rounds. Without rounds, it tries turns that divide
+ * the rows evenly. */
 static void try_turns(search *s) {
   const double rows = (double)(s->tried.end - s->tried.next);
   int most = INT_MAX;
@@ -371,7 +369,7 @@ static void try_turns(search *s) {
   for (int turns = 1; !rounds && turns <= most; turns++) use_if_better(s, -1, rows / turns, LAST_TURN);
 }
 
-/* Those that take part, or fewer of them. */
+/* Tries the current devices, then fewer of them. */
 static void try_teams(search *s) {
   const int leaving = least_busy(s);
   if (leaving < 0) return;
@@ -387,7 +385,7 @@ static void try_teams(search *s) {
   if (s->least >= wanted) s->least = fewer;
 }
 
-/* All devices, all but one, and so on, or one alone. */
+/* Chooses between all devices, all but one, and so on, and each alone. */
 static void choose(block_cutter *out, block_share *room) {
   search s = {.best = out, .tried = *out, .least = INFINITY};
   s.tried.shares = room;

@@ -67,7 +67,7 @@ static void explain_pair(FILE *text, const plan_input *input) {
   explain_scoring(text, input->scoring, input->table);
 }
 
-/* Ends the text, as the caller's. */
+/* Closes the text and hands it to the caller. */
 static cla_status finish_text(char **out, FILE *text, char **buffer, cla_error *error) {
   if (fclose(text) != 0) {
     free(*buffer);

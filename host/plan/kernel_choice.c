@@ -7,14 +7,13 @@
 #include "base/error.h"
 #include "scoring/lane_width.h"
 
-/* Tiles that a strip should have, so that a diagonal, which holds half as many, has work for every core and a
- * wave drains fast: at least so many, and for each compute unit. (16 cores, 200 kbp: 274 GCUPS with 390 tiles
- * a strip, 209 to 237 with others.) */
-#define TILES_PER_STRIP 64
-#define TILES_PER_UNIT 16
-/* Counters of a persistent launch have 32 bits, and count a few columns beyond the last. */
+/* Tiles of a strip. A tile diagonal holds half as many, and must have work for every core. Measured on 16
+ * cores with 200 kbp: 274 GCUPS with 390 tiles a strip, 209 to 237 with other numbers. */
+#define TILES_PER_STRIP 64 /* least tiles of a strip */
+#define TILES_PER_UNIT 16  /* least tiles of a strip for each compute unit */
+/* Most columns of a persistent launch: its 32-bit counters also count a few columns beyond the last. */
 #define PERSISTENT_COLUMNS_MOST (INT32_MAX - 4 * KERNEL_TILE_LIMIT)
-/* About the blocks that a sweep's special rows make (plan/plan_rows.c). */
+/* Approximate number of blocks between a sweep's kept rows (plan/plan_rows.c). */
 #define BLOCKS_OF_A_SWEEP 48
 
 static int64_t largest_tile(const kernel_config *config, const plan_input *input, int nesting) {
@@ -38,7 +37,7 @@ static int next_smaller(const int *values, int value) {
   return *values;
 }
 
-/* Makes tiles as wide as `limit` allows at most; false if that is not one column of each lane. */
+/* Cuts the tile to `limit` columns. False if that is less than a column for each lane. */
 static bool limit_tile(kernel_config *config, int64_t limit, char *reason, size_t size) {
   if (config->tile_columns > limit) config->tile_columns = limit;
   if (limit >= config->lanes) return true;
@@ -47,16 +46,16 @@ static bool limit_tile(kernel_config *config, int64_t limit, char *reason, size_
   return false;
 }
 
-/* The rule's rows a lane by the times of other gaps than affine ones. */
+/* Chooses the rows a lane again, by the rule and the times of other gap costs than affine ones. */
 static void choose_rows_again(kernel_config *config, const plan_input *input, kernel_gaps gaps) {
   kernel_config tried = *config;
-  tried.launch = KERNEL_PERSISTENT; /* as the rule does, whose times these are */
+  tried.launch = KERNEL_PERSISTENT; /* the rule's times are for persistent launches */
   tried.tile_columns = 0;
   kernel_cheapest_rows(&tried, input->device, gaps, input->rows, input->columns, 1);
   config->alpha = tried.alpha;
 }
 
-/* What so many rows take in rounds of the config. */
+/* Cost of `rows` rows in whole rounds of the config. */
 static double cost_of_rounds(const kernel_config *config, const plan_input *input, kernel_gaps gaps,
                              int64_t rows) {
   const int64_t round = config->groups * kernel_strip_rows(config);
@@ -64,8 +63,8 @@ static double cost_of_rounds(const kernel_config *config, const plan_input *inpu
   return (double)rounds * config->variant->cost(config, input->device, gaps, round, input->columns, 1);
 }
 
-/* For one of several devices alike: the rows a lane with which whole rounds, and for the rows that they leave
- * blocks with any rows a lane (plan_blocks.h), take least. */
+/* Chooses the rows a lane for one of several equal devices. They minimise the cost of whole rounds, plus that
+ * of the remaining rows in blocks with any rows a lane (plan_blocks.h). */
 static void choose_rows_of_rounds(kernel_config *config, const plan_input *input, kernel_gaps gaps) {
   kernel_config tried = *config, other = *config;
   double least = cost_of_rounds(config, input, gaps, input->rows);
@@ -84,14 +83,14 @@ static void choose_rows_of_rounds(kernel_config *config, const plan_input *input
   }
 }
 
-/* Where rows are kept, blocks can have few other rows a lane, and with settings none. */
+/* True if blocks may have any rows a lane. Kept rows leave little choice, settings by hand none. */
 static bool has_any_ways(const kernel_config *config, const plan_input *input) {
   return config->variant->cost && config->launch == KERNEL_PERSISTENT && input->alike > 1 &&
          input->score_only && input->disk_bytes <= 0 && !input->settings;
 }
 
-/* Fits the config's variant to the input by rule, for regions of that nesting and the times of such gaps;
- * false, with the reason, if scheme or device do not allow it. */
+/* Fits the config's variant to the input by rule, for regions of that nesting and by the times of `gaps`.
+ * False, with the reason, if scheme or device do not allow it. */
 static bool fit_for_gaps(kernel_config *config, const plan_input *input, kernel_gaps gaps, int nesting,
                          char *reason, size_t size) {
   const kernel_variant *variant = config->variant;
@@ -117,7 +116,7 @@ static bool fit_variant(kernel_config *config, const kernel_variant *variant, co
   return fit_for_gaps(config, input, kernel_gaps_of(input->scoring), nesting, reason, size);
 }
 
-/* Whether the variant is chosen for the device at all. */
+/* True if the variant is meant for such a device. */
 static bool meant_for(const kernel_variant *variant, const cla_device_info *device) {
   return !(variant->for_cpus && device->kind != CLA_DEVICE_CPU) &&
          !(variant->packed_pairs && !device->packed_pairs) &&
@@ -131,21 +130,21 @@ bool kernel_choice_fits(kernel_config *out, const kernel_variant *variant, const
          fit_variant(out, variant, input, nesting, reason, sizeof reason);
 }
 
-/* What a choice yields besides the config. */
+/* A chosen config, and the reasons for it. */
 typedef struct choice {
   kernel_config config;
-  char *reason; /* why it is this one */
-  size_t size;
-  char refused[160]; /* why it is not the one before, or empty */
+  char *reason;      /* why this config was chosen */
+  size_t size;       /* bytes of `reason` */
+  char refused[160]; /* why the config tried before was refused, or empty */
 } choice;
 
-/* What the entry was made with. */
+/* The gap costs with which the entry was made. */
 static kernel_gaps recorded_gaps(const tuning_entry *entry) {
   return entry->two_pieces ? KERNEL_GAPS_TWO_PIECES : KERNEL_GAPS_AFFINE;
 }
 
-/* Whether the entry has what the rule chooses for its kernel at its own size: then tuning has found nothing
- * better than the rule, which knows other sizes and gap costs too. */
+/* True if the rule chooses the entry's config at the entry's size. Then tuning has found nothing better than
+ * the rule, which also knows other sizes and gap costs. */
 static bool is_the_rule(const tuning_entry *entry, const plan_input *input) {
   kernel_config usual;
   char reason[160];
@@ -157,7 +156,7 @@ static bool is_the_rule(const tuning_entry *entry, const plan_input *input) {
          kernel_same_config(&usual, &entry->config);
 }
 
-/* What the records are asked for: a sweep over so many letters with the input's mode and scores. */
+/* The problem for which the records are searched: a sweep of that size with the input's mode and scores. */
 static tuning_problem problem_of(const plan_input *input, int64_t rows, int64_t columns) {
   return (tuning_problem){.local = input->ends.floor,
                           .matrix = input->table->needs_lookup,
@@ -166,8 +165,8 @@ static tuning_problem problem_of(const plan_input *input, int64_t rows, int64_t 
                           .columns = columns};
 }
 
-/* The first entry of the records that can be used for regions of that nesting, of `variant` unless that is
- * NULL. */
+/* Chooses the first usable entry of the records, for regions of that nesting. variant: the wanted variant, or
+ * NULL for any. */
 static bool choose_from_records(choice *c, const kernel_variant *variant, const plan_input *input,
                                 int nesting) {
   const tuning_problem problem = problem_of(input, input->rows, input->columns);
@@ -194,7 +193,7 @@ static bool choose_from_records(choice *c, const kernel_variant *variant, const 
 }
 
 static bool choose_by_rule(choice *c, const plan_input *input, int nesting) {
-  c->refused[0] = '\0'; /* what no record could do is no matter here */
+  c->refused[0] = '\0'; /* drop the reasons why records were refused */
   for (int i = 0; i < kernel_variant_count; i++) {
     const kernel_variant *variant = kernel_variants[i];
     if (!meant_for(variant, input->device)) continue;
@@ -215,7 +214,7 @@ static cla_status find_variant(const kernel_variant **out, const char *name, cla
   return error_set(error, CLA_ERROR_OPTION, "no kernel is called '%s'; there are: %s", name, names);
 }
 
-/* The user's settings on top of what was chosen. */
+/* Applies the user's settings to the chosen config. */
 static cla_status apply_settings(choice *c, const kernel_settings *settings, const plan_input *input,
                                  cla_error *error) {
   kernel_config *config = &c->config, usual = {.variant = config->variant};
@@ -244,14 +243,15 @@ static cla_status apply_settings(choice *c, const kernel_settings *settings, con
   return status;
 }
 
-/* Whether the target is too long for the counters of the config's launch, which then goes by diagonals. */
+/* Changes the launch to diagonals if the target is too long for the counters of a persistent one. True if so.
+ */
 static bool keep_to_counters(kernel_config *config, const plan_input *input) {
   if (config->launch != KERNEL_PERSISTENT || input->columns <= PERSISTENT_COLUMNS_MOST) return false;
   config->launch = KERNEL_DIAGONALS;
   return true;
 }
 
-/* What one of several devices has of the matrix. */
+/* The input for one device's share of the rows. */
 static plan_input part_of_device(const plan_input *whole) {
   plan_input part = *whole;
   if (whole->alike > 1) part.rows = (whole->rows + whole->alike - 1) / whole->alike;
@@ -296,7 +296,7 @@ cla_status kernel_choice_blocks(kernel_config *out, const kernel_config *sweep, 
   choice c = {.reason = reason, .size = sizeof reason};
   *out = *sweep;
   if (largest_tile(sweep, input, LANE_WIDTH_NESTING) >= sweep->lanes) {
-    /* A block has few rows: on a GPU as many strips as there can be. */
+    /* A block has few rows. On a GPU they should give as many strips as possible. */
     if (input->device->kind == CLA_DEVICE_GPU && !input->settings) {
       plan_input block = *input;
       block.rows = input->rows / BLOCKS_OF_A_SWEEP + 1;
@@ -316,9 +316,8 @@ cla_status kernel_choice_blocks(kernel_config *out, const kernel_config *sweep, 
   return CLA_OK;
 }
 
-/* By the nearest size at which the kernel was timed with the config, or with its rule where that is the
- * config. What the variant knows of how its time grows leads from there to here: however wide the tiles,
- * then. */
+/* Seconds by the nearest size at which the kernel was timed with the config, or with the rule's if that is
+ * the config. The variant's cost model leads to the wanted size, whatever the width of tiles. */
 static double scaled_seconds(const kernel_config *config, const plan_input *input, int64_t rows,
                              int64_t columns) {
   const kernel_variant *variant = config->variant;

@@ -13,7 +13,7 @@
 static const char *const names[SETTING_COUNT] = {"lanes",  "alpha", "tile",  "launch",
                                                  "groups", "panel", "bounds"};
 
-/* The words that some settings take, by value; NULL ends them. */
+/* Words of settings, by value; NULL ends a list. */
 static const char *const launches[] = {
     [KERNEL_DIAGONALS] = "diagonals", [KERNEL_PERSISTENT] = "persistent", NULL};
 static const char *const bounds[] = {[PLAN_BOUNDS_CHOSEN] = "auto",
@@ -35,7 +35,7 @@ static cla_status parse_word(int64_t *out, int setting, const char *value, int l
                    value);
 }
 
-/* Reads the value of a setting: letters up to `length`. */
+/* Reads the value of a setting, which has `length` letters. */
 static cla_status parse_value(int64_t *out, int setting, const char *value, int length, cla_error *error) {
   if (words[setting]) return parse_word(out, setting, value, length, error);
   char *end = NULL;
@@ -48,7 +48,7 @@ static cla_status parse_value(int64_t *out, int setting, const char *value, int 
   return CLA_OK;
 }
 
-/* One NAME=VALUE of `length` letters. */
+/* Reads one NAME=VALUE of `length` letters. */
 static cla_status parse_one(kernel_settings *out, const char *text, int length, cla_error *error) {
   const char *equals = memchr(text, '=', (size_t)length);
   const int name_length = equals ? (int)(equals - text) : length;
@@ -66,7 +66,8 @@ static cla_status parse_one(kernel_settings *out, const char *text, int length, 
   if (out->given[setting])
     return error_set(error, CLA_ERROR_OPTION, "--set %s is given twice; give it once", names[setting]);
   out->given[setting] = true;
-  out->any |= setting != SETTING_PANEL && setting != SETTING_BOUNDS; /* of a kernel */
+  out->any |=
+      setting != SETTING_PANEL && setting != SETTING_BOUNDS; /* all others are settings of the kernel */
   return parse_value(&out->value[setting], setting, equals + 1, length - name_length - 1, error);
 }
 

@@ -7,19 +7,15 @@
 #include "plan/plan_internal.h"
 #include "scoring/lane_width.h"
 
-/* Small blocks cost the host a byte a cell of direction bits. */
-#define SMALL_BLOCK_ROWS 512
+#define SMALL_BLOCK_ROWS 512 /* rows of a block whose direction bits fit the host: a byte a cell */
 #define SMALL_BLOCK_CELLS (INT64_C(1) << 22)
 #define SEARCH_ROWS 512
-/* Bands have lines along the anti-diagonal: not worth it where these are short. */
-#define BAND_ROWS 32
-/* Bands of many ends have more cells, the more so the fewer rows a block has. */
-#define WIDE_ROWS 256
-/* Threads are started for so many rows. */
-#define AHEAD_ROWS 16384
+#define BAND_ROWS 32     /* with fewer rows, a band's lines along the anti-diagonals are too short to pay */
+#define WIDE_ROWS 256    /* with fewer rows, a band of many ends has too many cells */
+#define AHEAD_ROWS 16384 /* with fewer rows, threads are not worth starting */
 
-/* The whole matrix as one block. Where no record timed the blocks' kernel, as long as with the sweep's,
- * longer by as much as its lanes are wider. */
+/* Seconds of the whole matrix as one block. If no record timed the blocks' kernel, it takes as long as the
+ * sweep's, times the ratio of lane widths. */
 static double block_seconds(const plan *p, const plan_input *input) {
   const double timed = kernel_choice_seconds(&p->blocks, input, input->rows, input->columns, true);
   if (timed >= 0) return timed;
@@ -28,17 +24,17 @@ static double block_seconds(const plan *p, const plan_input *input) {
   return (swept >= 0 ? swept : p->predicted.sweep_seconds) * wider;
 }
 
-/* Rows between which the path is traced in bands: the sweep's, or those of one block of the whole matrix. */
+/* The interval of the rows between which bands lie: the sweep's, or that of the whole matrix as one block. */
 static int64_t band_rows(const plan *p, const plan_input *input) {
   if (p->row_interval > 0) return p->row_interval;
   const int64_t interval = plan_block_interval(p, input->rows, INT64_MAX);
   return interval > 0 ? interval : input->rows;
 }
 
-/* The traceback: bands, and before them what the device computes: the matrix once more where the sweep keeps
- * no row, and blocks whose bands would be too large, with rows inside. */
+/* The work of the traceback. The device computes the matrix once more if the sweep keeps no row, and blocks
+ * whose bands would be too large. */
 typedef struct traceback_work {
-  int64_t interval; /* of the rows between which bands lie */
+  int64_t interval; /* rows of a band */
   double band_cells, device_cells;
 } traceback_work;
 
@@ -57,7 +53,8 @@ static traceback_work traceback_work_of(const plan *p, const plan_input *input) 
   }
 }
 
-/* A band has about twice as many nodes in its upper row as in the middle. */
+/* Seconds of the traceback. Sets the predicted bands, too: a band's upper row has about twice the nodes of
+ * its middle row. */
 static double traceback_seconds(plan *p, const plan_input *input) {
   const traceback_work work = traceback_work_of(p, input);
   const double matrix = (double)input->rows * (double)input->columns;
@@ -128,20 +125,18 @@ bool plan_takes_used(const char *kernel) {
   return variant && variant->takes.used;
 }
 
-/* Each block begins and ends with strips that have the device for themselves: so many times more than it
- * computes at once. */
+/* Least strips of a kept matrix' block, in strips that the device computes at once. At a block's begin and
+ * end few strips are in work. */
 #define STRIPS_AT_ONCE_TIMES 4
-/* What the best cell is looked for is more for each block, above all for the first ones: cells of a block, at
- * least. */
+/* Least cells of a block: each costs a search for its best cell. */
 #define BLOCK_CELLS_LEAST (INT64_C(1) << 32)
-/* Strips of most kernels fit into blocks of a multiple of so many rows: once pairs are used, another kernel
- * may have to go on. */
+/* The rows of a block are a multiple of this, into which strips of most kernels fit. Once pairs are used,
+ * another kernel may have to go on. */
 #define FITTING_ROWS 2048
-/* Blocks of each device, where several share them: the last turn is seldom full. */
-#define BLOCKS_OF_EACH 4
+#define BLOCKS_OF_EACH 4 /* least blocks of each of several devices: the last turn is seldom full */
 
-/* Below a full row of the whole matrix all values are those of the whole matrix, and so are their
- * differences. */
+/* True if the config's lanes hold a block below a full row of the matrix. Its values, and so their
+ * differences, are those of the whole matrix. */
 static bool lanes_hold(const kernel_config *config, const plan_input *input) {
   return kernel_tile_limit(config, input->scoring, input->table, 0) >= config->tile_columns;
 }

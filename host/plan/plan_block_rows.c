@@ -9,24 +9,23 @@ static int64_t unit_rows(const plan *whole) {
   return larger(whole->trace.small_block_rows / strip_rows, 1) * strip_rows;
 }
 
-/* n over k, or more than any number of rows. */
+/* The binomial coefficient "n over k"; from 1e18 on, it may be too small. */
 static double choose(double n, double k) {
   double product = 1;
   for (int i = 1; i <= k && product < 1e18; i++) product *= (n - k + i) / i;
   return product;
 }
 
-/* How many of `units` lie above the one row that is kept, with room for `most` rows in all: the units below
- * are traced with one less, those above with all once the others are passed. With `times` passes over all of
- * them (times + most over most) units can be traced: what is above has one pass less (Griewank and Walther
- * 2000). */
+/* The number of `units` above the row that is kept, if memory has room for `most` rows. The units below are
+ * traced with room for one row less; those above come later, with all room, and have one pass less. With
+ * `times` passes, "times + most over most" units can be traced (Griewank and Walther 2000). */
 static int64_t units_above(int64_t units, int64_t most) {
   double times = 1;
   while (choose((double)most + times, (double)most) < (double)units) times++;
   return (int64_t)fmin(choose((double)most + times - 1, (double)most), (double)(units - 1));
 }
 
-/* Where all rows help that there are. */
+/* The interval if memory has room for all rows that help. */
 static int64_t even_interval(const plan *whole, int64_t rows) {
   const int64_t strip_rows = kernel_strip_rows(&whole->blocks);
   int64_t parts = (rows + whole->trace.small_block_rows - 1) / whole->trace.small_block_rows;

@@ -7,20 +7,16 @@
 #include "base/allocate.h"
 #include "base/extremes.h"
 
-/* Blocks of each device at most. */
-#define ROUNDS 4
-/* Seen on H200s, whose chains take one strip after the other: what a block takes besides its rounds where
- * another one is above or below it. */
+#define ROUNDS 4 /* most blocks of each device */
+/* Seconds of a block beside its rounds, if another one is above or below it. Measured on H200s, whose chains
+ * take one strip after the other. */
 #define BLOCK_SECONDS 0.012
-/* Strips that are in work at once for each compute unit, where the host launches diagonals. */
-#define STRIPS_PER_UNIT_CPU 2
+#define STRIPS_PER_UNIT_CPU 2 /* strips in work at once for each compute unit, with launches by diagonals */
 #define STRIPS_PER_UNIT_GPU 4
-
-/* Strips run two tiles behind each other. All those of a block together should be no more than so small a
- * part of the columns behind, because that is what the block below waits, but narrower tiles cost more than
- * it. (vector8, 150,000 letters: tiles of 1024, 512 and 256 columns 0.96, 0.93 and 1.01 s of a core.) */
-#define LATE_PART 16
-#define TILE_LEAST 512
+/* Each strip is two tiles behind the one above, and the block below waits for the last one. Measured with
+ * vector8 on 150,000 letters: tiles of 1024, 512 and 256 columns take 0.96, 0.93 and 1.01 s of a core. */
+#define LATE_PART 16   /* divisor: most of the columns that a block's last strip may be behind its first */
+#define TILE_LEAST 512 /* columns of the narrowest tile for that purpose */
 
 kernel_config plan_block_config(const kernel_config *config, const plan_input *input, int64_t rows) {
   kernel_config narrow = *config;
@@ -32,7 +28,7 @@ kernel_config plan_block_config(const kernel_config *config, const plan_input *i
   return narrow;
 }
 
-/* Whether the sweep's groups take one strip after the other. */
+/* True if the sweep's groups take one strip after the other. */
 static bool takes_chains(const plan *whole, const plan_input *input) {
   return input->device->kind == CLA_DEVICE_GPU && whole->sweep.launch == KERNEL_PERSISTENT;
 }
@@ -49,8 +45,8 @@ kernel_config plan_block_way(const kernel_config *sweep, const block_device *dev
   return config;
 }
 
-/* Whether blocks can be computed with the config's rows a lane in the plan's tiles and memory: kept rows end
- * with strips, and more of them are on their way where strips have more rows. */
+/* True if the plan's tiles and memory allow blocks with the config's rows a lane. Kept rows must be last rows
+ * of strips. Strips with more rows put more kept rows on their way at once. */
 static bool can_be_way(const plan *whole, const plan_input *input, const kernel_config *config) {
   char unused[160];
   const int64_t interval = whole->row_interval;
@@ -61,7 +57,7 @@ static bool can_be_way(const plan *whole, const plan_input *input, const kernel_
          kernel_tile_limit(config, input->scoring, input->table, input->nesting) >= config->tile_columns;
 }
 
-/* Adds the config's way by the variant's account of what its rounds take, beside those of the sweep. */
+/* Adds the config's way. The variant's cost model compares its rounds with the sweep's. */
 static void add_way(block_device *device, const plan *whole, const plan_input *input,
                     const kernel_config *config) {
   const kernel_config *sweep = &whole->sweep;
@@ -78,8 +74,8 @@ static void add_way(block_device *device, const plan *whole, const plan_input *i
                   .round_work = (double)(rounds * own_rows) * cost / own};
 }
 
-/* A device whose chains take one strip after the other, in rounds, of which the last one takes as long as the
- * others: but with fewer rows a lane a round is shorter. */
+/* Adds the ways of a device whose chains take strips in rounds. The last round takes as long as the others,
+ * however few strips it has. With fewer rows a lane, rounds are shorter. */
 static void add_ways(block_device *device, const plan *whole, const plan_input *input) {
   const kernel_config *sweep = &whole->sweep;
   add_way(device, whole, input, sweep);
@@ -104,8 +100,7 @@ block_device plan_block_device(const plan *whole, const plan_input *input) {
   const int64_t launched =
       (int64_t)input->device->compute_units * (gpu ? STRIPS_PER_UNIT_GPU : STRIPS_PER_UNIT_CPU);
   const int64_t busy = (chains ? sweep->groups : launched) * strip_rows;
-  /* Each diagonal is a launch, which takes a CPU's cores as many tiles one after the other as the busiest
-   * has. */
+  /* Each tile diagonal is a launch, whose time is that of the core with the most tiles. */
   const bool even = !gpu && whole->shared.rows <= 0;
   const int64_t unit = even ? larger(input->device->compute_units, 1) * strip_rows : strip_rows;
   const int64_t rows = whole->matrix_block_rows > 0 ? whole->matrix_block_rows : whole->row_interval;
@@ -120,14 +115,15 @@ block_device plan_block_device(const plan *whole, const plan_input *input) {
   double rate = whole->predicted.sweep_seconds > 0
                     ? (double)whole->predicted.sweep_cells / whole->predicted.sweep_seconds
                     : 0;
-  if (device.way_count > 0) /* whose last round is not full in those seconds */
+  if (device.way_count > 0) /* the last round was not full in the predicted seconds */
     rate *= ceil((double)input->rows / (double)busy) * (double)busy / (double)input->rows;
   plan_block_rate(&device, input, rate);
   return device;
 }
 
-/* How large a part of a device's units works on a region's tiles, on the average: at its begin and end
- * diagonals have few. */
+/* The average part of the device's compute units that are busy in a region. Its first and last diagonals have
+ * few tiles.
+ */
 static double busy_part(const kernel_config *config, const plan_input *input, int64_t rows, int64_t columns) {
   const kernel_geometry g = kernel_layout(config, kernel_gaps_of(input->scoring), rows, columns);
   const int64_t units = larger(input->device->compute_units, 1), diagonals = kernel_diagonals(&g);
@@ -141,8 +137,8 @@ static double busy_part(const kernel_config *config, const plan_input *input, in
   return (double)tiles / (double)(turns * units);
 }
 
-/* Until the last strip has begun takes two tiles of each one above it, which of a CPU's wide tiles is longer
- * than all else of a sample. (31 threads: samples with tiles of 2048 columns took 0.8 s together.) */
+/* Narrows a CPU's tiles for a sample. Each strip begins two tiles after the one above, which with wide tiles
+ * takes most of the time. Measured with 31 threads and tiles of 2048 columns: 0.8 s for all samples. */
 kernel_config plan_block_sample(const plan *whole, const plan_input *input) {
   kernel_config config = whole->sweep;
   if (input->device->kind == CLA_DEVICE_CPU && config.tile_columns > TILE_LEAST &&
@@ -156,10 +152,12 @@ double plan_block_sampled(const plan *whole, const plan_input *input, int64_t ro
   const kernel_config *sweep = &whole->sweep, sampled = plan_block_sample(whole, input);
   const kernel_gaps gaps = kernel_gaps_of(input->scoring);
   const double cells = (double)rows * (double)columns;
-  if (device.way_count == 0 && input->device->kind == CLA_DEVICE_CPU) /* a block has far more columns */
+  if (device.way_count == 0 &&
+      input->device->kind ==
+          CLA_DEVICE_CPU) /* a block has far more columns than a sample, and keeps all units busy */
     return cells / busy_part(&sampled, input, rows, columns);
   if (device.way_count == 0) return cells;
-  /* By what a round of all columns takes, of which its begin and end are less than of the sample's. */
+  /* Compare with a round of all columns, of which begin and end are a smaller part. */
   const double sample = sweep->variant->cost(sweep, input->device, gaps, rows, columns, 1);
   const double all = sweep->variant->cost(sweep, input->device, gaps, device.least_rows, input->columns, 1);
   return (double)device.least_rows * (double)input->columns * sample / all;
@@ -194,7 +192,7 @@ void block_part_print(FILE *text, const block_part *part, int alpha, int64_t row
   if (part->others > 0) fprintf(text, ", %" PRId64 " of them with %d rows a lane", part->others, part->alpha);
 }
 
-/* What the devices take of so many rows, if all are as fast as they are known to be. */
+/* Cuts all rows by the known rates. parts[i]: the share of device i. */
 static cla_status cut_all(block_part *parts, const block_device *devices, int device_count, int64_t rows,
                           cla_error *error) {
   block_cutter cutter;

@@ -4,21 +4,14 @@
 #include "plan/plan.h"
 #include "plan/plan_internal.h"
 
-/* A panel takes about so long: what a killed run loses of the sweep. */
-#define PANEL_SECONDS 12.0
-/* Rounds of strips that a panel has at least where groups take any tile: with fewer they wait for each other.
- */
-#define ROUNDS_LEAST 4
-/* A launch of one diagonal takes so long besides. A panel has as many as the whole sweep has at least, which
- * may be such a part of its time. */
-#define LAUNCH_SECONDS 2e-5
-#define LAUNCHES_SHARE 0.01
-/* Cells a second of a compute unit, where no record timed the kernel. */
-#define UNIT_RATE_CPU 1e10
-#define UNIT_RATE_GPU 3e10
-/* Strips that a compute unit works on at once, where launches go by diagonals or single tiles. */
-#define STRIPS_PER_UNIT_CPU 1
-#define STRIPS_PER_UNIT_GPU 4
+#define PANEL_SECONDS 12.0    /* wanted seconds of a panel, which a killed run loses of the sweep */
+#define ROUNDS_LEAST 4        /* least rounds of a panel whose groups take any tile; with fewer they wait */
+#define LAUNCH_SECONDS 2e-5   /* seconds of a launch beside its cells */
+#define LAUNCHES_SHARE 0.01   /* most time of a panel's launches, as a part of its cells' time */
+#define UNIT_RATE_CPU 1e10    /* cells per second of a compute unit, if no record timed the kernel */
+#define UNIT_RATE_GPU 3e10    /* cells per second of a compute unit, if no record timed the kernel */
+#define STRIPS_PER_UNIT_CPU 1 /* strips in work at once for a compute unit, by diagonals or single tiles */
+#define STRIPS_PER_UNIT_GPU 4 /* strips in work at once for a compute unit, by diagonals or single tiles */
 
 int64_t plan_strips_at_once(const kernel_config *config, const cla_device_info *device) {
   const bool cpu = device->kind == CLA_DEVICE_CPU;
@@ -26,12 +19,13 @@ int64_t plan_strips_at_once(const kernel_config *config, const cla_device_info *
   return (int64_t)device->compute_units * (cpu ? STRIPS_PER_UNIT_CPU : STRIPS_PER_UNIT_GPU);
 }
 
-/* Strips by ticket are computed in rounds, of which a part takes as long as a whole one. */
+/* True if strips are taken by ticket. They are computed in rounds, and a part of a round takes as long as a
+ * whole. */
 static bool has_rounds(const kernel_config *config) {
   return config->launch == KERNEL_PERSISTENT && !config->variant->persistent.single_tiles;
 }
 
-/* Seconds of a row of the sweep. */
+/* Seconds per row of the sweep. */
 static double row_seconds(const plan *p, const plan_input *input) {
   const bool cpu = input->device->kind == CLA_DEVICE_CPU;
   const double timed = kernel_choice_seconds(&p->sweep, input, input->rows, input->columns, false);
@@ -39,7 +33,7 @@ static double row_seconds(const plan *p, const plan_input *input) {
   return (double)input->columns / (input->device->compute_units * (cpu ? UNIT_RATE_CPU : UNIT_RATE_GPU));
 }
 
-/* What a panel should have. */
+/* The wanted size of a panel. */
 typedef struct wanted_panel {
   int64_t rows; /* a multiple of the strip's rows */
   bool exactly; /* no other multiple is as good */
@@ -65,7 +59,7 @@ static bool has_panels(const plan *p, const plan_input *input, const wanted_pane
   return !p->prune && input->devices <= 1 && wanted->rows < input->rows;
 }
 
-/* The least divisor of `whole` that is not below `least` <= whole. */
+/* The least divisor of `whole` from `least` <= whole on. */
 static int64_t divisor_from(int64_t whole, int64_t least) {
   int64_t parts = whole / least;
   while (whole % parts != 0) parts--;

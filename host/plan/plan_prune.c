@@ -6,28 +6,27 @@
 #include "plan/plan_internal.h"
 #include "scoring/lane_width.h"
 
-/* Looking at the borders costs about 2 % of the sweep: more must be saved. */
+/* Largest computed part of the matrix for which pruning pays: the checks cost about 2 %. */
 #define SHARE_MOST 0.95
-/* On a GPU a diagonal of tiles takes its time however little is left on it, while without pruning all strips
- * run at once. (H200, wave32: 56 to 79 microseconds; without pruning 1.2e12 to 1.6e12 cells a second.) */
+/* On a GPU a tile diagonal takes about the same time however few tiles it has, and without pruning all strips
+ * run at once. Measured on an H200 with wave32: 56 to 79 microseconds; without pruning 1.2e12 to 1.6e12 cells
+ * per second. */
 #define SECONDS_PER_DIAGONAL 7e-5
 #define CELLS_PER_SECOND 1.2e12
-#define SHARE_MOST_GPU 0.2
-/* Without the floor, of kernels whose strips find out themselves where to end. (Unrelated, 60 %, on an H100:
- * 3 Mbp 2.1 s, all 1.9; 8 Mbp 23 to 56 s, all 12.) */
+#define SHARE_MOST_GPU 0.2 /* SHARE_MOST of a GPU */
+/* SHARE_MOST of kernels whose strips decide themselves where to end, in modes without the floor. Measured on
+ * an H100, unrelated sequences, 60 %: 3 Mbp 2.1 s, unpruned 1.9; 8 Mbp 23 to 56 s, unpruned 12. */
 #define SHARE_MOST_RUNS 0.35
-/* Columns of tiles: narrow ones follow what matters closely, and give more cores something to do. (2 cores,
- * 200 kbp at 1 %: 6.3, 6.6 and 7.0 % of the cells with 512, 1024 and 2048.) */
+/* Columns of a pruned sweep's tiles. Narrow tiles follow the needed cells closely and occupy more cores.
+ * Measured on 2 cores, 200 kbp at 1 %: 512, 1024 and 2048 columns compute 6.3, 6.6 and 7.0 % of the cells. */
 #define TILE_COLUMNS_CPU 512
 #define TILE_COLUMNS_GPU 256
-/* The region's rows come after other rows of the same matrix, or after nothing (scoring/lane_width.h). */
-#define PRUNED_NESTING 1
-
-/* A cell with pruning, against one without: what is looked at beside it, and launches that are not full. (2
- * cores, vector8, 1 Mbp: 1.1 to 1.2.) */
+#define PRUNED_NESTING 1 /* nesting of a pruned region (scoring/lane_width.h) */
+/* Time of a cell with pruning, in cells without: checks and launches that are not full. Measured on 2 cores,
+ * vector8, 1 Mbp: 1.1 to 1.2. */
 #define CELL_PRUNED 1.15
 
-/* Letters of the longer sequence that a path must pass without a pair, at least. */
+/* Least letters of the longer sequence that a path must pass without a pair. */
 static int64_t letters_passed(const plan_input *input) {
   const path_ends *ends = &input->ends;
   const int64_t rows = input->rows, columns = input->columns;
@@ -36,14 +35,14 @@ static int64_t letters_passed(const plan_input *input) {
   return free ? 0 : larger(rows, columns) - smaller(rows, columns);
 }
 
-/* The most that a path can score: what it must pass without a pair costs at least so much. */
+/* Upper limit of any path's score. Letters that it must pass without a pair cost a gap's letter each. */
 static int64_t best_conceivable(const plan_input *input) {
   const int64_t best = larger(input->table->maximum, 0) * smaller(input->rows, input->columns);
   return best - gap_least_ext(input->scoring) * letters_passed(input);
 }
 
-/* Every step away from the shortest way costs a pair and a gap's letter there and one back. Half of the
- * widest on both sides, because what may be lost is less and less. */
+/* Every step away from the shortest way costs a pair, a gap's letter there and one back. The average width is
+ * half of the widest, on both sides, because the score that may still be lost shrinks. */
 double plan_lost_share(const plan_input *input, int64_t bound) {
   const double lost = (double)best_conceivable(input) - (double)bound;
   const double match = (double)larger(input->table->maximum, 0), ext = (double)gap_least_ext(input->scoring);
@@ -62,14 +61,14 @@ double plan_prune_share(const plan_input *input, int64_t bound) {
   if (match <= 0 && starts_free) return most;
   const double lost = (double)best_conceivable(input) - (double)bound;
   if (!input->ends.floor && (input->ends.query_start || input->ends.target_start)) {
-    /* The cells above which a path may start on a border, and those beside the best one. */
+    /* The cells below which a path may start on a border, and those beside the best path. */
     const double from = lost / match;
     const double start =
         (input->ends.target_start ? from / rows : 0) + (input->ends.query_start ? from / columns : 0);
     share = start + lost / ((match + ext) * longer);
   } else if (input->ends.anywhere) {
-    /* The cells that a path may start in; and those beside the best path, which score less than it by as much
-     * as it loses from there on: lost x the part of the path to go, at `match + ext` a column. */
+    /* The cells in which a path may start, and those beside the best path. The width beside it shrinks with
+     * the part of the path to go, because a path loses `match + ext` per column. */
     const double from = lost / match;
     double start_rows, start_columns;
     plan_start_area(&start_rows, &start_columns, input, bound);
@@ -83,22 +82,22 @@ double plan_prune_share(const plan_input *input, int64_t bound) {
   return share < 0 ? 0 : share < most ? share : most;
 }
 
-/* Half the rows a lane: a GPU has something to do for more strips of a narrow part of the matrix, and
- * registers for what pruning looks at. */
+/* Half the rows a lane. On a GPU that gives more strips in a narrow part of the matrix, and registers for
+ * pruning's checks. */
 static int fewer_rows(const kernel_config *config) {
   const int *alpha = config->variant->alphas;
   while (alpha[1] && alpha[1] <= config->alpha / 2) alpha++;
   return *alpha;
 }
 
-/* Seconds of all diagonals of tiles of so many columns. */
+/* Seconds of all tile diagonals, with tiles of `tile_columns`. */
 static double diagonals_seconds(const kernel_config *config, const plan_input *input, int64_t tile_columns) {
   const double tiles = (double)input->columns / (double)tile_columns;
   const double strips = (double)input->rows / (double)kernel_strip_rows(config);
   return (tiles + 2 * strips) * SECONDS_PER_DIAGONAL;
 }
 
-/* Whether the config is faster on a GPU with pruning than what the plan has without. */
+/* True if the config is faster on a GPU with pruning than `without` is without. */
 static bool pays(const kernel_config *config, const kernel_config *without, const plan_input *input,
                  double share) {
   const kernel_gaps gaps = kernel_gaps_of(input->scoring);
@@ -110,18 +109,18 @@ static bool pays(const kernel_config *config, const kernel_config *without, cons
   return diagonals_seconds(config, input, TILE_COLUMNS_GPU) < all && share < SHARE_MOST_GPU;
 }
 
-/* Columns that a tile of the config may have. */
+/* Most columns of a pruned tile of the config. */
 static int64_t tile_limit(const kernel_config *config, const plan_input *input) {
   return kernel_tile_limit(config, input->scoring, input->table, input->nesting + PRUNED_NESTING);
 }
 
-/* How many times as wide lanes are as the plan's. */
+/* Width of the config's lanes, in widths of the plan's. */
 static double wider_by(const kernel_config *config, const plan *without) {
   return (double)config->variant->lane_bits / without->sweep.variant->lane_bits;
 }
 
-/* The fastest kernel of a CPU whose lanes hold what pruning adds, where the plan's do not. (EDNAFULL with its
- * gap costs, 1 Mbp at 5 %: vector8 computes all in 33 s, vector16 0.4 % in 3 s.) */
+/* Chooses the fastest kernel of a CPU whose lanes hold a pruned matrix, if the plan's do not. Measured with
+ * EDNAFULL and its gap costs, 1 Mbp at 5 %: vector8 unpruned 33 s, vector16 0.4 % of the cells in 3 s. */
 static bool choose_wider(kernel_config *out, const plan *without, const plan_input *input) {
   if (input->device->kind != CLA_DEVICE_CPU || input->kernel || input->settings) return false;
   plan_input nested = *input;
@@ -133,7 +132,7 @@ static bool choose_wider(kernel_config *out, const plan *without, const plan_inp
   return false;
 }
 
-/* Seconds of the pruned sweep, from those without; negative where these are not known. */
+/* Seconds of the pruned sweep by those of the unpruned one; negative if these are not known. */
 static double pruned_seconds(const plan *pruned, const plan *without, const plan_input *input) {
   const kernel_variant *variant = pruned->sweep.variant;
   const double share = pruned->prune_share;
@@ -151,7 +150,7 @@ static double pruned_seconds(const plan *pruned, const plan *without, const plan
   return fmax(seconds, diagonals_seconds(&pruned->sweep, input, pruned->sweep.tile_columns));
 }
 
-/* Makes the plan one of a pruned sweep, if that is worth it. */
+/* Changes the plan to a pruned sweep, if that pays. */
 static void prune_sweep(plan *out, const plan_input *input, int64_t bound) {
   const bool gpu = input->device->kind == CLA_DEVICE_GPU;
   const double share = plan_prune_share(input, bound);
@@ -185,7 +184,7 @@ static void prune_sweep(plan *out, const plan_input *input, int64_t bound) {
   pruned.prune_share = share;
   pruned.first_rows = 0;
   cla_error unfit = {0};
-  if (plan_rows(&pruned, input, &unfit) != CLA_OK) return; /* all is computed, for want of memory */
+  if (plan_rows(&pruned, input, &unfit) != CLA_OK) return; /* memory is too small for the pruned plan */
   plan_parts(&pruned, input);
   plan_set_seconds(&pruned, input, pruned_seconds(&pruned, out, input));
   if (narrow)
@@ -204,20 +203,18 @@ void plan_prune(plan *out, const plan_input *input, int64_t bound) {
   cla_error unfit = {0};
   prune_sweep(out, input, bound);
   if (out->prune || input->ends.floor || plan_unlike(input)) return;
-  plan like = *out; /* its bands are narrower than those of a pair of which nothing is known */
+  plan like = *out; /* with a known bound, bands are predicted to be narrower */
   if (plan_rows(&like, input, &unfit) != CLA_OK) return;
   plan_set_seconds(&like, input, out->predicted.sweep_seconds);
   *out = like;
 }
 
-/* Unlike sequences score so much by chance, and H is not looked at in every node: rows after which what has
- * begun by chance is below the bound, at a score of 1 a pair. */
+/* Rows after which a path that began by chance is below the bound, at a score of 1 a pair. Unlike sequences
+ * reach some score by chance, and H is not checked in every node. */
 #define ROWS_OF_CHANCE 256.0
-/* Strips of kernels that find out themselves where to end look at every so many columns
- * (nvidia16_runs.clh). */
+/* Columns between the checks of strips that decide themselves where to end (nvidia16_runs.clh). */
 #define RUN_STEP 256.0
-/* By one part, at least so many times more must be computed. */
-#define GAIN_LEAST 1.5
+#define GAIN_LEAST 1.5 /* two parts are made if one part computes this many times the cells */
 
 void plan_start_area(double *rows, double *columns, const plan_input *input, int64_t bound) {
   const double pairs = (double)bound / (double)larger(input->table->maximum, 1);
@@ -225,17 +222,17 @@ void plan_start_area(double *rows, double *columns, const plan_input *input, int
   *columns = fmax((double)input->columns - pairs, 0);
 }
 
-/* Cells that one part computes for want of knowing that strips end: each is a tile, or a step, shorter than
+/* Cells that a sweep in one part computes for nothing, because each strip ends only a tile, or a step, before
  * the one above. */
 static double cells_for_nothing(const plan *pruned, const plan_input *input, double columns, double first) {
   const double strip_rows = (double)kernel_strip_rows(&pruned->sweep);
   const double step = pruned->sweep.variant->run_columns ? RUN_STEP : (double)pruned->sweep.tile_columns;
-  const double falls = step / strip_rows; /* columns a row */
+  const double falls = step / strip_rows; /* columns per row */
   const double rows = fmin(columns / falls, (double)input->rows - first);
   return rows * (columns - rows * falls / 2);
 }
 
-/* Rows of the first part, a multiple of the strip's rows; 0 where one part is better. */
+/* Rows of the first part, a multiple of the strip's rows; 0 if one part is better. */
 static int64_t first_rows(const plan *pruned, const plan_input *input) {
   const int64_t strip_rows = kernel_strip_rows(&pruned->sweep), interval = pruned->row_interval;
   const double largest = (double)larger(input->table->maximum, 1);
@@ -247,7 +244,7 @@ static int64_t first_rows(const plan *pruned, const plan_input *input) {
   const int64_t unit = interval > 0 && wanted > (double)interval ? interval : strip_rows;
   const int64_t first = (int64_t)ceil(wanted / (double)unit) * unit;
   if (first >= input->rows) return 0;
-  /* The first part's strips are few: what the device could compute meanwhile. */
+  /* The first part has few strips. Count the cells that the device could compute meanwhile. */
   const double at_once = (double)plan_strips_at_once(&pruned->sweep, input->device);
   const double rounds = ceil((double)first / (double)strip_rows / at_once);
   const double idle = columns * ((double)strip_rows * rounds * at_once - (double)first);
@@ -257,7 +254,7 @@ static int64_t first_rows(const plan *pruned, const plan_input *input) {
   return saved > idle && saved + needed > GAIN_LEAST * (idle + needed) ? first : 0;
 }
 
-/* The second part's upper border is a kept row, below which lanes hold less. */
+/* True if the lanes hold the second part, whose upper border is a kept row. */
 static bool lanes_hold(const plan *pruned, const plan_input *input) {
   const int nesting = (int)larger(input->nesting, LANE_WIDTH_BELOW_ROW) + 1;
   return kernel_tile_limit(&pruned->sweep, input->scoring, input->table, nesting) >=

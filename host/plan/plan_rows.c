@@ -7,69 +7,53 @@
 #include "plan/plan_blocks.h"
 #include "scoring/lane_width.h"
 
-/* How many rows the sweep keeps, whatever they cost: with fewer, bands get so wide that their values need 32
- * bits, and too few for many threads. Beyond the least they may not take more than such a part of the memory,
- * or all of the disk. */
+/* Least kept rows, at any cost: with fewer, bands are too wide, and too few for threads. */
 #define SPECIAL_ROWS_LEAST 48
-#define SPECIAL_ROWS_MOST 1024
-#define SPECIAL_ROWS_SHARE 0.5
-/* What a kept row costs the sweep: a break between launches, and each node. Seen on an H200: 0.05 ms a row of
- * 23,000 nodes, 0.1 ms of 200,000, 0.5 ms of a million. */
-#define ROW_SECONDS_GPU 2e-5
-#define ROW_SECONDS_CPU 2e-4
-#define ROW_NODE_SECONDS 4.5e-10
-/* Width of a band against the rows of its block, and its least width. Seen at a million letters: 0.02 at 1 %
- * divergence, 0.06 at 5 %, 0.17 at 15 %, 0.23 at 20 %; of a path from end to end, about the share that it
- * loses. */
+#define SPECIAL_ROWS_MOST 1024 /* most kept rows */
+#define SPECIAL_ROWS_SHARE 0.5 /* most memory of the kept rows beyond the least, as a part of the budget */
+/* Cost of a kept row for the sweep. Measured on an H200: a row of 23,000 nodes 0.05 ms, of 200,000 nodes 0.1
+ * ms, of a million 0.5 ms. */
+#define ROW_SECONDS_GPU 2e-5     /* seconds of the break between launches */
+#define ROW_SECONDS_CPU 2e-4     /* seconds of the break between launches */
+#define ROW_NODE_SECONDS 4.5e-10 /* seconds per node */
+/* Width of a band, as a part of its block's rows. Measured on 1 Mbp: 0.02 at 1 % divergence, 0.06 at 5 %,
+ * 0.17 at 15 %, 0.23 at 20 %. For paths from end to end it is about the part of the score that is lost. */
 #define BAND_WIDTH 0.1
-#define BAND_WIDTH_LIKE 0.02
-/* Likewise of a global pair without a bound, or with one that loses more, which may be unlike everywhere.
- * Where scores are looked up the largest tell less about a row. */
-#define LOST_SHARE_UNLIKE 0.4
-#define BAND_WIDTH_UNLIKE 1.05
-#define BAND_WIDTH_UNLIKE_LOOKUP 2.1
-/* More kept rows than a few end at once if these, and those handed over meanwhile, take no more than this
- * part of a device's memory. */
-#define ROWS_AT_ONCE_PART 8
-/* Of many ends at once, what band_block_wander takes: blocks are computed about as many blocks ahead of the
- * path as there are threads. */
-#define BAND_WANDER 1.4
-#define BAND_WIDTH_LEAST 100
-/* Rows kept inside a block; the next block's rows are that much closer to each other. Memory has room for so
- * few of nested blocks at least, as wide as the target: they are wide only where unlike sequences are. */
-#define BLOCK_ROWS_ENOUGH 64
+#define BAND_WIDTH_LIKE 0.02 /* least width if a bound is known */
+/* Width of a band in a global pair that may be unlike everywhere. With scores that are looked up, the largest
+ * scores tell less about a row. */
+#define LOST_SHARE_UNLIKE 0.4        /* a bound that loses more than this part does not rule that out */
+#define BAND_WIDTH_UNLIKE 1.05       /* as a part of its block's rows */
+#define BAND_WIDTH_UNLIKE_LOOKUP 2.1 /* with scores that are looked up */
+#define ROWS_AT_ONCE_PART 8          /* divisor: most device memory of kept rows that end at once */
+#define BAND_WANDER 1.4      /* factor of band_block_wander for blocks ahead of the path, one per thread */
+#define BAND_WIDTH_LEAST 100 /* least columns of a band */
+#define BLOCK_ROWS_ENOUGH 64 /* kept rows of a block; nested blocks have that many times fewer rows */
+/* Least kept rows of nested blocks, as wide as the target, for which memory has room. */
 #define BLOCK_ROWS_LEAST 4
-/* The sweep's rows in memory take no more of it than this part, besides what is always needed. */
-#define ROWS_OF_ROOM 0.75
-/* Rows that are in memory at once while all are written to disk: one below which the sweep began, one that it
- * hands out, those that wait for the writer, one that it writes, or one that the traceback reads. */
+#define ROWS_OF_ROOM 0.75 /* most memory of the sweep's rows, as a part of what is free beside the base */
+/* Kept rows in memory while all go to disk. One is above the sweep's begin, one is handed out, some wait for
+ * the writer, one is written, or read by the traceback. */
 #define ROWS_ON_THE_WAY 5
-/* For each thread more that takes rows over and writes them: one handed out, waiting, and written. */
-#define ROWS_OF_A_THREAD 3
-/* Bytes of a row that a thread compresses and writes in a second. */
-#define ROW_WRITE_RATE 2.5e8
-/* Host memory that does not grow with the sequences: direction bits, parts of rows, the driver's share. */
+#define ROWS_OF_A_THREAD 3   /* such rows for each further thread: handed out, waiting, written */
+#define ROW_WRITE_RATE 2.5e8 /* bytes of rows per second that a thread compresses and writes */
+/* Host memory of any pair: direction bits, parts of rows, the driver. */
 #define HOST_BASE_BYTES (INT64_C(8) << 20)
-/* To verify a score alone where nothing is passed over: one row, so far above the last one. */
-#define ROWS_TO_VERIFY 64
-/* By which part a share of a budget may be off: some bytes of at least the above. */
-#define SHARE_ROUNDED 1e-3
-/* A band's memory: what it takes for kept lines and directions, and for each row. */
-#define BAND_BASE_BYTES (INT64_C(16) << 20)
-#define BAND_ROW_BYTES 256
-/* Bands that were computed and wait until the path comes there, besides one for each thread. */
-#define BANDS_AHEAD 3
-/* Device memory likewise: parameters, scores. */
-#define DEVICE_BASE_BYTES (INT64_C(1) << 16)
+#define ROWS_TO_VERIFY 64  /* distance from the last row of the row that an unpruned score needs */
+#define SHARE_ROUNDED 1e-3 /* relative rounding error of a share of a budget */
+#define BAND_BASE_BYTES (INT64_C(16) << 20) /* memory of a band for kept lines and directions */
+#define BAND_ROW_BYTES 256                  /* memory of a band per row */
+#define BANDS_AHEAD 3 /* finished bands that wait for the path, beside one for each thread */
+#define DEVICE_BASE_BYTES (INT64_C(1) << 16) /* device memory of any pair: parameters, scores */
 
-/* The engine's device buffers; each grows to what the stage that needs most of it takes. */
+/* The engine's device buffers. Each grows to the size that its hungriest stage needs. */
 enum { SEQUENCES, BUS, STATES, BASES, BESTS, BOTTOM, KEPT, COUNTERS, PRUNING, BUFFERS };
 
-/* Memory of a stage or of several. */
+/* Memory of one or several stages. */
 typedef struct memory_use {
   int64_t bytes[BUFFERS];
-  int64_t kept_rows;  /* on the host, at once: of the sweep, */
-  int64_t block_rows; /* and of nested blocks */
+  int64_t kept_rows;  /* rows of the sweep on the host at once */
+  int64_t block_rows; /* rows of nested blocks on the host at once */
 } memory_use;
 
 static int64_t device_bytes(const memory_use *use) {
@@ -84,7 +68,7 @@ static int64_t largest_buffer(const memory_use *use, const plan_input *input) {
   return largest;
 }
 
-/* The sweep's rows down to `rows`. */
+/* The kept rows of the sweep's first `rows` rows. */
 static kernel_kept_rows sweep_of(const plan *p, const plan_input *input, int64_t rows, int64_t interval) {
   return (kernel_kept_rows){.rows = rows,
                             .interval = interval,
@@ -93,7 +77,7 @@ static kernel_kept_rows sweep_of(const plan *p, const plan_input *input, int64_t
                             .window = input->windows.columns};
 }
 
-/* Adds what a region of the whole target's width takes. */
+/* Adds the memory of a region as wide as the target. */
 static void add_region(memory_use *use, const kernel_config *config, const plan_input *input,
                        kernel_kept_rows kept) {
   const kernel_geometry g = kernel_layout(config, kernel_gaps_of(input->scoring), kept.rows, input->columns);
@@ -115,14 +99,14 @@ int64_t plan_first_interval(const plan *whole) {
   return several ? whole->row_interval : whole->first_rows;
 }
 
-/* Rows that the sweep keeps, that between its parts included. */
+/* Number of rows that the sweep keeps, with the row between its parts. */
 static int64_t rows_kept(const plan *p, int64_t rows) {
   const int64_t first = p->first_rows > 0 ? p->first_rows / plan_first_interval(p) : 0;
   return first + (p->row_interval > 0 ? (rows - p->first_rows) / p->row_interval : 0);
 }
 
-/* What a block of the sweep on one of several devices takes besides (plan_blocks.h): its last row, to be
- * handed down, and the buffers of narrower tiles. */
+/* Adds the memory of a block of a sweep on several devices (plan_blocks.h): its last row, which is handed
+ * down, and the buffers of narrower tiles. */
 static void add_block(memory_use *use, const plan *p, const plan_input *input) {
   const kernel_gaps gaps = kernel_gaps_of(input->scoring);
   const kernel_config narrow = plan_block_config(&p->sweep, input, input->rows);
@@ -133,7 +117,7 @@ static void add_block(memory_use *use, const plan *p, const plan_input *input) {
     use->bytes[PRUNING] = larger(use->bytes[PRUNING], g.run_bytes + g.note_bytes + input->windows.bytes);
 }
 
-/* The sweep, the start search and all levels of blocks, as if every one were as wide as the target. */
+/* Memory of the sweep, the start search and all levels of blocks, each as wide as the target. */
 static memory_use all_stages(const plan *p, const plan_input *input) {
   memory_use all = {0};
   add_region(&all, &p->sweep, input, sweep_of(p, input, input->rows, p->row_interval));
@@ -147,7 +131,7 @@ static memory_use all_stages(const plan *p, const plan_input *input) {
   }
   if (input->devices > 1) add_block(&all, p, input);
   if (input->disk_bytes > 0 && all.kept_rows > ROWS_ON_THE_WAY) all.kept_rows = ROWS_ON_THE_WAY;
-  if (input->score_only) return all; /* what verifies a score stays on the host */
+  if (input->score_only) return all; /* verifying a score needs no device memory */
   int64_t rows = p->row_interval > 0 ? p->row_interval : input->rows;
   add_region(&all, &p->blocks, input, (kernel_kept_rows){.rows = rows});
   for (int64_t interval = 0; (interval = plan_block_interval(p, rows, INT64_MAX)) > 0; rows = interval) {
@@ -157,12 +141,12 @@ static memory_use all_stages(const plan *p, const plan_input *input) {
   return all;
 }
 
-/* Whether one row near the last one is all that the sweep keeps. */
+/* True if the sweep keeps only one row, near the last one. */
 static bool keeps_end_row(const plan *p, const plan_input *input) {
   return p->verifies && !p->prune && input->disk_bytes <= 0;
 }
 
-/* The interval that gives at most `count` rows, whole strips; 0 for none. */
+/* The interval, in whole strips, that keeps at most `count` rows; 0 for none. */
 static int64_t interval_for(const plan *p, const plan_input *input, int64_t count) {
   const int64_t strip_rows = kernel_strip_rows(&p->sweep), rows = input->rows;
   if (count <= 0) return 0;
@@ -171,13 +155,13 @@ static int64_t interval_for(const plan *p, const plan_input *input, int64_t coun
   return interval <= rows ? interval : 0;
 }
 
-/* Memory of a row's values as the host computes with them. */
+/* Bytes of a row's values in full width on the host. */
 static int64_t row_values_bytes(const plan_input *input) {
   return (gap_two_pieces(input->scoring) ? 3 : 2) * (input->columns + 1) * (int64_t)sizeof(int64_t);
 }
 
-/* Host memory of the sweep alone: the last row, and the upper border of what is swept below a kept row. A
- * sweep on one device that passes over nothing reads that piece by piece. */
+/* Host memory of the sweep alone: the last row, and the upper border below a kept row. An unpruned sweep on
+ * one device reads that border piece by piece. */
 static int64_t host_of_sweep(const plan *p, const plan_input *input, int64_t line) {
   const bool resumes = input->disk_bytes > 0 && (p->prune || input->devices > 1);
   int64_t bytes = path_ends_in_last_row(&input->ends) ? line : 0;
@@ -185,16 +169,17 @@ static int64_t host_of_sweep(const plan *p, const plan_input *input, int64_t lin
   return bytes;
 }
 
-/* And of the traceback: directions and left borders of a small block (trace/small_block.c), and the path. */
+/* Host memory of the traceback: directions and left borders of a small block (trace/small_block.c), and the
+ * path. */
 static int64_t host_of_traceback(const plan *p, const plan_input *input) {
   if (input->score_only && !p->verifies) return 0;
   const int64_t rows = larger(p->trace.small_block_rows, kernel_strip_rows(&p->blocks));
   const double values = (gap_two_pieces(input->scoring) ? 3 : 2) * (double)sizeof(int64_t);
   const double panels = (1 + values / 16) * (double)rows * sqrt(16 * (double)input->columns);
-  return (int64_t)panels + input->rows + input->columns; /* a run for every 16 letters */
+  return (int64_t)panels + input->rows + input->columns; /* room for a run per 16 letters */
 }
 
-/* Host memory besides kept rows: sequences, bus lines, and what the hungrier stage takes. */
+/* Host memory beside kept rows: sequences, bus lines, and the hungrier stage. */
 static int64_t host_base(const plan *p, const plan_input *input) {
   const kernel_gaps gaps = kernel_gaps_of(input->scoring);
   const kernel_geometry sweep = kernel_layout(&p->sweep, gaps, input->rows, input->columns);
@@ -203,7 +188,7 @@ static int64_t host_base(const plan *p, const plan_input *input) {
   int64_t bytes = HOST_BASE_BYTES + input->rows + input->columns +
                   larger(kernel_staged_bytes(&sweep), kernel_staged_bytes(&blocks));
   const int64_t interval = p->row_interval > 0 ? p->row_interval : p->first_rows;
-  if (interval > 0) { /* kept rows on their way */
+  if (interval > 0) { /* room for kept rows on their way */
     const kernel_row_pieces pieces =
         kernel_row_pieces_for(&sweep, &p->sweep, interval, p->trace.threads, p->prune);
     bytes += pieces.count * pieces.bytes;
@@ -211,25 +196,23 @@ static int64_t host_base(const plan *p, const plan_input *input) {
   return bytes + larger(host_of_sweep(p, input, line), host_of_traceback(p, input));
 }
 
-/* A difference a node for each line, and little else. */
+/* A row stores one difference per node and line, and little else. */
 int64_t plan_row_bytes(const plan_input *input, int64_t nodes) {
   const int64_t lines = gap_two_pieces(input->scoring) ? 3 : 2;
   return lines * nodes * lane_width_difference_bytes(input->table->maximum, input->scoring) + nodes / 512 +
          64;
 }
 
-/* Of a special row in full width. */
+/* Bytes of a kept row as wide as the target. */
 static int64_t special_row_bytes(const plan_input *input) {
   return plan_row_bytes(input, input->columns + 1);
 }
 
-/* What is kept of a row of the sweep where most of it is passed over: as much as of other rows, twice that at
- * most. */
-#define ROW_SHARE_MOST 2
-/* A strip of kernels without tiles of their own ends in steps of so many columns (nvidia16_runs.clh). */
+#define ROW_SHARE_MOST 2 /* largest kept row of a pruned sweep, in average rows */
+/* Columns in whose steps strips of kernels without tiles end (nvidia16_runs.clh). */
 #define ROW_COLUMNS_LEAST 256
 
-/* Memory of one of the sweep's special rows. */
+/* Bytes of one of the sweep's kept rows. */
 static int64_t kept_row_bytes_of(const plan *p, const plan_input *input) {
   const int64_t tile = larger(p->sweep.tile_columns, ROW_COLUMNS_LEAST) + p->sweep.lanes;
   const double least = (double)tile / (double)input->columns;
@@ -238,19 +221,19 @@ static int64_t kept_row_bytes_of(const plan *p, const plan_input *input) {
   return (int64_t)(share * (double)special_row_bytes(input));
 }
 
-/* The most that rows and a border of nested blocks take, if each block keeps all the rows that help. */
+/* Bytes of the rows and a border of nested blocks if each block keeps all rows that help. */
 static int64_t block_bytes_enough(const plan *p, const plan_input *input, const memory_use *use) {
   if (input->score_only && !p->verifies) return 0;
   return use->block_rows * special_row_bytes(input) + row_values_bytes(input);
 }
 
-/* The least that will do. A score alone is followed through the sweep's rows only. */
+/* Least bytes of the rows of nested blocks. A score alone is followed through the sweep's rows only. */
 static int64_t block_bytes_least(const plan *p, const plan_input *input, const memory_use *use) {
   if (input->score_only) return block_bytes_enough(p, input, use);
   return smaller(use->block_rows, BLOCK_ROWS_LEAST) * special_row_bytes(input);
 }
 
-/* Sets the rows of the sweep and of blocks, and what they take at least. */
+/* Sets the kept rows of the sweep and of blocks, and their least memory. */
 static memory_use set_rows(plan *p, const plan_input *input, int64_t special, int64_t block_rows) {
   p->row_interval = interval_for(p, input, special);
   p->panel_rows = plan_panel_rows(p, input);
@@ -265,7 +248,7 @@ static memory_use set_rows(plan *p, const plan_input *input, int64_t special, in
   return use;
 }
 
-/* Gives blocks what helps them, at most half of the memory that is left: bands take the other half. */
+/* Gives blocks the memory that helps them, up to half of what is left. Bands take the other half. */
 static void set_block_bytes(plan *p, const plan_input *input, const memory_use *use) {
   const int64_t left = input->memory_bytes - p->predicted.host_bytes;
   const int64_t more = smaller(block_bytes_enough(p, input, use) - p->trace.block_bytes, left / 2);
@@ -273,14 +256,14 @@ static void set_block_bytes(plan *p, const plan_input *input, const memory_use *
   p->predicted.host_bytes += larger(more, 0);
 }
 
-/* Whether the sweep's rows leave enough of the memory to the traceback. */
+/* True if the sweep's rows leave enough memory to the traceback. */
 static bool leaves_room(const plan *p, const plan_input *input, const memory_use *use) {
   const int64_t bytes = use->kept_rows * kept_row_bytes_of(p, input);
   const int64_t room = input->memory_bytes - (p->predicted.host_bytes - bytes);
   return input->disk_bytes > 0 || (double)bytes <= ROWS_OF_ROOM * (double)room;
 }
 
-/* Whether the sweep's rows fit on the disk, if they go there. */
+/* True if the sweep's rows fit on the disk, or do not go there. */
 static bool fits_on_disk(const plan *p, const plan_input *input) {
   return p->predicted.disk_bytes <= input->disk_bytes;
 }
@@ -291,12 +274,12 @@ static bool fits(const plan *p, const plan_input *input, const memory_use *use) 
          largest_buffer(use, input) <= input->device->max_allocation_bytes;
 }
 
-/* The budget of host memory as the user knows it. */
+/* The budget of host memory as the user gave it. */
 static int64_t whole_memory(const plan_input *input) {
   return input->memory_of_bytes > 0 ? input->memory_of_bytes : input->memory_bytes;
 }
 
-/* The whole budget of which the pair has so many bytes, rather more: shares are rounded. */
+/* The whole budget of which `bytes` is the pair's share, rounded up. */
 static int64_t whole_memory_for(const plan_input *input, int64_t bytes) {
   if (input->memory_of_bytes == 0) return bytes;
   const double wholes = (double)input->memory_of_bytes / (double)input->memory_bytes;
@@ -351,7 +334,7 @@ bool plan_unlike(const plan_input *input) {
   return !input->bound_known || plan_lost_share(input, input->bound) > LOST_SHARE_UNLIKE;
 }
 
-/* Of a band, against the rows of its block, of which there are `interval`. */
+/* Width of a band, as a part of its block's rows, which are `interval`. */
 static double band_width(const plan *p, const plan_input *input, int64_t interval) {
   if (input->ends.floor) return BAND_WIDTH;
   if (!plan_unlike(input)) return fmax(plan_lost_share(input, input->bound), BAND_WIDTH_LIKE);
@@ -366,8 +349,8 @@ double plan_band_cells(const plan *p, const plan_input *input, int64_t interval)
   return (double)input->rows * fmin(nodes, (double)input->columns);
 }
 
-/* As many rows as make their own cost and that of the bands between them least together:
- * n row_seconds + width rows^2 / n / rate, with the width of bands between about as many rows. */
+/* The number n of kept rows that minimises the time of rows and bands: n row_seconds + width rows^2 / n /
+ * rate. The width is that of bands between about n rows. */
 static int64_t rows_by_cost(const plan *p, const plan_input *input) {
   const bool gpu = input->device->kind == CLA_DEVICE_GPU;
   const double row_seconds =
@@ -385,8 +368,8 @@ static int64_t rows_by_cost(const plan *p, const plan_input *input) {
   return larger(SPECIAL_ROWS_LEAST, smaller(input->rows / interval, most));
 }
 
-/* How many blocks are computed ahead and what a band may take: shares of the memory that is left. Rows on
- * disk are in memory while their blocks are. */
+/* Sets the blocks that are computed ahead and the memory of a band, as shares of the memory that is left. A
+ * row on disk is in memory while its block is in work. */
 static void set_bands(plan *p, const plan_input *input) {
   const int64_t rows = p->row_interval > 0 ? p->row_interval : input->rows;
   const int64_t row_bytes = input->disk_bytes > 0 ? special_row_bytes(input) : 0;
@@ -403,8 +386,8 @@ static void set_bands(plan *p, const plan_input *input) {
     p->predicted.host_bytes += p->trace.blocks_ahead * (row_bytes + p->trace.band_bytes);
 }
 
-/* How many threads write rows to disk: what the traceback takes of memory, and half of what is left, is the
- * sweep's until then. */
+/* Sets the number of threads that write rows to disk. During the sweep they may use the traceback's memory
+ * and half of what is left. */
 static void set_rows_at_once(plan *p, const plan_input *input) {
   const int64_t bands = p->trace.band_bytes > 0 ? p->trace.blocks_ahead * p->trace.band_bytes : 0;
   const int64_t later = p->trace.block_bytes + bands;
@@ -417,15 +400,16 @@ static void set_rows_at_once(plan *p, const plan_input *input) {
   p->predicted.host_bytes += larger(more * bytes - later, 0);
 }
 
-/* Rows for a score alone: as for an alignment where the sweep is pruned, or one above the last row if the
- * path may end there. Several devices keep none: their blocks would have to end at it. */
+/* Number of rows kept for a score alone: as for an alignment if the sweep is pruned, else one above the last
+ * row if the path may end there. Several devices keep none, because their blocks would have to end at that
+ * row. */
 static int64_t rows_to_verify(const plan *p, const plan_input *input) {
   const int64_t count =
       p->prune ? rows_by_cost(p, input) : path_ends_in_last_row(&input->ends) && input->devices <= 1;
   return input->special_rows >= 0 ? smaller(count, input->special_rows) : count;
 }
 
-/* A score alone is not verified where there is no memory for that. */
+/* Sets the rows of a score alone. Without memory for them, the score is not verified. */
 static memory_use set_rows_of_score(plan *out, const plan_input *input, int64_t special) {
   memory_use use = set_rows(out, input, special, 0);
   if (!fits(out, input, &use)) {
@@ -436,7 +420,7 @@ static memory_use set_rows_of_score(plan *out, const plan_input *input, int64_t 
   return use;
 }
 
-/* As many rows at once as a part of a GPU's memory has room for. */
+/* Chooses how many kept rows may end at once on a GPU, by a part of its memory. */
 static void choose_rows_at_once(plan *p, const plan_input *input) {
   const kernel_geometry g =
       kernel_layout(&p->sweep, kernel_gaps_of(input->scoring), input->rows, input->columns);

@@ -30,8 +30,8 @@ typedef struct reference_borders {
   const int64_t *top_h, *top_f;   /* H(0,j), F(0,j): columns + 1 values each */
   const int64_t *left_h, *left_e; /* H(i,0), E(i,0): rows + 1 values each */
   const int64_t *top_e;  /* E(0,j), columns + 1; only a traceback reads it; NULL: all minus infinity */
-  const int64_t *left_f; /* F(i,0), rows + 1; likewise */
-  /* The same of the second piece of gap costs, where there is one: top_f2 and left_e2 must be there. */
+  const int64_t *left_f; /* F(i,0), rows + 1; only a traceback reads it; NULL: all minus infinity */
+  /* Borders of the second piece of gap costs. With two pieces, top_f2 and left_e2 must be set. */
   const int64_t *top_f2, *left_e2, *top_e2, *left_f2;
 } reference_borders;
 

@@ -21,15 +21,14 @@ cla_status alignment_create(cla_alignment **out, const cla_sequence *query, cons
 cla_status alignment_count(cla_statistics *out, const cla_alignment *alignment, const cla_sequence *query,
                            const cla_sequence *target, cla_error *error);
 
-/* An alignment as its path runs: query positions on the strand that was aligned, which is what everything
- * that walks along the runs needs. */
+/* The view of an alignment along its path: query positions are on the strand that was aligned. */
 
-/* Turns the query's positions around, p to length - p: from the record's forward strand to its reverse
- * complement or back. What is not known (-1), and the 0 of an
- * alignment that is `nowhere` (path_is_nowhere), stay so. */
+/* Turns the query's positions around, p to length - p, from the record's forward strand to its reverse
+ * complement or back. Unknown positions (-1) stay, and so do those of an alignment that is `nowhere`
+ * (path_is_nowhere). */
 void side_turn(cla_side *side, bool nowhere);
 
-/* Whether it is the empty alignment of a local score of 0, which is nowhere: start = stop = 0. */
+/* True for the empty alignment of a local score of 0, which has no place: start = stop = 0. */
 bool path_is_nowhere(const cla_alignment *alignment);
 
 /* The alignment with the query's positions on the strand that was aligned; texts and runs stay shared. False,
@@ -42,7 +41,7 @@ strand_letters strand_query(const cla_alignment *alignment, const cla_sequence *
 /* Where the path starts in the query, on the strand that was aligned; of an alignment with a path. */
 int64_t strand_query_start(const cla_alignment *alignment);
 
-/* The same from the beginning of the range that was aligned: the row of the matrix. */
+/* strand_query_start counted from the begin of the aligned range, which is the matrix' row. */
 int64_t strand_start_row(const cla_alignment *alignment);
 
 /* The pieces of cla_alignment_split, of one alignment with its sequences, as an array that the caller has. */
@@ -52,14 +51,14 @@ cla_status alignment_pieces(cla_alignment ***out, size_t *count, const cla_resul
 /* The best first; at equal scores the first in the target first. */
 void alignments_sort(cla_alignment **alignments, size_t count);
 
-/* The sequences as an alignment's positions have them: rotated, where it is of a circular one. */
+/* The sequences that fit an alignment's positions: rotated, if it is of a circular sequence. */
 typedef struct rotated_pair {
   const cla_sequence *query, *target;
-  cla_sequence *owned[2]; /* what had to be made */
+  cla_sequence *owned[2]; /* rotated sequences that were made, or NULL */
 } rotated_pair;
 
-/* CLA_ERROR_MEMORY. A sequence of another length than the alignment's stays as it is: it does not fit anyway.
- * Ends with rotated_pair_free, also after an error. */
+/* Makes the sequences. One whose length differs from the alignment's stays, because it does not fit. The
+ * caller ends with rotated_pair_free, also after an error. CLA_ERROR_MEMORY. */
 cla_status rotated_pair_make(rotated_pair *out, const cla_alignment *alignment, const cla_sequence *query,
                              const cla_sequence *target, cla_error *error);
 void rotated_pair_free(rotated_pair *pair);
@@ -67,11 +66,11 @@ void rotated_pair_free(rotated_pair *pair);
 /* Two origins cut a path in three. */
 #define ORIGIN_PARTS_MOST 3
 
-/* An alignment of circular records with positions along the records as they are: the parts between the
- * origins, each from its first to its last pair and with its own score. With `target_alone` only the target
- * is cut, and gaps stay at the parts' ends; a global path around the whole target is one alignment again,
- * which begins at the target's origin and has the query rotated instead. `rotated` are the sequences as the
- * alignment's positions have them. The caller frees the parts. CLA_ERROR_MEMORY, CLA_ERROR_VERIFICATION. */
+/* Cuts an alignment of circular records at the origins, so that positions run along the records. Each part
+ * goes from its first to its last pair and has its own score. target_alone: only the target is cut, and gaps
+ * stay at the parts' ends. Then a global path around the whole target stays one alignment, which begins at
+ * the target's origin and has the query rotated. rotated: the sequences that fit the alignment's positions.
+ * The caller frees the parts. CLA_ERROR_MEMORY, CLA_ERROR_VERIFICATION. */
 cla_status alignment_along_records(cla_alignment *out[ORIGIN_PARTS_MOST], size_t *count,
                                    const cla_alignment *alignment, bool target_alone,
                                    const rotated_pair *rotated, cla_error *error);
@@ -79,20 +78,19 @@ cla_status alignment_along_records(cla_alignment *out[ORIGIN_PARTS_MOST], size_t
 /* A level's size as a word. */
 const char *work_level_size_name(cla_level_size size);
 
-/* For how much a record of the work has room. */
+/* The room of a work record, in elements. */
 typedef struct work_room {
   int64_t bands, special_rows, crosspoints, levels, level_bands;
 } work_room;
 
-/* A record with so much room, and nothing in it: one piece of memory, which ends with free().
- * CLA_ERROR_MEMORY. */
+/* Makes an empty record in one piece of memory, to be freed with free(). CLA_ERROR_MEMORY. */
 cla_status work_record_create(cla_work **out, const work_room *room, cla_error *error);
 
-/* The bytes that a copy takes, and the copy in memory of so many. */
+/* The bytes of a copy, and the copy in memory of that size. */
 int64_t work_record_bytes(const cla_work *work);
 cla_work *work_record_copy(void *memory, const cla_work *work);
 
-/* The band in which row `row` of cells lies, or NULL: it is not known, or nothing was computed there. */
+/* The band that has row `row` of cells. NULL: it is not known, or no cell of the row was computed. */
 const cla_work_band *work_record_band(const cla_work *work, int64_t row);
 
 /* Memory of results: the caller's where `allocator` has functions, else the heap's. */
@@ -100,7 +98,7 @@ const cla_work_band *work_record_band(const cla_work *work, int64_t row);
 /* CLA_ERROR_OPTION for an allocator with one function only. */
 cla_status result_memory_check(const cla_allocator *allocator, cla_error *error);
 
-/* As allocate_array, zeroed, from the allocator. */
+/* allocate_zeros from the allocator. */
 cla_status result_memory_allocate(void **out, const cla_allocator *allocator, int64_t count, int64_t size,
                                   const char *what, cla_error *error);
 

@@ -9,9 +9,9 @@
 #include "clalign/status.h"
 #include "clalign/work.h"
 
-/* The binary alignment's primitives: little-endian integers of fixed width, and integers of variable
- * width, 7 bits a byte, the lowest first, the top bit set in all but the last byte (LEB128). Signed ones
- * are folded first: 0, -1, 1, -2, ... become 0, 1, 2, 3, ... */
+/* The binary alignment's integers. Those of fixed width are little-endian. Those of variable width have 7
+ * bits a byte, lowest first; all bytes but the last have the top bit set (LEB128). Signed ones are folded
+ * first: 0, -1, 1, -2 become 0, 1, 2, 3. */
 
 /* Bytes that grow at the end. Zero-initialise; free `bytes` with free(). After the first failure every
  * further put does nothing and `status` stays. */
@@ -19,7 +19,7 @@ typedef struct byte_sink {
   uint8_t *bytes;
   int64_t length, capacity;
   cla_status status; /* CLA_OK or CLA_ERROR_MEMORY */
-  cla_error *error;  /* where the failure is told; may be NULL */
+  cla_error *error;  /* gets the failure; may be NULL */
 } byte_sink;
 
 void byte_sink_put(byte_sink *sink, const void *bytes, int64_t length);
@@ -81,9 +81,8 @@ bool alignment_facts_take(cla_alignment *alignment, int *work_form, byte_source 
 
 /* The record of the work as bytes of a .cla file's payload (docs/internals/format-cla.md). */
 
-/* Its form: without levels of the bounds, or with some. */
-#define WORK_CODEC_FORM 1
-#define WORK_CODEC_LEVELS 2
+#define WORK_CODEC_FORM 1   /* form of a record without levels of bounds */
+#define WORK_CODEC_LEVELS 2 /* form of a record with levels of bounds */
 
 int work_codec_form(const cla_work *work);
 void work_codec_put(byte_sink *sink, const cla_work *work);

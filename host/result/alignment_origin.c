@@ -12,8 +12,8 @@
 typedef struct origin_cutter {
   const cla_alignment *alignment;
   int64_t query_origin, target_origin; /* -1: the record is cut nowhere */
-  path_part at; /* the part so far; query_end and target_end: how far the path was walked */
-  bool begun;   /* it has a run */
+  path_part at;                        /* the part so far; query_end and target_end: the place on the path */
+  bool begun;                          /* the part has a run */
   path_part parts[ORIGIN_PARTS_MOST];
   int count;
 } origin_cutter;

@@ -19,11 +19,11 @@ typedef struct cigar_reader {
   const cla_alignment *alignment;
   strand_letters query_letters;
   const uint8_t *target_codes;
-  int unambiguous;   /* equal codes below it match */
-  bool more_matches; /* any of these: */
-  uint32_t matches[CLA_MATRIX_STRIDE];
+  int unambiguous;                     /* equal codes below this number match */
+  bool more_matches;                   /* some bit of `matches` is set */
+  uint32_t matches[CLA_MATRIX_STRIDE]; /* by query code; bit t: it matches target code t */
   size_t run;
-  int64_t offset; /* letters of the run that are read */
+  int64_t offset; /* letters of the run that were read */
   int64_t query, target;
 } cigar_reader;
 
@@ -31,7 +31,7 @@ typedef struct cigar_reader {
 void cigar_reader_begin(cigar_reader *reader, const cla_alignment *alignment, const cla_sequence *query,
                         const cla_sequence *target);
 
-/* The same, but only equal unambiguous letters are matches: for formats that tell letters from letters. */
+/* cigar_reader_begin for formats in which only equal unambiguous letters are matches. */
 void cigar_reader_begin_letters(cigar_reader *reader, const cla_alignment *alignment,
                                 const cla_sequence *query, const cla_sequence *target);
 

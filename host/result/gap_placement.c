@@ -11,14 +11,13 @@
 #include "scoring/pair_problem.h"
 #include "seq/sequence.h"
 
-/* A gap stands behind so many pairs of the path. The letters of its own sequence that it holds follow from
- * that, because the order of the gaps is fixed: so how far it can go depends on no other gap, but for where
- * it meets its neighbour. */
+/* A gap with its place. The order of the gaps is fixed, so the number of pairs before a gap determines its
+ * letters. How far a gap can move depends on no other gap, until it meets its neighbour. */
 typedef struct placed_gap {
   cla_run_kind kind;
   int64_t length;
-  int64_t pairs;  /* before it */
-  int64_t letter; /* its first one: position in the query on its strand, or in the target */
+  int64_t pairs;  /* pairs of the path before the gap */
+  int64_t letter; /* position of the gap's first letter, in the query on its strand or in the target */
 } placed_gap;
 
 typedef struct gap_list {
@@ -44,8 +43,8 @@ static void list_gaps(gap_list *list, const cla_alignment *alignment) {
   }
 }
 
-/* Whether the letter that the gap gives to the pair, and the one that it takes from it, are the same: then
- * the pair's letters stay what they are, and so does the score, whatever the scheme. */
+/* True if the gap gives the pair the same letter that it takes from it. Then the pair's letters stay, and so
+ * does the score by any scheme. */
 static bool same_letters(const gap_list *list, const placed_gap *gap, int64_t one, int64_t other) {
   const strand_letters *letters = gap->kind == CLA_RUN_QUERY ? &list->query : &list->target;
   return strand_code(letters, one) == strand_code(letters, other);

@@ -9,21 +9,23 @@
 
 #define PATH_FAULT_SIZE 256
 
-/* Whether an alignment's mode, strand, ranges, coordinates and runs agree with each other, and strand and
- * ambiguity with the alphabet, without a look at the letters: 0 <= begin < end <= length or a record without
- * letters, the aligned part within the range, runs of at least one letter that alternate and lead from the
- * starts to the stops, a global path from end to end, a local one that begins and ends with a pair or is
- * empty (score 0, start = stop = 0).
+/* True if an alignment is consistent, without a look at the letters:
  *
- * Returns true if so; else writes what is wrong and where, one phrase such as "run 3 passes the query's
- * stop ...", into `fault`. Positions in it count from 0, on the strand that was aligned. Nothing in the
- * alignment is trusted. */
+ * - strand and ambiguity fit the alphabet
+ * - 0 <= begin < end <= length, or the record has no letters
+ * - the aligned part lies within the range
+ * - runs have at least one letter, alternate, and lead from the starts to the stops
+ * - a global path leads from end to end; a local one begins and ends with a pair, or is empty with score 0
+ * and start = stop = 0
+ *
+ * If not, fault gets one phrase that says what is wrong and where, such as "run 3 passes the query's stop
+ * ...". Positions in it count from 0, on the strand that was aligned. Nothing in the alignment is trusted. */
 bool path_is_consistent(const cla_alignment *alignment, char fault[PATH_FAULT_SIZE]);
 
-/* Whether no letters are aligned: that, or a path without runs, which starts where it stops. */
+/* True if no letters are aligned: there is no place (path_is_nowhere), or the path has no runs. */
 bool path_is_empty(const cla_alignment *alignment);
 
-/* Whether any letters are paired. */
+/* True if the path has pairs. */
 bool path_has_pairs(const cla_alignment *alignment);
 
 /* CLA_OK if the alignment is consistent and its lengths are those of the sequences, so that its columns

@@ -5,12 +5,11 @@
 
 #include "clalign/scoring.h"
 
-/* What gaps cost. With two pieces a gap of k letters costs the less of
+/* The costs of gaps. With two pieces a gap of k letters costs the lesser of
  *
  *      first + (k - 1) ext   and   first2 + (k - 1) ext2,     first2 > first, ext2 < ext
- *
- * so that one more letter costs ext2 at least and ext at most, a gap is never dearer than its parts (the cost
- * is concave), and a gap's first letter costs `first`. */
+ * So one more letter costs between ext2 and ext, a gap's first letter costs `first`, and a gap never costs
+ * more than its parts: the cost is concave. */
 
 static inline bool gap_two_pieces(const cla_scoring *scoring) {
   return scoring->gap_first2 > 0;
@@ -20,7 +19,7 @@ static inline int64_t gap_line(int64_t first, int64_t further, int64_t letters) 
   return first + (letters - 1) * further;
 }
 
-/* What a gap of `letters` >= 0 letters costs. */
+/* The cost of a gap of `letters` >= 0 letters. */
 static inline int64_t gap_cost(const cla_scoring *scoring, int64_t letters) {
   if (letters <= 0) return 0;
   const int64_t cost = gap_line(scoring->gap_first, scoring->gap_ext, letters);
@@ -29,14 +28,14 @@ static inline int64_t gap_cost(const cla_scoring *scoring, int64_t letters) {
   return cost < long_cost ? cost : long_cost;
 }
 
-/* The same for letters >= 1 of any number; false if the cost passes 2^63. */
+/* gap_cost for any number of letters >= 1. False if the cost passes 2^63. */
 bool gap_cost_fits(int64_t *out, const cla_scoring *scoring, int64_t letters);
 
-/* CLA_OK for one piece, or two of which each is the cheaper one for some gaps; else CLA_ERROR_OPTION. The
- * first piece has been checked before. */
+/* Checks the second piece, if there is one: each piece must be the cheaper one for some gaps. Else
+ * CLA_ERROR_OPTION. The first piece must be checked before. */
 cla_status gap_second_piece_check(const cla_scoring *scoring, cla_error *error);
 
-/* The least that a further letter costs. */
+/* The least cost of a gap's further letter. */
 static inline int64_t gap_least_ext(const cla_scoring *scoring) {
   return gap_two_pieces(scoring) ? scoring->gap_ext2 : scoring->gap_ext;
 }

@@ -18,47 +18,46 @@
  * moves and v = i - i' - d vertical ones. (1) along column j gives H(i',j) <= H(i,j) + (o + (d + v - 1) e) if
  * d + v >= 1. The path gains at most d M, and pays at least o + (v - 1) e for v >= 1 fresh vertical letters.
  * Both together: H(i,j+k) - H(i,j) <= d M + d e + (o - e) <= k (M + e) + (o - e).
- *
- *  Free starts without a floor: a path that begins on an upper border of zeros right of column j, in (0,j'),
- * makes d <= k pairs and i - d vertical letters, so H(i,j+k) <= d M - (o + (i-d-1) e) if i > d, while a gap
- * down from (0,j) gives H(i,j) >= -(o + (i-1) e): the difference is d (M + e) at most; if i = d, it is d M +
- * o + (d-1) e at most, which is (2) again. A left border of zeros has columns and rows exchanged. The same
- * shows (3) below: such a path to (i+k,j+k) makes d < k pairs and i + k - d vertical letters, so H(i+k,j+k) -
+ *  Free starts without a floor: let a path begin on an upper border of zeros right of column j, in (0,j'). It
+ * makes d <= k pairs and i - d vertical letters, so H(i,j+k) <= d M - (o + (i-d-1) e) if i > d. A gap down
+ * from (0,j) gives H(i,j) >= -(o + (i-1) e). The difference is d (M + e) at most. If i = d, it is d M + o +
+ * (d-1) e at most, which is (2) again. A left border of zeros has columns and rows exchanged. The same shows
+ * (3) below: such a path to (i+k,j+k) makes d < k pairs and i + k - d vertical letters, so H(i+k,j+k) -
  * H(i,j) <= d M - (k-d) e. Where paths end changes no value.
  *
- *  That is (2) with L = 0, and it holds for the whole matrix. A block of the traceback is a region whose
- * upper border is a row of the region around it and whose left border is a gap that begins anew in the
- * corner. Down that column (1) holds but for a gap that is cut in two there: two gaps cost as much as `cut`
- * more than one of all their letters (gap_most_cut), which is o2 - e2 where both are long. The best path may
- * also begin on the upper border at a column j' > j: (2) of the outer region along that border, and the
- * argument above from there on, add up to one more `cut`. So L is the depth of nesting. Every level has
- * at most half of the rows of the one around it (and then some, for whole strips), down to a few hundred;
- * 2^40 rows give less than LANE_WIDTH_NESTING levels. The forward sweep is the whole matrix.
+ *  That is (2) with L = 0, and it holds for the whole matrix, which the forward sweep computes. A block of
+ * the traceback is nested: its upper border is a row of the region around it, and its left border is a gap
+ * that begins anew in the corner. Down that column (1) holds, except for a gap that is cut in two there. Two
+ * gaps cost at most `cut` more than one of all their letters (gap_most_cut), which is o2 - e2 if both are
+ * long. The best path may also begin on the upper border, at a column j' > j. Then (2) of the outer region
+ * along that border, and the argument above from there on, add up to one more `cut`. So L is the depth of
+ * nesting. Every level has at most about half of the rows of the one around it, down to a few hundred. So
+ * 2^40 rows give less than LANE_WIDTH_NESTING levels.
  *
- *  With two pieces of gap costs o and e are those of the first, and cost(k) the less of the two: at most
- * o + (k - 1) e, never dearer than a gap's parts, and one more letter costs e at most. (1) is H(i,j+k) >=
- * H(i,j) - cost(k). In the proof of (2) that gives H(i',j) <= H(i,j) + cost(d + v) for a path that pays
- * cost(v) at least, and cost(d + v) - cost(v) <= d e for v >= 1, <= d e + (o - e) for v = 0. Borders must
- * fall by cost(k) then, as all gaps do: falling by e in each row they would leave the matrix behind.
+ *  With two pieces of gap costs, o and e are those of the first, and cost(k) is the lesser of both. It is at
+ * most o + (k - 1) e, a gap never costs more than its parts, and one more letter costs e at most. (1) is
+ * H(i,j+k) >= H(i,j) - cost(k). In the proof of (2) that gives H(i',j) <= H(i,j) + cost(d + v), for a path
+ * that pays at least cost(v). And cost(d + v) - cost(v) <= d e for v >= 1, <= d e + (o - e) for v = 0.
+ * Borders must then fall by cost(k), as all gaps do. If they fell by e in each row, they would leave the
+ * matrix behind.
  *
  *  So two values of H at most r rows and c columns apart differ by at most
  *      D(r, c) = (r + c) (M + e) + 2 (o - e) + 2 L cut.
- *
- *  In nvidia16.clh E and F may be opened from what is not F, F2 or the floor, and F2 then enters less o: o
- * below what follows, where 768 values are free and o is 127 at most. E2 and F2 are kept raised by o2 - o,
- * and all values by e2, the second piece's further cost, for each column of a tile: M + e + e2 then is what
- * values rise by, at most, from one to the next.
+ *  In nvidia16.clh, E and F may be opened from a value that is not F, F2 or the floor, and F2 then enters
+ * less o. That is o below the limits that follow; 768 values are free there, and o is 127 at most. E2 and F2
+ * are kept raised by o2 - o. All values are kept raised by e2, the second piece's further cost, for each
+ * column of a tile. So values rise by at most M + e + e2 from one column to the next.
  *
  *  A tile of T steps over a strip of R rows and L lanes touches R + 1 rows and T + L + 1 columns, borders
- *  included, and its base is H of one of these cells. E and F as they enter a cell lie in [H - o, H] of
- *  their neighbour, and the second piece's in [H - o2, H], o2 being its first cost (o with one piece). The
- *  kernels form no value below that but H + score and E, F or g less o, g less o2, or E and F of the second
- *  piece less its further cost, where g >= E >= H - o, H on the left; scores are clamped to -2 o, which
- *  changes no H, because two gaps of one letter cost 2 o and do the same. Letters outside the region never
- * match, so padding obeys (1) and (2) as well; lanes that have not begun start at the base and fall by at
- * most e a step. Everything therefore lies within D(R + 1, T + L + 1) + o + o2 + e + M of the base. The
- * limits below leave room to the lane's own limits for the floor, which is clamped to the limit where zero is
- * further away: then every true value is above it. */
+ *  included, and its base is H of one of these cells. E and F as they enter a cell lie in
+ * [H - o, H] of their neighbour, and the second piece's in [H - o2, H], where o2 is its first cost (o with
+ * one piece). Kernels form only these lower values: H + score; E, F or g less o; g less o2; E and F of the
+ * second piece less its further cost. Here g >= E >= H - o, with H on the left. Scores are clamped to -2 o,
+ * which changes no H, because two gaps of one letter cost 2 o and do the same. Letters outside the region
+ * never match, so padding obeys (1) and (2), too. Lanes that have not begun start at the base and fall by at
+ * most e a step. So everything lies within D(R + 1, T + L + 1)
+ * + o + o2 + e + M of the base. The limits below leave room for the floor, up to the lane's own limits. If
+ * zero is further away, the floor is clamped to the limit, and every true value is above it. */
 
 /* Lanes with a base each (vector8.cl). Lane values rise by e with every row and column:
  *
@@ -68,19 +67,19 @@
  * columns, t = 1..S; the row above the lane is r = -1. Besides (1) and (2), with R = M + 2e,
  *
  *  (3) H(i+k,j+k) <= H(i,j) + k M + 2 L (o - e)      with one piece of gap costs
- *
- *  Proof for L = 0: take the best path to (i+k,j+k) and let it leave row i for the last time in column j - x,
- *  x >= 0 (or column j in row i - x, likewise; if it began below and to the right of (i,j), H(i+k,j+k) <= k
- * M). It makes d <= k diagonal moves and k - d + x horizontal ones, which cost at least what (1) says that
- * H(i,j-x) may exceed H(i,j) by. In a block it may also come from (i,j+x): (2) adds x (M + e) + (L + 1) (o -
- * e), and x of the k rows are then passed vertically, for e each at least, instead of M gained.
+ *  Proof for L = 0: take the best path to (i+k,j+k), and let it leave row i for the last time in column j -
+ * x, x >= 0. (If it leaves column j in row i - x, the proof is the same. If it began below and to the right
+ * of (i,j), H(i+k,j+k) <= k M.) It makes d <= k diagonal moves and k - d + x horizontal ones, which cost at
+ * least what (1) says that H(i,j-x) may exceed H(i,j) by. In a block it may also come from (i,j+x): (2) adds
+ * x (M + e) + (L + 1) (o - e), and x of the k rows are then passed vertically, for e each at least, instead
+ * of M gained.
  *
  *  r, t >= 0, m the larger: (2) for the difference of r and t, (3) for the rest: v <= m R + (3 L + 1) (o -
  * e), and by (1) v >= -2 (o - e). The row above: v(-1,t) <= v(0,t) + (o - e) and v(-1,t) >= -R - (L + 2) (o -
  * e) by (2) for one row and (1). The kernel opens E and F from g = max(diagonal + score, E), which may be
- * below H, so that they may be lower than above: g >= H(-1,t-1) - 2 o for the first row, and in the base's
- * own column H(r-1,-1) >= H(0,0) - M - 2 L (o - e) - (o + (r-1) e) by (3) and (1). No value that is formed is
- * below -R - (2 L + 5) (o - e). Above, E, F and g are no larger than some H. So all lie in
+ * below H. So they may be lower than above: g >= H(-1,t-1) - 2 o for the first row. In the base's own column
+ * H(r-1,-1) >= H(0,0) - M - 2 L (o - e) - (o + (r-1) e), by (3) and (1). No value that is formed is below -R
+ * - (2 L + 5) (o - e). Above, E, F and g are no larger than some H. So all lie in
  *
  *      -R - (2 L + 5) (o - e)  to  max(alpha - 1, S) R + (3 L + 2) (o - e)
  *
@@ -102,12 +101,11 @@
  *
  *  Stand-ins of kept rows (L > 1) are on no path, but obey (2). A path that comes down from right of one, in
  * an F2, falls by e2 in each row, while v rises by e: (alpha - 1) (e - e2) more at the upper end.
- *
- *  What lane l - 1 hands to lane l changes by the difference of their bases and e alpha, and by (1) and (2)
- * for alpha rows that is between -alpha R - (o - e) - L cut and o - e: less than 256, and over 64 lanes less
- * than 2^14. Where all lanes work on one column (vector8_columns.clh) an F without what comes from the
- * lanes above is no lower than g - o in its own lane; in the next it may be less than 0, and is taken for 0:
- * no true value is.
+ *  The value that lane l - 1 hands to lane l changes by the difference of their bases and e alpha. By (1) and
+ * (2) for alpha rows, that is between -alpha R - (o - e) - L cut and o - e: less than 256, and over 64 lanes
+ * less than 2^14. If all lanes work on one column (vector8_columns.clh), F is first computed without the
+ * lanes above. It is no lower than g - o in its own lane. In the next lane it may be less than 0, which no
+ * true value is, and then counts as 0.
  *
  *  The kernel does not know L: it puts the base into the middle of what L = 0 allows, and as much must be
  * free on either side. A lane that begins within a segment starts at a border value with fewer columns to go.
@@ -120,35 +118,35 @@
 
 #define LANE_WIDTH_NESTING 32
 
-/* L of a region whose upper border is a kept row: where that was pruned, its values obey (2) with L = 1
- * (docs/internals/pruning.md), stand-ins beside them with L = 2 (store/kept_row.h), and (1) to within `cut`
- * where a stand-in follows from a node that ends a gap; the region below counts as nested once more. */
+/* L of a region whose upper border is a kept row. If that row was pruned, its values obey (2) with L = 1
+ * (docs/internals/pruning.md), and substitutes beside them with L = 2 (store/kept_row.h). A substitute that
+ * follows from a node at the end of a gap obeys (1) to within `cut`. The region below counts as nested once
+ * more. */
 #define LANE_WIDTH_BELOW_ROW 4
 
 #define LANE_LIMIT_8 255
 #define LANE_LIMIT_16 32000
 #define LANE_LIMIT_32 2000000000
 
-/* The most by which H may rise over so many nodes along a row or a column, in a region nested so deep: (2).
- */
+/* Most that H may rise over `nodes` nodes along a row or a column, by (2), in a region of that nesting. */
 int64_t lane_width_rise(int64_t largest_score, const cla_scoring *scoring, int64_t nodes, int nesting);
 
-/* The largest number of columns that a tile may have whose values may lie `limit` from their base, with
- * `strip_rows` rows a strip and `lanes` lanes, in a region nested so deep; 0 if not even one column is
- * allowed. `largest_score` is the scheme's largest pair score. */
+/* Most columns of a tile whose values lie within `limit` of their base, with `strip_rows` rows and `lanes`
+ * lanes a strip, in a region of that nesting. 0: not even one column is allowed. largest_score: the scheme's
+ * largest pair score. */
 int64_t lane_width_tile_columns(int64_t limit, int64_t largest_score, const cla_scoring *scoring,
                                 int64_t strip_rows, int64_t lanes, int nesting);
 
-/* The same for lanes with a base each, moved after `segment` columns, whose values have `limit` + 1 states:
- * any number of columns, or 0. */
+/* Most columns of a tile if each lane has a base, moved after `segment` columns, and values have `limit` + 1
+ * states: any number, or 0. */
 int64_t lane_width_segment_tile(int64_t limit, int64_t largest_score, const cla_scoring *scoring,
                                 int64_t alpha, int64_t segment, int nesting);
 
 /* The score that the kernels use for `score`: clamped from below to -2 gap_first. */
 int32_t lane_width_clamp(int32_t score, const cla_scoring *scoring);
 
-/* Bytes that hold H(i,j) - H(i,j-1), by (1) and (2) for k = 1, and H(i,j) less F entering the row below,
- * which lies in [ext, first] of either piece of gap costs: 1, 2 or 4. */
+/* Bytes, 1, 2 or 4, that hold two differences. H(i,j) - H(i,j-1) is limited by (1) and (2) for k = 1. H(i,j)
+ * less F entering the row below lies in [ext, first] of either piece of gap costs. */
 int lane_width_difference_bytes(int64_t largest_score, const cla_scoring *scoring);
 
 #endif

@@ -8,10 +8,10 @@
 #include "base/ranks.h"
 #include "clalign/alignment.h"
 
-/* The pairs of letters that earlier alignments use, and that no further one may use: alignments after the
- * first (Waterman and Eggert 1987). Cell (i,j) is the pair of query letter i and target letter j of the
- * ranges, from 1 on, as in wavefront/region.h. No alignment uses a row or column twice for a pair, so each
- * gives runs along diagonals that go down and to the right. */
+/* Used pairs: pairs of letters of earlier alignments, which later ones may not use (Waterman and Eggert
+ * 1987). Cell (i,j) is the pair of query letter i and target letter j of the ranges, from 1 on, as in
+ * wavefront/region.h. An alignment uses each row and column for at most one pair, so its pairs are runs along
+ * diagonals that go down and to the right. */
 
 /* Cells (row + k, column + k) for 0 <= k < length. */
 typedef struct used_run {
@@ -20,7 +20,7 @@ typedef struct used_run {
 
 typedef struct used_pairs used_pairs;
 
-/* None at first. CLA_ERROR_MEMORY. The caller ends with used_pairs_free. */
+/* Makes an empty set. CLA_ERROR_MEMORY. The caller ends with used_pairs_free. */
 cla_status used_pairs_create(used_pairs **out, cla_error *error);
 void used_pairs_free(used_pairs *used);
 
@@ -28,15 +28,15 @@ void used_pairs_free(used_pairs *used);
 cla_status used_pairs_add(used_pairs *used, int64_t row, int64_t column, const cla_run *runs, size_t count,
                           cla_error *error);
 
-/* For another rank, which reads the same; NULL where there are none. CLA_ERROR_MEMORY, and CLA_ERROR_DEVICE
- * for what is none of it. */
+/* Write the set for another rank, and read it there; NULL is an empty set. CLA_ERROR_MEMORY; CLA_ERROR_DEVICE
+ * for a damaged message. */
 cla_status used_pairs_write(rank_writer *into, const used_pairs *used, cla_error *error);
 cla_status used_pairs_read(used_pairs **out, rank_reader *from, cla_error *error);
 
-/* How many paths were added: no row and no column has more used cells. NULL has none. */
+/* The number of paths added, which is the most used cells of a row or column. 0 for NULL. */
 int used_pairs_paths(const used_pairs *used);
 
-/* The first and the last row in which a path uses a cell; false if it uses none. */
+/* Sets the first and last row in which a path uses a cell. False if it uses none. */
 bool used_pairs_rows(const used_pairs *used, int path, int64_t *first, int64_t *last);
 
 /* The row in which a path uses a cell (i,j) with i + j == line, or 0. No path has two of them. */
@@ -45,7 +45,7 @@ int64_t used_pairs_on_line(const used_pairs *used, int path, int64_t line);
 /* The column in which a path uses a cell of that row, or 0. */
 int64_t used_pairs_in_row(const used_pairs *used, int path, int64_t row);
 
-/* Whether some path uses the cell. `used` may be NULL. */
+/* True if some path uses the cell. `used` may be NULL. */
 bool used_pairs_has(const used_pairs *used, int64_t row, int64_t column);
 
 /* Goes through the used cells of a rectangle: the parts of runs in it, path by path, downwards in each. */

@@ -7,8 +7,9 @@
 
 #define TILE_WIDTHS 16 /* lanes x 2^k up to KERNEL_TILE_LIMIT, and the widest */
 
-/* Strips in flight for each compute unit. A CPU's core computes one tile at a time, but drivers hand groups
- * out by the handful; a GPU's unit hides its latency behind several chains, up to what its registers hold. */
+/* Tried numbers of strips in flight for each compute unit. A CPU's core computes one tile at a time, but
+ * drivers hand out several groups at once. A GPU's unit hides its latency by several chains, as many as its
+ * registers hold. */
 #define MULTIPLES_MOST 8
 static const int cpu_multiples[MULTIPLES_MOST + 1] = {1, 2, 4, 8, 0};
 static const int gpu_multiples[MULTIPLES_MOST + 1] = {1, 2, 4, 8, 12, 16, 24, 32, 0};

@@ -40,8 +40,8 @@ cla_status candidate_default(kernel_config *out, const candidate_space *space, c
 /* Whether device, scheme and the variant's own lists allow the config. */
 bool candidate_legal(const candidate_space *space, const kernel_config *config);
 
-/* The legal configs that differ from `from` along one axis, at most `reach` steps away; lanes and alpha take
- * the tile's width along where it would not be legal any more. Returns how many. */
+/* Lists the legal configs that differ from `from` along one axis by at most `reach` steps. Other lanes or
+ * rows a lane also change a tile width that would not be legal. Returns their number. */
 int candidates_along(kernel_config out[CANDIDATES_MOST], const candidate_space *space,
                      const kernel_config *from, candidate_axis axis, int reach);
 

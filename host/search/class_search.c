@@ -14,8 +14,8 @@
 #define CONFIRMATIONS_LEAST 3 /* when the time is up */
 #define SAMPLE_TURNS 3
 
-/* The shapes that the time model is fitted to, as parts of the class's length and of the rows that time
- * allows: each coefficient needs problems in which its term weighs differently. The first ones matter most.
+/* The shapes to which the time model is fitted, as parts of the class's length and of the rows that time
+ * allows. Each coefficient needs problems in which its term weighs differently. The first shapes matter most.
  */
 static const struct {
   double rows, columns;
@@ -25,8 +25,8 @@ static const struct {
 
 /* A variant in this class. */
 typedef struct class_variant {
-  kernel_config best; /* what the search found */
-  double rate;        /* its cells a second */
+  kernel_config best; /* the best config found */
+  double rate;        /* cells per second with `best` */
   tuning_entry entry;
   double model_error; /* the largest relative one over the samples */
 } class_variant;
@@ -192,8 +192,8 @@ static double account(const class_work *w, const kernel_config *config, int64_t 
                                : 0;
 }
 
-/* By the variant's own account of what a sweep costs, if it has one of this config: a constant and so much a
- * unit, which the model can say of the class's own size alone. False if it has none. */
+/* Fits a constant and a factor to the variant's cost model, if that knows the config. The time model can
+ * express it for the class's own size only. False if the variant does not know the config's cost. */
 static bool fit_account(time_model *out, const class_work *w, const kernel_config *config,
                         const time_sample *samples, int count) {
   const int64_t length = w->scope.space.length;

@@ -15,8 +15,8 @@
 typedef struct measurement_request {
   bool local;
   int64_t length, rows, columns;
-  int repeats;    /* at least so many sweeps, >= 1, */
-  double seconds; /* and more until they have taken so long together */
+  int repeats;    /* least number of sweeps, >= 1 */
+  double seconds; /* least total seconds: more sweeps follow until then */
   kernel_config config;
 } measurement_request;
 
@@ -24,9 +24,9 @@ typedef enum measurement_outcome {
   MEASUREMENT_DONE,
   MEASUREMENT_BUILD_FAILED, /* the compiler refused the kernel */
   MEASUREMENT_REFUSED,      /* memory, registers, group size: the device would not run it */
-  MEASUREMENT_WRONG,        /* it ran, and differs from the reference */
+  MEASUREMENT_WRONG,        /* the kernel ran, but differs from the reference */
   MEASUREMENT_BAD_REQUEST,  /* tuner and worker are of different builds */
-  MEASUREMENT_HUNG,         /* the last two are never a worker's own words */
+  MEASUREMENT_HUNG,         /* HUNG and CRASHED are noted for a worker, never sent by it */
   MEASUREMENT_CRASHED,
 } measurement_outcome;
 

@@ -95,20 +95,18 @@ void search_tell(search *s, const char *activity, const char *finished, const ch
 void search_free(search *s);
 
 /* The search for one variant's best config in one size class and mode; private to this room.
+ * All combinations of lanes, rows a lane, tile widths, launches and groups are hundreds to thousands, and
+ * each must be compiled, checked and timed. The effects of tile and launch are nearly independent, and the
+ * time has one hump along each axis. So the search walks. From the best of the known starts it goes along one
+ * axis after the other, each time to the best member, until a round changes nothing. Each look is short, on a
+ * part of the problem. Then the few best of all members are measured on a larger part, and the best of these
+ * is taken. The default is always among the starts and the finalists, so a walk can get stuck, but not lose.
  *
- * The full product of lanes, rows per lane, tile widths, launch styles and groups has hundreds to thousands
- * of members, each of which must be compiled, checked and timed. What they do to the time is nearly
- * independent along two of the axes (tile and launch) and has one hump along each, so the search walks: from
- * the best of the known starts along one axis after the other, each time to the best member, until a round
- * changes nothing. Every look is short, on a part of the problem; the few best of all that were seen are then
- * measured on more of it, and the best of those is taken. The default is always among the starts and the
- * finalists, so that a walk can get stuck but not lose.
- *
- * Large classes take hours on a CPU. They are measured on a slab: all columns, fewer rows, but enough for
- * several strips on every compute unit. A slab has the true number of tiles, length of the bus and share of
- * tiles that meet the alignment's diagonal, and so the true memory traffic of a strip. It has fewer strips on
- * a diagonal than the whole matrix, which makes launches and the start and the end of the sweep weigh more,
- * and a smaller working set between two uses of a line of the bus. */
+ * Large classes take hours on a CPU. They are measured on a slab: all columns, but fewer rows, with several
+ * strips for every compute unit. A slab has the true tiles of a strip, length of the bus and share of tiles
+ * on the alignment's diagonal. So a strip has its true memory traffic. A diagonal has fewer strips than in
+ * the whole matrix. So launches and the sweep's begin and end weigh more, and the working set between two
+ * uses of a bus line is smaller. */
 
 /* A size class and mode in which variants are searched. */
 typedef struct class_scope {

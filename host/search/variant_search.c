@@ -3,10 +3,10 @@
 #include "base/machine.h"
 #include "search/search_internal.h"
 
-#define STRIPS_PER_UNIT 8     /* that a slab has at least */
-#define COLUMNS_LEAST 4096    /* of a problem that is cut in both directions */
-#define OVERRUN 4             /* times the time wanted that the least slab may take */
-#define FIRST_CELLS 4194304.0 /* of the first problem that a variant gets */
+#define STRIPS_PER_UNIT 8     /* least strips of a slab for each compute unit */
+#define COLUMNS_LEAST 4096    /* least columns of a problem that is cut in both directions */
+#define OVERRUN 4             /* most time of the smallest slab, in wanted times */
+#define FIRST_CELLS 4194304.0 /* cells of a variant's first problem */
 #define CLEARLY 0.99          /* a config must be so much faster to be stepped to */
 #define SEEN_MOST 256         /* configs in one walk */
 #define NEVER 1e300           /* seconds of a config that does not work */

@@ -41,7 +41,7 @@ static cla_status write_file(atomic_file **out, const cla_fasta_record *record, 
   if (status == CLA_OK) status = atomic_file_open(&file, record->path, error);
   if (status != CLA_OK) return status;
   if (!write_record(&goes_on, atomic_file_stream(file), record, interrupted))
-    return atomic_file_commit(file, error); /* which says why it failed */
+    return atomic_file_commit(file, error); /* the commit reports the failure */
   *out = file;
   return goes_on ? CLA_OK
                  : error_set(error, CLA_ERROR_INTERRUPTED, "interrupted while %s was written", record->path);

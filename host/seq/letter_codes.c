@@ -79,7 +79,7 @@ BY_SIXTEEN static int64_t spell_by_sixteen(uint32_t *met, char *letters, const l
 
 #define BY_SIXTY_FOUR __attribute__((target(WIDEST_VECTORS)))
 
-/* The same, and what is left as well. */
+/* Encodes 64 bytes at a time, and the rest with a mask. */
 BY_SIXTY_FOUR static int64_t encode_by_sixty_four(uint8_t *codes, const letter_set *set,
                                                   const unsigned char *bytes, int64_t count) {
   const __m512i first =

@@ -11,7 +11,7 @@ struct XXH3_state_s;
 /* XXH3-128 of letters that come piece by piece. Zero-initialise; end with letter_sum_free. */
 typedef struct letter_sum {
   struct XXH3_state_s *plain;
-  struct XXH3_state_s *with_t; /* the same with U as T, from the first U on; NULL: there was none */
+  struct XXH3_state_s *with_t; /* the sum with U as T, made at the first U; NULL: no U yet */
 } letter_sum;
 
 /* `u_as_t`: whether letter_sum_finish may ask for it. CLA_ERROR_MEMORY. */
@@ -26,7 +26,7 @@ void letter_sum_free(letter_sum *sum);
  * letter_range_begin for each record; end with letter_range_free. */
 typedef struct letter_range {
   int64_t begin, end; /* letters that are kept: the range and some beside it, to page borders */
-  int64_t kept;       /* of them, so far */
+  int64_t kept;       /* letters kept so far */
   letter_tally tally; /* of all letters so far */
   letter_sum sum;
 } letter_range;

@@ -21,11 +21,11 @@ typedef struct letter_store {
                                every letter of DNA too */
   bool allow_empty;           /* no letters are no error; the alphabet is then DNA, if it is not known */
   bool skip_blanks;           /* spaces and tabs are layout, not letters */
-  bool keep_qualities;        /* FASTQ's are wanted, too: */
-  uint8_t *qualities;         /* as many as letters, from 0; owned likewise; NULL: none */
+  bool keep_qualities;        /* FASTQ's qualities are kept */
+  uint8_t *qualities;         /* by letter, from 0; owned like the codes; NULL: none */
   int64_t quality_capacity;
-  bool keep_case; /* of letters: */
-  uint8_t *lower; /* as many as letters, LOWER_CASE or 0; owned likewise; NULL: not kept */
+  bool keep_case; /* the case of letters is kept */
+  uint8_t *lower; /* by letter; LOWER_CASE or 0; owned like the codes; NULL: not kept */
   int64_t lower_capacity;
   int bad_letter;       /* a byte, valid if bad_position > 0 */
   int64_t bad_position; /* 1-based; 0: none */
@@ -35,9 +35,9 @@ typedef struct letter_store {
 cla_status letter_store_append(letter_store *store, const unsigned char *bytes, int64_t count,
                                cla_error *error);
 
-/* Shrinks the codes to their length and finds the alphabet. CLA_ERROR_INPUT for no letters (without
- * allow_empty), a letter outside the alphabet, or letters that could be of either; `record` describes the
- * record for the message, for example "record 'chr1' of 'a.fa'". */
+/* Shrinks the codes to their length and finds the alphabet. CLA_ERROR_INPUT if there are no letters (without
+ * allow_empty), if a letter is outside the alphabet, or if letters could be of either alphabet. record: the
+ * record's description for messages, for example "record 'chr1' of 'a.fa'". */
 cla_status letter_store_finish(letter_store *store, const char *record, cla_error *error);
 
 /* Frees the codes and empties the store; alphabet, allow_empty, skip_blanks, keep_qualities,
@@ -52,8 +52,8 @@ int64_t letter_store_letters(const letter_store *store);
 cla_status letter_store_append_qualities(letter_store *store, const unsigned char *bytes, int64_t count,
                                          int64_t before, int *wrong, cla_error *error);
 
-#define QUALITY_LEAST '!' /* FASTQ's quality of 0, */
-#define QUALITY_MOST '~'  /* and the highest one */
+#define QUALITY_LEAST '!' /* FASTQ's letter for quality 0 */
+#define QUALITY_MOST '~'  /* FASTQ's letter for the highest quality */
 
 /* LOWER_CASE of letters in lower case, 0 of all others. */
 void letter_store_case(uint8_t *lower, const unsigned char *bytes, int64_t count);

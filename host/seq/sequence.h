@@ -41,9 +41,9 @@ static inline int64_t sequence_range_letters(const cla_sequence *sequence) {
   return cla_sequence_end(sequence) - cla_sequence_begin(sequence);
 }
 
-/* `count` >= 1 letters of a record whose end is joined to its begin, from the letter `first` on, 0 <= first <
- * length: as a sequence of the same name and location, all of which takes part. With as many letters as the
- * record has, it is that record rotated. CLA_ERROR_MEMORY. The caller frees *out. */
+/* Makes a sequence of `count` >= 1 letters of a circular record, from letter `first` on, 0 <= first < length.
+ * It has the record's name and location, and its range is all of it. With the record's number of letters, it
+ * is the rotated record. CLA_ERROR_MEMORY. The caller frees *out. */
 cla_status sequence_circle_part(cla_sequence **out, const cla_sequence *sequence, int64_t first,
                                 int64_t count, cla_error *error);
 
@@ -63,8 +63,8 @@ extern const uint8_t nucleotide_bases[SEQUENCE_LETTER_COUNT];
 
 /* The other strand of DNA: the complements of the letters, from the last to the first. */
 
-/* The code of the complement by the code of a nucleotide: an IUPAC letter's stands for the complements of
- * what it stands for, so that R (A or G) and Y (C or T) change places, and S, W and N stay. */
+/* The complement's code by a nucleotide's code. An IUPAC letter becomes the letter for the complements of its
+ * meanings. So R (A or G) and Y (C or T) change places, and S, W and N stay. */
 extern const uint8_t nucleotide_complement[SEQUENCE_LETTER_COUNT];
 
 /* `length` codes of nucleotides; the two do not overlap. */

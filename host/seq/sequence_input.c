@@ -79,19 +79,19 @@ static cla_status foreign_format_check(const unsigned char *bytes, int64_t count
 }
 
 struct sequence_input {
-  BGZF *stream;             /* NULL: bytes in memory, */
-  const cla_error *failure; /* and what is behind them; NULL: the end; not owned */
-  gzip_members *members;    /* what the stream's bytes are, of gzip that is none of bgzf; else NULL */
+  BGZF *stream;             /* NULL: the input is bytes in memory */
+  const cla_error *failure; /* error after the bytes in memory; NULL: the end; not owned */
+  gzip_members *members;    /* unpacks gzip that is not bgzf; else NULL */
   input_piece *pieces;
   int64_t piece_count, piece_capacity;
-  int64_t piece; /* that the buffer holds; -1: none */
+  int64_t piece; /* index of the piece in the buffer; -1: none */
   int64_t used, filled;
   bool after_return; /* the last byte of the buffer before this one was "\r" */
   bool ended;
-  bool is_file; /* and no pipe */
+  bool is_file; /* a file; false: a pipe */
   char shown[SHOWN_LOCATION_SIZE];
-  const unsigned char *text; /* what is shown: `buffer`, or the bytes in memory */
-  unsigned char buffer[];    /* SEQUENCE_INPUT_PIECE of them, of a file */
+  const unsigned char *text; /* `buffer`, or the bytes in memory */
+  unsigned char buffer[];    /* SEQUENCE_INPUT_PIECE bytes of a file */
 };
 
 static cla_status report_unreadable(const sequence_input *input, int problem, cla_error *error) {

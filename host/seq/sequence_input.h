@@ -15,7 +15,7 @@ typedef struct sequence_input sequence_input;
  * library never prints. */
 cla_status sequence_input_open(sequence_input **out, const char *file, cla_error *error);
 
-/* The same for a file of any text. */
+/* sequence_input_open for a file of any text. */
 cla_status sequence_input_open_text(sequence_input **out, const char *file, cla_error *error);
 
 /* An input of `count` bytes in memory, which stay the caller's, with `of`'s name in messages and "\n" alone
@@ -61,10 +61,9 @@ cla_status sequence_input_keep(sequence_input *input, cla_error *error);
 /* The file for messages: shortened, one line, never NULL. */
 const char *sequence_input_shown(const sequence_input *input);
 
-/* htslib writes to stderr about what it also returns as an error, and its log level belongs to the whole
- * process. Between begin and end it is off; the calls nest and may come from several threads: the first
- * begin saves the application's level and the last end restores it, unless the application has set
- * another one in between. */
+/* Silence htslib between begin and end. It writes its errors to stderr, although it returns them, and its log
+ * level belongs to the whole process. Calls nest and may come from several threads. The first begin saves the
+ * application's level. The last end restores it, unless the application has set another one in between. */
 void quiet_htslib_begin(void);
 void quiet_htslib_end(void);
 

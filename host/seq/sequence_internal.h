@@ -16,9 +16,8 @@
 #define SHOWN_NAME_SIZE 96      /* of a record's name in a message */
 #define SHOWN_LETTER_SIZE 16
 
-/* Copies `text` into buffer[size] for an error message, which must stay one line and leave room for the
- * remedy: control characters become '?', and what is too long loses its middle to "...". Returns `buffer`.
- * `size` >= 16. */
+/* Copies `text` into buffer[size], size >= 16, for an error message of one line. Control characters become
+ * '?'. The middle of a long text becomes "...", to leave room for the remedy. Returns `buffer`. */
 const char *shown_text(char *buffer, size_t size, const char *text);
 
 /* A letter as 'x', or as "byte 0x00" if it cannot be printed. */

@@ -57,16 +57,15 @@ void sequence_location_free(sequence_location *location) {
 }
 
 /* cla_sequence_read: which record of a file, and which range of it, a location means.
- *
- * The file is read once and to its end, because it may be a pipe, because a later record may fit the
- * selection better or a second time, and because only the end tells whether the file is whole. */
+ * The file is read once, because it may be a pipe. It is read to its end, because a later record may fit the
+ * selection better, or a second time, and because only the end tells whether the file is whole. */
 
 typedef struct record_search {
   record_choice choice;
-  char *name;           /* of the record that is held, owned */
-  int64_t number;       /* its number, from 1 */
-  letter_store letters; /* its letters */
-  bool range_alone;     /* only those of the range are kept: */
+  char *name;           /* name of the held record, owned */
+  int64_t number;       /* number of the held record, from 1 */
+  letter_store letters; /* letters of the held record */
+  bool range_alone;     /* only letters of `range` are kept */
   letter_range range;
 } record_search;
 

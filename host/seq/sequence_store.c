@@ -11,7 +11,7 @@
 #include "seq/sequence_internal.h"
 
 #define BUCKETS 65536
-#define ENTRY_BYTES 512 /* that a sequence takes beside its letters, about */
+#define ENTRY_BYTES 512 /* approximate memory of a sequence beside its letters */
 
 typedef struct cached_record {
   int64_t file, number, bytes;
@@ -286,7 +286,7 @@ static cla_status record_letters(int64_t *letters, cla_sequence_store *store, co
   cla_status status = open_file(&file, store, split->file, error);
   if (status) return status;
   file->last_use = ++store->uses;
-  if (!sequence_file_seeks(file->file)) return CLA_OK; /* it would be unpacked */
+  if (!sequence_file_seeks(file->file)) return CLA_OK; /* a packed file would be unpacked up to the record */
   record_choice_begin(&choice, split->selection);
   status = sequence_file_choose(&number, &choice, file->file, error);
   if (!status) *letters = cla_sequence_file_letters(file->file, number);

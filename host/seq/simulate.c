@@ -1,10 +1,13 @@
 /* cla_simulate: a seeded pair of sequences.
+ * Each position of the first sequence meets, in this order:
  *
- * Each position of the first sequence meets, in this order: a long insertion that was drawn for the place
- * before it; with probability indel_rate an indel, an insertion before the letter or a deletion that
- * begins with it, of geometric length; unless deleted, a substitution by another letter. The letters of
- * the first sequence, of insertions and the events come from streams of their own (random_stream.h). All
- * probabilities are thresholds of 53 bits, to which a double converts exactly.
+ * - a long insertion, if one was drawn for the place before it
+ * - with probability indel_rate an indel of geometric length: an insertion before the letter, or a deletion
+ * from it on
+ * - a substitution by another letter, unless deleted
+ *
+ * The letters of the first sequence, those of insertions, and the events have their own streams
+ * (random_stream.h). All probabilities are thresholds of 53 bits, to which a double converts exactly.
  *
  * A satellite array begins as one unit of like monomers. Until it is long enough, some neighbouring units
  * are copied, with some letters substituted, to right behind themselves. The second sequence begins with
@@ -28,10 +31,10 @@
 #define MONOMER_RATE 0.25 /* letters in which a unit's monomers differ from the first one */
 #define UNIT_MONOMERS 12
 #define UNIT_LETTERS (MONOMER_LETTERS * UNIT_MONOMERS)
-#define COPY_UNITS 20         /* that are copied or deleted at once, at most */
-#define COPY_RATE 0.003       /* letters that are substituted in a copy */
-#define FLANK_PART 20         /* of all letters before and behind an array, the divisor */
-#define SATELLITE_LEAST 10000 /* letters of an array and its flanks */
+#define COPY_UNITS 20         /* most units that are copied or deleted at once */
+#define COPY_RATE 0.003       /* part of a copy's letters that is substituted */
+#define FLANK_PART 20         /* divisor: letters of a flank before or after an array, as a part of all */
+#define SATELLITE_LEAST 10000 /* least letters of an array and its flanks */
 #define UNITS_BY_CHANGE 100   /* of the array for each change of the second one */
 
 typedef enum simulate_stream {

@@ -9,8 +9,9 @@
 #include "base/machine.h"
 #include "seq/sequence.h"
 
-/* Threads take pieces of the sequence and put their words into parts, runs of buckets, in their order; then
- * they take parts and sort their words by bucket and tag, in memory that a processor has near. */
+/* The index is made in two steps. Threads take pieces of the sequence, and put their words into parts, which
+ * are runs of buckets. Then they take parts, and sort their words by bucket and tag, in memory close to the
+ * processor. */
 #define PIECE_LETTERS (INT64_C(1) << 17)
 #define PART_BITS 8
 #define PARTS (1 << PART_BITS)
@@ -239,7 +240,7 @@ static int64_t lower_place(const word_index *index, int64_t from, int64_t end, i
   return from;
 }
 
-/* Likewise of tags. */
+/* The first index in [from, end) with a tag of at least `least`. */
 static int64_t lower_tag(const word_index *index, int64_t from, int64_t end, int64_t least) {
   while (end - from > INSERTED_MOST) {
     const int64_t middle = from + (end - from) / 2;

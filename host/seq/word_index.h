@@ -24,7 +24,7 @@ typedef struct word_index_input {
   const uint8_t *codes;
   int64_t letters;
   int word, threads;
-  int64_t round_words; /* that are sorted at a time, or one part more; 0: chosen; for tests */
+  int64_t round_words; /* words sorted at a time, rounded up to parts; 0: chosen; others for tests */
 } word_index_input;
 
 /* CLA_ERROR_MEMORY. */
@@ -40,9 +40,9 @@ typedef struct word_range {
 bool word_index_find(const int32_t **places, int64_t *count, const word_index *index, const uint8_t *codes,
                      word_range range);
 
-/* The same in steps, for words whose places are far apart in memory: a word's hash, -1 where it has an
- * ambiguous letter; what is looked at of it is fetched, first where its places are noted, then they; and its
- * places. */
+/* word_index_find in steps, so that memory of many words can be fetched at once. First the word's hash, -1 if
+ * it has an ambiguous letter. Then word_index_fetch_begin and word_index_fetch_places fetch its memory. At
+ * last its places. */
 int64_t word_index_hash(const word_index *index, const uint8_t *codes);
 void word_index_find_hash(const int32_t **places, int64_t *count, const word_index *index, int64_t hash,
                           word_range range);

@@ -109,7 +109,7 @@ static cla_status refuse_files(const char *folder, cla_error *error) {
         "--run-dir",
         folder, folder);
   DIR *open = opendir(folder);
-  if (!open) return CLA_OK; /* it is made now */
+  if (!open) return CLA_OK; /* a new folder has no files */
   for (const struct dirent *entry; status == CLA_OK && (entry = readdir(open));) {
     const char *name = entry->d_name;
     if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strcmp(name, "lock") == 0) continue;

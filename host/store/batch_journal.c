@@ -290,7 +290,7 @@ cla_status batch_journal_add(batch_journal *journal, const journal_unit *unit, c
   if (!write_all(journal->descriptor, &head, sizeof head, journal->end) ||
       !write_all(journal->descriptor, bytes, length_bytes, after)) {
     cla_status status = cannot_write(journal, error);
-    (void)!ftruncate(journal->descriptor, journal->end); /* or else the next run does it */
+    (void)!ftruncate(journal->descriptor, journal->end); /* if that fails, the next run cuts the file */
     return status;
   }
   journal->end = after + length_bytes;

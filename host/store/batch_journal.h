@@ -19,16 +19,16 @@ typedef struct journal_unit {
 cla_status batch_journal_create(batch_journal **out, const char *path, const uint8_t key[16],
                                 cla_error *error);
 
-/* Opens one, checks all of it and cuts off what is not whole; *lost_bytes is how much. A file that is missing
- * is made. CLA_ERROR_INPUT (another batch's, another version), and as above. */
+/* Opens a journal, checks all of it and cuts off an incomplete end of *lost_bytes bytes. A missing file is
+ * made. CLA_ERROR_INPUT for a journal of another batch or version; other errors as batch_journal_create. */
 cla_status batch_journal_open(batch_journal **out, const char *path, const uint8_t key[16],
                               int64_t *lost_bytes, cla_error *error);
 
 /* How many entries there were when it was opened. */
 int64_t batch_journal_count(const batch_journal *journal);
 
-/* The content of the entry, of those, that begins with pair `first`; *bytes is NULL if there is none, and
- * freed by the caller. CLA_ERROR_INPUT, CLA_ERROR_MEMORY. */
+/* Reads the content of the entry that begins with pair `first`. *bytes is NULL if there is none; the caller
+ * frees it. CLA_ERROR_INPUT, CLA_ERROR_MEMORY. */
 cla_status batch_journal_read(uint8_t **bytes, int64_t *length_bytes, journal_unit *unit,
                               batch_journal *journal, int64_t first, cla_error *error);
 

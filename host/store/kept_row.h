@@ -42,10 +42,10 @@ typedef struct row_chunk {
 } row_chunk;
 
 typedef struct kept_row {
-  int64_t row;                               /* of the matrix */
+  int64_t row;                               /* row of the matrix */
   int64_t last;                              /* H of the last node appended */
-  double seconds;                            /* that the run had taken when the row was complete */
-  bool whole;                                /* it is */
+  double seconds;                            /* duration of the run when the row was complete */
+  bool whole;                                /* the row is complete */
   int64_t best_score, best_row, best_column; /* as in the region_row_part that ended the row */
   int64_t packed;
   row_segment *segments;
@@ -102,24 +102,25 @@ int64_t kept_row_segment(const kept_row *row, int64_t node);
 void kept_row_read(const kept_row *row, int value_bytes, const row_segment *segment, int64_t node,
                    int64_t count, row_values out);
 
-/* Values for nodes that lie in no segment, from `node` on up to the segment `right`, the first behind them:
- * never above the true ones, and as close to their neighbours as the scheme wants it (1), (2) of
- * scoring/lane_width.h), so that a region may have them on its upper border.
+/* Substitutes for nodes that lie in no segment, from `node` on up to segment `right`, the first one after
+ * them. They are never above the true values, and as close to their neighbours as (1) and (2) of
+ * scoring/lane_width.h demand. So a region may have them on its upper border.
  *
- * With o the cost of a gap's first letter, e of a further one, M the largest score and at least 0, j0 the
- * last node of the segment on the left and j1 the first node of that on the right,
+ * Let o be the cost of a gap's first letter, e of a further one, and M the largest score, at least 0. Let j0
+ * be the last node of the segment on the left, and j1 the first node of that on the right. Then
  *
  *   H(j) = max( H(j0) - o - (j - j0 - 1) e,  H(j1) - (o - e) - (j1 - j)(M + e) ),   F(j) = H(j) - o
+ * Each term is there only if its segment is. With a floor, values are at least 0.
+ * Not above the true values: the first term is (1), the second is (2) of the whole matrix, solved for H(j). A
+ * block's values are at most the matrix', so both hold for them. True F is at least H - o everywhere.
  *
- * with each only if that segment is there, and at least 0 where there is a floor.
+ * Close: the first term falls by e, the second rises by M + e, and their maximum changes no faster. From j0
+ * to j, (1) is the first term; by (2) from j0 to j1 in the row's own region, the second term is at most what
+ * (2) allows. From j to j1, (2) is the second term; the first is at most H(j1) + o + (j1 - j - 1) e, by (1)
+ * from j0 to j1.
  *
- * Not above: the first term is (1), the second (2) of the whole matrix, solved for H(j); a block's values are
- * at most the matrix', so both hold for what is made of them. F is at least H - o everywhere.
- * Close: the first term falls by e, the second rises by M + e, and a maximum falls and rises no more than its
- * terms. j0 to j: (1) is the first term; the second is, by (2) from j0 to j1 in the row's own region, at most
- * what (2) allows. j to j1: (2) is the second term; the first is at most H(j1) + o + (j1 - j - 1) e by (1)
- * from j0 to j1. With two pieces of gap costs the first term is the cost of a gap of j - j0 letters, whatever
- * piece it has; F2(j) = H(j) - o2, with o2 the second piece's first cost. */
+ * With two pieces of gap costs, the first term is the cost of a gap of j - j0 letters by either piece. F2(j)
+ * is H(j) - o2, with o2 the second piece's first cost. */
 void kept_row_substitute(const kept_row *row, const row_shape *shape, int64_t right, int64_t node,
                          int64_t count, row_values out);
 

@@ -38,7 +38,7 @@ typedef struct saved_path {
   int64_t count;
 } saved_path;
 
-/* Likewise; the caller frees path->runs. */
+/* Write and read the saved path of a run. After reading, the caller frees path->runs. */
 cla_status saved_path_write(const char *folder, const sealed_kind *run, const saved_path *path,
                             cla_error *error);
 cla_status saved_path_read(saved_path *path, bool *there, const char *folder, const sealed_kind *run,

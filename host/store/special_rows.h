@@ -4,16 +4,17 @@
 #include "store/kept_row.h"
 #include "store/sealed_file.h"
 
-/* Special rows of one region (CUDAlign 2.1, section 4.2): H, and F entering the row below, at the nodes of a
- * row (store/kept_row.h), in RAM or in files of a folder. */
+/* Special rows, which are the kept rows of a matrix (CUDAlign 2.1, section 4.2): H, and F entering the row
+ * below (store/kept_row.h). They are in memory or in files of a folder. */
+
 typedef struct special_rows special_rows;
 
-/* Where rows are kept as files. */
+/* The folder of rows that are kept as files. */
 typedef struct row_folder {
   const char *path; /* must outlive the rows */
   sealed_kind kind;
-  int threads;                                /* that write rows; 0 as 1 */
-  void (*note)(const char *text, void *user); /* of files that cannot be used; NULL: none */
+  int threads;                                /* threads that write rows; 0 means 1 */
+  void (*note)(const char *text, void *user); /* takes notes about files that cannot be used; or NULL */
   void *note_user;
 } row_folder;
 
@@ -26,8 +27,8 @@ cla_status special_rows_open(special_rows **out, const row_shape *shape, const r
                              cla_error *error);
 void special_rows_free(special_rows *rows);
 
-/* Puts a part of a row as the engine hands it out, with rows and columns of the matrix instead of the
- * region's: parts of a row go from left to right. Threads may put parts of different rows at once. */
+/* Adds a part of a row as the engine hands it out, but with rows and columns of the matrix. Parts of a row
+ * come from left to right. Threads may add parts of different rows at once. */
 cla_status special_rows_put(special_rows *rows, const region_row_part *part, cla_error *error);
 
 /* Waits until all rows that were put are on disk. CLA_ERROR_OUTPUT if one is not. */

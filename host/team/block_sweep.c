@@ -133,7 +133,9 @@ static void run_round(block_round *round, worker *workers, void (*watch_it)(bloc
                       void *user) {
   device_team *team = &round->sweep->team;
   const int first =
-      round->ranks ? 0 : block_cutter_first(&round->cutter); /* which those that are started may change */
+      round->ranks
+          ? 0
+          : block_cutter_first(&round->cutter); /* take the first device before started members change it */
   round->working = team->count;
   for (int taken = 0; taken < team->count; taken++) {
     const int i = (first + taken) % team->count;
@@ -170,7 +172,7 @@ cla_status block_round_run(block_round *round, void (*watch_it)(block_round *rou
  * false where nothing of that row was computed: then nothing below it matters, and the sweep is done. */
 static cla_status go_back(block_round *round, bool *goes_on, cla_error *error) {
   sweep_work *s = round->sweep;
-  const sweep_block *first = round->blocks + round->end; /* that is not done */
+  const sweep_block *first = round->blocks + round->end; /* the first unfinished block */
   int64_t kept = -1;
   cla_status status = s->kept ? special_rows_last_whole(&kept, s->kept, error) : CLA_OK;
   *goes_on = true;

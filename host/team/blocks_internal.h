@@ -15,20 +15,21 @@ typedef struct sweep_block {
   struct block_round *round;
   int64_t index;
   row_block where;
-  int rank;         /* whose block it is */
-  bool taken;       /* of a block that was cut beforehand: its member has it */
-  bool keeps;       /* rows within it are kept */
-  int64_t interval; /* of the rows that are handed out */
+  int rank;         /* the rank that has the block */
+  bool taken;       /* a member has the block, which was cut beforehand */
+  bool keeps;       /* rows within the block are kept */
+  int64_t interval; /* interval of the rows that are handed out */
   int64_t skipped;  /* what its region says it has passed over */
-  double waited;    /* seconds for the block above */
-  double seconds;   /* besides, once it is done */
-  /* Under the round's lock: */
-  arriving_row *below;        /* its last row; NULL: not begun, or the last block; owned */
-  bool kept;                  /* it is done, and so are all its rows at rank 0 */
-  int64_t least;              /* once it is done: cells that score less were not looked for */
-  int64_t cells, passed_over; /* that are done, of them not computed */
+  double waited;    /* seconds of waiting for the block above */
+  double seconds;   /* other seconds of the finished block */
+  /* The round's lock protects the fields below. */
+  arriving_row *below; /* last row of the block; NULL: not begun, or the last block; owned */
+  bool kept;           /* the block is done, and rank 0 has all its rows */
+  int64_t least;       /* least score that was sought in the finished block */
+  int64_t cells;       /* cells that are done */
+  int64_t passed_over; /* cells that are done without being computed */
   bool done;
-  region_result result; /* once it is done */
+  region_result result; /* result of the finished block */
 } sweep_block;
 
 /* Blocks that run at the same time. */
@@ -42,18 +43,18 @@ typedef struct block_round {
   pthread_mutex_t rows;    /* held while a row goes to disk, or a strip to the notes */
   pthread_mutex_t lock;    /* of what follows */
   pthread_cond_t news;
-  bool has_locks; /* these three exist */
+  bool has_locks; /* the lock and both conditions exist */
   block_cutter cutter;
-  const cla_ranks *ranks;        /* whose blocks are all cut beforehand; NULL: this process does all */
-  int32_t number;                /* of the round among theirs */
-  int left;                      /* at rank 0: of them, when the round began */
-  bool keeps;                    /* rows are kept, by rank 0 */
+  const cla_ranks *ranks;        /* ranks whose blocks are all cut beforehand; NULL: this process does all */
+  int32_t number;                /* number of the round among the ranks' rounds */
+  int left;                      /* at rank 0: number of ranks when the round began */
+  bool keeps;                    /* rank 0 keeps rows */
   bool apart;                    /* each block's best cell is wanted, whatever others reach */
-  const sweep_parts *parts;      /* who takes them then, at rank 0 */
-  int64_t taken;                 /* of them */
-  bool strips;                   /* what was computed is noted, by rank 0 */
-  int64_t kept_bytes;            /* of kept rows, on their way to rank 0 */
-  struct kept_queue *kept_queue; /* at rank 0: those that have arrived */
+  const sweep_parts *parts;      /* at rank 0: takes the blocks' best cells, with `apart` */
+  int64_t taken;                 /* number of blocks that `parts` has taken */
+  bool strips;                   /* rank 0 notes what was computed */
+  int64_t kept_bytes;            /* bytes of kept rows on their way to rank 0 */
+  struct kept_queue *kept_queue; /* at rank 0: kept rows that have arrived */
   int64_t count;                 /* blocks that were taken */
   int64_t end;                   /* the first block that is not computed in this round */
   int working;                   /* threads */

@@ -10,11 +10,11 @@
 #include "plan/plan.h"
 #include "scoring/gap_costs.h"
 
-/* Others than GPUs are slower than these, by so much at least. */
+/* Highest rate of a device that is no GPU, as a part of a GPU's. */
 #define RATE_BESIDE_GPU 0.05
 #define BETWEEN_NAMES " + "
 
-/* A CPU beside GPUs has little, and leaves them their parts. */
+/* The number of devices that are about as fast as `device`. A CPU beside GPUs does not count for them. */
 int device_team_alike(const cla_device_info *device, const cla_device_info *first,
                       const cla_align_options *options) {
   int gpus = first->kind == CLA_DEVICE_GPU;
@@ -23,7 +23,7 @@ int device_team_alike(const cla_device_info *device, const cla_device_info *firs
   return device->kind == CLA_DEVICE_GPU ? gpus : (int)options->partner_count + 1;
 }
 
-/* The first one's plan prunes by the bound; so must the others, or they would compute what it passes over. */
+/* Makes a partner's plan. If the first device's plan prunes by the bound, so must the others. */
 static cla_status plan_member(team_member *member, const team_request *wanted, const cla_partner *partner,
                               cla_error *error) {
   const cla_align_options *options = wanted->options;
@@ -57,8 +57,8 @@ static cla_status join(device_team *team, team_member *member, const cla_partner
   return device_team_lose(team, member, &reason, wanted->options, error);
 }
 
-/* Host memory of so many devices that share the sweep: a row between two blocks each, and one more; the
- * border that the sweep begins below; and what each further engine brings on its way to the device. */
+/* Host memory of `sharing` devices that share the sweep. It is one row between each two blocks and one more,
+ * the border below which the sweep begins, and the transfer memory of each further engine. */
 static int64_t sharing_bytes(const device_team *team, int sharing) {
   const plan_input *input = &team->members[0].input;
   const int64_t row = arriving_row_bytes(input->columns + 1, input->scoring);
@@ -79,7 +79,9 @@ static int64_t sharing_bytes(const device_team *team, int sharing) {
 static cla_status fit_memory(device_team *team, const cla_align_options *options, cla_error *error) {
   const plan_input *input = &team->members[0].input;
   const plan *first = &team->members[0].plan;
-  const int64_t bands = first->trace.blocks_ahead * first->trace.band_bytes; /* which come after the sweep */
+  const int64_t bands =
+      first->trace.blocks_ahead *
+      first->trace.band_bytes; /* bands come after the sweep, and need no memory during it */
   const int64_t left = input->memory_bytes - first->predicted.host_bytes + bands;
   int sharing = 0;
   cla_status status = CLA_OK;

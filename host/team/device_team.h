@@ -12,13 +12,14 @@ typedef struct team_member {
   cla_device *device;
   plan_input input; /* the run's, on this device */
   plan plan;
-  wavefront *engine;                    /* owned; NULL: not yet, or lost */
-  bool lost;                            /* it failed, and does nothing any more */
-  bool worked;                          /* it has computed a part of the result */
-  double rate;                          /* cells a second of the sweep, measured; 0: not known */
-  block_part swept;                     /* the blocks of the sweep that it has computed, */
-  double swept_seconds, waited_seconds; /* in so long, and waited besides for those above */
-  arriving_row *spare;                  /* for the last row of its next block, or NULL; owned */
+  wavefront *engine;     /* owned; NULL: not yet, or lost */
+  bool lost;             /* the device has failed and takes no further part */
+  bool worked;           /* the device has computed a part of the result */
+  double rate;           /* measured cells per second of the sweep; 0: not known */
+  block_part swept;      /* blocks of the sweep that the device has computed */
+  double swept_seconds;  /* seconds of computing these blocks */
+  double waited_seconds; /* seconds of waiting for blocks above */
+  arriving_row *spare;   /* memory for the last row of the next block, or NULL; owned */
 } team_member;
 
 typedef struct device_team {
@@ -67,8 +68,8 @@ bool device_team_can_do_without(cla_status status);
 /* Whether the member can take part in a sweep that the first one's plan is for. */
 bool device_team_sweeps(const device_team *team, const team_member *member);
 
-/* What the members are for plan_blocks, `devices` has room for all: with the rates of records or, where one
- * has none, that was measured; all 0 where one of a member is not known. */
+/* Fills the members' facts for plan_blocks; `devices` has room for all. Rates are those of records, else
+ * measured ones. If a member's rate is not known, all rates are 0. */
 void device_team_blocks(block_device *devices, const device_team *team);
 
 /* Makes up rates where they are 0: of a small matrix, or of equal devices. */

@@ -18,8 +18,8 @@ typedef struct kept_list {
   kept_entry *first, **end;
 } kept_list;
 
-/* Ends of rows wait for the blocks above, and word of blocks behind them; these must not hold up parts, of
- * which others wait for room: so each have a thread of their own. */
+/* Parts of rows, and ends of rows, have a thread each. An end waits for the blocks above, and news of a block
+ * waits for the row's end. They must not delay parts, because others wait for the parts' room. */
 struct kept_queue {
   block_round *round;
   pthread_t threads[2];
@@ -58,7 +58,7 @@ static void keep(block_round *round, const cla_rank_message *message) {
   region_row_part part = {0};
   if (message->kind == RANK_DONE) {
     block_word word;
-    memcpy(&word, message->bytes, sizeof word); /* it was read before */
+    memcpy(&word, message->bytes, sizeof word); /* the message was checked before */
     sweep_block_rows_kept(round->blocks + word.block);
     return;
   }

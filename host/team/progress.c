@@ -9,8 +9,8 @@
 /* Without a model, less than this says nothing. */
 #define SEEN_SOMETHING 0.001
 
-/* The part of all work that `cells` are: in seconds where the stages' seconds are known, because a cell of
- * the traceback takes longer than one of the sweep; else in cells. */
+/* The part of all work that is done after `cells` cells. It is counted in seconds if the stages' seconds are
+ * known, because a cell of the traceback takes longer than one of the sweep; else in cells. */
 static double fraction_done(const plan *whole, double cells) {
   const double sweep_cells = (double)whole->predicted.sweep_cells;
   const bool timed = whole->predicted.sweep_seconds > 0;

@@ -13,11 +13,11 @@ typedef struct rank_pair {
   int32_t number; /* of the round */
   bool prune, keeps, strips;
   int64_t bound;
-  int64_t matrix_block_rows;            /* of a matrix that is kept; 0: none is */
-  cla_align_options options;            /* pointers mean nothing */
-  plan_input input;                     /* likewise */
-  score_table table;                    /* likewise */
-  int64_t kernel_bytes, settings_bytes; /* with their zeros; 0: none */
+  int64_t matrix_block_rows;            /* rows of a kept matrix' block; 0: no matrix is kept */
+  cla_align_options options;            /* without valid pointers */
+  plan_input input;                     /* without valid pointers */
+  score_table table;                    /* without valid pointers */
+  int64_t kernel_bytes, settings_bytes; /* bytes of the texts with their zeros; 0: none */
   int64_t window_rows, window_count;
 } rank_pair;
 
@@ -49,8 +49,8 @@ typedef struct rank_block {
 typedef struct rank_state {
   const cla_ranks *ranks;
   block_round *round;
-  double told;     /* when progress was told last */
-  int64_t reached; /* and what had been reached */
+  double told;     /* time of the last report of progress */
+  int64_t reached; /* best known score at that report */
   bool failed;     /* rank 0 knows why */
   bool over;       /* rank 0 has said so */
 } rank_state;

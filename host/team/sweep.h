@@ -13,10 +13,10 @@
 /* Where a sweep begins: at the top of the matrix with row 0 and no border, or below a kept row. */
 typedef struct sweep_start {
   int64_t row;
-  row_values top;                            /* owned; free with sweep_start_free */
-  const special_rows *rows;                  /* or, unless NULL, where the row's values are read */
-  int64_t best_score, best_row, best_column; /* of the rows above */
-  double seconds;                            /* that they have taken */
+  row_values top;                            /* values of the row, unless `rows` is set; owned */
+  const special_rows *rows;                  /* the rows from which the values are read, or NULL */
+  int64_t best_score, best_row, best_column; /* best cell of the rows above */
+  double seconds;                            /* duration of the rows above */
 } sweep_start;
 
 /* Takes kept row `row` as the upper border of what is swept below it. */
@@ -57,9 +57,8 @@ cla_status sweep_engines(sweep_work *s, cla_device *device, double *seconds, cla
 cla_status sweep_kernel(void *user, wavefront *engine, const kernel_config *config, const path_scheme *scheme,
                         cla_error *error);
 
-/* Seconds of a sweep over the whole matrix on the device, roughly: by a sample of letters that are made up,
- * for which the sweep's kernel is built, tested and kept. The plan does not prune. Errors as sweep_engines.
- */
+/* Estimates the seconds of an unpruned sweep over the whole matrix on the device, by a sample of random
+ * letters. The sweep's kernel is built and tested for it, and kept. Errors as sweep_engines. */
 cla_status sweep_sample(double *seconds, sweep_work *s, cla_device *device, cla_error *error);
 
 /* After a device of the team was lost: plan, input and engine are those of the first one that is left. */

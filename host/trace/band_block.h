@@ -5,69 +5,69 @@
 
 #include "trace/live_band.h"
 
-/* A live band between two kept rows that was computed, and traced from a guessed node, before it is known
- * where the path leaves the lower one. A guess costs time where it is wrong, but never changes a result: what
- * was computed holds for each of the goals, and what was traced is taken over from the first node on that the
- * path is found to share, because the canonical path from a node in a state is one. */
+/* A live band between two kept rows, computed and traced from a guessed node before the path's node in the
+ * lower row is known. A wrong guess costs time, but never changes a result. The band's values hold for each
+ * of its goals. The traced part is used from the first node on that the real path shares with it, because the
+ * canonical path from a node in a given state is unique. */
 typedef struct band_block {
   int64_t upper, lower; /* matrix rows */
-  int64_t guess;        /* the column of the lower row where the path is thought to be */
-  int64_t straight;     /* likewise if sequences are unlike: on a line from where it is known to be, */
-  int64_t distance;     /* so many rows below; how far it may be from there: band_block_wander */
-  double wander;
-  int64_t wide_before; /* wide blocks passed in a row: as many threads are thought to be at work */
-  bool wide;           /* goals are many nodes around `straight`: set when it is computed */
+  int64_t guess;        /* guessed column of the path in the lower row */
+  int64_t straight; /* guessed column for unlike sequences: on a straight line from the path's known node */
+  int64_t distance; /* rows from the lower row to that known node */
+  double wander;    /* columns by which the path may miss `straight` (band_block_wander) */
+  int64_t wide_before; /* number of wide blocks passed before; as many threads are assumed to work */
+  bool wide;           /* the goals are many nodes around `straight`; set by the computation */
   live_band *band;     /* NULL unless ready */
   band_goals goals;
-  band_node *nodes; /* of the guessed path: where it begins, and where each call of live_band_trace left it */
-  path *parts;      /* from each of those nodes to the next one, or to where the path ended */
+  band_node *nodes; /* nodes of the guessed path: its begin, and its end after each call of live_band_trace */
+  path *parts;      /* the steps from each of these nodes to the next one, or to the path's end */
   int64_t count, capacity, parts_capacity;
-  band_node end;  /* where it ended, as live_band_trace says */
-  row_values top; /* from the band's column on */
+  band_node end;  /* end of the guessed path */
+  row_values top; /* values of the upper row from the band's column on */
   int64_t cells;
-  int rank;       /* that has the band, and traces in it; 0: this process */
-  int64_t number; /* of the block there */
+  int rank;       /* the rank that has the band and traces in it; 0: this process */
+  int64_t number; /* number of the block at that rank */
 } band_block;
 
-/* What all blocks have in common. */
+/* The facts that all blocks share. */
 typedef struct band_blocks {
   const pair_problem *problem;
   const row_worth *worth;
   const special_rows *kept;
   pthread_rwlock_t *reading;          /* held while `kept` is read */
-  int64_t bytes_limit, line_interval; /* of a band (live_band_input) */
+  int64_t bytes_limit, line_interval; /* as in live_band_input */
   int64_t wide_rows_least;            /* a block of fewer rows has no wide goals */
-  int threads;                        /* that compute bands */
-  double device_rate;                 /* cells a second of a block on the device, about */
+  int threads;                        /* threads that compute bands */
+  double device_rate;                 /* approximate cells per second of a block on the device */
   const atomic_bool *cancel;
 } band_blocks;
 
-/* About how long so many cells of a band take one thread, with values of 2 or 4 bytes. */
+/* Approximate seconds of a thread for `cells` cells of a band, with values of 2 or 4 bytes. */
 double band_seconds(double cells, int value_bytes);
 
-/* How far the path between unlike sequences may be from a straight line `distance` rows above where it is
- * known: a random walk's exponent would be 1/2, that of the best of many paths is 2/3. The factor depends on
- * the scores. */
+/* How far a path between unlike sequences may be from a straight line, `distance` rows above its known node.
+ * A random walk's exponent would be 1/2; that of the best of many paths is 2/3. The factor depends on the
+ * scores. */
 double band_block_wander(double factor, int64_t distance);
 
-/* A band that is to be computed. */
+/* A request for a band. */
 typedef struct band_work {
-  bool fits;             /* false: it would be too large, or lead nowhere */
-  band_node node;        /* the guess, or the known one */
-  live_band_input input; /* its top is the block's */
+  bool fits;             /* false: the band would be too large, or no path leads through it */
+  band_node node;        /* the guessed or known node of the lower row */
+  live_band_input input; /* input.top is the block's */
 } band_work;
 
-/* Looks at the block between rows block->upper and block->lower, the first being a kept row or row 0.
- * `known`, unless NULL, is the path's node in the lower row; otherwise that row is kept, and block->guess
- * set. CLA_ERROR_MEMORY. */
+/* Prepares the block between block->upper, a kept row or row 0, and block->lower. known: the path's node in
+ * the lower row. If it is NULL, the lower row must be kept, and block->guess is set. CLA_ERROR_MEMORY. */
 cla_status band_block_look(band_work *out, band_block *block, const band_blocks *all, const band_node *known,
                            cla_error *error);
 
-/* Computes the band; block->band stays NULL where that leads nowhere. CLA_ERROR_MEMORY, CLA_ERROR_DEVICE. */
+/* Computes the band. block->band stays NULL if no path leads through it. CLA_ERROR_MEMORY, CLA_ERROR_DEVICE.
+ */
 cla_status band_block_compute(band_block *block, const band_work *work, cla_error *error);
 
-/* Goes on from `node`, which lies in block->lower, to block->upper or to the path's start. *done is false,
- * and nothing is changed, if the block does not lead there. Errors as live_band_trace. */
+/* Moves from *node, which lies in block->lower, to block->upper or to the path's start, and adds the steps.
+ * If the block does not have that path, *done is false and nothing changes. Errors as live_band_trace. */
 cla_status band_block_take(bool *done, band_node *node, path *into, band_block *block, cla_error *error);
 
 void band_block_free(band_block *block);

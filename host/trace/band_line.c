@@ -16,8 +16,8 @@
 #define BAND_LINE_CELLS cells_32
 #include "trace/band_line_cells.h"
 
-/* The functions for one instruction set: for values of 16 bits and of 32 bits by each kind of pairs, each
- * with one piece of gap costs and with two, plain and with directions. */
+/* Defines the functions of one instruction set: for each width of values and kind of pairs, with one and two
+ * pieces of gap costs, plain and with directions. */
 #define FUNCTION(prefix, name, cells, pairs, two, directed)                 \
   prefix static void name(const band_line *line, const band_costs *costs) { \
     cells(line, costs, pairs, two, directed);                               \

@@ -1,6 +1,5 @@
-/* The loop of trace/band_line.c for one type of value: included once for each, with BAND_VALUE the type
- * and BAND_LINE_CELLS the function's name. `pairs_by`, `two` and `directed` are constants where it is called.
- */
+/* The loop of trace/band_line.c for one type of value. Included once for each type: BAND_VALUE is the type,
+ * BAND_LINE_CELLS the function's name. Callers pass constants for `pairs_by`, `two` and `directed`. */
 
 ALWAYS_INLINE void BAND_LINE_CELLS(const band_line *line, const band_costs *costs, band_pairs pairs_by,
                                    bool two, bool directed) {

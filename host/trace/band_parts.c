@@ -6,22 +6,20 @@
 #include "base/extremes.h"
 #include "trace/whole_band_internal.h"
 
-/* Lines between those that are kept: where they are far apart, the band between two of them is wide when it
- * is computed again, and where they are near each takes its time. They take this part of the memory at most.
- */
+/* Lines from one kept line to the next: more widen the band when it is computed again. */
 #define LINES_APART 128
-#define KEPT_LINES_SHARE 2
-/* Parts for each thread, so that all end at about the same time, and the lines that one has at least. */
+#define KEPT_LINES_SHARE 2 /* divisor: most memory of kept lines */
+/* Parts for each thread, so that all threads end at about the same time, and least lines of a part. */
 #define PARTS_OF_THREAD 4
 #define PART_LINES_LEAST 16384
 /* By so much the bound's path may fall behind the matches of a part's rows, that its values take 2 bytes. */
 #define PART_FALL 32768
-/* A part goes on into this share of the next one at most. */
+/* Divisor: a part goes on into at most this share of the next one. */
 #define OVER_SHARE 2
-/* Values of parts may be lower than the true ones by this share of what the potential does not know, and by
- * what an edit costs for so many that the bound's path has. (Seen: 1 Mbp, unit costs at 15 %, 1,700.) */
-#define SPARE_SHARE 16
-#define SPARE_EDITS 1500
+/* A part's values may be lower than the true ones by the larger of two terms, and two gaps' first letters.
+ * Measured on 1 Mbp, unit costs at 15 %: 1,700. */
+#define SPARE_SHARE 16   /* divisor: part of the score that a path may lose beyond the potential */
+#define SPARE_EDITS 1500 /* edits of the bound's path for each point of score */
 
 /* The last node of the upper row, or of the left border, that is not excluded where paths come to it along
  * that border or start there; -1: none. */
@@ -73,8 +71,8 @@ typedef struct corner_choice {
   whole_band_part best;
 } corner_choice;
 
-/* For part number `index`: a quarter of a part on either side of where parts of one length begin, of which
- * the first ends where no path starts any more: from line `without` on. */
+/* The corner of part `index`: within a quarter of a part around the begin of parts of equal length. The first
+ * part ends at line `without`, from which on no path starts. */
 static corner_choice choose_corner(const whole_band *w, int index, int64_t without) {
   const int64_t end = w->in.bound->query_stop + w->in.bound->target_stop;
   const int64_t before = larger((w->count * without - end) / larger(w->count - 1, 1), 0);

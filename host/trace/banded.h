@@ -5,39 +5,38 @@
 #include "trace/path.h"
 #include "wavefront/region.h"
 
-/* The best alignment of those whose nodes (i,j) all lie within `band` diagonals of the matrix' two corners:
+/* The best alignment whose nodes (i,j) all lie within `band` diagonals of the matrix' two corners:
  *
  *    min(0, n - m) - band <= j - i <= max(0, n - m) + band
- *
- * That is what a user asks for by --band, a restriction: whether another alignment is better is not known.
- * Everything else is as in docs/internals/exactness.md, on a matrix that has no other nodes. It runs on one
- * thread of the host, along the anti-diagonals (trace/band_line.h). */
+ * Users ask for it by --band. It does not tell whether an alignment outside the band is better. Everything
+ * else is as in docs/internals/exactness.md, for a matrix without other nodes. It runs on one host thread,
+ * along the anti-diagonals (trace/band_line.h). */
 typedef struct banded_input {
   pair_problem problem;
   int64_t band; /* >= 0 */
   bool score_only;
-  int64_t memory_bytes;    /* budget */
-  int64_t directions_most; /* bytes of it: where all directions fit in, no line is computed twice */
+  int64_t memory_bytes;    /* budget of memory */
+  int64_t directions_most; /* most bytes of directions; if all fit, no line is computed twice */
   region_tick tick;        /* NULL: none */
   void *tick_user;
 } banded_input;
 
 typedef struct banded_result {
-  path_end end;                    /* the canonical one */
-  int64_t start_row, start_column; /* but for score_only */
-  int64_t cells, sweep_cells;      /* computed, and of these by the sweep */
+  path_end end;                    /* the canonical end */
+  int64_t start_row, start_column; /* unset with score_only */
+  int64_t cells, sweep_cells;      /* cells computed in all, and by the sweep */
   double sweep_seconds;
 } banded_result;
 
-/* Cells that its sweep computes, about. */
+/* Approximate cells of the band's sweep. */
 int64_t banded_cells(const banded_input *input);
 
-/* Whether its lines hold the scores. */
+/* True if the band's lines hold the scores. */
 bool banded_holds(const banded_input *input);
 
-/* Fills *out and, but for score_only, adds the path's steps to *steps, which begins empty. Memory: a number
- * of bytes for each node of a line times the root of the lines, about. CLA_ERROR_MEMORY, CLA_ERROR_OPTION
- * without banded_holds, and what tick returns. */
+/* Fills *out and, unless score_only, adds the path's steps to *steps, which begins empty. Memory grows with
+ * the nodes of a line times the root of the number of lines. Errors: CLA_ERROR_MEMORY, CLA_ERROR_OPTION
+ * without banded_holds, and the tick's. */
 cla_status banded_align(banded_result *out, path *steps, const banded_input *input, cla_error *error);
 
 /* A bound_banded (bound/bound_path.h). */

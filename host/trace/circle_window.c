@@ -1,7 +1,7 @@
-/* A bound for many rotations at once. Of a global path of rotation d, letters of the window before and behind
- * it are left out. The path's own gaps at its ends cost what they cost; each letter left out costs what a gap
- * letter costs at least, which is the same in all for every rotation and is given back. So ends of a path say
- * what they cost at least, whatever the rotation:
+/* A bound for many rotations at once. A global path of rotation d leaves out letters of the window before and
+ * after it. Each costs the least cost of a gap's letter here. The sum is the same for every rotation, and is
+ * given back. The path's own gaps at its ends keep their costs. So the end of a path with k letters costs at
+ * least, whatever the rotation:
  *
  *    end_cost(k) = min over d of gap_cost(k - d) + least_ext * d,   0 <= d <= min(k, last)
  */

@@ -4,26 +4,27 @@
 #include "scoring/pair_problem.h"
 #include "wavefront/region.h"
 
-/* How much the best of a range of rotations of a circle can score, globally (docs/internals/exactness.md,
+/* A bound of the global score of the best rotation among a range of rotations (docs/internals/exactness.md,
  * "Circular sequences"). */
 typedef struct circle_window {
-  pair_problem problem; /* one side is the window: the circle's letters and `last` more; ends do not count */
+  /* One side is the window: the circle's letters and `last` more; the ends are not used. */
+  pair_problem problem;
   bool query_is_circle;
-  int64_t last;     /* rotations 0 .. last begin within the window */
+  int64_t last;     /* rotations 0 to `last` begin within the window */
   region_tick tick; /* called with the cells so far; NULL: none */
   void *tick_user;
 } circle_window;
 
 typedef struct circle_window_bound {
-  int64_t most; /* no rotation of the window scores more */
+  int64_t most; /* upper limit of all rotations' scores */
   bool known;   /* `rotation` scores at least `score` */
   int64_t score, rotation;
-  int64_t split; /* the bound may be lower for rotations 0 .. split and for those behind; 0 <= split < last */
-  int64_t cells; /* computed */
+  int64_t split; /* 0 <= split < last: rotations 0 to split, and those after, may have lower bounds */
+  int64_t cells; /* computed cells */
 } circle_window_bound;
 
-/* On the calling thread, in memory for a few rows. Where score equals most, the rotation is the best.
- * CLA_ERROR_MEMORY, and what tick returns. */
+/* Computes the bound on the calling thread, in memory of a few rows. If score equals most, the rotation is
+ * the best. Errors: CLA_ERROR_MEMORY, and the tick's. */
 cla_status circle_window_compute(circle_window_bound *out, const circle_window *window, cla_error *error);
 
 #endif

@@ -1,5 +1,6 @@
-/* The passes through a narrow corridor with its values in registers: a line is computed from the one before
- * it, one lane further or not, and loads that follow stores which they overlap by a part are slow. */
+/* The passes through a narrow corridor with its values in registers. A line is computed from the one before,
+ * shifted by a lane or not. Through memory that would be slow, because such loads overlap earlier stores only
+ * in part. */
 
 #include "trace/corridor_internal.h"
 

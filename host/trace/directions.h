@@ -4,16 +4,14 @@
 #include "base/loops.h"
 #include "trace/path.h"
 
-/* The order of preference among paths that score the same, and the walk back that follows it: the only place
- * of the host that has them (docs/internals/exactness.md, "Path").
+/* The order of preference among paths of equal score, and the walk back that follows it
+ * (docs/internals/exactness.md, "Path"). No other place of the host has them, except the tests' oracle in
+ * host/reference/, with which each tracer is compared. Kernels find ends only; scoring/pair_problem.h says
+ * which of two ends is better.
  *
- * A direction byte tells of a cell how the path to it goes on backwards. Of all ways into H that give its
- * value the one with the largest code is taken. A gap that can open in a cell does, so that the shorter of
- * two gaps is preferred. 2: of the second piece of gap costs.
- *
- * host/reference/ is the oracle of the tests and has an order of its own on purpose: the tests of each tracer
- * compare paths with it. Kernels find ends only; which of two ends is better says scoring/pair_problem.h.
- */
+ * A cell's direction byte says how the path to it goes on backwards. Of all ways that give H its value, the
+ * one with the largest code is taken. A gap opens where it can, so that the shorter of two gaps is preferred.
+ * Names with 2 belong to the second piece of gap costs. */
 enum {
   FROM_F2 = 2,
   FROM_F = 3,
@@ -28,7 +26,7 @@ enum {
   E_OPENED = 64
 };
 
-/* The gap that H came from, if it came from one. */
+/* The gap from which H came, if it came from one. */
 ALWAYS_INLINE int direction_of_gap(int64_t h, int64_t e, int64_t f, int64_t e2, bool two) {
   return h == e ? FROM_E : two && h == e2 ? FROM_E2 : !two || h == f ? FROM_F : FROM_F2;
 }
@@ -43,7 +41,7 @@ ALWAYS_INLINE int direction_opened(int64_t gap, int64_t opened, int bit) {
   return gap == opened ? bit : 0;
 }
 
-/* Where a walk stands: in H of a node, or in a gap. */
+/* The state of a walk: in H of a node, or in a gap. */
 typedef enum trace_state {
   STATE_H = 0,
   STATE_F2 = FROM_F2,
@@ -55,10 +53,10 @@ typedef enum trace_state {
 typedef struct trace_place {
   int64_t row, column;
   trace_state state;
-  bool started; /* at the path's start */
+  bool started; /* the walk has reached the path's start */
 } trace_place;
 
-/* One step back through a gap, into one, or to the path's start. */
+/* Takes one step back, through a gap, into one, or to the path's start. */
 static inline cla_status direction_step(trace_place *at, int direction, path *into, cla_error *error) {
   const int from = direction & FROM_MASK;
   const bool across = at->state == STATE_E || at->state == STATE_E2;
@@ -78,7 +76,7 @@ static inline cla_status direction_step(trace_place *at, int direction, path *in
   return path_add(into, across ? CLA_RUN_TARGET : CLA_RUN_QUERY, 1, error);
 }
 
-/* Finds the direction byte of the place's cell. False where there is none: the walk ends there. */
+/* Finds the direction byte of the place's cell. False if there is none; then the walk ends. */
 typedef bool (*direction_find)(uint8_t *out, const trace_place *at, void *user);
 
 /* Follows the canonical path back from a place and adds its steps, until it starts or `find` ends it.
@@ -86,7 +84,7 @@ typedef bool (*direction_find)(uint8_t *out, const trace_place *at, void *user);
 ALWAYS_INLINE cla_status directions_walk(trace_place *at, path *into, direction_find find, void *user,
                                          cla_error *error) {
   cla_status status = CLA_OK;
-  int64_t pairs = 0; /* not added yet */
+  int64_t pairs = 0; /* pairs that are not added yet */
   uint8_t direction = 0;
   while (status == CLA_OK && !at->started && find(&direction, at, user)) {
     if (at->state == STATE_H && (direction & FROM_MASK) == FROM_PAIR) {

@@ -4,22 +4,23 @@
 #include "scoring/pair_problem.h"
 #include "store/special_rows.h"
 
-/* A row of the matrix whose values are known: a kept row or, where `rows` is NULL, row 0. A row that no
- * optimal path crosses, whose nodes may as well be fresh starts, has the values of row 0. */
+/* A row of the matrix with known values: a kept row, or row 0 if `rows` is NULL. Row 0's values also serve a
+ * row that no optimal path crosses, because its nodes may be fresh starts as well. */
 typedef struct known_row {
   const special_rows *rows;
   int64_t row;
   const path_scheme *scheme;
 } known_row;
 
-/* Reads `count` nodes from `column` on, the left border's F included. into.f and into.f2 may be NULL. */
+/* Reads `count` nodes from `column` on, with the left border's F. into.f and into.f2 may be NULL. */
 void known_row_read(const known_row *from, int64_t column, int64_t count, row_values into);
 
-/* No H from column `from` up to `to` of a kept row is larger, as far as the H of `from` tells: from one node
- * on, H rises by no more in a row than (2) of scoring/lane_width.h says. */
+/* Upper limit of H in the columns `from` to `to` of a kept row, by H at `from`. It follows from (2) of
+ * scoring/lane_width.h. */
 int64_t known_row_most(const known_row *of, int64_t from, int64_t to);
 
-/* The column of a kept row with the largest H of those around `column`, brought into the computed part. */
+/* The column with the largest H of a kept row near `column`. If that lies outside the computed part, near the
+ * closest computed column. */
 int64_t known_row_largest_near(const known_row *in, int64_t column);
 
 #endif

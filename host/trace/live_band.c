@@ -64,8 +64,8 @@ static bool before_is_dead(const live_band *band, const band_goals *goals, int64
          is_dead(band, goals, band->arrays.h[(band->front.line + 2) % 3], band->front.line - 1, row);
 }
 
-/* Whether the line's cell of `row` is dead, and of the line before that of `row_before`, whose diagonal step
- * leads to the next line's cell that would be left out as well. */
+/* True if the line's cell of `row` is dead, and so is the line before's of `row_before`. A diagonal step of
+ * that one leads to the next line's cell that would be left out, too. */
 static bool row_is_dead(const live_band *band, const band_goals *goals, int64_t row, int64_t row_before) {
   return is_dead(band, goals, band->arrays.h[band->front.line % 3], band->front.line, row) &&
          before_is_dead(band, goals, row_before);
@@ -187,8 +187,8 @@ cla_status live_band_go_on(live_band_outcome *outcome, live_band *band, int64_t 
   return CLA_OK;
 }
 
-/* Each of a kept line's arrays has as many cells as the band on that line; were the band a trapezoid,
- * all lines together would have as many as are counted here. */
+/* Chooses the interval of kept lines. A kept line's arrays have as many cells as the band's line. The band is
+ * counted as a trapezoid. */
 static int64_t choose_interval(const live_band *band) {
   int64_t interval = band->in.line_interval;
   if (interval == 0) {

@@ -5,79 +5,79 @@
 #include "trace/live_band.h"
 #include "trace/score_lines.h"
 
-/* A live band as live_band.c, live_band_lines.c, live_band_values.c and whole_band.c share it. */
+/* The parts of a live band that live_band.c, live_band_lines.c, live_band_values.c and whole_band.c share. */
 
-/* Ends of the lines are looked at this often, and only such lines are kept; in between the band grows by one
- * cell at either end. So many lines are computed together where they are wide. */
+/* Lines from one look at the lines' ends to the next. In between the band grows by one cell at either end.
+ * Only lines that were looked at are kept. Wide lines in between are computed together. */
 #define LINES_BETWEEN_LOOKS 8
 
-/* What a band that is a part of the whole matrix (trace/whole_band.h) has besides. Its values are `spare`
- * lower than the true ones at most. */
+/* Further state of a band that is a part of the whole matrix (trace/whole_band.h). */
 typedef struct band_part {
-  int64_t spare;
-  int64_t least_score; /* no end below it is of interest, */
-  int64_t quiet;       /* and up to this line there is none */
-  path_end end;        /* the best one since the line that was kept last */
+  int64_t spare;       /* most by which values are lower than the true ones */
+  int64_t least_score; /* least score of an end that matters */
+  int64_t quiet;       /* up to this line no end matters */
+  path_end end;        /* the best end since the last kept line */
   cla_status (*tick)(void *user, int64_t cells, cla_error *error); /* NULL: none */
   void *tick_user;
 } band_part;
 
-/* A line that was kept, and all that is needed to go on from it. */
+/* A kept line, with the state to go on from it. */
 typedef struct kept_line {
   int64_t line;
-  int64_t first, last;               /* its rows */
-  int64_t before_first, before_last; /* of the line before */
-  void *values; /* h, h of the line before, e, f, e2, f2: rows first - 1 .. last + 1 each */
-  path_end end; /* of a part: the best one since the kept line before */
+  int64_t first, last;               /* rows of the line */
+  int64_t before_first, before_last; /* rows of the line before */
+  void *values; /* h, h of the line before, e, f, e2, f2, each for the rows first - 1 to last + 1 */
+  path_end end; /* in a part of the whole matrix: the best end since the kept line before */
 } kept_line;
 
-#define BAND_KEPT_ARRAYS 6 /* of a kept line; 4 with one piece of gap costs */
+#define BAND_KEPT_ARRAYS 6 /* most arrays of a kept line; 4 with one piece of gap costs */
 
-/* How values are stored: H of a matrix row as H - row_step row - base. */
+/* The form of stored values: H - row_step row - base. */
 typedef struct band_scale {
-  int64_t row_step; /* about what a row is worth */
+  int64_t row_step; /* approximate worth of a row */
   int64_t base;
-  int64_t base_x;      /* X of a stored value is it + base_x - row_excess[row] */
-  int32_t *row_excess; /* what the rows from the corner to there are worth, less row_step for each */
-  int64_t lowest;      /* the least stored H: dead everywhere */
+  int64_t base_x;      /* X of a stored value v is v + base_x - row_excess[row] */
+  int32_t *row_excess; /* by row; worth of the rows from the corner to it, less row_step for each */
+  int64_t lowest;      /* the least stored H, which is dead in every node */
   int value_bytes;
 } band_scale;
 
-/* What pairs and gaps score. */
+/* The scores of pairs and gaps. */
 typedef struct band_scores {
   band_costs costs;
   band_pairs pairs;
-  int32_t *table;    /* of pairs by table */
-  score_lines lines; /* of pairs by line */
+  int32_t *table;    /* scores for BAND_PAIRS_TABLE */
+  score_lines lines; /* scores for BAND_PAIRS_LINE */
 } band_scores;
 
 /* Values and letters by row, from row 0 on. Line d has h[d % 3] and f[d % 2]. */
 typedef struct band_arrays {
-  void *memory; /* of them all; each one's row 0 lies where a vector may */
+  void *memory; /* memory of all arrays; row 0 of each is aligned for vectors */
   void *h[3], *f[2], *e, *floor;
-  void *f2[2], *e2;     /* of the second piece of gap costs */
-  void *query, *target; /* target: column j at [columns - j] */
+  void *f2[2], *e2;     /* F and E of the second piece of gap costs */
+  void *query, *target; /* letters; column j is at target[columns - j] */
 } band_arrays;
 
-/* The line that was computed last. */
+/* The last computed line. */
 typedef struct band_front {
-  int64_t line;                      /* rows plus columns of its cells, from the corner */
-  int64_t first, last;               /* its rows; none: last < first */
+  int64_t line;                      /* row plus column of its cells, from the corner on */
+  int64_t first, last;               /* rows of the line; none if last < first */
   int64_t before_first, before_last; /* rows of the line before */
 } band_front;
 
 typedef struct kept_lines {
   kept_line *lines;
   int64_t count, capacity;
-  int64_t interval, shift; /* every so many, counted from so many lines above the corner */
+  int64_t interval; /* lines from one kept line to the next */
+  int64_t shift;    /* number of lines above the corner at which counting begins */
 } kept_lines;
 
-/* The rows of a line, and where the first one's direction byte is. */
+/* The rows of a line, and the index of its first direction byte. */
 typedef struct line_place {
   int64_t first, last, offset;
 } line_place;
 
-/* Direction bytes of the lines since the one gone on from. */
+/* Direction bytes of the lines after the kept line that was taken up. */
 typedef struct band_directions {
   uint8_t *bytes;
   int64_t count, capacity;
@@ -88,8 +88,8 @@ typedef struct band_directions {
 struct live_band {
   live_band_input in;
   band_goals goals;
-  int64_t rows, columns; /* of the nodes that it may have */
-  int64_t border_last;   /* the last row in which a path may start on the left border, or less than 0 */
+  int64_t rows, columns; /* rows and columns of the nodes that the band may have */
+  int64_t border_last;   /* the last row in which a path may start on the left border; negative: none */
   band_scale scale;
   band_scores scores;
   band_arrays arrays;
@@ -97,7 +97,7 @@ struct live_band {
   kept_lines kept;
   band_directions directions;
   int64_t bytes, cells;
-  band_part *part; /* NULL: it is none */
+  band_part *part; /* set for a part of the whole matrix, else NULL */
 };
 
 static inline bool band_two_pieces(const live_band *band) {
@@ -109,7 +109,7 @@ static inline int band_kept_arrays(const live_band *band) {
 }
 
 static inline int64_t value_get(const live_band *band, const void *values, int64_t index) {
-  /* The band's arrays are there from its making on, which clang-tidy does not see. */
+  /* The band has arrays from the begin on, which clang-tidy does not see. */
   /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
   return band->scale.value_bytes == 2 ? ((const int16_t *)values)[index] : ((const int32_t *)values)[index];
 }
@@ -125,50 +125,51 @@ static inline void *value_at(const live_band *band, void *values, int64_t index)
   return (char *)values + index * band->scale.value_bytes;
 }
 
-/* H, E or F of the matrix as it is stored for a row counted from the corner, at least the lowest. */
+/* The stored form of H, E or F of the matrix in a row, counted from the corner; at least scale.lowest. */
 static inline int64_t value_stored(const live_band *band, int64_t row, int64_t value) {
   const int64_t stored = value - band->scale.row_step * (band->in.row + row) - band->scale.base;
   return stored > band->scale.lowest ? stored : band->scale.lowest;
 }
 
-/* The arrays of a kept line as the band has them on its line; returns how many there are. */
+/* Sets the pointers to the band's arrays that a kept line stores. Returns their number. */
 int band_values_arrays(const live_band *band, void *arrays[BAND_KEPT_ARRAYS]);
 
-/* Computes the next line in rows up to `most_row` and columns up to `most_column`; `directions`, unless NULL,
- * gets a byte for each cell, but for that of row 0. False if it has no row. */
+/* Computes the next line, up to row `most_row` and column `most_column`. directions: output, a byte for each
+ * cell except that of row 0; or NULL. False if the line has no row. */
 bool band_next_line(live_band *band, int64_t most_row, int64_t most_column, band_line_function function,
                     uint8_t *directions);
 
-/* Whether band_next_lines computes the next LINES_BETWEEN_LOOKS lines, in less time than one after the other.
+/* True if band_next_lines can compute the next LINES_BETWEEN_LOOKS lines, and in less time than one by one.
  */
 bool band_is_wide(const live_band *band);
 
-/* Computes them, as band_next_line with all of the band's rows and columns would. */
+/* Computes the next LINES_BETWEEN_LOOKS lines, in all of the band's rows and columns. */
 bool band_next_lines(live_band *band, band_line_function function);
 
-/* Computes lines up to `end`, and keeps some. *outcome: LIVE_BAND_READY, or LIVE_BAND_EMPTY if nothing is
- * alive any more before. CLA_ERROR_MEMORY, and what a part's tick returns. */
+/* Computes lines up to `end`, and keeps some. *outcome: LIVE_BAND_READY, or LIVE_BAND_EMPTY if no node is
+ * alive any more. Errors: CLA_ERROR_MEMORY, and those of a part's tick. */
 cla_status live_band_go_on(live_band_outcome *outcome, live_band *band, int64_t end, cla_error *error);
 
-/* Sets what the input's extent says of values, from its columns and the rest of the input. */
+/* Sets the value_bytes and least_x of the input's extent by the rest of the input. */
 void band_values_look(live_band_input *input, const band_goals *goals);
 
-/* Allocates and fills the arrays for band->in and band->goals; *fits is false where the values have more than
- * 32 bits. CLA_ERROR_MEMORY. */
+/* Allocates and fills the arrays for band->in and band->goals. *fits is false if values need more than 32
+ * bits. CLA_ERROR_MEMORY. */
 cla_status band_values_make(bool *fits, live_band *band, cla_error *error);
 void band_values_free(live_band *band);
 
 /* Puts the band on the first line. */
 void band_values_begin(live_band *band);
 
-/* Puts F of a line that begins in the upper row into that row: as it is there, not as it enters the next. */
+/* Puts F of the upper row itself into a line that begins there. The border's F is that which enters the row
+ * below. */
 void band_values_put_top_f(live_band *band, int64_t line);
 
-/* Puts the band on a kept line above node (row, column), counted from the corner, with the rows from which
- * steps along the lines can lead there. */
+/* Puts the band on a kept line above node (row, column), counted from the corner. Only rows from which steps
+ * lead to the node stay. */
 void band_values_go_back(live_band *band, const kept_line *line, int64_t row, int64_t column);
 
-/* Keeps the line on which the band stands. CLA_ERROR_MEMORY. */
+/* Keeps the band's line. CLA_ERROR_MEMORY. */
 cla_status band_values_keep(live_band *band, cla_error *error);
 
 #endif

@@ -161,9 +161,9 @@ bool band_is_wide(const live_band *band) {
          rows * band->scale.value_bytes >= WIDE_ROWS_LEAST * ROWS_BYTES;
 }
 
-/* Rows from..end - 1 of a tile's lines; `above` has the row before, `below` gets the last one of these. */
+/* The rows [from, end) of a tile's lines. `above` has the row before; `below` gets the last row. */
 typedef struct tile_rows {
-  const band_front *lines; /* the one before the tile, and the tile's */
+  const band_front *lines; /* the line before the tile, then the tile's lines */
   int64_t from, end;
   bool first, last;
   row_edge above, below;

@@ -3,61 +3,58 @@
 
 #include "packs/packs.h"
 
-/* What paths can gain that keep away from a known one.
+/* The most that paths can gain which keep away from a known path.
  *
- * The query is cut into blocks. Of each it is found out what a path misses at least that passes all its rows,
- * on diagonals that such a path can come from and return from, without a node of the known path but for its
- * own first and last one. All gains are twice as large as scores.
+ * The query is cut into blocks. A path that passes all rows of a block without a node of the known path,
+ * except at its own ends, loses at least some score. It is computed for the diagonals from which such a path
+ * can come and return. All gains are twice as large as scores.
  *
- * By words: blocks of 8 letters. A path makes a match in each row, next to each other on one diagonal, or it
- * misses at least the least of
+ * By words: blocks of 8 letters. A path makes a match in each row, all on one diagonal, or it loses at least
+ * the least of
  *
  *      a pair that is no match,    a gap's letter in a row of the block,    a gap between two of its rows
+ * So a block costs that much if its letters occur nowhere in the target, except where the known path passes.
  *
- * so that blocks whose letters are nowhere in the target, but for where the known path passes through them,
- * cost that much.
- *
- * By differences: blocks of 64 letters, and the fewest pairs that are no match and letters in gaps with which
- * they are somewhere in the target (Myers 1999, bit-parallel). A gap's letter in the query misses ext +
- * match, one in the target ext: with half a match for each diagonal that a path moves by, all of them ext +
- * match / 2. That costs twenty times the time, and shows more than twice as much to be missing. */
+ * By differences: blocks of 64 letters, and the fewest edits with which they occur in the target (Myers 1999,
+ * bit-parallel). A gap's letter in the query loses ext + match, one in the target ext. With half a match for
+ * each diagonal that a path moves, both lose ext + match / 2. It takes twenty times as long, and proves more
+ * than twice the loss. */
 
 typedef enum outside_kind { OUTSIDE_BY_WORDS, OUTSIDE_BY_DIFFERENCES, OUTSIDE_KINDS } outside_kind;
 
-/* The nodes of the known path in a row: none if last < first. */
+/* The columns of the known path's nodes in a row: none if last < first. */
 typedef struct path_row {
   int32_t first, last;
 } path_row;
 
 typedef struct outside_path {
   int64_t rows;
-  int64_t row_most; /* of one row */
-  int64_t block;    /* rows of a block, */
-  int block_bits; /* which are a power of two: a division for each of many rows would take most of the time */
-  int64_t slope;  /* besides, for each diagonal that a path moves to the right */
-  int32_t *lost;  /* by block: what the blocks before it cost at least */
-  /* By block: what a path gives at most that begins anywhere before it, */
-  int32_t *most;  /* whatever its diagonals, */
-  int32_t *begun; /* and besides what the slope gives from the main diagonal on */
+  int64_t row_most; /* most gain of a row */
+  int64_t block;    /* rows of a block, 2^block_bits: a division per row would take most of the time */
+  int block_bits;
+  int64_t slope;  /* further gain for each diagonal that a path moves to the right */
+  int32_t *lost;  /* by block; least loss in the blocks before it */
+  int32_t *most;  /* by block; most gain of a path that begins before it, on any diagonals */
+  int32_t *begun; /* by block; most gain of such a path without the slope's, counted from the main diagonal */
 } outside_path;
 
-/* What paths may miss for each row and still be shown to score too little, about. */
+/* Approximate loss per row that this kind can prove. */
 double outside_path_reach(outside_kind kind, const path_scheme *scheme);
 
-/* Of paths that end in the pair's end node and score no less than the pair; `known` has a row for each from 0
- * to the end's. CLA_ERROR_MEMORY. */
+/* Makes the limits for paths that end in the pair's end node and score no less than the pair. known: the
+ * known path's nodes by row, from 0 to the end's. CLA_ERROR_MEMORY. */
 cla_status outside_path_make(outside_path *out, outside_kind kind, const path_scheme *scheme,
                              const pack_pair *pair, const path_row *known, cla_error *error);
 void outside_path_free(outside_path *outside);
 
-/* What paths gain at most from any start to the node. */
+/* Most gain of a path from any start to the node. */
 static inline int64_t outside_begun(const outside_path *o, int64_t row, int64_t column) {
   const int64_t block = row >> o->block_bits, in_block = o->row_most * (row & (o->block - 1));
   const int64_t of_slope = o->begun[block] + o->slope * (column - row), any = o->most[block];
   return (any < of_slope ? any : of_slope) + in_block;
 }
 
-/* The blocks before a row, and those before the first one that begins no further up. */
+/* The number of blocks before a row, and of those before the first block that begins at or below the row. */
 static inline int64_t outside_blocks_to(const outside_path *o, int64_t row) {
   return row >> o->block_bits;
 }
@@ -66,28 +63,28 @@ static inline int64_t outside_blocks_from(const outside_path *o, int64_t row) {
   return (row + o->block - 1) >> o->block_bits;
 }
 
-/* What they gain at most from a row to one that is not above it, and the slope: of the blocks, those that lie
- * between the two cost. */
+/* Most gain of a path from row `upper` to row `lower` >= upper, without the slope. Blocks between the rows
+ * count. */
 static inline int64_t outside_gain(const outside_path *o, int64_t upper, int64_t lower) {
   const int64_t from = outside_blocks_from(o, upper), to = outside_blocks_to(o, lower);
   return o->row_most * (lower - upper) - (from < to ? o->lost[to] - o->lost[from] : 0);
 }
 
 #define DIFFERENCES_BLOCK_BITS 6
-#define DIFFERENCES_BLOCK (1 << DIFFERENCES_BLOCK_BITS) /* letters */
-#define DIFFERENCES_TOGETHER 4                          /* blocks */
+#define DIFFERENCES_BLOCK (1 << DIFFERENCES_BLOCK_BITS) /* letters of a block */
+#define DIFFERENCES_TOGETHER 4                          /* most blocks that are sought at once */
 
-/* Blocks of the query that follow each other, and the columns where they are looked for. */
+/* Adjacent blocks of the query, and the columns in which they are sought. */
 typedef struct difference_blocks {
   const pack_pair *pair;
-  const int32_t *paired; /* by column the row that the known path pairs it with, or -1 */
-  int64_t row;           /* of the first block */
-  int count;             /* DIFFERENCES_TOGETHER at the most */
-  int64_t first, last;   /* columns of the target */
+  const int32_t *paired; /* by column; the row with which the known path pairs it, or -1 */
+  int64_t row;           /* row of the first block */
+  int count;             /* number of blocks, at most DIFFERENCES_TOGETHER */
+  int64_t first, last;   /* first and last column */
 } difference_blocks;
 
-/* The fewest differences with which each of the blocks is anywhere in the columns, without the pairs of the
- * known path. */
+/* Sets out[b] to the fewest edits with which block b occurs in the columns, without pairs of the known path.
+ */
 void outside_differences(int64_t *out, const difference_blocks *of);
 
 #endif

@@ -44,29 +44,30 @@ cla_status corridor_follow(bool *inside, corridor_start *start, path *into, path
   return status;
 }
 
-/* A path is cut where it comes back into the corridor, and where it joins the known one again, which may be
- * with the other kind of gap: then two are cut. Where it leaves the corridor first, all before lies inside,
- * and the edge's H is that of the path itself. A gap that is cut is paid for in one of its parts. */
+/* Most gaps that cutting a path cuts. It is cut where it comes back into the corridor, and where it joins the
+ * known path again, there perhaps with two kinds of gaps. Where it first leaves, all before lies inside, and
+ * the edge's H is the path's own. A gap that is cut is paid for in one of its parts. */
 #define GAPS_CUT 3
 
 #define UNKNOWN (INT32_MAX / 4)
 
 typedef enum edge_side { EDGE_FIRST, EDGE_LAST, EDGE_SIDES } edge_side;
 
-/* What is known of paths that can come back at one edge, from those lines that have been looked at: what they
- * have lost where they left the corridor, with the slope. All is twice as large as scores. */
+/* Least losses of paths, over the lines seen so far, at the nodes where they left the corridor by one edge.
+ * With the slope; twice as large as scores. A path is counted by the first block that begins at or below its
+ * row. */
 typedef struct edge_losses {
-  int64_t merged; /* where they left before the first row of this block: */
-  int64_t least;  /* the least, less what the blocks cost that lie before those rows */
-  int64_t near;   /* where they left in the block before it, behind its first row: the least */
-  int32_t *far;   /* further down: by the first block that lies behind those rows */
+  int64_t merged; /* a block's number: paths of earlier blocks are in `least` */
+  int64_t least;  /* least loss of these paths, less outside_path.lost of their block */
+  int64_t near;   /* least loss of the paths of block `merged` */
+  int32_t *far;   /* by later block; least loss of its paths */
 } edge_losses;
 
 typedef struct edge_check {
   const corridor *corridor;
   const outside_path *outside;
   edge_losses sides[EDGE_SIDES];
-  int64_t least; /* what paths lose at least that are not only in the corridor */
+  int64_t least; /* least loss of paths that leave the corridor */
 } edge_check;
 
 static cla_status make_check(edge_check *check, cla_error *error) {
@@ -81,7 +82,7 @@ static cla_status make_check(edge_check *check, cla_error *error) {
   return status;
 }
 
-/* Paths leave in this row. */
+/* Notes paths that leave in this row. */
 static inline void leave(edge_losses *side, const outside_path *o, int64_t row, int64_t loss) {
   const int64_t block = outside_blocks_from(o, row);
   if (block < side->merged)
@@ -92,8 +93,8 @@ static inline void leave(edge_losses *side, const outside_path *o, int64_t row, 
     side->far[block] = (int32_t)smaller(side->far[block], loss);
 }
 
-/* What those have lost at least that come back in this row, which is not above an earlier one's. If there is
- * no whole block since they left, none costs. */
+/* Least loss of paths that come back in this row. Rows of later calls are not above it. Only whole blocks
+ * since they left add to the loss. */
 static inline int64_t come_back(edge_losses *side, const outside_path *o, int64_t row) {
   const int64_t block = outside_blocks_to(o, row);
   while (side->merged <= block) {
@@ -147,9 +148,9 @@ cla_status corridor_most_outside(int64_t *out, const corridor *c, const outside_
   return CLA_OK;
 }
 
-/* What paths may miss for each row is what they are shown to miss outside, about. By differences it is less,
- * as measured with several schemes: the rows of a block, which may be passed without a difference, take a
- * part of what a corridor's edges cost. */
+/* The largest loss per row, in outside_path_reach, with which a proof succeeds. By differences it is below 1,
+ * as measured with several schemes. The rows of a block may be passed without a difference, which takes up a
+ * part of the loss at the corridor's edges. */
 static double share_of_reach(outside_kind kind, int lanes) {
   if (kind == OUTSIDE_BY_WORDS) return 1;
   return lanes == CORRIDOR_NARROW ? 0.35 : lanes == CORRIDOR_MIDDLE ? 0.5 : 0.6;
@@ -230,9 +231,9 @@ typedef struct matching_pair {
   pack_pair pair;
 } matching_pair;
 
-/* Each score becomes twice itself and 1 for each letter that the step takes. All paths from the corner to a
- * node gain the same by that, so they compare as before. False if paths may start elsewhere too, or the
- * scores do not allow it. */
+/* Makes a scheme with larger scores: twice the score, plus 1 for each letter of the step. All paths from the
+ * corner to a node gain the same, so their order stays. False if paths may start elsewhere, or the scores do
+ * not allow it. */
 static bool make_matching(matching_pair *out, const path_scheme *scheme, const pack_pair *pair) {
   const path_ends *ends = &scheme->ends;
   const score_table *table = scheme->table;

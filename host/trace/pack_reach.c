@@ -190,9 +190,8 @@ static cla_status find_reach(reach *out, bool *done, const path_scheme *scheme, 
   return status;
 }
 
-/* Forth, values are kept 8 times as large, so that where H came from can stand in their lowest bits: the
- * largest of all that H may be then says both. Of equal ones it is the one that is preferred
- * (trace/directions.h). */
+/* Factor of values in the forward pass. The lowest bits have H's direction, so the largest of all candidates
+ * gives both value and direction. Among equal values it is the preferred direction (trace/directions.h). */
 #define SCALE (FROM_MASK + 1)
 
 /* Node (i,j) stands after i letters of the query and j of the target. The arrays hold the nodes `first` to

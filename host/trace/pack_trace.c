@@ -15,9 +15,8 @@
 /* A local alignment that scores less than this part of what the ranges before its end could has few nodes
  * near it. */
 #define WHOLE_SHARE 0.6
-/* Memory of a path, where the caller does not say; where a band does not do with it, the whole block is
- * computed, with a byte of directions a cell in panels of 1 MiB.
- */
+/* Default memory of a path. If a band needs more, the whole block is computed, with a direction byte per cell
+ * in panels of 1 MiB. */
 #define PATH_BYTES (INT64_C(512) << 20)
 
 typedef struct trace {
@@ -118,7 +117,7 @@ static cla_status trace_band(bool *done, pack_path *out, trace *t, const row_wor
   return *done ? begin_path(out, t, node.row, node.column, false, error) : status;
 }
 
-/* The same with directions of all cells. */
+/* Traces with the directions of all cells. */
 static cla_status trace_block(pack_path *out, trace *t, cla_error *error) {
   const pack_pair *pair = t->pair;
   const small_block block = {

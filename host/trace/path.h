@@ -10,19 +10,19 @@ typedef struct path {
   int64_t count, capacity;
 } path;
 
-/* Adds `length` >= 0 steps before those that are there; joins them with a run of the same kind. */
+/* Adds `length` >= 0 steps before the path. They join a run of the same kind. */
 cla_status path_add(path *p, cla_run_kind kind, int64_t length, cla_error *error);
 
-/* Adds the steps of `more` before those that are there. */
+/* Adds the steps of `more` before the path. */
 cla_status path_add_all(path *p, const path *more, cla_error *error);
 
-/* Puts the runs in forward order and hands them over; the path is empty afterwards. */
+/* Hands over the runs in forward order. The path is empty afterwards. */
 void path_finish(path *p, cla_run **runs, size_t *count);
 
 void path_free(path *p);
 
-/* Where the traceback stands: at a node, in state H, or in state F inside a gap that consumes query
- * letters, with the exact value of that state. */
+/* The point that the traceback has reached: a node in state H, or in F within a gap of query letters, with
+ * that state's exact value. */
 typedef struct trace_point {
   int64_t row, column; /* matrix node */
   int64_t value;
@@ -30,19 +30,19 @@ typedef struct trace_point {
   bool at_start; /* the path is complete */
 } trace_point;
 
-/* What a stage says of a node on the path. Where the path does not give the score, claims tell which stage is
- * wrong. */
+/* A value that a stage claims for a node of the path. If the path does not give the score, claims tell which
+ * stage is wrong. */
 typedef struct path_claim {
   int64_t row, column, value;
-  bool in_gap; /* the value is that of a gap that is open: paths have it by one of two pieces of costs */
-  const char *stage; /* that led there, from the claim before */
+  bool in_gap;       /* the value is that of an open gap, by either piece of costs */
+  const char *stage; /* the stage that led from the claim before to this node */
 } path_claim;
 
-/* From the path's end to its start. */
+/* Claims from the path's end to its start. */
 typedef struct path_claims {
   path_claim *items;
   int64_t count, capacity;
-  const char *last_stage; /* that led to the start; NULL: not yet */
+  const char *last_stage; /* the stage that led to the start; NULL: none yet */
 } path_claims;
 
 /* CLA_ERROR_MEMORY. */
@@ -59,20 +59,20 @@ typedef struct claimed_path {
   pair_problem problem;
 } claimed_path;
 
-/* The first claim along the path, from its start, that the path does not give, and what it gives instead. */
+/* The first claim from the path's start on that the path does not give. */
 typedef struct wrong_claim {
   const path_claim *claim;
-  const char *stage; /* that traced the path from `row`, `column` to the claim */
+  const char *stage; /* the stage that traced the path from (row, column) to the claim */
   int64_t row, column;
-  int64_t value; /* of the path; not set if it misses the node */
-  bool missed;
+  int64_t value; /* the path's value at the node, unless missed */
+  bool missed;   /* the path misses the node */
 } wrong_claim;
 
 /* False if the path gives all claims. */
 bool path_claims_find_wrong(wrong_claim *out, const path_claims *claims, const claimed_path *traced);
 
-/* Puts the claim that is wrong in place of a verification's message; without one it stays. WRONG_VALUE_REMEDY
- * follows. */
+/* Replaces a verification's message by the wrong claim, if there is one. The message ends with
+ * WRONG_VALUE_REMEDY. */
 void path_claims_blame(cla_error *error, const path_claims *claims, const claimed_path *traced);
 
 #endif

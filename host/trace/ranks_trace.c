@@ -148,9 +148,11 @@ cla_status rank_traces_begin(rank_traces **out, const cla_ranks *ranks, const pa
   pthread_mutex_init(&traces->lock, NULL);
   pthread_cond_init(&traces->news, NULL);
   status = tell_pair(traces, problem, rows, error);
-  if (status == CLA_OK) status = hear_all(traces, error); /* that they know the pair: letters may come */
+  if (status == CLA_OK)
+    status = hear_all(traces, error); /* wait until all ranks know the pair and can take letters */
   if (status == CLA_OK) status = share_letters(traces, problem, error);
-  if (status == CLA_OK) status = hear_all(traces, error); /* that they have the letters: blocks may come */
+  if (status == CLA_OK)
+    status = hear_all(traces, error); /* wait until all ranks have the letters and can take blocks */
   if (!goes_on_alone(traces) || status == CLA_ERROR_INTERRUPTED) return status;
   traces->threads = 0;
   return CLA_OK;

@@ -32,7 +32,7 @@ typedef struct bound_place {
 
 typedef struct task {
   band_block block;
-  band_block old; /* that had this place before: whoever computes the new one frees it first */
+  band_block old; /* the block that had this place before; the thread that computes the new one frees it */
   bool finished;
   cla_status status;
   cla_error error;

@@ -5,39 +5,38 @@
 #include "trace/band_block.h"
 #include "trace/ranks_trace.h"
 
-/* Computes the blocks between kept rows on several host threads, and on those of other ranks, from the end of
- * the path upwards, while the path is put together (trace/band_block.h). */
+/* Computes the blocks between kept rows ahead of the path (trace/band_block.h), from the path's end upwards,
+ * on threads of the host and of other ranks. */
 typedef struct speculation speculation;
 
 typedef struct speculation_input {
-  band_blocks all;          /* but for kept, reading and cancel */
-  special_rows *kept;       /* rows are freed as they are passed */
-  band_node end;            /* of the path */
-  const lower_bound *bound; /* whose path the sought one is near, it may be; NULL: none is known */
-  int64_t upper;  /* the matrix row up to which blocks are wanted; unless it is row 0, the block just below it
-                     is  left to the caller, because it is not among the rows */
+  band_blocks all;          /* without kept, reading and cancel */
+  special_rows *kept;       /* rows are freed as the path passes them */
+  band_node end;            /* end of the path */
+  const lower_bound *bound; /* a bound whose path may be near the sought one, or NULL */
+  int64_t upper;  /* row up to which blocks are wanted; above row 0, the block just below is the caller's */
   int threads;    /* >= 1 */
-  int64_t blocks; /* in work or waiting to be passed at once, >= 1, */
-  int64_t more_blocks; /* and so many more at most that are other ranks' */
+  int64_t blocks; /* most blocks of this process in work or waiting for the path, >= 1 */
+  int64_t more_blocks; /* most further blocks at other ranks */
   rank_traces *traces; /* NULL: no other ranks */
 } speculation_input;
 
-/* What the input refers to must outlive the speculation. CLA_ERROR_MEMORY, also where no thread can be
- * started. */
+/* Starts the threads. All that the input refers to must outlive the speculation. CLA_ERROR_MEMORY, also if no
+ * thread can be started. */
 cla_status speculation_create(speculation **out, const speculation_input *input, cla_error *error);
 
 /* Stops the threads. */
 void speculation_free(speculation *ahead);
 
-/* Whether there are no more blocks. */
+/* True if no block is left. */
 bool speculation_ended(const speculation *ahead);
 
-/* Waits, at most for a moment, for the next block: *block is NULL while it is not ready. It stays valid until
- * speculation_pass. Errors are those of band_block_compute, and what fails at another rank. */
+/* Waits for the next block, for a moment at most. *block is NULL if it is not ready; else it is valid until
+ * speculation_pass. Errors: those of band_block_compute, and failures at other ranks. */
 cla_status speculation_wait(band_block **block, speculation *ahead, cla_error *error);
 
-/* Frees the block that speculation_wait gave, and the kept rows below its upper row. The path is now known to
- * be `at`; `led` there by the block, or not. */
+/* Frees the block of speculation_wait, and the kept rows below its upper row. at: the path's node now. led:
+ * the block has led there. */
 void speculation_pass(speculation *ahead, const band_node *at, bool led);
 
 #endif

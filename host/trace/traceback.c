@@ -79,12 +79,12 @@ static cla_status trace_small(traceback *t, const block *b, cla_error *error) {
   return status == CLA_OK && t->tick ? t->tick(t->tick_user, t->cells, error) : status;
 }
 
-/* Cells a second of a block on the device: few strips at a time. Seen: 11e9 on two cores, 160e9 to 340e9 on
- * an H200, where 0.5 to 1 ms are added for launches and rows; then the path has to go through the rows kept
- * inside. */
-#define BLOCK_RATE_CPU 6e9 /* of a core */
-#define BLOCK_RATE_GPU 1e11
-#define BLOCK_SECONDS_GPU 6e-4
+/* Speed of a block on the device, where few strips work at a time. Measured: 11e9 cells per second on two
+ * cores, 160e9 to 340e9 on an H200, plus 0.5 to 1 ms for launches and rows. Afterwards the path must pass the
+ * rows kept inside. */
+#define BLOCK_RATE_CPU 6e9     /* cells per second of a core */
+#define BLOCK_RATE_GPU 1e11    /* cells per second of a GPU */
+#define BLOCK_SECONDS_GPU 6e-4 /* seconds of a block beside its cells */
 
 static double device_rate(const traceback *t) {
   const cla_device_info *device = t->input->device;
@@ -172,7 +172,7 @@ cla_status traceback_solve(region_result *out, traceback *t, const region *what,
   const kernel_config config = plan_region(t->plan, t->input, what->columns);
   path_scheme scheme = t->problem.scheme;
   const double began = machine_seconds();
-  if (what->reverse) scheme.ends = (path_ends){0}; /* its paths begin in the corner */
+  if (what->reverse) scheme.ends = (path_ends){0}; /* paths of a reverse region begin in the corner */
   cla_status status = t->kernel ? t->kernel(t->kernel_user, t->engine, &config, &scheme, error) : CLA_OK;
   t->kernel_seconds += machine_seconds() - began;
   return status == CLA_OK ? wavefront_solve(out, t->engine, what, &config, error) : status;

@@ -8,61 +8,60 @@
 #include "trace/ranks_trace.h"
 #include "wavefront/wavefront.h"
 
-/* The stages after the forward sweep: where the path may start, splitting into blocks, small blocks.
+/* The stages after the forward sweep: the start search, blocks between kept rows, small blocks.
  *
- * All of them work forward from exact values, so that ties are decided by docs/internals/exactness.md alone,
- * whatever rows were kept. From the end cell upwards, the block between the path's last known node and the
- * nearest kept row above it is computed again, in the window of columns that any optimal path can use, and
- * keeps rows of its own; then the same within it, until a block is small enough for direction bits. */
+ * The work goes up from the end cell. The block between the path's last known node and the nearest kept row
+ * above is computed again, and keeps rows of its own. Only columns that an optimal path can use are computed.
+ * The same is done within it, until a block is small enough for direction bits. All stages work forward from
+ * exact values, so the kept rows do not influence how ties are decided (docs/internals/exactness.md). */
 typedef struct traceback {
   wavefront *engine;
   const plan *plan;
   const plan_input *input;
-  pair_problem problem; /* of the two ranges */
+  pair_problem problem; /* the two ranges */
   row_worth worth;      /* set and freed by traceback_run */
-  region_tick tick;     /* NULL: none; gets the cells of the whole traceback */
+  region_tick tick;     /* called with the cells of the whole traceback, or NULL */
   void *tick_user;
-  /* Called before the engine solves a region with the kernel, which is built and tested then if it was not
-   * before; NULL: all kernels are. `scheme` is that of the region. */
+  /* Called before a region is solved, to build and test its kernel, with the region's scheme. NULL: all
+   * kernels are ready. */
   cla_status (*kernel)(void *user, wavefront *engine, const kernel_config *config, const path_scheme *scheme,
                        cla_error *error);
   void *kernel_user;
-  double kernel_seconds; /* that these calls have taken, in no stage's seconds */
-  /* Called where `point` and `steps` are what has been traced for certain, by `stage`; NULL: none. */
+  double kernel_seconds; /* duration of these calls, which no stage's seconds include */
+  /* Called when the path is certain down from `point`, traced by `stage`. Or NULL. */
   cla_status (*save)(void *user, const trace_point *point, const path *steps, const char *stage,
                      cla_error *error);
   void *save_user;
-  const cla_ranks *ranks; /* whose threads compute bands, too; NULL: none */
-  rank_traces *traces;    /* theirs; of traceback_run, as the next */
-  int64_t end_row;        /* of the path */
-  int64_t ahead, far;     /* blocks computed ahead of the path that it has come to; of them by other ranks */
-  const lower_bound *bound; /* whose path tells where to look first; NULL: none is known */
-  int64_t
-      cells_most; /* to verify a score: stops where the next block might take more; 0: goes on to the start */
-  bool stopped;   /* that was so */
-  int64_t cells;  /* computed so far */
-  int64_t bytes_left;              /* for rows and borders of blocks; set by traceback_run, from the plan */
-  cla_stage search, blocks, bands; /* of them: the start search, blocks on the device, bands on the host */
-  trace_point point;               /* set to the end cell before traceback_run */
-  const char *stage;               /* that has led to the point */
-  path steps; /* the result, with what a saved run had before; free with path_free or path_finish */
+  const cla_ranks *ranks;   /* ranks whose threads also compute bands, or NULL */
+  rank_traces *traces;      /* bands of these ranks; set by traceback_run */
+  int64_t end_row;          /* last row of the path; set by traceback_run */
+  int64_t ahead, far;       /* used blocks that were computed ahead of the path, and by other ranks */
+  const lower_bound *bound; /* a bound whose path tells where to look first, or NULL */
+  int64_t cells_most;       /* for verifying a score: limit of the cells; 0: trace to the start */
+  bool stopped;             /* the next block might have exceeded cells_most */
+  int64_t cells;            /* computed cells so far */
+  int64_t bytes_left;       /* memory for rows and borders of blocks; set by traceback_run from the plan */
+  cla_stage search, blocks, bands; /* start search; blocks on the device; bands on the host */
+  trace_point point;               /* the point reached; the end cell before traceback_run */
+  const char *stage;               /* the stage that has led to the point */
+  path steps; /* the path, after the steps of a saved run; free with path_free or path_finish */
 } traceback;
 
-/* Traces from t->point to the path's start. With cells_most it stays on the host, and may stop before. `kept`
- * are the sweep's special rows, or NULL; they are freed from below as they are used. On CLA_OK t->point is
- * the start node. Errors: CLA_ERROR_MEMORY, CLA_ERROR_DEVICE, and what tick returns. */
+/* Traces from t->point to the path's start, which t->point then is. With cells_most it stays on the host, and
+ * may stop before. kept: the sweep's kept rows, freed from below as they are used, or NULL. Errors:
+ * CLA_ERROR_MEMORY, CLA_ERROR_DEVICE, and the tick's. */
 cla_status traceback_run(traceback *t, special_rows *kept, cla_error *error);
 
-/* Solves a region of the traceback, which looks for no best cell, with the kernel for regions of so many
- * columns. Errors as wavefront_solve, and what `kernel` returns. */
+/* Solves a region of the traceback without a best cell, with the kernel for its width. Errors as
+ * wavefront_solve, and those of t->kernel. */
 cla_status traceback_solve(region_result *out, traceback *t, const region *what, cla_error *error);
 
-/* In local mode a reverse sweep from the end cell looks at plan->search_rows rows at first, then at twice as
- * many, and never at more than a quarter of what a block between kept rows has: a failed search costs little
- * against that block. */
+/* Divisor: the start search in local mode covers at most this part of a block between kept rows, so that a
+ * failed search costs little. It sweeps plan->search_rows rows back from the end cell, then twice as many,
+ * and so on. */
 #define SEARCH_SHARE 4
 
-/* Whether it may sweep at all with `rows` rows up to the nearest kept one. */
+/* True if a start search is allowed with `rows` rows up to the nearest kept one. */
 static inline bool start_search_applies(const plan *whole, const plan_input *input, int64_t rows) {
   return input->ends.floor && rows / SEARCH_SHARE >= whole->search_rows;
 }

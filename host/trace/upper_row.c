@@ -13,11 +13,11 @@ static bool may_start(const traceback *t, int64_t column) {
   return t->problem.scheme.ends.floor || (t->problem.scheme.ends.query_start && column == 0);
 }
 
-/* The largest value that a path can have at the point if it comes through some column of the block, and
- * there either leaves the upper row, where H is `h`, or, if `fresh`, starts at or below it. `across` and
- * `down` are the distances to the point. With d diagonal moves of at most M each it needs across - d
- * horizontal gap letters, freshly opened, and down - d vertical ones, whose gap may have been open at the
- * upper row and which a start further down saves; as M + 2 ext >= 0, the most diagonal moves are best. */
+/* The largest value at the point of a path that comes through a column of the block. There it either leaves
+ * the upper row, where H is `h`, or starts at or below it (`fresh`). across, down: the distances from there
+ * to the point. With d pairs of at most M each, it needs across - d gap letters along the row, freshly
+ * opened. It also needs down - d letters down the rows, whose gap may be open already and which a start
+ * further down saves. As M + 2 ext >= 0, the most pairs are best. */
 static int64_t reachable(const traceback *t, int64_t h, bool fresh, int64_t across, int64_t down) {
   const cla_scoring *scoring = t->problem.scheme.scoring;
   const int64_t match = t->problem.scheme.table->maximum > 0 ? t->problem.scheme.table->maximum : 0;
@@ -27,8 +27,9 @@ static int64_t reachable(const traceback *t, int64_t h, bool fresh, int64_t acro
   return from_row + match * diagonal - gap_cost(scoring, across - diagonal);
 }
 
-/* The next nodes of the upper row to look at, from *from on and at most PART up to the point's column; nodes
- * that were not computed are on no optimal path. 0: there are none. */
+/* The number of nodes of the upper row to look at next, from *from on: at most PART, and none beyond the
+ * point's column. Nodes that were not computed are skipped, because no optimal path uses them. 0: none is
+ * left. */
 static int64_t next_part(int64_t *from, const traceback *t, const known_row *upper) {
   int64_t last = t->point.column;
   if (*from > last) return 0;

@@ -4,12 +4,12 @@
 #include "clalign/tune.h"
 #include "tuning/tuning_record.h"
 
-/* Which records hold for a device, and which of their entries for a problem. */
+/* The records for a device, and their entries for a problem. */
 
 typedef struct tuning_source {
   tuning_record record;
   char *path;
-  bool user; /* else shipped */
+  bool user; /* the user's record; false: shipped */
 } tuning_source;
 
 struct cla_tuning {
@@ -23,26 +23,31 @@ struct cla_tuning {
 cla_status tuning_lookup(cla_tuning **out, const cla_device_info *device, const cla_tuning_folders *folders,
                          cla_error *error);
 
-/* What is to be swept. */
+/* The sweep for which entries are sought. */
 typedef struct tuning_problem {
-  bool local;            /* with a floor: entries for local mode; else those for global */
-  bool matrix;           /* scores are looked up: entries of that kind; else those of match and mismatch */
-  bool two_pieces;       /* of gap costs: entries of that kind, then those of one piece; else only these */
+  bool local;            /* entries for local mode; false: for global mode */
+  bool matrix;           /* entries for scores that are looked up; false: for match and mismatch */
+  bool two_pieces;       /* entries for two pieces of gap costs first, then for one; false: only for one */
   int64_t rows, columns; /* letters */
 } tuning_problem;
 
-/* The entries of one mode and kind of scores, best first: source by source, in each those of the kind of gap
- * costs before others, from the nearest size class on, as far as 32 times the size, in that as the file has
- * them. A problem's size is that of its shorter side: it limits how many tiles can be computed at once, which
- * is what the best config depends on; a longer other side only makes the work last. */
+/* A walk through the entries of one mode and kind of scores, best first. The order:
+ *
+ * 1. by source
+ * 2. entries for the problem's kind of gap costs before others
+ * 3. by distance of the size class, up to 32 times the size
+ * 4. as in the file
+ *
+ * A problem's size is that of its shorter side, which limits how many tiles can be computed at once. The best
+ * config depends on that; a longer other side only makes the work last. */
 typedef struct tuning_walk {
-  const tuning_source *source; /* of the entry that was given last */
+  const tuning_source *source; /* source of the last entry */
   const cla_tuning *tuning;
   bool local, matrix, two_pieces;
   double size; /* the logarithm of the shorter side */
   int64_t source_index, entry_index;
-  double distance, reach; /* in logarithms (of other gap costs, with what sets them behind): of the entry that
-                             was given last, of the last that may be given */
+  double distance, reach; /* logarithmic distance of the last entry, and its limit; other gap costs add a
+                           * constant */
 } tuning_walk;
 
 /* `tuning` may be NULL: no entries. */

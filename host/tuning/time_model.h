@@ -19,8 +19,8 @@ typedef struct time_sample {
   double seconds; /* > 0 */
 } time_sample;
 
-/* Fits the model to `count` >= 1 samples by least squares of the relative error, no coefficient below 0; with
- * fewer samples than coefficients, to the coefficients that they can tell apart. */
+/* Fits the model to `count` >= 1 samples by least squares of the relative error. No coefficient is below 0.
+ * With fewer samples than coefficients, only those that the samples can tell apart are fitted. */
 void time_model_fit(time_model *out, const time_sample *samples, int count);
 
 /* Seconds of a sweep over rows x columns cells. */

@@ -16,16 +16,16 @@ typedef struct tuning_entry {
   bool two_pieces;      /* gap costs have two (GAPS 3 of the kernels); else one */
   int64_t length;       /* the size class: the side of a square in the middle of its range, letters */
   kernel_config config; /* variant, lanes, alpha, tile_columns, launch, groups (0 unless persistent) */
-  time_model model;     /* of this config, fitted around this size */
+  time_model model;     /* time model of the config, fitted around this size */
 } tuning_entry;
 
-/* Entries of the same mode, scores, gaps and length are ordered from the fastest on; there is at most one for
- * each variant, so that a scheme that the fastest does not allow finds the next one. */
+/* A tuning record. Entries of the same mode, scores, gaps and length are ordered by speed, fastest first,
+ * with at most one for each variant. So a scheme that the fastest one does not allow finds the next one. */
 typedef struct tuning_record {
-  char platform[256], device[256], driver[256]; /* as tuning_record_head gives them; in shipped records
-                                                   patterns */
-  int compute_units;                            /* 0: any */
-  uint64_t signature; /* of the kernels that were timed (tuning_signature); 0: any */
+  char platform[256], device[256],
+      driver[256];    /* as tuning_record_head gives them; patterns in shipped records */
+  int compute_units;  /* 0: any */
+  uint64_t signature; /* tuning_signature of the timed kernels; 0: any */
   tuning_entry *entries;
   int64_t entry_count, entry_capacity;
 } tuning_record;
@@ -43,9 +43,9 @@ uint64_t tuning_signature(void);
  * outer blanks, control characters replaced, "unknown" for none. */
 void tuning_record_head(tuning_record *out, const cla_device_info *device);
 
-/* Reads a record. CLA_ERROR_INPUT names `path`, the line and what is wrong with it (an unknown key, a value
- * out of the variant's legal ones, an entry twice, a missing key, a truncated file): a malformed record is
- * refused whole. *out is empty then. A file that does not exist is CLA_ERROR_INPUT too; look before. */
+/* Reads a record. A malformed record is refused whole, and *out is empty then. CLA_ERROR_INPUT names `path`,
+ * the line and the fault, such as an unknown or missing key, an illegal value, an entry twice or a truncated
+ * file. A missing file is CLA_ERROR_INPUT, too. */
 cla_status tuning_record_read(tuning_record *out, const char *path, cla_error *error);
 
 /* Writes the record as text that tuning_record_read takes back unchanged. CLA_ERROR_OUTPUT if the stream

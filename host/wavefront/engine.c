@@ -5,22 +5,24 @@
 #include "scoring/lane_width.h"
 #include "wavefront/wavefront_internal.h"
 
-/* common.clh's: two codes more than letters, QUERY_NEVER and TARGET_NEVER, which match nothing. */
+/* Row length of the kernels' score table, as in common.clh: letters, QUERY_NEVER and TARGET_NEVER. */
 #define SCORE_STRIDE (CLA_MATRIX_STRIDE + 2)
 
-/* Larger content is written to its buffer, so that no driver keeps a copy of it. */
+/* Most bytes that clCreateBuffer copies. Larger content is written later, so that no driver keeps a copy of
+ * it. */
 #define CONTENT_BYTES_MOST (INT64_C(1) << 20)
 
-/* The score table as common.clh has it. */
+/* The score table as in common.clh. */
 typedef struct kernel_scores {
   int32_t score[SCORE_STRIDE][SCORE_STRIDE];
-  uint8_t above[SCORE_STRIDE][CLA_MATRIX_STRIDE]; /* the lowest, by target and query, modulo 256 */
-  uint8_t wide[SCORE_STRIDE];                     /* whether one of these is above 255 */
+  uint8_t above[SCORE_STRIDE]
+               [CLA_MATRIX_STRIDE]; /* by target, query; score above the lowest one, modulo 256 */
+  uint8_t wide[SCORE_STRIDE];       /* by target; 1 if such a difference is above 255 */
 } kernel_scores;
 
-/* What the buffers are for. */
+/* The uses of the buffers. */
 static const struct {
-  const char *what; /* for people */
+  const char *what; /* for messages */
   poison_kind kind;
 } uses[BUFFER_COUNT] = {
     [BUFFER_PARAMS] = {"the parameters", POISON_LONGS},
@@ -40,7 +42,7 @@ static const struct {
     [BUFFER_USED_FIRST] = {"the pairs that were used", POISON_LONGS},
 };
 
-/* Makes the buffer anew, with the content unless that is NULL. */
+/* Makes a new buffer, with the content unless that is NULL. */
 static cla_status make_buffer(wavefront *engine, engine_buffer which, int64_t bytes, const void *content,
                               cla_error *error) {
   grown_buffer *buffer = engine->buffers + which;
@@ -102,7 +104,7 @@ cla_status wavefront_fill_zero(const wavefront *engine, engine_buffer which, int
   return device_check(engine->device, code, "clEnqueueFillBuffer", error);
 }
 
-/* Makes the buffer of `data`. */
+/* Makes a buffer with `data`. */
 static cla_status load(wavefront *engine, engine_buffer which, const void *data, int64_t bytes,
                        cla_error *error) {
   const bool at_once = bytes <= CONTENT_BYTES_MOST;
@@ -110,7 +112,7 @@ static cla_status load(wavefront *engine, engine_buffer which, const void *data,
   return status == CLA_OK && !at_once ? wavefront_write(engine, which, 0, data, bytes, error) : status;
 }
 
-/* The score table as the kernels take it: clamped, and with a code for padding that matches nothing. */
+/* Uploads the score table, clamped and with codes for padding that match nothing. */
 static cla_status upload_scores(wavefront *engine, cla_error *error) {
   kernel_scores scores = {0};
   const score_table *table = engine->pair.scheme.table;

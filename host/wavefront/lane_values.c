@@ -14,7 +14,7 @@ int64_t region_top_h(const region *what, int64_t column) {
   return what->top_h ? what->top_h[column] : rule_h(what, &what->top, column);
 }
 
-/* Written out for each width, because a long row is waited for. */
+/* One loop per width, because another region waits for a long row. */
 #define UNWRAP(unsigned_type, signed_type)                              \
   for (int64_t i = 0; i < count; i++) {                                 \
     const unsigned_type low = ((const unsigned_type *)line)[first + i]; \
@@ -25,7 +25,7 @@ int64_t region_top_h(const region *what, int64_t column) {
 #define NARROW(unsigned_type) \
   for (int64_t i = 0; i < count; i++) ((unsigned_type *)line)[at + i] = (unsigned_type)values[i];
 
-/* `count` values from the line's value `at` on. */
+/* Writes `count` values, narrowed, to the line from value `at` on. */
 static void narrow(void *line, int64_t at, const int64_t *values, int64_t count, int lane_bits) {
   if (lane_bits == 8) {
     NARROW(uint8_t)
@@ -36,7 +36,7 @@ static void narrow(void *line, int64_t at, const int64_t *values, int64_t count,
   }
 }
 
-/* The values of one node, as far as there are lines. */
+/* The values of one node. Those without a line are not used. */
 typedef struct node_values {
   int64_t h, f, f2;
 } node_values;
@@ -45,7 +45,7 @@ static bool has_values(const region *what) {
   return what->top_h || what->calls.top;
 }
 
-/* Of a node that the region's border has no values for, or of its last one. */
+/* The values of a border's node by rule, or of its last node. */
 static node_values values_by_rule(const region_work *w, int64_t node) {
   const region *what = w->what;
   const cla_scoring *scoring = w->engine->pair.scheme.scoring;
@@ -63,7 +63,7 @@ static node_values values_by_rule(const region_work *w, int64_t node) {
   return v;
 }
 
-/* One value of each line. */
+/* Writes the node's values to value `at` of each line. */
 static void put_node(char *const *lines, const region_work *w, int64_t at, const node_values *v) {
   const int lane_bits = w->config->variant->lane_bits;
   narrow(lines[0], at, &v->h, 1, lane_bits);
@@ -71,7 +71,7 @@ static void put_node(char *const *lines, const region_work *w, int64_t at, const
   if (w->g->lines > 2) narrow(lines[2], at, &v->f2, 1, lane_bits);
 }
 
-/* The border's own values of nodes from `node` on, as the lines' values from `at` on. */
+/* Writes the border's values of `count` nodes from `node` on to the lines, from value `at` on. */
 static void put_own(char *const *lines, const region_work *w, int64_t at, int64_t node, int64_t count) {
   const region *what = w->what;
   const int lane_bits = w->config->variant->lane_bits;

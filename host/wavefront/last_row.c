@@ -9,9 +9,8 @@
 #include "wavefront/pruning.h"
 #include "wavefront/row_delivery.h"
 
-/* Words that are read at once: as many as a GPU leaves there in a millisecond or two. */
-#define WORDS_AT_ONCE 8192
-/* Reading takes a few hundredths of that. */
+#define WORDS_AT_ONCE 8192 /* words read at once: a GPU leaves about as many in a millisecond or two */
+/* Seconds from one look for words to the next; reading takes a few percent of it. */
 #define SECONDS_BETWEEN_LOOKS 0.001
 
 cla_status last_row_begin(last_row *l, const region_work *w, cla_error *error) {
@@ -20,7 +19,7 @@ cla_status last_row_begin(last_row *l, const region_work *w, cla_error *error) {
   l->offset = (w->what->rows / w->what->row_interval - 1) % w->row_slots * w->g->row_bytes;
   l->words = w->g->word_bytes > 0 && !w->what->prune &&
              w->engine->device->on->transfers != w->engine->device->on->queue;
-  /* Reads beside the queue wait for nothing that was put there. */
+  /* Reads beside the queue do not wait for earlier commands, so finish these first. */
   return l->words ? device_check(w->engine->device, clFinish(w->engine->device->on->queue), "clFinish", error)
                   : CLA_OK;
 }
@@ -29,7 +28,7 @@ void last_row_free(last_row *l) {
   free(l->lanes);
 }
 
-/* The nodes of the row that were computed in the diagonals before `end`. */
+/* Sets the nodes of the row that were computed in the diagonals before `end`. */
 static cla_status computed_nodes(row_nodes *out, const last_row *l, int64_t end, cla_error *error) {
   const int64_t strip = l->w->g->strips - 1;
   strip_run run = {0};
@@ -40,7 +39,7 @@ static cla_status computed_nodes(row_nodes *out, const last_row *l, int64_t end,
   return CLA_OK;
 }
 
-/* The values of `count` nodes from `node` on, line behind line, to the piece. */
+/* Reads `count` nodes from `node` on into the piece, line after line. */
 static cla_status read_nodes(const last_row *l, int64_t node, int64_t count, char *piece, cla_error *error) {
   const kernel_geometry *g = l->w->g;
   const int64_t bytes = count * g->value_bytes;
@@ -52,8 +51,8 @@ static cla_status read_nodes(const last_row *l, int64_t node, int64_t count, cha
   return status;
 }
 
-/* Likewise the words that the last strip has left, as lanes' values; *count becomes how many of them are
- * there, one behind the other. */
+/* Reads bus words of the last strip from `node` on, as lanes' values. *count: the wanted words; then the
+ * number of those that are there without a gap. */
 static cla_status read_words(const last_row *l, int64_t node, int64_t *count, cla_error *error) {
   const kernel_geometry *g = l->w->g;
   const int64_t word = (int64_t)sizeof(uint64_t), strip = g->strips - 1;
@@ -80,7 +79,7 @@ static cla_status read_words(const last_row *l, int64_t node, int64_t *count, cl
   return status;
 }
 
-/* Hands over nodes from l->next on, up to `last`, as far as their words are there. */
+/* Hands over the nodes from l->next on whose words are there. */
 static cla_status hand_over_words(last_row *l, const row_nodes *nodes, cla_error *error) {
   const region *what = l->w->what;
   cla_status status =
@@ -104,12 +103,12 @@ static cla_status hand_over_words(last_row *l, const row_nodes *nodes, cla_error
   return status;
 }
 
-/* Hands over the lanes' nodes from l->next on, up to `last`. */
+/* Hands over the lanes' nodes from l->next to nodes->last. */
 static cla_status hand_over_lanes(last_row *l, const row_nodes *nodes, cla_error *error) {
   const kernel_geometry *g = l->w->g;
   const region *what = l->w->what;
   const int64_t most = KERNEL_ROW_PIECE_BYTES / g->lines / g->value_bytes;
-  /* The memory that kept rows pass through, too, but not at the same time. */
+  /* Kept rows use that memory, too, but not at the same time. */
   cla_status status =
       transfer_memory_grow(&l->w->engine->pieces, l->w->engine->device, KERNEL_ROW_PIECE_BYTES, error);
   char *piece = l->w->engine->pieces.data;

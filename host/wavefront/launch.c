@@ -11,25 +11,22 @@
 #include "wavefront/upper_border.h"
 #include "wavefront/wavefront_internal.h"
 
-/* A batch is what is enqueued before the host waits: long enough that waiting costs nothing, short enough for
- * progress, an interrupt, and displays that hang while a kernel runs. */
+/* A batch is the work that is enqueued before the host waits. */
+/* Wanted seconds of a batch: long against the wait, short for progress and displays. */
 #define BATCH_SECONDS 0.1
-/* Cells of the first batch for each compute unit: well below what the fastest device does in BATCH_SECONDS.
- */
+/* Cells of the first batch per compute unit: well below BATCH_SECONDS on any device. */
 #define BATCH_CELLS_CPU 3e8
-#define BATCH_CELLS_GPU 2e9
-#define BATCH_DIAGONALS_MOST (INT64_C(1) << 20)
-/* With pruning, as many strips may have begun at a batch's end, and are asked whether they have. */
+#define BATCH_CELLS_GPU 2e9                     /* cells of the first batch per compute unit */
+#define BATCH_DIAGONALS_MOST (INT64_C(1) << 20) /* most diagonals of a batch */
+/* Most diagonals of a pruned batch, at whose end as many strips are asked. */
 #define BATCH_DIAGONALS_PRUNED 64
-/* Strips of the first launch that takes whole ones, for each of its groups: until the last has begun, and
- * from when the first has ended, the device is not full. */
-#define STRIPS_FIRST 4
-/* The first batch of a region whose last row another one waits for is such a part of the others, so that it
- * begins soon. */
-#define FIRST_HANDED_DOWN 8
-
-/* While a batch runs, it is asked so often whether it is done, and the border above and the last row whether
- * more of them is there. */
+#define STRIPS_FIRST                                                                     \
+  4 /* strips per group of the first launch of whole strips: fewer leave the device idle \
+     */
+#define FIRST_HANDED_DOWN                                                           \
+  8 /* divisor: first batch of a region that hands its last row down, to begin soon \
+     */
+/* Pause between looks for a batch's end, its border and its last row. */
 #define NANOSECONDS_BETWEEN_LOOKS 50000
 
 /* One region on its way through the device. */
@@ -40,7 +37,7 @@ typedef struct region_launch {
   last_row *below;
   upper_border above;
   pruning pruned;
-  kernel_panel panel; /* that is computed now: all strips, but for regions in several */
+  kernel_panel panel; /* the current panel; in most regions all strips */
 } region_launch;
 
 /* Enqueues the tiles of diagonals [diagonal, diagonal + count) of the strips first to last. */
@@ -83,7 +80,7 @@ static cla_status launch_batch(region_launch *l, int64_t begin, int64_t end, cla
     if (first <= last) status = launch(l, diagonal, next - diagonal, first, last, error);
     diagonal = next;
   }
-  /* Some drivers begin only when they are told to. */
+  /* Some drivers begin only at a flush. */
   return status == CLA_OK
              ? device_check(l->w->engine->device, clFlush(l->w->engine->device->on->queue), "clFlush", error)
              : status;
@@ -107,12 +104,12 @@ static cla_status first_unfinished(int64_t *out, const region_launch *l, int64_t
     const int64_t tile = counters[KERNEL_COUNTER_PROGRESS(strip)] / g->tile_columns;
     if (tile < g->tiles && tile + 2 * strip < *out) *out = tile + 2 * strip;
   }
-  if (*out < begin) *out = begin; /* strips whose tiles were passed over long ago */
+  if (*out < begin) *out = begin; /* strips whose tiles were passed over earlier */
   free(counters);
   return status;
 }
 
-/* Waits for the batch, and launches what is left of it again while chains of it gave up. */
+/* Waits for the batch. While chains give up, launches the rest again. */
 static cla_status finish_batch(region_launch *l, int64_t begin, int64_t end, cla_error *error) {
   const cla_device *device = l->w->engine->device;
   const bool repeats =
@@ -130,13 +127,13 @@ static cla_status finish_batch(region_launch *l, int64_t begin, int64_t end, cla
   }
 }
 
-/* Whether something goes to the device or from it while a batch runs. */
+/* True if data go to the device or come from it while a batch runs. */
 static bool goes_on_beside(const region_launch *l, int64_t end) {
   return upper_border_arrives(&l->above) || last_row_comes(l->below, end);
 }
 
-/* Brings the border to the device as it arrives, so that the next batch need not wait for that, and hands
- * the last row down as it comes, until the batch is done. */
+/* Until the batch is done: brings the arriving border to the device, so that the next batch need not wait,
+ * and hands the last row down. */
 static cla_status hand_on(region_launch *l, int64_t end, cla_error *error) {
   const cla_device *device = l->w->engine->device;
   const struct timespec pause = {.tv_nsec = NANOSECONDS_BETWEEN_LOOKS};
@@ -158,7 +155,7 @@ static cla_status hand_on(region_launch *l, int64_t end, cla_error *error) {
   return status;
 }
 
-/* Diagonals of the panel: from the first to behind the last. */
+/* The panel's first diagonal. */
 static int64_t panel_begin(const region_launch *l) {
   return kernel_first_diagonal(l->w->g, l->panel.first);
 }
@@ -167,8 +164,8 @@ static int64_t panel_end(const region_launch *l) {
   return kernel_last_diagonal(l->w->g, l->panel.last) + 1;
 }
 
-/* Where a batch from `begin` on ends: after `batch` diagonals, or with the last row that there is room for.
- */
+/* The end of a batch from `begin` on: after `batch` diagonals, or with the last kept row that there is room
+ * for. */
 static int64_t batch_end(const region_launch *l, int64_t begin, int64_t batch) {
   const int64_t diagonals = panel_end(l);
   const int64_t last_kept = row_delivery_last_diagonal(&l->rows);
@@ -177,7 +174,7 @@ static int64_t batch_end(const region_launch *l, int64_t begin, int64_t batch) {
   return end > begin ? end : begin + 1;
 }
 
-/* Tells that so many cells are done. */
+/* Calls the region's tick with the cells that are done. */
 static cla_status tick(const region_launch *l, int64_t cells, cla_error *error) {
   const region *what = l->w->what;
   if (!what->calls.tick) return CLA_OK;
@@ -186,7 +183,7 @@ static cla_status tick(const region_launch *l, int64_t cells, cla_error *error) 
   return what->calls.tick(what->calls.user, cells, error);
 }
 
-/* Before anything is known. */
+/* Diagonals of the first batch. */
 static int64_t first_batch(const region_launch *l) {
   const cla_device_info *device = &l->w->engine->device->info;
   const double cells =
@@ -198,14 +195,14 @@ static int64_t first_batch(const region_launch *l) {
   return share < 1 ? (int64_t)(share * diagonals) + 1 : (int64_t)diagonals;
 }
 
-/* Diagonals of a batch at most. */
+/* Most diagonals of a batch. */
 static int64_t batch_most(const region_launch *l) {
   const int64_t most = l->w->what->prune ? BATCH_DIAGONALS_PRUNED : BATCH_DIAGONALS_MOST;
   return l->w->what->calls.below ? smaller(most, larger(kernel_diagonals(l->w->g) / REGION_BATCHES_BELOW, 1))
                                  : most;
 }
 
-/* Raises what is known to be reached, here and for regions that are computed at the same time. */
+/* Exchanges the best known score with regions that are computed at the same time. */
 static cla_status share_reached(const region_launch *l, cla_error *error) {
   const int shift = l->w->known_shift;
   const int64_t offset = KERNEL_COUNTER_KNOWN * (int64_t)sizeof(int32_t);
@@ -223,26 +220,27 @@ static cla_status share_reached(const region_launch *l, cla_error *error) {
   return status;
 }
 
-/* Batches so long that each takes about BATCH_SECONDS. */
+/* Diagonals of the next batch, so that it takes about BATCH_SECONDS. */
 static int64_t next_batch(int64_t diagonals, double seconds) {
   if (seconds < BATCH_SECONDS / 2 && diagonals < BATCH_DIAGONALS_MOST) return 2 * diagonals;
   if (seconds > BATCH_SECONDS * 2 && diagonals > 1) return diagonals / 2;
   return diagonals;
 }
 
-/* Computes the panel, in batches that begin with *batch diagonals. *done: nothing below matters any more. */
+/* Computes the panel in batches, the first of *batch diagonals. *done: nothing below can matter. */
 static cla_status launch_panel(region_launch *l, int64_t *batch, bool *done, cla_error *error) {
   const int64_t diagonals = panel_end(l);
   const int64_t all = l->w->what->rows * l->w->what->columns;
   const bool overlaps = l->w->engine->device->on->transfers != l->w->engine->device->on->queue;
-  const bool hands_down_later = overlaps && !l->w->what->prune; /* while the device computes the next batch */
+  /* Rows are handed down while the device computes the next batch. */
+  const bool hands_down_later = overlaps && !l->w->what->prune;
   int64_t end = 0;
   cla_status status = CLA_OK;
   for (int64_t begin = panel_begin(l); status == CLA_OK && begin < diagonals && !*done; begin = end) {
     *batch = smaller(*batch, batch_most(l));
     end = batch_end(l, begin, *batch);
     if (hands_down_later && !upper_border_there(&l->above, begin, end))
-      status = last_row_hand_over(l->below, begin, error); /* before a wait */
+      status = last_row_hand_over(l->below, begin, error); /* another region may wait for these rows */
     if (status == CLA_OK) status = upper_border_await(&l->above, begin, &end, error);
     const double began = machine_seconds();
     if (status == CLA_OK && !overlaps) status = row_delivery_hand_over(&l->rows, error);
@@ -263,7 +261,7 @@ static cla_status launch_panel(region_launch *l, int64_t *batch, bool *done, cla
   return status;
 }
 
-/* Panel after panel. */
+/* Computes all panels, one after the other. */
 static cla_status launch_all(region_launch *l, cla_error *error) {
   const int64_t strips = l->w->g->strips;
   int64_t batch = l->w->what->calls.below
@@ -276,11 +274,12 @@ static cla_status launch_all(region_launch *l, cla_error *error) {
     l->panel.last = smaller(l->panel.last + l->w->panel_strips, strips - 1);
     status = launch_panel(l, &batch, &done, error);
   }
-  if (done) row_delivery_strips(&l->rows, l->pruned.started); /* before their last diagonals */
+  if (done)
+    row_delivery_strips(&l->rows, l->pruned.started); /* strips that ended before their last diagonals */
   return status == CLA_OK ? row_delivery_hand_over(&l->rows, error) : status;
 }
 
-/* Launches of whole strips: what is computed of them, they find out themselves. */
+/* Computes the region by launches of whole strips, which find out themselves where they begin and end. */
 static cla_status launch_strips(region_launch *l, cla_error *error) {
   const int64_t strips = l->w->g->strips, strip_cells = kernel_strip_rows(l->w->config) * l->w->what->columns;
   const int64_t all = l->w->what->rows * l->w->what->columns;
@@ -322,7 +321,8 @@ cla_status launch_region(const region_work *w, cl_kernel kernel, last_row *below
   row_delivery_begin(&l.rows, w);
   cla_status status =
       w->what->prune && w->config->variant->run_columns ? launch_strips(&l, error) : launch_all(&l, error);
-  if (status == CLA_ERROR_INTERRUPTED) row_delivery_hand_over(&l.rows, NULL); /* they are there: keep them */
+  if (status == CLA_ERROR_INTERRUPTED)
+    row_delivery_hand_over(&l.rows, NULL); /* keep the rows that are complete */
   if (status != CLA_OK) clFinish(w->engine->device->on->queue);
   row_delivery_free(&l.rows);
   return status;

@@ -9,15 +9,14 @@ static int64_t largest_score(const wavefront *engine) {
   return larger(engine->pair.scheme.table->maximum, 0);
 }
 
-/* The largest score that a path can add from a node of the upper border with so many columns to go, as
- * prune_bound.clh has it. */
+/* The potential of a node of the upper border with `columns` columns to go, as in prune_bound.clh. */
 static int64_t potential(const region_work *w, int64_t columns) {
   const int64_t rows = w->what->rows + w->what->rows_beyond;
   return largest_score(w->engine) * smaller(rows, columns) - w->what->down_ext * larger(rows - columns, 0) -
          w->what->across_ext * larger(columns - rows, 0);
 }
 
-/* NULL: none are known. */
+/* The windows' costs, or NULL. */
 static const row_costs *costs_of(const region_work *w) {
   const row_windows *windows = w->what->windows;
   return windows && windows->costs.bucket > 0 ? &windows->costs : NULL;
@@ -38,7 +37,7 @@ void pruning_params(region_params *params, const region_work *w) {
   params->prune.letters = costs->letters - w->what->row - w->what->column;
 }
 
-/* Steps of the windows that a strip is in. */
+/* The windows' steps over which a strip lies. */
 typedef struct strip_steps {
   int64_t first, last;
 } strip_steps;
@@ -53,7 +52,7 @@ static int64_t last_bucket(const row_costs *costs, int64_t step) {
   return costs->first[step] + costs->at[step + 1] - costs->at[step] - 1;
 }
 
-/* The buckets of a strip: of all its steps. */
+/* Sets the buckets of a strip: those of all its steps. */
 static void set_buckets(strip_run *run, const row_costs *costs, const strip_steps *steps) {
   run->cost_first = costs->first[steps->first];
   run->cost_last = last_bucket(costs, steps->first);
@@ -63,7 +62,7 @@ static void set_buckets(strip_run *run, const row_costs *costs, const strip_step
   }
 }
 
-/* Whether the strip has the costs of the one above. */
+/* True if the strip has the same costs as the one above. */
 static bool same_steps(const region_work *w, int64_t strip) {
   if (strip == 0) return false;
   const strip_steps own = steps_of(w, strip), above = steps_of(w, strip - 1);
@@ -83,7 +82,7 @@ int64_t pruning_cost_bytes(const region_work *w) {
   return count * (int64_t)sizeof *costs->least;
 }
 
-/* The least cost of each bucket in the strip's steps. */
+/* Sets each bucket's least cost over the strip's steps. */
 static void set_costs(int32_t *to, const strip_run *run, const row_costs *costs, const strip_steps *steps) {
   for (int64_t b = run->cost_first; b <= run->cost_last; b++) to[b - run->cost_first] = INT32_MAX / 2;
   for (int64_t step = steps->first; step <= steps->last; step++)
@@ -94,7 +93,7 @@ static void set_costs(int32_t *to, const strip_run *run, const row_costs *costs,
     }
 }
 
-/* The tiles in which paths that matter may begin. */
+/* Sets the strip's tiles in which paths that matter may begin. */
 static void set_starts(strip_run *run, const region_work *w, int64_t strip) {
   const row_costs *costs = costs_of(w);
   const strip_steps steps = steps_of(w, strip);
@@ -111,8 +110,8 @@ static void set_starts(strip_run *run, const region_work *w, int64_t strip) {
   }
 }
 
-/* What is known of costs, for each strip; a strip begins no further left than the one above, which therefore
- * begins where one below has a start. */
+/* Loads the costs of each strip. A strip begins no further left than the one above, so each strip also begins
+ * where one below has a start. */
 static cla_status load_costs(strip_run *runs, const region_work *w, cla_error *error) {
   const row_costs *costs = costs_of(w);
   const int64_t bytes = pruning_cost_bytes(w);
@@ -145,7 +144,7 @@ static cla_status load_costs(strip_run *runs, const region_work *w, cla_error *e
   return status;
 }
 
-/* Whether a path that matters may enter through the upper border's nodes `first` to `last`. */
+/* True if a path that matters may enter through the upper border's nodes `first` to `last`. */
 static bool top_matters(const region_work *w, int64_t first, int64_t last) {
   bool live = false;
   for (int64_t node = first; node <= last && !live; node++)
@@ -153,8 +152,8 @@ static bool top_matters(const region_work *w, int64_t first, int64_t last) {
   return live;
 }
 
-/* Notes the upper border above a tile as if it were the bottom row of a strip -1; returns whether a path that
- * matters may enter through it. */
+/* Notes the upper border above a tile like the bottom row of a strip -1. True if a path that matters may
+ * enter there. */
 static bool note_tile(tile_note *note, const region_work *w, int64_t tile) {
   const int64_t first = tile * w->g->tile_columns,
                 last = smaller(first + w->g->tile_columns, w->what->columns);
@@ -166,8 +165,7 @@ static bool note_tile(tile_note *note, const region_work *w, int64_t tile) {
   return left || right;
 }
 
-/* Notes the whole upper border; returns the tiles up to the last through which a path that matters may enter.
- */
+/* Notes the whole upper border. Returns the end of the tiles above which a path that matters may enter. */
 static int64_t note_top(tile_note *line, const region_work *w) {
   int64_t end = 0;
   for (int64_t tile = 0; tile < w->g->tiles; tile++)
@@ -176,7 +174,7 @@ static int64_t note_top(tile_note *line, const region_work *w) {
   return end;
 }
 
-/* What follows the tiles is not known: so a strip goes on below what was computed, as it does below a strip.
+/* The border beyond the tiles is not known yet. So a strip goes on below the computed part, as below a strip.
  */
 cla_status pruning_note_arrived(const region_work *w, int64_t first, int64_t end, int64_t computed,
                                 cla_error *error) {
@@ -194,7 +192,7 @@ cla_status pruning_note_arrived(const region_work *w, int64_t first, int64_t end
   return status;
 }
 
-/* Counts the columns up to the last node of the upper border that matters. */
+/* The number of columns up to the last node of the upper border that matters. */
 static int64_t top_columns(const region_work *w) {
   int64_t node = w->what->columns;
   while (node >= 0 && region_top_h(w->what, node) + potential(w, w->what->columns - node) < w->what->bound)
@@ -202,19 +200,20 @@ static int64_t top_columns(const region_work *w) {
   return node + 1;
 }
 
-/* The tiles of a strip that the windows leave: from *least to *most. */
+/* Sets the tiles of a strip within its window: *least to *most. */
 static void strip_window(int64_t *least, int64_t *most, const region_work *w, int64_t strip) {
   const row_windows *windows = w->what->windows;
   const int64_t strip_rows = kernel_strip_rows(w->config), run_columns = kernel_run_columns(w->config);
-  const int64_t above = w->what->row + strip * strip_rows; /* in the matrix, as what follows */
+  const int64_t above = w->what->row + strip * strip_rows; /* rows and columns here are the matrix' */
   const int64_t end = smaller(above + strip_rows, w->what->row + w->what->rows);
   const int64_t first = windows->first[above / windows->rows] - w->what->column;
   const int64_t last = windows->last[(end - 1) / windows->rows] - w->what->column;
-  *least = larger(first - 1, 0) / run_columns; /* node j is behind cell j - 1 */
+  *least = larger(first - 1, 0) / run_columns; /* node j comes after cell j - 1 */
   *most = larger(last + w->g->margin, 0) / run_columns;
 }
 
-/* A strip may begin where the one above is computed: so that one goes on to there. */
+/* A strip may begin only where the one above is computed, so the strip above reaches at least to its begin.
+ */
 int64_t pruning_last_tile(const region_work *w, int64_t strip) {
   int64_t least, most, next_least = 0, next_most;
   if (!w->what->windows) return INT32_MAX;
@@ -267,7 +266,8 @@ done:
   return status;
 }
 
-/* Strip s begins with diagonal start + 2 s, and no strip further left than the one above. */
+/* With first tile t, strip s begins in diagonal t + 2 s, and no strip begins further left than the one above.
+ */
 void pruning_clip(const pruning *p, int64_t end, int64_t *first, int64_t *last) {
   const int64_t furthest = (end - 1 - p->first_tile) / 2;
   *first = larger(*first, p->first);
@@ -279,7 +279,7 @@ cla_status pruning_read(strip_run *runs, wavefront *engine, int64_t first, int64
                                count * (int64_t)sizeof *runs, error);
 }
 
-/* What the strip has computed. */
+/* The rectangle that the strip has computed. */
 static region_strip computed_strip(const region *what, const kernel_config *config, int64_t strip,
                                    const strip_run *run) {
   const int64_t strip_rows = kernel_strip_rows(config), run_columns = kernel_run_columns(config);

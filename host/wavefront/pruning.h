@@ -3,59 +3,62 @@
 
 #include "wavefront/wavefront_internal.h"
 
-/* The host's part of prune.clh: which strips may have something to compute, and what is known of them;
- * private to this room. */
+/* The host's part of prune.clh: which strips may have tiles to compute, and what the device says of them.
+ * Private to this room. */
 
-/* Which strips a batch of launches can concern. */
+/* The strips that a batch of launches can concern. */
 typedef struct pruning {
-  int64_t first;              /* the strips above have ended */
-  int64_t started;            /* the last strip that has begun, or -1 */
-  int64_t first_tile;         /* of that strip: none below begins further left */
-  int64_t end_tile;           /* of that strip, before which it has computed, as last seen */
-  int64_t ended_cells, cells; /* computed in the strips that have ended; in all */
+  int64_t first;       /* the first strip that has not ended */
+  int64_t started;     /* the last strip that has begun, or -1 */
+  int64_t first_tile;  /* first tile of strip `started`; no strip below begins further left */
+  int64_t end_tile;    /* last seen end (exclusive) of the computed tiles of strip `started` */
+  int64_t ended_cells; /* cells computed in the strips that have ended */
+  int64_t cells;       /* cells computed in all strips */
 } pruning;
 
-/* Sets what prune.clh takes of the region and its scheme. */
+/* Sets the parameters that prune.clh reads. */
 void pruning_params(region_params *params, const region_work *w);
 
-/* Of what is known of costs, behind the runs. */
+/* Bytes of the windows' costs, which follow the strips' runs in their buffer. */
 int64_t pruning_cost_bytes(const region_work *w);
 
-/* Fills the buffers `runs` and `notes`: no strip has begun, and the upper border is as the region says, or
- * yet to arrive. */
+/* Fills the buffers `runs` and `notes` for the start. No strip has begun; the upper border is the region's,
+ * or yet to arrive. */
 cla_status pruning_load(const region_work *w, cla_error *error);
 
-/* Notes what has arrived of the upper border above the tiles [first, end). */
+/* Notes the part of the upper border above the tiles [first, end) that has arrived. */
 cla_status pruning_note_arrived(const region_work *w, int64_t first, int64_t end, int64_t computed,
                                 cla_error *error);
 
-/* The last tile of a strip that the windows leave: of all, where there are none. */
+/* The last tile of the strip's window. Without windows: the strip's last tile. */
 int64_t pruning_last_tile(const region_work *w, int64_t strip);
 
 /* Narrows [*first, *last] to strips that can have tiles to compute before diagonal `end`. */
 void pruning_clip(const pruning *p, int64_t end, int64_t *first, int64_t *last);
 
-/* Takes over what the strips have done in the diagonals before `end`. *done: nothing is left to compute. */
+/* Reads what the strips have computed in the tile diagonals before `end`. *done: nothing is left to compute.
+ */
 cla_status pruning_update(pruning *p, bool *done, const region_work *w, int64_t end, cla_error *error);
 
 /* Cells that a strip has computed. */
 int64_t pruning_strip_cells(const region *what, const kernel_config *config, int64_t strip,
                             const strip_run *run);
 
-/* The strips [first, first + count), of launches that have ended; others may go on. */
+/* Reads the runs of the strips [first, first + count), whose launches have ended. Other launches may go on.
+ */
 cla_status pruning_read(strip_run *runs, wavefront *engine, int64_t first, int64_t count, cla_error *error);
 
-/* The nodes of a row that have values: none if first > last. */
+/* The columns of a row's nodes that have values: none if first > last. */
 typedef struct row_nodes {
   int64_t first, last;
-  int64_t left_h; /* H at the first, which is on the left border of what was computed */
+  int64_t left_h; /* H of the first node, which lies on the left border of the computed tiles */
 } row_nodes;
 
-/* Those of the region's row `row`, >= 1, which is one of the strip's. `run` is the strip's with pruning, and
- * not looked at without. */
+/* The nodes with values in row `row` >= 1 of the region, a row of the strip. `run` is the strip's; without
+ * pruning it is not read. */
 row_nodes pruning_row_nodes(const region_work *w, int64_t strip, int64_t row, const strip_run *run);
 
-/* Cells of the region in the tiles that were computed, which are also told to what->strips. */
+/* Counts the region's cells in computed tiles, and reports these tiles to what->strips. */
 cla_status pruning_cells(int64_t *cells, const region_work *w, cla_error *error);
 
 #endif

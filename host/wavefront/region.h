@@ -8,8 +8,9 @@
 #include "clalign/status.h"
 #include "scoring/pair_problem.h"
 
-/* Launches that a region has at least whose last row another one waits for (`below`): each holds that one up
- * by its time. */
+/* Least number of launches of a region that hands its last row down (`below`). Each delays the region below
+ * by its time.
+ */
 #define REGION_BATCHES_BELOW 48
 
 /* A rectangle of the DP matrix, to be solved by wavefront_solve.
@@ -19,15 +20,15 @@
  * the right over `rows` x `columns` cells, or, if `reverse`, up and to the left. Its borders are the nodes
  * of the corner's row and column. */
 
-/* Values on a border, by rule: k nodes from the corner H(corner) less first + (k-1) further or, with two
- * pieces, the less of that and first2 + (k-1) further2. */
+/* A border by rule. H at k nodes from the corner is H(corner) - fall: first + (k-1) further, or with two
+ * pieces the lesser of that and first2 + (k-1) further2. */
 typedef struct border_rule {
   int64_t first, further;
   bool two_pieces;
   int64_t first2, further2;
 } border_rule;
 
-/* A border along which a gap goes on that has `open` >= 0 letters in the corner. */
+/* A border along which a gap goes on. It has `open` >= 0 letters at the corner. */
 static inline border_rule border_of_gap(const cla_scoring *scoring, int64_t open) {
   const int64_t paid = gap_cost(scoring, open);
   return (border_rule){.first = gap_line(scoring->gap_first, scoring->gap_ext, open + 1) - paid,
@@ -37,7 +38,7 @@ static inline border_rule border_of_gap(const cla_scoring *scoring, int64_t open
                        .further2 = scoring->gap_ext2};
 }
 
-/* By how much the border has fallen `nodes` >= 0 nodes from the corner. */
+/* The fall of the border at `nodes` >= 0 nodes from the corner. */
 static inline int64_t border_fall(const border_rule *rule, int64_t nodes) {
   if (nodes == 0) return 0;
   const int64_t fall = gap_line(rule->first, rule->further, nodes);
@@ -45,97 +46,99 @@ static inline int64_t border_fall(const border_rule *rule, int64_t nodes) {
   return rule->two_pieces && other < fall ? other : fall;
 }
 
-/* A part of a kept row: consecutive nodes, with H and with F entering the row below, of the second piece of
- * gap costs too if there is one, as the lanes left them: modulo 2^lane_bits. Each H is less than
- * 2^(lane_bits - 1) from that of its left neighbour, each F from the H of its node. */
+/* A part of a kept row: consecutive nodes with H, F entering the row below, and F2 if there is a second piece
+ * of gap costs. Values are as the lanes left them, modulo 2^lane_bits. H differs by less than 2^(lane_bits -
+ * 1) from H of the left neighbour, and F from H of its node. */
 typedef struct region_row_part {
-  int64_t row;    /* of the region, 1 <= row <= rows */
-  int64_t column; /* the first node's, of the region; 0 = the left border */
-  int64_t count;  /* nodes; 0 ends the row */
-  int64_t before; /* H of the node left of the first, or another as close to it, in full; not of a part that
-                   * begins where the one before it ended */
-  const void *h, *f, *f2; /* `count` unsigned values of lane_bits each; f2 NULL with one piece */
+  int64_t row;    /* row of the region, 1 <= row <= rows */
+  int64_t column; /* column of the first node in the region; 0: the left border */
+  int64_t count;  /* number of nodes; 0 ends the row */
+  int64_t before; /* full H of the node left of the first one, or of another node as close; unset in a part
+                   * that goes on where the one before it ended */
+  const void *h, *f, *f2; /* `count` unsigned values of lane_bits each; f2 is NULL with one piece */
   int lane_bits;          /* 8, 16 or 32 */
-  /* In the part that ends a row, of a region with `best`: the region's best cell, as in region_result, if it
-   * lies no further down than this row; else some cell down to it, or none, with a lower score. */
+  /* Set in the part that ends a row of a region with `best`. The region's best cell, as in region_result, if
+   * it lies in this row or above; else some cell above with a lower score, or none. */
   int64_t best_score, best_row, best_column;
 } region_row_part;
 
-/* Takes the parts of kept rows: parts from left to right without overlap. Columns that no part covers were
- * not computed. After the last part of a row comes one of no nodes. Rows ascend, each whole before the next,
- * but for a sink that takes several threads: then each thread hands over one row after the other. */
+/* Takes the parts of kept rows. A row's parts come from left to right without overlap; a part without nodes
+ * ends the row. Columns that no part covers were not computed. Rows come from above, one after the other.
+ * With several threads, that holds for each thread's rows. */
 typedef cla_status (*region_row_sink)(void *user, const region_row_part *part, cla_error *error);
 
-/* What is there of an upper border that arrives while the region below it is computed: its first `nodes`, of
- * which those beyond `computed` are substitutes; -1 if no node was computed so far. */
+/* The part of an arriving upper border that is there: its first `nodes` nodes. Those beyond `computed` are
+ * substitutes; computed is -1 if all are. */
 typedef struct region_arrival {
   int64_t nodes, computed;
 } region_arrival;
 
-/* Reads `count` nodes of the upper border from `node` on: H, and F entering the first row and F2 unless NULL.
- */
+/* Reads `count` nodes of the upper border from `node` on: H, and F and F2 entering the first row, unless
+ * NULL. */
 typedef void (*region_top)(void *user, int64_t node, int64_t count, int64_t *h, int64_t *f, int64_t *f2);
 
 /* Waits until the first `wanted` nodes of the upper border are there. */
 typedef cla_status (*region_await)(void *user, region_arrival *there, int64_t wanted, cla_error *error);
 
-/* Called between launches with the cells of this region that are done, with those passed over; any status but
- * CLA_OK ends it. */
+/* Called between launches. cells: the region's cells that are done, with those passed over. Any status but
+ * CLA_OK ends the region. */
 typedef cla_status (*region_tick)(void *user, int64_t cells, cla_error *error);
 
-/* Rows and columns of cells of a region. */
+/* A rectangle of cells of a region. */
 typedef struct region_strip {
   int64_t row, rows, column, columns;
 } region_strip;
 
-/* Takes what was computed, when all is: strip by strip from above, or, without pruning, all at once. */
+/* Takes the computed cells at the end: strip by strip from above, or, without pruning, all at once. */
 typedef void (*region_strip_sink)(void *user, const region_strip *strip);
 
-/* What the engine calls, each with `user`, while it computes a region. All of it may be NULL or 0.
+/* The calls of the engine while it computes a region, each with `user`. Any may be NULL or 0.
  *
- * `top` reads an upper border that lies elsewhere, before the first launch; without `prune` and `await` only.
- * `await`: the upper border arrives from left to right meanwhile; NULL: all of it is there. `sink` takes kept
- * rows; without it none but the last is wanted. `below` takes the parts of the last row as they are complete,
- * on the calling thread, before `sink` gets that row; the region's `rows` is a multiple of the interval then.
- * A row of which nothing was computed has its end only, in column 0. */
+ * - top: reads an upper border that lies elsewhere, before the first launch. Not with `prune` or `await`
+ * - await: waits for an upper border that arrives from left to right. NULL: the border is complete
+ * - sink: takes kept rows
+ * - below: takes the parts of the last row as they are complete, on the calling thread, before `sink` gets
+ * the row. Then `rows` must be a multiple of row_interval
+ *
+ * A row without computed nodes has only its end, in column 0. */
 typedef struct region_calls {
   region_top top;
   region_await await;
   region_row_sink sink, below;
-  int sink_threads; /* that may call `sink` at once, each with another row; 0 as 1 */
+  int sink_threads; /* threads that may call `sink` at once, each with another row; 0 means 1 */
   region_strip_sink strips;
   region_tick tick;
-  int64_t *passed_over; /* unless NULL: set before each tick, cells that are done and were not computed */
+  int64_t *passed_over; /* set before each tick to the cells that are done without being computed; or NULL */
   void *user;
 } region_calls;
 
-/* What paths that matter must still cost, twice as large as scores (docs/internals/bounds.md, "Costs"): by
- * step of rows and bucket of diagonals (column less row), the least from a node of it, or of the buckets
- * beside it, to the end of a path. Nodes of other buckets are on none. */
+/* Least costs to the end for paths that matter (docs/internals/bounds.md, "Costs"), by step of rows and
+ * bucket of diagonals (column less row). The cost of a bucket holds for its nodes and those of both neighbour
+ * buckets. Nodes of other buckets lie on no such path. */
 typedef struct row_costs {
-  int64_t bucket;    /* diagonals, at least ROW_COSTS_BUCKET; 0: nothing is known */
-  int64_t diagonals; /* diagonal d is in bucket (d + diagonals) / bucket */
-  int64_t letters;   /* of both sequences */
-  int64_t score;     /* that these paths have at least */
-  int64_t *at;       /* by step, and one more: the place of its first bucket in `least` */
-  int64_t *first;    /* by step: that bucket */
-  int32_t *least;
-  int64_t *start_first, *start_last; /* by step: the diagonals of nodes in which such paths may begin with the
-                                      * floor; none if first > last */
+  int64_t bucket;    /* diagonals of a bucket, at least ROW_COSTS_BUCKET; 0: no costs are known */
+  int64_t diagonals; /* diagonal d lies in bucket (d + diagonals) / bucket */
+  int64_t letters;   /* letters of both sequences together */
+  int64_t score;     /* least score of a path that matters */
+  int64_t *at;       /* by step, and one more; index of the step's first bucket in `least` */
+  int64_t *first;    /* by step; number of its first bucket */
+  int32_t *least;    /* least cost of a bucket */
+  int64_t *start_first, *start_last; /* by step; diagonals on which such paths may begin, with the floor; none
+                                      * if start_first > start_last */
 } row_costs;
+/* Least diagonals of a bucket: more than the nodes that a kernel checks together. */
+#define ROW_COSTS_BUCKET 64
 
-#define ROW_COSTS_BUCKET 64 /* more than the nodes that a kernel looks at together */
-
-/* Columns of a matrix in which paths that matter are, as far as that is known beforehand: `count` steps of so
- * many rows, and of each the first and the last column of a node in rows step x rows + 1 to (step + 1) rows.
- * Neither falls from step to step, and a step begins no further right than the one above ends. */
+/* Windows: the columns of a matrix in which paths that matter may lie. Step s has the rows s x rows + 1 to
+ * (s + 1) x rows, and the first and last column of their nodes. Neither falls from step to step, and a step
+ * begins no further right than the one above ends. */
 typedef struct row_windows {
   int64_t rows, count;
   int64_t *first, *last;
   row_costs costs;
 } row_windows;
 
-/* Columns of the windows that so many rows lie in, at most. */
+/* Columns of the widest window over `rows` adjacent rows. */
 int64_t row_windows_widest(const row_windows *windows, int64_t rows);
 
 typedef struct region {
@@ -147,36 +150,36 @@ typedef struct region {
   border_rule left, top;
   const int64_t *top_h;  /* columns + 1 nodes, [0] the corner; NULL: by rule, or calls.top reads them */
   const int64_t *top_f;  /* F entering the first row, at the same nodes ([0] unused) */
-  const int64_t *top_f2; /* F of the second piece of gap costs; not looked at with one */
-  bool prune; /* pass over what no path uses that reaches `bound` (docs/internals/pruning.md). Needs borders
-               * that fall by gap costs or are 0 */
-  int64_t bound; /* reached by some path that ends where paths may end; with BEST_ANYWHERE, also without
-                  * `prune`, no best cell below it is looked for, nor below an H of the upper border */
-  _Atomic int64_t *reached;     /* with BEST_ANYWHERE: raised to what a cell of this region reaches,
-                                 * and read now and then, as others raise it; NULL: none to share with */
-  int64_t down_ext, across_ext; /* with `prune`: what each row, or column, that a path passes without a pair
-                                 * on its way to an end costs it at least; 0 is always right */
-  int64_t rows_beyond; /* with `prune`: of the matrix below the region, through which paths may go on to their
-                          ends */
-  const row_windows *windows; /* with `prune`: of the matrix, for paths that reach `bound`; NULL: none are
-                                 known. Not of a reverse region */
-  best_kind best;             /* yield the best cell */
-  int64_t *bottom;            /* where to put H of the last row, columns + 1 nodes; NULL: not wanted */
-  int64_t row_interval;       /* keep every such row (a multiple of the strip's rows); 0: none */
-  int64_t panel_rows; /* so many rows (a multiple of the strip's rows) are computed to their ends before those
-                       * below, for kept rows to be whole soon; 0: all at once. Needs no `prune`, and neither
-                       * `await` nor `below` */
+  const int64_t *top_f2; /* F of the second piece of gap costs; not read with one piece */
+  /* Pass over tiles that no path of score `bound` uses (docs/internals/pruning.md). Both borders must fall by
+   * gap costs or be 0. */
+  bool prune;
+  /* A score that some path reaches, where paths may end. With BEST_ANYWHERE, also without `prune`, no best
+   * cell below it or below an H of the upper border is sought. */
+  int64_t bound;
+  _Atomic int64_t *reached; /* with BEST_ANYWHERE: best score so far, shared with other regions; or NULL */
+  /* With `prune`: least cost of each row (down) or column (across) that a path passes without a pair on its
+   * way to an end; 0 is always right. */
+  int64_t down_ext, across_ext;
+  int64_t rows_beyond;        /* with `prune`: rows of the matrix below the region, where paths may go on */
+  const row_windows *windows; /* with `prune`, not `reverse`: the matrix' windows for `bound`, or NULL */
+  best_kind best;             /* the best cell that is wanted */
+  int64_t *bottom;            /* output: H of the last row, columns + 1 nodes; NULL: not wanted */
+  int64_t row_interval;       /* rows from one kept row to the next, a multiple of the strip's; 0: none */
+  /* Rows of a panel, a multiple of the strip's: computed to their ends before those below, so that kept rows
+   * are whole soon. 0: one panel. Not with `prune`, `await` or `below`. */
+  int64_t panel_rows;
   region_calls calls;
 } region;
 
-/* The best score where no cell has been seen that counts: with BEST_ANYWHERE only scores above 0 do. */
+/* The best score if there is no best cell. With BEST_ANYWHERE only scores above 0 count. */
 #define REGION_NO_BEST(kind) ((kind) == BEST_LAST_COLUMN ? INT64_MIN : 0)
 
 typedef struct region_result {
-  int64_t best_score;                /* if there is none: REGION_NO_BEST(kind) */
-  int64_t best_row, best_column;     /* node, in region coordinates (>= 1); the canonical one */
-  int64_t cells;                     /* computed, padding not counted */
-  int64_t bottom_first, bottom_last; /* the nodes of `bottom` that have values, none if first > last */
+  int64_t best_score;                /* REGION_NO_BEST(kind) if there is no best cell */
+  int64_t best_row, best_column;     /* the canonical best node, in the region's coordinates, >= 1 */
+  int64_t cells;                     /* computed cells without padding */
+  int64_t bottom_first, bottom_last; /* nodes of `bottom` with values; none if first > last */
 } region_result;
 
 #endif

@@ -50,15 +50,14 @@ static region_params make_params(const region_work *w) {
   return params;
 }
 
-/* The pairs that no path of a region may make, as its kernels take them: by strips, in the region's
- * coordinates. */
+/* The used pairs of a region as its kernels take them: by strip, in the region's coordinates. */
 typedef struct used_cells {
   strip_used *runs; /* owned */
   int64_t count, capacity;
-  int64_t *first; /* of strip s and of the one behind the last; owned */
+  int64_t *first; /* by strip, and one more; index of its first run; owned */
 } used_cells;
 
-/* A run of the matrix as one of the region, which may go through it the other way. */
+/* Turns a run of the matrix into one of the region, which may be reverse. */
 static strip_used in_region(const used_run *run, const region *what) {
   if (!what->reverse)
     return (strip_used){
@@ -97,8 +96,7 @@ static cla_status used_cells_make(used_cells *out, const region_work *w, cla_err
   return status;
 }
 
-/* The pairs that may not be made, strip by strip: those of strip s are at used_first[s] .. used_first[s + 1].
- */
+/* Loads the used pairs by strip: those of strip s have the indices [first[s], first[s + 1]). */
 static cla_status load_used(const region_work *w, cla_error *error) {
   used_cells cells = {0};
   cla_status status = CLA_OK;
@@ -116,7 +114,7 @@ static cla_status load_used(const region_work *w, cla_error *error) {
   return status;
 }
 
-/* Makes the buffers large enough that depend on the region: one of a byte where none is wanted. */
+/* Grows the buffers that depend on the region. A buffer that is not needed has a byte. */
 static cla_status grow_buffers(const region_work *w, cla_error *error) {
   const kernel_geometry *g = w->g;
   const bool prune = w->what->prune;
@@ -143,7 +141,7 @@ static cla_status grow_buffers(const region_work *w, cla_error *error) {
   return status;
 }
 
-/* No strip has a best cell yet. */
+/* Loads the strips' best cells: none yet. */
 static cla_status load_bests(const region_work *w, cla_error *error) {
   strip_best *bests = NULL;
   cla_status status = allocate_array((void **)&bests, w->g->strips, sizeof *bests, "best cells", error);

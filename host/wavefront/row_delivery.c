@@ -10,8 +10,8 @@
 
 /* A complete row. */
 typedef struct complete_row {
-  int64_t strip; /* the row is below it */
-  strip_run run; /* of that strip, with pruning */
+  int64_t strip; /* the strip above the row */
+  strip_run run; /* run of that strip, with pruning */
   strip_best best;
 } complete_row;
 
@@ -20,7 +20,7 @@ typedef struct shared_rows {
   const row_delivery *d;
   const complete_row *rows;
   int count;
-  pthread_mutex_t lock; /* of what follows */
+  pthread_mutex_t lock; /* protects the fields below */
   int next;
   cla_status status;
   cla_error *error;
@@ -40,7 +40,7 @@ void row_delivery_free(row_delivery *d) {
   free(d->bests);
 }
 
-/* Whether `strip`'s bottom row is wanted and is a row of the region. */
+/* True if the strip's bottom row is kept. */
 static bool keeps_row(const row_delivery *d, int64_t strip) {
   const int64_t row = (strip + 1) * kernel_strip_rows(d->w->config);
   return strip >= 0 && strip < d->w->g->strips && d->w->what->row_interval > 0 && row <= d->w->what->rows &&
@@ -78,7 +78,7 @@ void row_delivery_strips(row_delivery *d, int64_t strip) {
   while (keeps_row(d, d->unfinished) && d->unfinished <= strip) d->unfinished += strips_apart(d);
 }
 
-/* Reads the best cells of the strips down to `strip`, which have ended, that were not read yet. */
+/* Reads the unread best cells of the strips down to `strip`, which have ended. */
 static cla_status read_bests(row_delivery *d, int64_t strip, cla_error *error) {
   const int64_t bytes = (int64_t)sizeof *d->bests, count = strip + 1 - d->bests_read;
   cla_status status = CLA_OK;
@@ -98,15 +98,15 @@ void take_best(strip_best *best, const strip_best *next, int64_t count) {
       *best = (strip_best){.score = next[i].score, .row = next[i].row + 1, .column = next[i].column + 1};
 }
 
-/* Takes the best cells of the strips down to `strip` that were not taken yet. */
+/* Takes the strips down to `strip` into d->best. */
 static void take_bests(row_delivery *d, int64_t strip) {
   if (!d->w->what->best) return;
   take_best(&d->best, d->bests + d->bests_seen, strip + 1 - d->bests_seen);
   d->bests_seen = strip + 1;
 }
 
-/* Reads `count` nodes of each line from `offset` on; line l is at l * *apart of `piece` then. What is most of
- * a row goes at once where it has room. */
+/* Reads `count` nodes of each line from `offset` on. Line l then begins at l * *apart in `piece`. If that is
+ * most of a row and has room, all lines are read at once. */
 static cla_status read_lines(int64_t *apart, const row_delivery *d, int64_t offset, int64_t count,
                              char *piece, cla_error *error) {
   const kernel_geometry *g = d->w->g;
@@ -128,14 +128,14 @@ static int64_t row_below(const row_delivery *d, int64_t strip) {
   return (strip + 1) * kernel_strip_rows(d->w->config);
 }
 
-/* Where its nodes are on the device: the left margin's first. */
+/* The row's offset on the device, where its left margin begins. */
 static int64_t row_offset(const row_delivery *d, int64_t row) {
   return (row / d->w->what->row_interval - 1) % d->w->row_slots * d->w->g->row_bytes;
 }
 
-/* Values of a row's nodes as the lanes left them. */
+/* Nodes of a row with values as the lanes left them. */
 typedef struct lane_nodes {
-  int64_t node, count; /* from the first node on */
+  int64_t node, count; /* first node, and number of nodes */
   const char *lines;   /* line l begins at l * apart */
   int64_t apart;
 } lane_nodes;
@@ -154,8 +154,8 @@ static cla_status hand_over_nodes(const row_delivery *d, int64_t row, int64_t le
   return d->w->what->calls.sink(d->w->what->calls.user, &part, error);
 }
 
-/* The row's nodes from the lanes: through `piece`, a part of the engine's, or where `there` has been read,
- * the row as it is on the device. */
+/* Hands over the row's nodes of the lanes. They are read into `piece`, or are already in `there`, the whole
+ * row as on the device. */
 static cla_status hand_over_lanes(const row_delivery *d, int64_t row, const row_nodes *nodes, char *piece,
                                   const char *there, cla_error *error) {
   const kernel_geometry *g = d->w->g;
@@ -196,7 +196,7 @@ region_row_part row_part_on_border(uint32_t values[3], int64_t row, const row_no
                            .lane_bits = 32};
 }
 
-/* The left border's node, the lanes', and the row's end. */
+/* Hands over the left border's node, the lanes' nodes and the row's end. */
 static cla_status hand_over_row(const row_delivery *d, const complete_row *complete, char *piece,
                                 const char *there, cla_error *error) {
   const region *what = d->w->what;
@@ -215,7 +215,7 @@ static cla_status hand_over_row(const row_delivery *d, const complete_row *compl
   return status == CLA_OK ? what->calls.sink(what->calls.user, &end, error) : status;
 }
 
-/* Hands rows over that lie one behind the other on the device. */
+/* Hands over rows that are adjacent on the device. */
 static cla_status hand_over_rows(const row_delivery *d, const complete_row *rows, int count, char *piece,
                                  cla_error *error) {
   const int64_t offset = row_offset(d, row_below(d, rows[0].strip));
@@ -229,7 +229,7 @@ static cla_status hand_over_rows(const row_delivery *d, const complete_row *rows
   return status;
 }
 
-/* How many of the rows from `first` on are read at once: with pruning each has nodes of its own. */
+/* The number of rows that are read at once; 1 with pruning, where each row has nodes of its own. */
 static int rows_together(const row_delivery *d, const complete_row *rows, int count) {
   int together = 1;
   while (!d->w->what->prune && together < d->pieces.rows && together < count &&
@@ -266,7 +266,7 @@ static cla_status map_pieces(const row_delivery *d, cla_error *error) {
                               error);
 }
 
-/* What the next row in its place does not write is none of it. */
+/* Clears the row's place, so that nodes which the next row there does not write have no values. */
 static cla_status forget(const row_delivery *d, int64_t strip, cla_error *error) {
   const int64_t row = row_below(d, strip);
   if (row + d->w->row_slots * d->w->what->row_interval > d->w->what->rows) return CLA_OK;
@@ -289,7 +289,7 @@ cla_status row_delivery_hand_over(row_delivery *d, cla_error *error) {
   const int64_t apart = strips_apart(d);
   complete_row *rows = NULL;
   int count = 0;
-  /* The first time the device has only begun. */
+  /* Allocate before the first rows are complete, while the device computes. */
   cla_status status = keeps_row(d, d->next) ? map_pieces(d, error) : CLA_OK;
   if (status != CLA_OK || d->next >= d->unfinished) return status;
   status =

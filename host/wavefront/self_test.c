@@ -28,16 +28,15 @@ static void make_pair(uint8_t *query, int64_t rows, uint8_t *target, int64_t col
   }
 }
 
-/* Whether the node of the last row is sure to be there: with pruning, if paths that reach the bound end in
- * it.
- */
+/* True if the node of the last row must have a value. With pruning, that holds only if a path with the
+ * bound's score ends there. */
 static bool is_there(const region *what, const path_ends *ends, int64_t column, int64_t value) {
   return !what->prune || (path_ends_in_last_row(ends) && (ends->target_end || column == what->columns) &&
                           value >= what->bound);
 }
 
-/* Whether the region's last row and, with `best`, its best cell are the oracle's. Else *got and *want are two
- * values that differ. */
+/* True if the region's last row, and with `best` its best cell, equal the oracle's. If not, *got and *want
+ * are the first values that differ. */
 static bool agrees(const region *what, const path_ends *ends, const region_result *result,
                    const reference_matrix *matrix, int64_t *got, int64_t *want) {
   for (int64_t j = 0; j <= what->columns; j++) {
@@ -58,9 +57,9 @@ static bool agrees(const region *what, const path_ends *ends, const region_resul
 typedef struct trial {
   uint8_t *query, *target; /* owned */
   int64_t *bottom;         /* owned */
-  used_pairs *used;        /* owned; NULL: every pair may be made */
+  used_pairs *used;        /* owned; NULL: no pair is used */
   score_table table;
-  pair_problem pair; /* of these */
+  pair_problem pair; /* the problem of query, target and table */
   reference_matrix matrix;
   region whole;
 } trial;
@@ -73,7 +72,7 @@ static void trial_free(trial *t) {
   free(t->bottom);
 }
 
-/* Pairs of letters that may not be made: on and beside the best path. */
+/* Marks pairs as used, on and beside the best path. */
 static cla_status use_some(trial *t, cla_error *error) {
   const int64_t from = t->pair.rows / 4, length = smaller(t->pair.columns, t->pair.rows - from) / 2;
   const cla_run run = {.length = length, .kind = CLA_RUN_PAIR};
@@ -84,7 +83,7 @@ static cla_status use_some(trial *t, cla_error *error) {
   return status;
 }
 
-/* The pair, of so many columns, which the config computes in three strips. */
+/* Makes a pair with `columns` columns, which the config computes in three strips. */
 static cla_status make_letters(trial *t, const kernel_config *config, const path_scheme *scheme,
                                int64_t columns, cla_error *error) {
   const int64_t rows = smaller(2 * kernel_strip_rows(config) + 5, ROWS_MOST);
@@ -99,7 +98,7 @@ static cla_status make_letters(trial *t, const kernel_config *config, const path
   return scheme->table->used ? use_some(t, error) : CLA_OK;
 }
 
-/* What the oracle makes of the pair. */
+/* Computes the oracle's matrix. */
 static cla_status fill_matrix(trial *t, cla_error *error) {
   const path_scheme *scheme = &t->pair.scheme;
   reference_borders borders = {0};
@@ -160,7 +159,9 @@ static cla_status try_columns(cla_device *device, const kernel_test *test, int64
   return status;
 }
 
-/* A pair of some tiles; and one of a single tile, where PoCL 5.0's wave16 missed ends in the last column. */
+/* Tests a pair of several tiles, and one of a single tile, for which PoCL 5.0's wave16 missed ends in the
+ * last column.
+ */
 static cla_status test(cla_device *device, const kernel_test *test, cla_error *error) {
   const int lanes = test->config->lanes;
   cla_status status = try_columns(device, test, 4 * lanes + 50, lanes, error);
@@ -169,7 +170,7 @@ static cla_status test(cla_device *device, const kernel_test *test, cla_error *e
   return try_columns(device, test, lanes - lanes / 4, most < 2 * lanes ? lanes : 2 * lanes, error);
 }
 
-/* All that tells one test from another, but for the scores of single pairs: those are data to a kernel. */
+/* The identity of a test. Scores of single pairs are not part of it: for a kernel they are data. */
 typedef struct tested {
   const kernel_variant *variant;
   int lanes, alpha, launch, best;
@@ -184,7 +185,7 @@ cla_status self_test(cla_device *device, const kernel_config *config, const path
   const cla_scoring *scoring = scheme->scoring;
   const score_table *table = scheme->table;
   tested what;
-  memset(&what, 0, sizeof what); /* its padding is compared too */
+  memset(&what, 0, sizeof what); /* the struct's padding is compared, too */
   what.variant = config->variant;
   what.lanes = config->lanes;
   what.alpha = config->alpha;
@@ -208,7 +209,7 @@ cla_status self_test(cla_device *device, const kernel_config *config, const path
   return status;
 }
 
-/* The program that the test's region will ask for. */
+/* Names the program that the test's region needs. */
 static void name_program(wanted_program *out, char file[64], cla_device *device, const kernel_test *test) {
   kernel_config small = test->prune ? kernel_pruned(test->config) : *test->config;
   small.tile_columns = small.lanes;

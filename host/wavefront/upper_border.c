@@ -7,10 +7,10 @@
 #include "base/extremes.h"
 #include "wavefront/pruning.h"
 
-/* nvidia16_top.clh's: columns of a group. */
+/* Columns of a work group in nvidia16_top.clh. */
 #define TOP_COLUMNS 2048
 
-/* Whether launches take whole strips, and so the whole border. */
+/* True if launches take whole strips, and so need the whole border. */
 static bool takes_strips(const region *what, const kernel_config *config) {
   return what->prune && config->variant->run_columns > 0;
 }
@@ -18,8 +18,8 @@ static bool takes_strips(const region *what, const kernel_config *config) {
 typedef cla_status (*writer)(const wavefront *engine, engine_buffer which, int64_t offset, const void *data,
                              int64_t bytes, cla_error *error);
 
-/* Puts `count` values of each line where strip 0 reads them: on the lines of odd parity, as values or as
- * words. */
+/* Writes `count` values of each line to the lines of odd parity, which strip 0 reads, as values or as words.
+ */
 static cla_status load_piece(const region_work *w, int64_t first, int64_t count, writer write,
                              cla_error *error) {
   const int64_t part_bytes = count * w->g->value_bytes, line_bytes = w->g->stride * w->g->value_bytes;
@@ -43,7 +43,7 @@ static cla_status load_piece(const region_work *w, int64_t first, int64_t count,
   return status;
 }
 
-/* The same, piece by piece. */
+/* Does load_piece for any number of values, piece by piece. */
 static cla_status load(const region_work *w, int64_t first, int64_t count, writer write, cla_error *error) {
   const int64_t end = first + count;
   cla_status status = CLA_OK;
@@ -74,7 +74,7 @@ static cla_status compute_words(const wavefront *engine, const kernel_config *co
 
 cla_status upper_border_load(const region_work *w, cl_program program, cla_error *error) {
   cla_status status = CLA_OK;
-  /* Words that no strip has written yet carry a number that nobody waits for. */
+  /* Zeros in unwritten words are a number that no strip waits for. */
   if (w->g->word_bytes > 0)
     status = wavefront_fill_zero(w->engine, BUFFER_BUS, w->g->bus_bytes - w->g->word_bytes, w->g->word_bytes,
                                  error);
@@ -88,7 +88,8 @@ cla_status upper_border_load(const region_work *w, cl_program program, cla_error
   return status == CLA_OK ? load(w, 0, w->g->stride, wavefront_write, error) : status;
 }
 
-/* Whether the device takes parts of it beside a launch: lines of values are the strips', too. */
+/* True if parts of the border can be written beside a launch. That needs bus words: lines of values also
+ * belong to strips. */
 static bool can_come_later(const upper_border *b) {
   const cla_device *device = b->w->engine->device;
   return !b->w->what->prune && b->w->g->word_bytes > 0 && device->on->transfers != device->on->queue;
@@ -98,18 +99,18 @@ void upper_border_begin(upper_border *b, const region_work *w) {
   *b = (upper_border){.w = w, .there = {.nodes = 0, .computed = -1}};
 }
 
-/* Nodes that the diagonals before `end` take: of strip 0's tiles, of which each diagonal has one, and of one
- * more, for which pruning asks. */
+/* Nodes that the diagonals before `end` need. Each diagonal has one tile of strip 0, and pruning needs one
+ * more. */
 static int64_t nodes_for(const upper_border *b, int64_t end) {
   return smaller((end + 1) * b->w->g->tile_columns, b->w->what->columns) + 1;
 }
 
-/* Brings what is there to the device. */
+/* Brings the nodes that are there to the device. */
 static cla_status bring(upper_border *b, writer write, cla_error *error) {
   const kernel_geometry *g = b->w->g;
   const int64_t nodes = b->there.nodes;
   const bool whole = nodes == b->w->what->columns + 1;
-  const int64_t values = whole ? g->stride : g->margin + nodes - 1; /* padding follows the last node */
+  const int64_t values = whole ? g->stride : g->margin + nodes - 1; /* padding comes after the last node */
   const int64_t tiles = whole ? g->tiles : (nodes - 1) / g->tile_columns;
   cla_status status = load(b->w, b->loaded, values - b->loaded, write, error);
   b->loaded = values;
@@ -119,7 +120,7 @@ static cla_status bring(upper_border *b, writer write, cla_error *error) {
   return status;
 }
 
-/* The diagonals from `begin` on that are waited for, at least. */
+/* The least end of diagonals from `begin` on for which to wait. */
 static int64_t least_end(const upper_border *b, int64_t begin, int64_t end) {
   return smaller(end, begin + larger(b->w->g->tiles / UPPER_BORDER_PARTS, 1));
 }
@@ -159,7 +160,7 @@ cla_status upper_border_prepare(upper_border *b, cla_error *error) {
   if (!upper_border_arrives(b)) return CLA_OK;
   cla_status status = what->calls.await(what->calls.user, &now, 0, error);
   if (status != CLA_OK || now.nodes <= b->there.nodes) return status;
-  /* No more at once than takes the host much less than a batch. */
+  /* Limit the nodes, so that the host needs much less time than a batch. */
   now.nodes = smaller(now.nodes, b->there.nodes + b->w->what->columns / UPPER_BORDER_PARTS + 1);
   b->there = now;
   return bring(b, wavefront_write_beside, error);

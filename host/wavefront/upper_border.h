@@ -3,37 +3,38 @@
 
 #include "wavefront/wavefront_internal.h"
 
-/* A region's upper border on its way to the device: before the first launch, or as it arrives; private to
- * this room. */
+/* A region's upper border on its way to the device, before the first launch or as it arrives. Private to this
+ * room. */
 
-/* Parts of a border that are waited for, at most: with more of them launches would be too short. */
+/* Most parts of an arriving border. With more, launches would be too short. */
 #define UPPER_BORDER_PARTS 128
 
 typedef struct upper_border {
   const region_work *w;
-  region_arrival there; /* of a border that arrives */
-  int64_t loaded;       /* values of the bus' lines, and */
-  int64_t noted;        /* tiles above which the border is noted, that the device has */
+  region_arrival there; /* the part of an arriving border that is used */
+  int64_t loaded;       /* values of the bus' lines that the device has */
+  int64_t noted;        /* tiles above which the device has the border's notes */
 } upper_border;
 
-/* Readies the bus, and loads all of a border that does not arrive, or of one that has to be there before
- * strips are launched: then this waits for it. Bus words of one that follows a rule are computed on the
- * device, by the region's program. Pruning's notes are pruning_load's matter, which comes after this. */
+/* Prepares the bus, and loads a complete border. An arriving border is awaited here if launches take whole
+ * strips. Bus words of a border by rule are computed on the device, by the region's program. pruning_load,
+ * which comes later, loads pruning's notes. */
 cla_status upper_border_load(const region_work *w, cl_program program, cla_error *error);
 
 void upper_border_begin(upper_border *b, const region_work *w);
 
-/* Whether what it would wait for is there. */
+/* True if upper_border_await would not wait. */
 bool upper_border_there(const upper_border *b, int64_t begin, int64_t end);
 
-/* Waits for what some diagonals from `begin` on need of the border, and makes *end those that can be computed
- * with what is there. */
+/* Waits until some diagonals from `begin` on can be computed. *end: end of the diagonals for which the border
+ * is there.
+ */
 cla_status upper_border_await(upper_border *b, int64_t begin, int64_t *end, cla_error *error);
 
-/* Whether more of it can be brought to the device while a launch runs. */
+/* True if more of the border can be brought to the device while a launch runs. */
 bool upper_border_arrives(const upper_border *b);
 
-/* Does so with what has arrived by now. */
+/* Brings the part that has arrived to the device, beside a launch. */
 cla_status upper_border_prepare(upper_border *b, cla_error *error);
 
 #endif

@@ -37,9 +37,9 @@ static int64_t border_most(const region *what) {
   return most;
 }
 
-/* How far scores must be shifted right to fit an int: no score exceeds the borders' largest by more than the
- * largest pair score for every letter of the shorter side. Of a border that is yet to arrive that holds, too.
- */
+/* The shift to the right with which all scores fit an int. No score exceeds the border's largest by more than
+ * the largest pair score for every letter of the shorter side. That also holds for a border that is yet to
+ * arrive. */
 static int known_shift(const wavefront *engine, const region *what) {
   const int64_t shorter = smaller(what->rows, what->columns);
   const int64_t largest = engine->pair.scheme.table->maximum > 0 ? engine->pair.scheme.table->maximum : 0;

@@ -7,14 +7,13 @@
 extern "C" {
 #endif
 
-/* Where results lie: a caller with memory of its own (an arena, shared memory, a language's heap) gives its
- * functions, and what it gets from the library then lies there, whole. What the library needs while it
- * computes comes from malloc in any case.
+/* The memory of results. A caller with memory of its own (an arena, shared memory, a language's heap) gives
+ * its functions, and all results lie there. Memory for computing comes from malloc in any case.
  *
  * Both functions are called from the thread that called the library, or that frees the result. */
 typedef struct cla_allocator {
   void *(*allocate)(size_t bytes, void *user); /* bytes >= 1, aligned as malloc's; NULL if there are none */
-  void (*release)(void *memory, void *user);   /* what `allocate` gave, never NULL */
+  void (*release)(void *memory, void *user);   /* memory from `allocate`, never NULL */
   void *user;                                  /* handed to both; must outlive the results */
 } cla_allocator;
 

@@ -26,10 +26,10 @@ void cla_pairs_mark_add(cla_pairs_mark *mark, const cla_sequence *query, const c
 cla_status cla_batch_directory_begin(cla_batch_directory **out, const char *folder, const char *text,
                                      cla_error *error);
 
-/* Goes on with the batch in `folder`, with what every rank of earlier runs has kept there. What was being
- * written when a run ended, or is damaged, is cut off, with all units behind it in that journal: *lost_bytes
- * is how much. Errors as above, and CLA_ERROR_INPUT (no batch
- * there, altered, another version). */
+/* Goes on with the batch in `folder`, with the units that all ranks of earlier runs have kept there. An
+ * unfinished or damaged unit is cut off, with all later units of that journal: *lost_bytes bytes in all.
+ * Errors as cla_batch_directory_create, and CLA_ERROR_INPUT (no batch in the folder, an altered one, or
+ * another version). */
 cla_status cla_batch_directory_resume(cla_batch_directory **out, const char *folder, int64_t *lost_bytes,
                                       cla_error *error);
 
@@ -52,10 +52,10 @@ typedef struct cla_finished_pair {
 
 /* A unit that is finished. */
 typedef struct cla_finished_unit {
-  int64_t first, past;      /* its pairs: from this index to before that one */
-  cla_pairs_mark mark;      /* of all of them */
-  cla_finished_pair *pairs; /* those with a result, in the order in which they were put; owned */
-  size_t count;             /* how many these are */
+  int64_t first, past;      /* indices of the unit's pairs, half-open */
+  cla_pairs_mark mark;      /* mark of all pairs of the unit */
+  cla_finished_pair *pairs; /* pairs with a result, in the order in which they were put; owned */
+  size_t count;             /* number of pairs with a result */
 } cla_finished_unit;
 
 /* Loads the unit that begins with the pair of index `first` if an earlier run finished it; *out is NULL if

@@ -9,23 +9,23 @@
 extern "C" {
 #endif
 
-/* How long a pair takes on several equal ranks: the sweep by Aji 2008, section 4.1.2, equation 4.7, with
- * blocks of rows as its macro-tiles; the traceback by its bands between kept rows, which ranks take in turns.
- */
+/* A model of a pair's time on several equal ranks. The sweep's time is by Aji 2008, section 4.1.2,
+ * equation 4.7, with blocks of rows as macro-tiles. The traceback's is by its bands between kept rows, which
+ * ranks take in turns. */
 
 /* A pair and the ranks that share it. */
 typedef struct cla_cluster {
   int ranks;             /* 1 .. CLA_CLUSTER_RANKS */
   double sweep_seconds;  /* of one rank alone */
   int64_t rows, columns; /* of the matrix, >= 1 */
-  int64_t least_rows;    /* of a block: fewer take as long (cla_prediction) */
-  int64_t border_bytes;  /* of a column, that a block hands down, */
-  double border_late;    /* and columns, for each row of the block, before it begins to; >= 0 */
-  double trace_seconds;  /* of one rank alone: the traceback's bands; 0: none */
-  int64_t bands;         /* that the path goes through, one after the other; 0: none */
-  int64_t band_bytes;    /* that a band's rank is sent */
-  double latency;        /* seconds from a rank to another, >= 0 */
-  double bandwidth;      /* bytes a second between two, > 0 */
+  int64_t least_rows;    /* least rows that keep a rank busy; fewer take as long (cla_prediction) */
+  int64_t border_bytes;  /* bytes of a column that a block hands down */
+  double border_late;    /* columns, for each row of a block, before it hands any down; >= 0 */
+  double trace_seconds;  /* seconds of the traceback's bands on one rank; 0: none */
+  int64_t bands;         /* number of bands through which the path goes, one after the other; 0: none */
+  int64_t band_bytes;    /* bytes that a band's rank is sent */
+  double latency;        /* seconds of a message between two ranks, >= 0 */
+  double bandwidth;      /* bytes per second between two ranks, > 0 */
 } cla_cluster;
 
 /* Ranks of a cluster, at most. */

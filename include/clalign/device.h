@@ -20,16 +20,16 @@ typedef enum cla_device_kind {
   CLA_DEVICE_OTHER /* an accelerator of another kind */
 } cla_device_kind;
 
-/* How work-groups of one launch can wait for each other. */
+/* The ways in which work-groups of one launch can wait for each other. */
 typedef enum cla_counters {
-  CLA_COUNTERS_NONE,    /* they cannot */
+  CLA_COUNTERS_NONE,    /* not at all */
   CLA_COUNTERS_ATOMICS, /* by OpenCL's atomics of device scope, with acquire and release */
   CLA_COUNTERS_PTX,     /* by NVIDIA's instructions of the same meaning; known of an opened device only */
 } cla_counters;
 
-/* How the work-items of a sub-group can read each other's registers. */
+/* The ways in which work-items of a sub-group can read each other's registers. */
 typedef enum cla_shuffle {
-  CLA_SHUFFLE_NONE, /* they cannot, or sub-groups of a size that a kernel asks for are not to be had */
+  CLA_SHUFFLE_NONE, /* not at all, or a kernel cannot choose the size of sub-groups */
   CLA_SHUFFLE_KHR,  /* cl_khr_subgroup_shuffle */
   CLA_SHUFFLE_INTEL /* cl_intel_subgroups */
 } cla_shuffle;
@@ -51,9 +51,9 @@ typedef struct cla_device_info {
   int64_t max_group_size;       /* work-items of a work-group */
   cla_counters counters;        /* how work-groups wait for each other */
   cla_shuffle shuffle;          /* how work-items read each other's registers */
-  int sub_group_sizes;          /* that a kernel can ask for, added up: powers of two; 0 without shuffle */
-  int lockstep_items; /* work-items that the hardware runs as one (warp, wave front); 0: not known */
-  bool packed_pairs;  /* has NVIDIA's packed 16-bit instructions (sm_90); known of an opened device only */
+  int sub_group_sizes; /* sum of the sizes, powers of two, that a kernel can choose; 0 without shuffle */
+  int lockstep_items;  /* work-items that the hardware runs as one (warp, wave front); 0: not known */
+  bool packed_pairs;   /* has NVIDIA's packed 16-bit instructions (sm_90); known of an opened device only */
 } cla_device_info;
 
 /* Lists the OpenCL devices; none is CLA_OK with *count 0. The caller frees *out with cla_devices_free. */
@@ -75,8 +75,8 @@ typedef struct cla_device_options {
    * first GPU, else the first. */
   const char *select;
   int threads;      /* threads of a CPU device; 0: what affinity and cgroup allow, but for `left_threads` */
-  int left_threads; /* of those, which others need that work beside it; one at least is the device's.
-                     * A driver that cannot be restricted uses all */
+  int left_threads; /* threads to leave for other work; the device has at least one. A driver that cannot be
+                     * restricted uses all */
   const char *kernel_path; /* folder whose .cl and .clh files, in it or in its folders, replace the embedded
                             * ones; NULL: none */
   /* Folder where built programs are kept for the next process, created when needed; NULL: none. Whether it

@@ -33,7 +33,7 @@ typedef enum cla_lower_bound_kind {
 
 /* A bound. */
 typedef struct cla_lower_bound {
-  cla_lower_bound_kind kind; /* which of the fields below counts, if any */
+  cla_lower_bound_kind kind; /* decides which field below is used, if any */
   int64_t score;             /* in the scheme's units */
   const cla_path *path;      /* must outlive the call */
 } cla_lower_bound;
@@ -50,11 +50,14 @@ typedef struct cla_lower_bound {
 cla_status cla_path_read(cla_path *out, const char *file, const cla_sequence *query,
                          const cla_sequence *target, cla_strand strand, cla_error *error);
 
-/* What the whole path scores, letter by letter, as it is: neither led on to ends nor cut; runs of one kind
- * that touch are one. Compared with cla_align's score it says how far another aligner's result is from the
- * optimum. Errors: CLA_ERROR_INPUT (a path that leaves the records, sequences that the scheme is not for, a
- * reverse strand of other than DNA), CLA_ERROR_OPTION (a scheme or a strand out of range, scores beyond
- * 2^63), CLA_ERROR_MEMORY. */
+/* Scores the whole path letter by letter, without leading it to ends or cutting it. Touching runs of one kind
+ * are one. The difference to cla_align's score tells how far another aligner's result is from the optimum.
+ * Errors:
+ *
+ * - CLA_ERROR_INPUT: a path that leaves the records, sequences without scores, a reverse strand that is not
+ * DNA
+ * - CLA_ERROR_OPTION: a scheme or a strand out of range, scores beyond 2^63
+ * - CLA_ERROR_MEMORY */
 cla_status cla_path_score(int64_t *out, const cla_path *path, const cla_sequence *query,
                           const cla_sequence *target, const cla_scoring *scoring, cla_error *error);
 

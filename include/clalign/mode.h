@@ -14,7 +14,7 @@ typedef enum cla_mode {
   CLA_MODE_SEMI_GLOBAL = 2, /* the query whole, a part of the target */
   CLA_MODE_OVERLAP = 3,     /* no end need be covered, but each end of the path is an end of a sequence */
   CLA_MODE_EXTEND = 4,      /* from the first letters of both ranges on, as far as it pays */
-  CLA_MODE_FREE_ENDS = 5    /* those of cla_free_ends that were asked for, and no mode above */
+  CLA_MODE_FREE_ENDS = 5    /* the chosen cla_free_ends are free; for combinations without a name */
 } cla_mode;
 
 /* How many modes there are. */
@@ -28,9 +28,9 @@ typedef enum cla_free_ends {
   CLA_FREE_TARGET_END = 8
 } cla_free_ends;
 
-/* How many ends there are, */
+/* Number of ends. */
 #define CLA_FREE_END_COUNT 4
-/* and all of them. */
+/* The sum of all ends. */
 #define CLA_FREE_ENDS_ALL 15
 
 /* The word for a mode, such as "semi-global"; NULL if there is no such mode. */

@@ -29,21 +29,23 @@ typedef struct cla_plot_options {
 #define CLA_PLOT_DPI_LEAST 48   /* dots an inch */
 #define CLA_PLOT_DPI_MOST 600   /* dots an inch */
 
-/* All that can be said of a plot before the alignment is there: CLA_ERROR_OPTION for a file name that ends
- * neither in .png nor in .svg, .pdf or .html, for a size or dpi out of its range, and, with both sequences,
- * for a range that lies outside a record or the part of it that is aligned. `query` and `target` may be NULL,
- * `options` too. */
+/* Checks a plot before the alignment is computed. CLA_ERROR_OPTION for a file name that does not end in .png,
+ * .svg, .pdf or .html, and for a size or dpi out of its range. With both sequences, also for a range outside
+ * a record or the part of it that is aligned. `query`, `target` and `options` may be NULL. */
 cla_status cla_plot_check(const char *path, const cla_plot_options *options, const cla_sequence *query,
                           const cla_sequence *target, cla_error *error);
 
-/* Draws the matrix of a pair's alignments, of one at least: their paths by strand and identity,
- * exact matches elsewhere (of DNA), the first one's identity along the target and its largest gaps
- * (docs/plots.md). The file's name decides its format; an SVG stays small however long the alignment is.
- * An .html is a page that zooms and shows letters, for which size and dpi mean nothing. The
- * same arguments give the same bytes with the same libraries and fonts, an SVG with any. A temporary file is
- * renamed, so that nothing partial ever stands under `path`. `options` may be NULL. Errors: those of
- * cla_plot_check, CLA_ERROR_OPTION (`work` of an alignment that has none), CLA_ERROR_VERIFICATION (alignments
- * that do not fit the sequences), CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. */
+/* Draws the matrix of a pair's alignments, at least one (docs/plots.md). It shows paths by strand and
+ * identity, exact matches elsewhere (for DNA), the first alignment's identity along the target, and its
+ * largest gaps.
+ *
+ * The file's name decides the format. An SVG stays small however long the alignment is. An .html page zooms
+ * and shows letters, and ignores size and dpi. The same arguments give the same bytes with the same libraries
+ * and fonts; an SVG with any. A temporary file is renamed, so that nothing partial ever stands under `path`.
+ * `options` may be NULL.
+ *
+ * Errors: those of cla_plot_check, CLA_ERROR_OPTION (`work` of an alignment without it),
+ * CLA_ERROR_VERIFICATION (alignments that do not fit the sequences), CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. */
 cla_status cla_plot_write(const char *path, const cla_results *results, const cla_plot_options *options,
                           cla_error *error);
 

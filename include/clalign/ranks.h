@@ -24,9 +24,9 @@ typedef struct cla_rank_bytes {
 /* A message that has arrived. */
 typedef struct cla_rank_message {
   int from;       /* rank */
-  int kind;       /* what it is about */
+  int kind;       /* kind of the message */
   uint8_t *bytes; /* from malloc; the taker frees it */
-  int64_t length; /* of it */
+  int64_t length; /* number of bytes */
 } cla_rank_message;
 
 /* Kinds of messages that the program sends; the library has those from CLA_RANK_KINDS on. */
@@ -34,12 +34,12 @@ enum { CLA_RANK_DEVICES = 1, CLA_RANK_QUIT = 2, CLA_RANK_KINDS = 16 };
 
 /* This process among all, and how they talk. Messages from one rank to another arrive in their order. */
 typedef struct cla_ranks {
-  int rank, count;      /* this one, 0 .. count - 1; of so many */
-  int host_rank;        /* this one among those of its host, */
-  int host_count;       /* of which there are so many */
-  const char *host;     /* its name */
-  int threads;          /* of the host, that are this rank's share, >= 1 */
-  int64_t memory_bytes; /* of host memory, likewise: half of what is free */
+  int rank, count;      /* number of this rank, 0 .. count - 1; number of ranks */
+  int host_rank;        /* number of this rank among those of its host */
+  int host_count;       /* number of ranks of its host */
+  const char *host;     /* name of its host */
+  int threads;          /* this rank's share of the host's threads, >= 1 */
+  int64_t memory_bytes; /* this rank's share of host memory: half of what is free */
   int64_t least_cells;  /* a smaller matrix is rank 0's alone */
   /* Sends the parts as one message, after a copy of them. On a thread other than the one that began it waits
    * while much is on its way to that rank. */

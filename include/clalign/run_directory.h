@@ -9,15 +9,15 @@ extern "C" {
 
 /* A run directory (cla_run_options; docs/internals/format-run-dir.md): what its manifest says. */
 typedef struct cla_run_directory {
-  char *program;         /* version of clalign that began the run; owned, as all that follows */
-  cla_mode mode;         /* this and the next as in cla_align_options */
-  int free_ends;         /* as in cla_alignment */
-  cla_strand strand;     /* as in cla_align_options */
-  cla_alphabet alphabet; /* of both sequences */
-  cla_scoring scoring;   /* without the matrix' name */
-  bool score_only;       /* no traceback */
-  bool claimed; /* a lower bound of CLA_LOWER_BOUND_SCORE, which nothing but the end of the sweep proves: */
-  int64_t claimed_score;  /* what it is said to reach */
+  char *program;          /* version of clalign that began the run; owned, as all that follows */
+  cla_mode mode;          /* this and the next as in cla_align_options */
+  int free_ends;          /* as in cla_alignment */
+  cla_strand strand;      /* as in cla_align_options */
+  cla_alphabet alphabet;  /* of both sequences */
+  cla_scoring scoring;    /* without the matrix' name */
+  bool score_only;        /* no traceback */
+  bool claimed;           /* the user claims a score (CLA_LOWER_BOUND_SCORE), which only the sweep proves */
+  int64_t claimed_score;  /* the claimed score */
   cla_side query, target; /* start and stop are 0 */
   char *text;             /* cla_run_options.text */
 } cla_run_directory;

@@ -44,7 +44,7 @@ typedef enum cla_ambiguity {
 /* Bytes of a matrix' name, its zero included. */
 #define CLA_MATRIX_NAME_SIZE 64
 
-/* A score scheme, as above. */
+/* A score scheme. */
 typedef struct cla_scoring {
   int32_t match;                                         /* 0 .. CLA_SCORE_LIMIT */
   int32_t mismatch;                                      /* -CLA_SCORE_LIMIT .. 0 */
@@ -71,12 +71,12 @@ void cla_scoring_init_for(cla_scoring *scoring, cla_alphabet alphabet);
 
 /* A scheme that has a name. */
 typedef struct cla_preset {
-  const char *name;     /* static, as the next one */
-  const char *users;    /* whom it is for: a phrase */
-  bool dna, protein;    /* what it has scores for */
-  bool has_mode;        /* it also says how to align, */
-  cla_mode mode;        /* namely so */
-  bool shows_free_ends; /* its program shows free ends as gaps: cla_write_options.free_ends */
+  const char *name;     /* static */
+  const char *users;    /* phrase that says who uses it; static */
+  bool dna, protein;    /* alphabets that it has scores for */
+  bool has_mode;        /* `mode` is set */
+  cla_mode mode;        /* the preset's mode */
+  bool shows_free_ends; /* the preset's program shows free ends as gaps: cla_write_options.free_ends */
 } cla_preset;
 
 /* The presets, by an index from 0 on; NULL behind the last one. */
@@ -90,10 +90,10 @@ cla_status cla_scoring_init_preset(cla_scoring *scoring, const char *name, cla_a
 /* CLA_OK, or CLA_ERROR_OPTION naming the first value that is out of its range. */
 cla_status cla_scoring_check(const cla_scoring *scoring, cla_error *error);
 
-/* Changes the units of a point, and every score and cost with them, so that all are worth as much as before.
- * A scheme in units of CLA_UNITS_LIMIT takes any cost of three decimals; with units 0 it then gets the fewest
- * that do for all. CLA_ERROR_OPTION for units that are no divisor of CLA_UNITS_LIMIT, or where a score would
- * be no integer, or none of 32 bits; *scoring is then as it was. */
+/* Changes the units of a point, and all scores and costs with them, so that their worth stays. A scheme in
+ * units of CLA_UNITS_LIMIT takes any cost of three decimals. units 0: the fewest units that all scores and
+ * costs allow. CLA_ERROR_OPTION for units that do not divide CLA_UNITS_LIMIT, or if a score would not be an
+ * integer of 32 bits; then *scoring is unchanged. */
 cla_status cla_scoring_set_units(cla_scoring *scoring, int32_t units, cla_error *error);
 
 /* Bytes of a score as text, its zero included. */
@@ -111,14 +111,13 @@ const char *const *cla_matrix_names(void);
  * costs. CLA_ERROR_INPUT if there is none of that name. */
 cla_status cla_scoring_set_matrix(cla_scoring *scoring, const char *name, cla_error *error);
 
-/* Sets the matrix by a file in NCBI's text form (docs/matrices.md) and the gap costs by what it is for: those
- * of BLOSUM62 for proteins, those of EDNAFULL else; and the fewest units that do for all. A matrix that
- * scores a pair of letters in one order otherwise than in the other is refused unless `asymmetric`.
- * CLA_ERROR_INPUT names file, line and column. */
+/* Sets the matrix by a file in NCBI's text form (docs/matrices.md), with the fewest units that it allows. Gap
+ * costs are those of BLOSUM62 for proteins, else those of EDNAFULL. asymmetric: allows a matrix that scores
+ * some pair of letters differently in both orders. CLA_ERROR_INPUT names file, line and column. */
 cla_status cla_scoring_read_matrix(cla_scoring *scoring, const char *path, bool asymmetric, cla_error *error);
 
-/* The alphabet that a matrix is for, by its letters: DNA if they are all nucleotides or '*' and A, C, G and T
- * or U are there; protein if they are all amino acids or '*' and the twenty are there; else its own. */
+/* The alphabet of a matrix by its letters. DNA: all are nucleotides or '*', with A, C, G and T or U among
+ * them. Protein: all are amino acids or '*', with the twenty among them. Else its own. */
 cla_alphabet cla_scoring_alphabet(const cla_scoring *scoring);
 
 #ifdef __cplusplus

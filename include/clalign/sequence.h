@@ -24,42 +24,46 @@ typedef struct cla_sequence cla_sequence;
  *   FILE:RECORD:FROM-TO   a range of it, 1-based inclusive as in samtools ("FROM-" runs to the end)
  *   FILE:FROM-TO          a range of the only record
  *   -                     standard input, likewise -:RECORD and so on
- * An existing file's name wins over a split at a colon, a whole record's name over a range.
- * Errors: CLA_ERROR_INPUT (missing, a directory, empty, not a sequence file, truncated, no such record,
- * several records without a choice, a record without letters, a letter outside the alphabet, a range
- * outside the record), CLA_ERROR_MEMORY. The caller frees *out with cla_sequence_free.
+ * An existing file's name wins over a split at a colon, a whole record's name over a range. The caller frees
+ * *out with cla_sequence_free. CLA_ERROR_MEMORY, or CLA_ERROR_INPUT for
  *
- * The alphabet is detected, by all letters of the record but X, which may mask either: only nucleotide
- * letters, at least half of them A C G T U or N, and no X are DNA; with other letters of amino acids it is a
- * protein if fewer than three quarters are. What is in between is an error: it could be either, or has a
- * letter by mistake. */
+ * - a file that is missing, a directory, empty, truncated, or no sequence file
+ * - no such record, or several records without a choice
+ * - a record without letters, or with a letter outside the alphabet
+ * - a range outside the record
+ *
+ * The alphabet is detected by all letters of the record except X, which may mask either alphabet. DNA has
+ * only nucleotide letters, at least half of them in ACGTUN, and never an X among them. A protein has letters
+ * that only amino acids have, and less than three quarters of its letters are in ACGTUN. Anything in between
+ * is an error: it could be either, or has a letter by mistake. */
 cla_status cla_sequence_read(cla_sequence **out, const char *location, cla_error *error);
 
-/* How to read; zero: as cla_sequence_read. */
+/* Options of reading. All zero: as cla_sequence_read. */
 typedef struct cla_sequence_options {
-  bool known; /* the alphabet, or else it is detected; a record without letters then counts as DNA */
-  cla_alphabet alphabet; /* that is known */
+  bool known; /* `alphabet` is set; else it is detected, and a record without letters counts as DNA */
+  cla_alphabet alphabet; /* the known alphabet */
   const char *own;       /* the letters of CLA_ALPHABET_OWN */
   bool allow_empty;      /* a record without letters is a sequence, and no error */
-  bool qualities;        /* those of FASTQ are kept, for SAM and BAM: a byte more a letter */
-  bool keep_case;        /* of letters, for the formats pair, srspair, maf and fasta: likewise */
-  bool range_alone;      /* of a record of FASTA only the letters of the range that takes part are kept, and
-                          * memory is that of the range; what all letters tell, as the checksum, stays.
-                          * CLA_ERROR_OPTION from what takes others: the other strand, circles, plots, paths as
-                          * lower bounds, and SAM of the query. cla_sequence_letter must not ask for them. */
+  bool qualities;        /* FASTQ's qualities are kept, for SAM and BAM; a byte more per letter */
+  bool keep_case; /* case is kept, for the formats pair, srspair, maf and fasta; a byte more per letter */
+  /* Only letters of the range are kept, for FASTA, which saves memory. Facts of all letters, such as the
+   * checksum, stay. Calls that need other letters return CLA_ERROR_OPTION: the other strand, circular
+   * sequences, plots, paths as lower bounds, SAM of the query. cla_sequence_letter must not ask for other
+   * letters. */
+  bool range_alone;
 } cla_sequence_options;
 
-/* The same with options. Further errors: CLA_ERROR_OPTION (own letters that cannot be). */
+/* cla_sequence_read with options. Further errors: CLA_ERROR_OPTION (impossible own letters). */
 cla_status cla_sequence_read_with(cla_sequence **out, const char *location,
                                   const cla_sequence_options *options, cla_error *error);
 
-/* Makes a sequence from `length` letters in memory, which are copied; the range is the whole. The alphabet is
- * detected.
- * Errors: CLA_ERROR_INPUT (no letters, a letter outside the alphabet), CLA_ERROR_MEMORY, and as above. */
+/* Makes a sequence from `length` letters in memory, which are copied. The range is the whole, and the
+ * alphabet is detected. Errors: CLA_ERROR_INPUT (no letters, a letter outside the alphabet, no certain
+ * alphabet), CLA_ERROR_MEMORY. */
 cla_status cla_sequence_from_letters(cla_sequence **out, const char *name, const char *letters,
                                      int64_t length, cla_error *error);
 
-/* The same with options, as cla_sequence_read_with. */
+/* cla_sequence_from_letters with the options of cla_sequence_read_with. */
 cla_status cla_sequence_from_letters_with(cla_sequence **out, const char *name, const char *letters,
                                           int64_t length, const cla_sequence_options *options,
                                           cla_error *error);
@@ -79,7 +83,7 @@ const char *cla_sequence_location(const cla_sequence *sequence);  /* as given to
 cla_alphabet cla_sequence_alphabet(const cla_sequence *sequence); /* known or detected */
 int64_t cla_sequence_length(const cla_sequence *sequence);        /* letters of the whole record */
 int64_t cla_sequence_begin(const cla_sequence *sequence);         /* the range that takes part */
-int64_t cla_sequence_end(const cla_sequence *sequence);           /* likewise, behind its last letter */
+int64_t cla_sequence_end(const cla_sequence *sequence); /* end of that range, after its last letter */
 
 /* The upper-case letter at `position` of the record, 0 <= position < length. */
 char cla_sequence_letter(const cla_sequence *sequence, int64_t position);

@@ -45,17 +45,17 @@ cla_status cla_sequence_file_open(cla_sequence_file **out, const char *path, cla
 /* NULL is allowed. The sequences stay. */
 void cla_sequence_file_close(cla_sequence_file *file);
 
-/* Reads the next record; *out is NULL at the end of the file. `options` may be NULL. The sequence's location
- * is PATH:RECORD. Errors as cla_sequence_read_with, and a record without a name; after CLA_ERROR_INPUT the
- * next call reads the record after it, or is at the end where the file itself cannot be read on. The caller
- * frees *out. */
+/* Reads the next record, whose location is PATH:RECORD. *out is NULL at the end of the file; the caller frees
+ * it. `options` may be NULL. Errors as cla_sequence_read_with, also for a record without a name. After
+ * CLA_ERROR_INPUT the next call reads the record after it. If the file itself cannot be read on, that is the
+ * end. */
 cla_status cla_sequence_file_next(cla_sequence **out, cla_sequence_file *file,
                                   const cla_sequence_options *options, cla_error *error);
 
-/* The same with the record of that number, from 0, which the next call of cla_sequence_file_next follows;
- * *out is NULL if there are not so many. What cannot be gone back in, as the standard input or gzip that is
- * none of bgzf, is unpacked to a temporary file before anything is read: the first call must not come after
- * one of cla_sequence_file_next then (CLA_ERROR_INPUT). Further errors: CLA_ERROR_OUTPUT. */
+/* Reads record `number`, from 0 on; *out is NULL if there are fewer. The next call of cla_sequence_file_next
+ * reads the record after it. Standard input, and gzip other than bgzf, is unpacked to a temporary file before
+ * the first record is read. So the first call must then come before any of cla_sequence_file_next (else
+ * CLA_ERROR_INPUT). Other errors as cla_sequence_file_next, and CLA_ERROR_OUTPUT. */
 cla_status cla_sequence_file_read(cla_sequence **out, cla_sequence_file *file, int64_t number,
                                   const cla_sequence_options *options, cla_error *error);
 
@@ -87,9 +87,10 @@ void cla_sequence_store_close(cla_sequence_store *store);
 cla_status cla_sequence_store_read(cla_sequence **out, cla_sequence_store *store, const char *location,
                                    const cla_sequence_options *options, cla_error *error);
 
-/* About how many letters a location has, without reading them: by its range, by the records of a file of
- * which it chooses one, else by the file's size, as of all files after the first 32. 0: not known, as of
- * standard input and of a record in gzip that is none of bgzf. CLA_ERROR_INPUT, CLA_ERROR_MEMORY. */
+/* Estimates the letters of a location without reading them: by its range, by the records of a file from which
+ * it chooses one, else by the file's size. All files after the first 32 are estimated by their size. 0: not
+ * known, for instance of standard input, or of a record in gzip other than bgzf. CLA_ERROR_INPUT,
+ * CLA_ERROR_MEMORY. */
 cla_status cla_sequence_store_letters(int64_t *letters, cla_sequence_store *store, const char *location,
                                       cla_error *error);
 

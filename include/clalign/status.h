@@ -6,16 +6,14 @@ extern "C" {
 #endif
 
 /* Status codes and error text.
- *
- * Every function of the library that can fail returns a cla_status and takes, last, a pointer to a
- * cla_error. On failure the message is set once, where the error arises; it is one line that names what
- * was being done, to which file, record, option or device, and what the user can do. On success the
- * cla_error is left untouched. A NULL pointer is allowed and discards the message. The library keeps no
- * last error of its own, so the calls are as thread-safe as their other arguments. */
+ * Every function of the library that can fail returns a cla_status and takes, last, a pointer to a cla_error.
+ * On failure the message is set once, where the error arises. It is one line with the action, the file,
+ * record, option or device, and the remedy. On success the cla_error is unchanged. NULL discards the message.
+ * The library keeps no last error of its own, so calls are as thread-safe as their other arguments. */
 
-/* What became of a call. */
+/* The result of a call. */
 typedef enum cla_status {
-  CLA_OK = 0,             /* it did what it says */
+  CLA_OK = 0,             /* the call did what it says */
   CLA_ERROR_OPTION,       /* an option or a score is out of its range */
   CLA_ERROR_INPUT,        /* an input file, record, range or letter */
   CLA_ERROR_DEVICE,       /* an OpenCL device, driver or kernel build */

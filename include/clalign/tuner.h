@@ -61,10 +61,10 @@ typedef enum cla_tune_effort {
 typedef struct cla_tune_progress {
   const char *mode;     /* "local" or "global" */
   int64_t length;       /* the size class, letters */
-  int number, count;    /* of this size class and mode, from 1, among all of this run */
+  int number, count;    /* number of this size class and mode, from 1; number of all of the run */
   const char *activity; /* "vector16 16 x 8, tile 512, diagonals" for example */
-  double best_gcups;    /* of this class so far, 0 if unknown */
-  const char *finished; /* what was found, when a class ends; else NULL */
+  double best_gcups;    /* best rate of this class so far; 0: not known */
+  const char *finished; /* the result, when a class ends; else NULL */
   const char *notice;   /* something to tell once; else NULL */
   double seconds;       /* since the start */
   double limit_seconds; /* of the whole run; 0: none */
@@ -105,32 +105,35 @@ void cla_tune_options_init(cla_tune_options *options);
 /* What became of the candidates and the classes. */
 typedef struct cla_tune_summary {
   int64_t measured;     /* configs that gave the right answer and a time */
-  int64_t build_failed; /* that the compiler refused, */
-  int64_t refused;      /* that the device would not run, */
-  int64_t wrong;        /* that differ from the reference, */
-  int64_t hung;         /* that did not end in time, */
-  int64_t crashed;      /* that ended their process */
-  int classes_done;     /* found and written now, */
-  int classes_kept;     /* in the record before, */
-  int classes_missing;  /* left when the time was up */
+  int64_t build_failed; /* configs that the compiler refused */
+  int64_t refused;      /* configs that the device would not run */
+  int64_t wrong;        /* configs that differ from the reference */
+  int64_t hung;         /* configs that did not end in time */
+  int64_t crashed;      /* configs that ended their process */
+  int classes_done;     /* classes found and written by this call */
+  int classes_kept;     /* classes that the record had before */
+  int classes_missing;  /* classes left when the time was up */
 } cla_tune_summary;
 
-/* Tunes the device that `device` describes, which must be the description of an opened one. The record is
- * written at once or not at all after each class, so that whenever the process ends, the next call goes on
- * with what is missing; entries for other scores stay; a record of another driver or other kernels is
- * replaced. A lock beside the record keeps a second tuner away. *out is filled in whatever the status is.
+/* Tunes the device that `device` describes, which must be the description of an opened one. After each class
+ * the record is written, whole or not at all. So after any end of the process, the next call goes on with the
+ * missing classes. Entries for other scores stay; a record of another driver or other kernels is replaced. A
+ * lock beside the record keeps a second tuner away. *out is always filled.
  *
- * CLA_OK with classes_missing > 0 when the time was up. Errors: CLA_ERROR_OPTION, CLA_ERROR_INPUT (a
- * malformed record), CLA_ERROR_OUTPUT (the record cannot be written, which is found out before anything is
- * measured, or another tuner is at work on it), CLA_ERROR_DEVICE (no config works), CLA_ERROR_MEMORY, and
- * what `ask` returns. */
+ * CLA_OK with classes_missing > 0 when the time was up. Errors:
+ *
+ * - CLA_ERROR_OUTPUT: the record cannot be written, which is checked before anything is measured, or another
+ * tuner works on it
+ * - CLA_ERROR_INPUT: a malformed record
+ * - CLA_ERROR_DEVICE: no config works
+ * - CLA_ERROR_OPTION, CLA_ERROR_MEMORY, and the errors of `ask` */
 cla_status cla_tune(cla_tune_summary *out, const cla_device_info *device, const cla_tune_options *options,
                     cla_error *error);
 
-/* The kernel config in force for each of the options' lengths (none: the usual ones) in both modes with their
- * scoring, then those of the other kernels, a line each: values, predicted rate, and whether they come from a
- * record (its path) or from the rules. The other options do not matter; `tuning` may be NULL. The caller
- * frees *out with free(). CLA_ERROR_DEVICE, CLA_ERROR_MEMORY, CLA_ERROR_OPTION. */
+/* Describes the kernel config for each of the options' lengths (none: the usual ones) and both modes, with
+ * their scoring; then the configs of the other kernels. Each line has values, predicted rate, and the
+ * record's path or "rules". Other options are not used; `tuning` may be NULL. The caller frees *out with
+ * free(). CLA_ERROR_DEVICE, CLA_ERROR_MEMORY, CLA_ERROR_OPTION. */
 cla_status cla_tune_show(char **out, const cla_device_info *device, const cla_tuning *tuning,
                          const cla_tune_options *options, cla_error *error);
 

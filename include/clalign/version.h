@@ -17,10 +17,10 @@ const char *cla_version(void);
 /* A library that this one uses, and the version of it that is loaded. */
 typedef struct cla_component {
   const char *name; /* static */
-  char version[64]; /* as it says it */
+  char version[64]; /* the component's own version text */
 } cla_component;
 
-/* Fills in up to `most` of them and returns how many there are. */
+/* Fills in up to `most` components. Returns the number of all components. */
 int cla_components(cla_component *out, int most);
 
 #ifdef __cplusplus

@@ -9,81 +9,79 @@
 extern "C" {
 #endif
 
-/* How an alignment's matrix was computed: what a picture of it shows (clalign/plot.h). It says nothing of the
- * result, and depends on device, kernel and budgets.
- *
- * Node (i,j) of the matrix stands after i letters of the query's range and j of the target's, on the strand
- * that was aligned and, of a circular record, in the rotation that was aligned. */
+/* A record of how an alignment's matrix was computed, which plots show (clalign/plot.h). It depends on
+ * device, kernel and budgets, and is no part of the result.
+ * Node (i,j) of the matrix stands after i letters of the query's range and j of the target's. They count on
+ * the strand and in the rotation that were aligned. */
 
-/* The most that is kept of each kind; what is more is left out evenly, or joined. */
+/* Most elements of each kind. Further ones are left out evenly, or joined. */
 #define CLA_WORK_BANDS_MOST 1024       /* bands */
 #define CLA_WORK_ROWS_MOST 1024        /* special rows */
 #define CLA_WORK_CROSSPOINTS_MOST 4096 /* crosspoints */
 
-/* Levels of the bounds (docs/internals/bounds.md), those that were left out included. */
+/* Most levels of the bounds (docs/internals/bounds.md), with those that were left out. */
 #define CLA_LEVELS_MOST 6
 
-/* How large a level's chunks and buckets are. */
+/* The size of a level's chunks and buckets. */
 typedef enum cla_level_size { CLA_LEVEL_COARSE, CLA_LEVEL_MIDDLE, CLA_LEVEL_FINE } cla_level_size;
 
-/* Whether a level ran, or why it was left out or given up. */
+/* The end of a level: it ran, was left out or was given up. */
 typedef enum cla_level_end {
   CLA_LEVEL_RAN = 0,
-  CLA_LEVEL_UNLIKE = 1, /* the alignment found beforehand costs too much for bounds to say anything */
-  CLA_LEVEL_TIME = 2,   /* it takes longer than it spares */
-  CLA_LEVEL_MEMORY = 3, /* it takes more memory than there is */
+  CLA_LEVEL_UNLIKE = 1, /* the alignment found beforehand is too bad for bounds to exclude anything */
+  CLA_LEVEL_TIME = 2,   /* the level takes longer than it spares */
+  CLA_LEVEL_MEMORY = 3, /* the level takes more memory than there is */
   CLA_LEVEL_ENOUGH = 4  /* the level before has left hardly more than this one would */
 } cla_level_end;
 
-/* A level of the bounds, in which all levels before it have narrowed the matrix. */
+/* A level of the bounds, within the part of the matrix that the levels before it have left. */
 typedef struct cla_bound_level {
-  cla_level_size size; /* of its chunks and buckets */
-  bool edits;          /* it finds cheap places by edits, not by seeds */
-  cla_level_end end;   /* unless it ran, `left` means nothing */
-  double left;         /* of the matrix, the part that it leaves, about */
-  int64_t cells;       /* that it computed of optimal alignments, */
-  int64_t exact_cells; /* of these in unlike stretches, which it passed exactly */
+  cla_level_size size; /* size of its chunks and buckets */
+  bool edits;          /* cheap places are found by edits; false: by seeds */
+  cla_level_end end;   /* how the level ended; `left` is valid only if it ran */
+  double left;         /* approximate part of the matrix that the level leaves */
+  int64_t cells;       /* cells that the level computed */
+  int64_t exact_cells; /* the part of `cells` in unlike stretches, whose costs are exact */
   double seconds;      /* wall time */
 } cla_bound_level;
 
-/* What a level left, of an alignment's work. */
+/* The part of the matrix that a level left. */
 typedef struct cla_work_level {
-  cla_level_size size; /* as cla_bound_level */
-  bool edits;          /* likewise */
-  int64_t cells;       /* that it left */
-  int64_t band_count;  /* of its bands in cla_work.level_bands, behind those of the level before */
+  cla_level_size size; /* as cla_bound_level.size */
+  bool edits;          /* as cla_bound_level.edits */
+  int64_t cells;       /* cells that the level left */
+  int64_t band_count;  /* number of its bands in cla_work.level_bands, after those of the level before */
 } cla_work_level;
 
-/* Consecutive rows of cells, and from the first to the last of their columns that the forward sweep computed:
- * it may have passed over some of these in some of the rows. */
+/* Consecutive rows of cells, and the first to the last column in which the forward sweep computed any of
+ * their cells. It may have passed over some cells in between. */
 typedef struct cla_work_band {
-  int64_t row, rows;       /* the first one, and how many; at least 1 */
-  int64_t column, columns; /* likewise; 0 columns: none */
+  int64_t row, rows;       /* first row, and number of rows >= 1 */
+  int64_t column, columns; /* first column, and number of columns; 0: none */
 } cla_work_band;
 
-/* A node at which the path was put together from parts. */
+/* A node at which the traceback joined parts of the path. */
 typedef struct cla_crosspoint {
-  int64_t row, column; /* of the node */
+  int64_t row, column; /* row and column of the node */
 } cla_crosspoint;
 
 /* Bands follow each other from row `unknown_rows` on; below the last one nothing was computed. Special rows
  * and crosspoints ascend. */
 typedef struct cla_work {
-  int64_t unknown_rows;        /* of the matrix' first rows, that a resumed run had computed before: it is not
-                                * known which of their cells */
-  int64_t cells;               /* that the sweep computed below these, at most those of the bands */
-  cla_work_band *bands;        /* what it computed */
-  size_t band_count;           /* how many bands there are */
-  int64_t special_rows_kept;   /* rows that the sweep kept; of these: */
-  int64_t *special_rows;       /* rows of nodes, at least 1 */
-  size_t special_row_count;    /* how many there are */
-  int64_t crosspoints_met;     /* nodes at which the traceback joined parts; of these: */
-  cla_crosspoint *crosspoints; /* along the path */
-  size_t crosspoint_count;     /* how many there are */
-  cla_work_level *levels;      /* of the bounds that the sweep went by, in their order */
-  size_t level_count;          /* how many there are, at most CLA_LEVELS_MOST */
-  cla_work_band *level_bands;  /* what each of them left, from row 0 on, at most CLA_WORK_BANDS_MOST */
-  size_t level_band_count;     /* of all levels */
+  int64_t unknown_rows;        /* first rows, which a resumed run has computed; their cells are not known */
+  int64_t cells;               /* cells that the sweep computed below unknown_rows */
+  cla_work_band *bands;        /* bands of computed cells */
+  size_t band_count;           /* number of bands */
+  int64_t special_rows_kept;   /* number of rows that the sweep kept */
+  int64_t *special_rows;       /* rows of nodes, >= 1, of up to CLA_WORK_ROWS_MOST kept rows */
+  size_t special_row_count;    /* number of elements in special_rows */
+  int64_t crosspoints_met;     /* number of nodes at which the traceback joined parts */
+  cla_crosspoint *crosspoints; /* up to CLA_WORK_CROSSPOINTS_MOST of these nodes, along the path */
+  size_t crosspoint_count;     /* number of elements in crosspoints */
+  cla_work_level *levels;      /* levels of the bounds that limited the sweep, in order */
+  size_t level_count;          /* number of levels, at most CLA_LEVELS_MOST */
+  cla_work_band *level_bands;  /* bands that each level left, from row 0 on, at most CLA_WORK_BANDS_MOST */
+  size_t level_band_count;     /* number of bands of all levels */
 } cla_work;
 
 #ifdef __cplusplus

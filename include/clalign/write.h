@@ -20,7 +20,7 @@ typedef enum cla_format {
   CLA_FORMAT_CIGAR,   /* =XID, one line per alignment */
   CLA_FORMAT_BAM,     /* SAM, binary and compressed */
   CLA_FORMAT_BLAST,   /* BLAST's table of twelve columns (outfmt 6) */
-  CLA_FORMAT_BLAST7,  /* the same with lines of comments (outfmt 7) */
+  CLA_FORMAT_BLAST7,  /* BLAST's table with lines of comments (outfmt 7) */
   CLA_FORMAT_MAF,     /* Multiple Alignment Format */
   CLA_FORMAT_SRSPAIR, /* text in blocks, as EMBOSS' srspair */
   CLA_FORMAT_FASTA,   /* two records per alignment, with gaps */
@@ -124,16 +124,15 @@ typedef struct cla_writer cla_writer;
 cla_status cla_writer_open(cla_writer **out, cla_format format, const char *path, FILE *file,
                            const cla_write_options *options, cla_error *error);
 
-/* Adds the alignments of a pair, or none. Errors as cla_write, and CLA_ERROR_INPUT for a target whose name an
- * earlier one has with other letters, in formats whose positions refer to names (all but json, tsv, pair,
- * srspair, cigar and fasta); after CLA_ERROR_OUTPUT the output is to be discarded, after other errors it is
- * as it was.
- */
+/* Adds the alignments of a pair, or none. Errors as cla_write. In formats whose positions refer to names (all
+ * but json, tsv, pair, srspair, cigar and fasta), also CLA_ERROR_INPUT for a target whose name an earlier
+ * target has with other letters. After CLA_ERROR_OUTPUT the output must be discarded; after other errors it
+ * is unchanged. */
 cla_status cla_writer_put(cla_writer *writer, const cla_results *results, cla_error *error);
 
-/* Writes what cla_writer_put would add to `file` instead; several threads may do so at once, and while
- * another one adds to the writer. *made is false, and nothing is written, for formats whose records depend on
- * more than their pair: cla_writer_put is for these. Errors as cla_writer_put, without CLA_ERROR_OUTPUT. */
+/* Writes to `file` what cla_writer_put would add. Several threads may do so at once, and while another one
+ * adds to the writer. For formats whose records depend on more than their pair, *made is false and nothing is
+ * written; cla_writer_put is for these formats. Errors as cla_writer_put, without CLA_ERROR_OUTPUT. */
 cla_status cla_writer_make(bool *made, const cla_writer *writer, FILE *file, const cla_results *results,
                            cla_error *error);
 
@@ -148,10 +147,11 @@ cla_status cla_writer_add(cla_writer *writer, const cla_results *results, const 
 typedef struct cla_aligned_block {
   int64_t count;                      /* pairs */
   const cla_record_block *records[2]; /* the queries, the targets; parsed, or filled by the program */
-  const int64_t *of[2];  /* which record of them a pair has, from 0; NULL: the i-th, or of one record that */
+  const int64_t *of[2];  /* by pair; number of its record, from 0; NULL: the i-th, or the only record */
   const uint8_t *status; /* a cla_status each; a pair with an error is passed over; NULL: all are CLA_OK */
-  const uint8_t *none;   /* not 0: the pair has no alignment, as below a least score; NULL: all have one */
-  const int64_t *score;  /* in the scheme's units */
+  /* Not 0: the pair has no alignment, for instance by a least score; NULL: all have one. */
+  const uint8_t *none;
+  const int64_t *score;             /* in the scheme's units */
   const int64_t *start[2], *end[2]; /* as cla_side has start and stop; NULL: start is -1, end the record's */
   const uint32_t *runs;        /* paths one after the other, as BAM's CIGARs of I, D, = and X; NULL: there
                                   are none, and nothing has a path */
@@ -168,9 +168,9 @@ typedef struct cla_block_text {
   int64_t *ends;          /* where each pair's text ends */
   void *keys;             /* what tells the targets; the library's */
   bool made;              /* false: the format's records depend on others, and are made when they are added */
-  int64_t bytes_capacity; /* for how many bytes there is room, */
-  int64_t pair_capacity;  /* for how many ends, */
-  int64_t key_capacity;   /* and for how many keys */
+  int64_t bytes_capacity; /* room in bytes */
+  int64_t pair_capacity;  /* room in ends */
+  int64_t key_capacity;   /* room in keys */
 } cla_block_text;
 
 /* NULL is allowed. */
@@ -181,10 +181,10 @@ void cla_block_text_free(cla_block_text *text);
 cla_status cla_writer_make_block(cla_block_text *text, const cla_writer *writer,
                                  const cla_aligned_block *block, cla_error *error);
 
-/* Adds the pairs of a block from *next on, which is 0 at first; `text` is what cla_writer_make_block made of
- * it. *next is then `count`, or after an error the pair that it is of, which was not added: unless it is
- * CLA_ERROR_OUTPUT or CLA_ERROR_MEMORY, the caller may go on with the one behind it. Errors as
- * cla_writer_put. */
+/* Adds the pairs of a block from *next on, which is 0 at first. text: the block's text by
+ * cla_writer_make_block. *next is then `count`; after an error it is the pair of the error, which was not
+ * added. The caller may go on with the pair after it, except after CLA_ERROR_OUTPUT or CLA_ERROR_MEMORY.
+ * Errors as cla_writer_put. */
 cla_status cla_writer_add_block(cla_writer *writer, const cla_aligned_block *block,
                                 const cla_block_text *text, int64_t *next, cla_error *error);
 

@@ -37,7 +37,7 @@ double bench_rate(double cells, double seconds);
 #define PEER_METHODS 3
 #define PEER_WIDTHS 3
 #define PEER_FUNCTIONS (PEER_METHODS * PEER_WIDTHS)
-#define PEER_LETTERS_LIMIT 1000000000 /* its lengths are int */
+#define PEER_LETTERS_LIMIT 1000000000 /* most letters: parasail's lengths are int */
 
 typedef struct peer_function {
   char name[48]; /* sw_striped_avx2_256_16 */
@@ -69,7 +69,7 @@ typedef struct peer_progress {
  * CLA_ERROR_OPTION if it is missing here, or was when this program was built. */
 cla_status bench_peer_load(cla_error *error);
 
-/* Its version, "parasail 2.6.0". */
+/* Writes parasail's version, such as "parasail 2.6.0". */
 void bench_peer_version(char *text, size_t size);
 
 /* Lists the functions. CLA_ERROR_DEVICE if parasail has none for this CPU. */
@@ -111,9 +111,9 @@ typedef struct bench_settings {
   const char *timeline; /* a file, or NULL */
   int64_t peer_limit;   /* the peer gets at most so many letters of each sequence */
   cla_device_options device;
-  cli_scoring given;        /* what options say of the scores */
-  cla_scoring scoring;      /* all of it */
-  bool protein;             /* what the pairs are made of */
+  cli_scoring given;        /* scores given by options */
+  cla_scoring scoring;      /* the complete scheme */
+  bool protein;             /* pairs are proteins; false: DNA */
   cli_kernel_settings set;  /* every --set, for each kernel; empty: none */
   const cla_tuning *tuning; /* records of the device, as 'clalign align' uses them */
 } bench_settings;
@@ -152,8 +152,8 @@ void bench_size_text(char *text, size_t size, const bench_size *letters);
 cla_status bench_case_measure(bench_case *out, const bench_settings *settings, cla_device *device,
                               const char *label, cla_error *error);
 
-/* Rates in 10^9 cells per second: cells that were computed per second of the sweep, cells of the matrix per
- * second of the sweep, and the same per second of all stages. */
+/* Rates in 10^9 cells per second. Raw: computed cells per second of the sweep. Sweep: the matrix' cells per
+ * second of the sweep. Plain: the matrix' cells per second of all stages. */
 double bench_raw_gcups(const bench_row *row);
 double bench_sweep_gcups(const bench_row *row);
 double bench_gcups(const bench_row *row);

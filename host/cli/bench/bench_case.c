@@ -166,7 +166,7 @@ static cla_status prepare_peer(bench_case *what, const bench_place *at, cla_erro
   peer->mode = what->mode;
   cla_align_options options;
   options_for(&options, settings, what, "default", false, at->labelled);
-  options.kernel.settings = NULL; /* they may be for a kernel that was named */
+  options.kernel.settings = NULL; /* settings may be for a named kernel */
   peer->scoring = options.scoring;
   cla_status status = CLA_OK;
   if (peer->cut) status = score_of_part(peer, at->device, at->pair, settings->protein, &options, error);

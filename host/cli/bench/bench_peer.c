@@ -39,7 +39,7 @@ typedef struct peer_outcome {
   double seconds;
   int score;
   bool saturated;
-  bool crashed; /* it ended without a result; nothing else is set */
+  bool crashed; /* the process ended without a result; nothing else is set */
 } peer_outcome;
 
 #ifdef CLALIGN_HAVE_PARASAIL
@@ -57,7 +57,7 @@ typedef struct peer_outcome {
 
 #define POLL_MILLISECONDS 100
 
-/* Its functions that are called here. */
+/* The functions of parasail that are called here. */
 #define PARASAIL_FUNCTIONS(of)                                                                         \
   of(version) of(can_use_avx2) of(can_use_sse41) of(can_use_sse2) of(can_use_neon) of(can_use_altivec) \
       of(matrix_create) of(matrix_set_value) of(lookup_function) of(result_get_score)                  \
@@ -174,8 +174,8 @@ static bool await(int pipe_end, const peer_function *function, const peer_progre
   return true;
 }
 
-/* Runs the function of that name on the first letters of the peer's pair, in a process of its own, because it
- * can neither be asked to stop nor tell how far it is. CLA_ERROR_INTERRUPTED, CLA_ERROR_MEMORY. */
+/* Runs the function on the first letters of the peer's pair. It has a process of its own, because it can
+ * neither be stopped nor report progress. CLA_ERROR_INTERRUPTED, CLA_ERROR_MEMORY. */
 static cla_status peer_run(peer_outcome *out, const bench_peer *peer, const peer_function *function,
                            const peer_progress *progress, cla_error *error) {
   int ends[2];

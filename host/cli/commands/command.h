@@ -9,7 +9,7 @@
 
 typedef struct command {
   const char *name;         /* NULL ends the table */
-  const cli_syntax *syntax; /* its options */
+  const cli_syntax *syntax; /* options of the command */
   const char *purpose;      /* a few words for the list of commands */
   int (*run)(int count, char **arguments);
 } command;

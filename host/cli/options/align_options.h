@@ -95,7 +95,7 @@ typedef struct cli_align_settings {
 
 /* clang-format off */
 
-/* Entries of a command's option table; `s` is its cli_align_settings. Mode and scores: */
+/* Entries of a command's option table for mode and scores. `s` is its cli_align_settings here and below. */
 #define CLI_SCORING_OPTIONS(s) \
     {.name = "mode", .heading = "mode", .argument = "MODE", .parse = cli_parse_mode, .words = cli_mode_words, .destination = &(s).align.mode, \
      .description = "local: the best-scoring parts; global: both from end to end; semi-global: the query whole, a part of the target; overlap: ends of both may stay free; extend: from the first letters on", .default_text = "local"}, \
@@ -156,9 +156,9 @@ typedef struct cli_align_settings {
      .maximum = INT64_MAX / CLA_UNITS_LIMIT, \
      .description = "where --split cuts: the score drops by more than N; each piece scores more", .default_text = "60 matches, or 1.5 long gaps"}
 
-/* Device, budgets and kernel: */
+/* Entries for device, budgets and kernel. */
 #define CLI_RESOURCE_OPTIONS(s) CLI_RESOURCES_ON((s), CLI_DEVICE_OPTIONS((s).device))
-/* The same for commands that use several devices at once. */
+/* Entries for devices, budgets and kernel, of commands that use several devices at once. */
 #define CLI_RESOURCES_OPTIONS(s) CLI_RESOURCES_ON((s), CLI_DEVICES_OPTIONS((s).device, NULL))
 #define CLI_RESOURCES_ON(s, ...) \
     {.name = "special-rows", .heading = "device, memory and kernel", .argument = "N", .parse = cli_parse_int64, \
@@ -166,7 +166,7 @@ typedef struct cli_align_settings {
      .description = "rows that the forward sweep keeps for the traceback", .default_text = "as memory allows"}, \
     __VA_ARGS__, \
     CLI_BUDGET_OPTIONS(s)
-/* Of these what every command that aligns has: */
+/* Entries for budgets, which every command that aligns has. */
 #define CLI_BUDGET_OPTIONS(s) \
     {.name = "memory", CLI_SIZE((s).align.budgets.memory_bytes), \
      .description = "budget of host memory: bytes, or 400M, 2G", .default_text = "half of what is free"}, \

@@ -137,7 +137,7 @@ static bool is_open(const cli_devices *devices, int index) {
   return false;
 }
 
-/* Those of a kind that are not open yet, or of every kind. */
+/* Opens the devices of a kind, or of every kind, that are not open yet. */
 static cla_status open_kind(cli_devices *devices, const cla_device_options *options, const char *word,
                             cla_error *error) {
   const bool all = is_every(word);
@@ -164,8 +164,8 @@ static bool is_word(const char *part) {
   return is_every(part) || strcasecmp(part, "cpu") == 0 || strcasecmp(part, "gpu") == 0;
 }
 
-/* Each GPU keeps a thread of the host busy, and strips wait for each other: what a CPU device computes beside
- * one must not wait for a thread that has lost its core. */
+/* Leaves threads of a CPU device to the GPUs beside it, because each GPU keeps a host thread busy. Strips
+ * wait for each other, so none may wait for a thread that has lost its core. */
 static cla_status leave_threads(cli_devices *devices, const cla_device_options *options, cla_error *error) {
   cla_device_options beside = *options;
   cla_status status = CLA_OK;

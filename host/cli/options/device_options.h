@@ -28,8 +28,8 @@
   CLI_DEVICE_ENTRIES(options, NULL, "DEVICE", "an index of 'clalign devices', a part of a name, cpu or gpu", \
                      "what the system allows")
 
-/* The same for several devices at once: what names one device, several of these with "," or "+" between, and
- * the words all, cpu and gpu. `head` is the heading of the group that begins, or NULL. */
+/* Entries for several devices at once: names of devices with "," or "+" between, and the words all, cpu and gpu.
+ * `head` is the heading of the group that begins, or NULL. */
 #define CLI_DEVICES_OPTIONS(options, head) \
   CLI_DEVICE_ENTRIES(options, head, "DEVICES", "an index of 'clalign devices', a part of a name, all, cpu or gpu; " \
                      "or several of these, as in 0,2 or cpu+gpu", \
@@ -50,10 +50,10 @@ cla_status cli_device_open(cla_device **out, const cla_device_options *options, 
 /* Whether CLALIGN_CL_PATH names the kernels. */
 bool cli_device_has_own_kernels(void);
 
-/* Describes the device that `options` select. A process of its own opens it and has ended on return: a driver
- * may give a device to one process at a time (NVIDIA's exclusive mode) and keep it until that process ends.
- * Call it before the first OpenCL call. Errors: those of cla_device_open, CLA_ERROR_DEVICE if the driver ends
- * the process. */
+/* Describes the device that `options` select. Another process opens it, and has ended on return. A driver may
+ * give a device to one process at a time (NVIDIA's exclusive mode), until that process ends. To be called
+ * before the first OpenCL call. Errors: those of cla_device_open, and CLA_ERROR_DEVICE if the driver ends the
+ * process. */
 cla_status device_facts(cla_device_info *out, const cla_device_options *options, cla_error *error);
 
 /* Opened devices, in the order in which they were named. */
@@ -96,9 +96,9 @@ void cli_late_device_end(cli_late_device *late);
 /* What cla_callbacks.device calls with a cli_late_device, from any thread: gives the first of the devices. */
 cla_status cli_late_device_open(cla_device **device, const cla_tuning **tuning, void *late, cla_error *error);
 
-/* Where the program keeps things for the user, by the XDG Base Directory Specification. Nothing is created
- * here. False, and an empty text, where the environment names no place: neither the XDG variable nor HOME is
- * an absolute path (the specification wants relative ones ignored), or the path is too long. */
+/* The user's folders of the program, by the XDG Base Directory Specification. Nothing is created here. A
+ * function returns false and an empty text if the path is too long, or if neither the XDG variable nor HOME
+ * is an absolute path. The specification demands to ignore relative ones. */
 
 #define CLI_FOLDER_SIZE PATH_MAX
 

@@ -1,5 +1,5 @@
-/* Options that do not go together, of `clalign align` and `clalign batch`. The library refuses most of these,
- * too, but once it has the sequences and in its own words. */
+/* Options of `clalign align` and `clalign batch` that do not go together. The library refuses most of these
+ * combinations, too, but only with the sequences at hand, and in its own words. */
 
 #include <stdio.h>
 

@@ -14,7 +14,7 @@
   {.name = "output", .letters = "o", .argument = "FILE", .parse = outputs_parse_output, .destination = &(outputs), .repeatable = true, \
    .description = "where the --format beside it goes; without one, the name tells the format, as in ab.bam or ab.vcf.gz", \
    .default_text = output_text}
-/* How results are written: */
+/* Entries for the form of results. */
 #define CLI_WRITE_OPTIONS(outputs) \
   {.name = "cigar", .argument = "WORD", .parse = cli_parse_word, .words = output_cigar_words, .destination = &(outputs).how.cigar, \
    .description = "letters of pairs in the CIGARs of paf, sam, bam and cigar: =X, or M for both, as older readers need", .default_text = "=X"}, \
@@ -58,7 +58,7 @@ typedef struct cli_plot {
   {.name = "plot-work", CLI_FLAG((plot).options.work),                                                        \
    .description = "also draw what of the matrix was computed, special rows and crosspoints"},                \
   CLI_PLOT_LOOK_OPTIONS(plot)
-/* How it looks: */
+/* Entries for the look of a plot. */
 #define CLI_PLOT_LOOK_OPTIONS(plot)                                                                          \
   {.name = "plot-title", .argument = "TEXT", CLI_TEXT((plot).options.title),                                 \
    .default_text = "the names of the sequences", .description = "what stands above"},                        \
@@ -120,8 +120,8 @@ bool outputs_want_expect(const cli_outputs *outputs);
 cla_status outputs_parse_format(const cli_option *option, const char *value, cla_error *error);
 cla_status outputs_parse_output(const cli_option *option, const char *value, cla_error *error);
 
-/* Whether neither --format nor --output says where results go, and --plot asks for a picture, or the standard
- * output is a terminal that shows the summary: nothing long is then printed. */
+/* True if nothing long is printed: neither --format nor --output is given, and either --plot asks for a
+ * picture or the standard output is a terminal that shows the summary. */
 bool outputs_unasked(const cli_outputs *outputs);
 
 /* Whether one of them holds FASTQ's qualities. */

@@ -63,8 +63,8 @@ static int join_words(char *text, size_t size, const words *line, int most) {
   return used;
 }
 
-/* "forward sweep  42 %  8.41 GCUPS  3.10 raw  63 % passed over  12 s left" in so many columns: GCUPS of the
- * cells that are done, raw of those that were computed for it. */
+/* Writes "forward sweep  42 %  8.41 GCUPS  3.10 raw  63 % passed over  12 s left", cut to `columns`. GCUPS is
+ * the rate of done cells, raw that of computed cells. */
 static void describe(char *text, size_t size, int columns, const progress_bar *bar,
                      const cla_progress *progress) {
   const double seconds = progress->seconds - bar->stage_began_seconds;

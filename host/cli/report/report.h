@@ -117,9 +117,9 @@ struct json_t *json_driver_text(const char *text);
  * than plain letters in single quotes, tabs and line ends as blanks. The caller frees *out. */
 cla_status command_line_text(char **out, const char *command, int count, char **arguments, cla_error *error);
 
-/* Prints the closing lines of `clalign align` on stderr, of `count` >= 1 alignments: of the first one score,
- * coordinates (1-based inclusive, as people count), identity and gaps where there is a path, scoring, time,
- * rate and device; a line for each of the next ones. */
+/* Prints the closing lines of `clalign align` for `count` >= 1 alignments to stderr. The first one has score,
+ * coordinates (1-based inclusive), scoring, time, rate and device, and with a path also identity and gaps.
+ * Each of the others has a line. */
 cla_status align_summary_print(const cla_alignment *const *alignments, size_t count,
                                const cla_sequence *query, const cla_sequence *target, cla_error *error);
 
