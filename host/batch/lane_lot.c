@@ -164,7 +164,7 @@ static cla_status make_alignment(cla_alignment **out, const batch_job *job, cons
   alignment->has_path = !of->align->score_only;
   describe(&alignment->metrics, job, of);
   const bool nowhere = floor && alignment->score == 0;
-  for (int side = 0; side < 2 && !job->only_score; side++) {
+  for (int side = 0; side < 2; side++) {
     const int64_t begin = nowhere ? 0 : sides[side]->begin;
     const int64_t start = lot->start[side][place], stop = lot->end[side][place];
     sides[side]->start = start < 0 ? start : nowhere ? 0 : begin + start;
@@ -210,7 +210,6 @@ cla_status lane_lot_align(lane_lot *lot, batch_job *first, int64_t count, const 
                             .runs = how.score_only ? NULL : lot->runs,
                             .run_offsets = how.score_only ? NULL : lot->run_offsets,
                             .runs_capacity = lot->run_room};
-  if (first->only_score) found.start[0] = found.start[1] = found.end[0] = found.end[1] = NULL;
   status = cla_align_arrays(&found, &pairs, NULL, &how, error);
   const lot_result of = {.lot = lot,
                          .align = &how,

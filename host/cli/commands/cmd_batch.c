@@ -272,7 +272,8 @@ static bool may_be_in_blocks(void) {
   const cla_align_options *align = &settings.how.align;
   return (settings.pairwise || settings.all_vs_all) && !settings.how.device.select && !cli_ranks &&
          !settings.run_dir && !settings.save && settings.outputs.plot.count == 0 && !settings.explain &&
-         !(settings.pairwise && cli_option_given(options, "max-evalue")) && align->several.most == 1 &&
+         !(settings.pairwise && cli_option_given(options, "max-evalue")) && !align->kernel.name &&
+         !align->kernel.settings && align->several.most == 1 &&
          !align->several.split && align->circular == CLA_CIRCULAR_NONE &&
          align->gap_placement == CLA_GAPS_CANONICAL;
 }
