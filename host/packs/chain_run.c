@@ -35,9 +35,10 @@ typedef struct chain_call {
   kernel_gaps gaps;
   launch_bounds most;
   pack_pair *pairs;
-  keyed_list order;     /* of all pairs: the longest first */
-  int64_t first, count; /* the launch's pairs in the order */
-  chain_part *list;     /* owned */
+  keyed_list order;       /* of all pairs: the longest first */
+  int64_t first, count;   /* the launch's pairs in the order */
+  chain_letters *letters; /* of the launch; NULL: pairs have no letters in common */
+  chain_part *list;       /* owned */
   int64_t capacity;
   chain_load load;
 } chain_call;
@@ -136,15 +137,36 @@ static bool is_shared(const chain_call *call, const pack_pair *pair) {
           chain_cost(call->config, call->gaps, rows, columns) > call->most.shared_cost);
 }
 
+/* A pair's letters in the launch: where they are, or are to be put. */
+typedef struct pair_letters_at {
+  int64_t query, target, end; /* end: of all letters, with these */
+} pair_letters_at;
+
+static pair_letters_at place_letters(const chain_call *call, const pack_pair *pair) {
+  pair_letters_at out = {.query = chain_letters_at(call->letters, pair->query, pair->query_letters, 0),
+                         .target = chain_letters_at(call->letters, pair->target, pair->target_letters, 1),
+                         .end = call->load.letters};
+  if (out.query < 0) {
+    out.query = out.end;
+    out.end += chain_whole_rows(call->config, pair->query_letters);
+  }
+  if (out.target < 0) {
+    out.target = out.end;
+    out.end += pair->target_letters;
+  }
+  return out;
+}
+
 /* The launch's load with one more pair. */
-static chain_load load_with(const chain_call *call, const pack_pair *pair, bool shared) {
+static chain_load load_with(const chain_call *call, const pack_pair *pair, bool shared,
+                            const pair_letters_at *letters) {
   const kernel_config *config = call->config;
   const chain_load *load = &call->load;
   const int64_t rows = pair->query_letters, columns = pair->target_letters;
   const bool own_bus = shared || chain_is_long(config, columns);
   return (chain_load){
       .parts = load->parts + (shared ? chain_strips(config, rows) : 1),
-      .letters = load->letters + chain_whole_rows(config, rows) + columns,
+      .letters = letters->end,
       .columns = larger(load->columns, columns),
       .own_columns = own_bus ? load->own_columns : larger(load->own_columns, columns),
       .bus_bytes = load->bus_bytes + (own_bus ? chain_bus_bytes(config, call->gaps, columns) : 0)};
@@ -153,18 +175,20 @@ static chain_load load_with(const chain_call *call, const pack_pair *pair, bool 
 /* Adds the pair to the launch, whose load becomes `with`: its strips one by one, or all of them as one part.
  */
 static cla_status add_pair(chain_call *call, const chain_load *with, const pack_pair *pair, bool shared,
-                           cla_error *error) {
-  const int64_t rows = pair->query_letters, at = call->load.letters, parts = call->load.parts;
+                           const pair_letters_at *letters, cla_error *error) {
+  const int64_t rows = pair->query_letters, parts = call->load.parts;
   cla_status status = allocate_grow((void **)&call->list, &call->capacity, with->parts, sizeof *call->list,
                                     "pairs of a launch", error);
   if (status != CLA_OK) return status;
   for (int64_t i = 0; i < with->parts - parts; i++)
     call->list[parts + i] = (chain_part){.rows = rows,
                                          .columns = pair->target_letters,
-                                         .query_at = at,
-                                         .target_at = at + chain_whole_rows(call->config, rows),
+                                         .query_at = letters->query,
+                                         .target_at = letters->target,
                                          .first_strip = i,
                                          .end_strip = shared ? i + 1 : chain_strips(call->config, rows)};
+  chain_letters_put(call->letters, pair->query, rows, 0, letters->query);
+  chain_letters_put(call->letters, pair->target, pair->target_letters, 1, letters->target);
   call->count++;
   call->load = *with;
   return CLA_OK;
@@ -178,24 +202,33 @@ static cla_status choose_pairs(chain_call *call, cla_error *error) {
   cla_status status = CLA_OK;
   call->load = (chain_load){0};
   call->count = 0;
+  chain_letters_begin(call->letters);
   while (call->first + call->count < call->order.count && status == CLA_OK) {
     const pack_pair *pair = pair_at(call, call->count);
     const bool shared = is_shared(call, pair);
-    const chain_load with = load_with(call, pair, shared);
+    const pair_letters_at letters = place_letters(call, pair);
+    const chain_load with = load_with(call, pair, shared, &letters);
     if (load->letters >= most->bytes || load->bus_bytes >= most->bytes || cells >= most->cells) break;
     if (call->count > 0 && !chain_has_room(call->engine, call->config, &with)) break;
-    status = add_pair(call, &with, pair, shared, error);
+    status = add_pair(call, &with, pair, shared, &letters, error);
     cells += (double)cells_of(pair);
   }
   return status;
 }
 
-static void write_letters(uint8_t *letters, const kernel_config *config, const chain_part *place,
-                          const pack_pair *pair) {
-  const int64_t rows = chain_whole_rows(config, place->rows);
-  memcpy(letters + place->query_at, pair->query, (size_t)place->rows);
-  memset(letters + place->query_at + place->rows, PACK_QUERY_NEVER, (size_t)(rows - place->rows));
-  memcpy(letters + place->target_at, pair->target, (size_t)place->columns);
+/* Writes those of the pair's letters that no pair before has; `written` are all that were. */
+static void write_letters(uint8_t *letters, int64_t *written, const kernel_config *config,
+                          const chain_part *place, const pack_pair *pair) {
+  if (place->query_at >= *written) {
+    const int64_t rows = chain_whole_rows(config, place->rows);
+    memcpy(letters + place->query_at, pair->query, (size_t)place->rows);
+    memset(letters + place->query_at + place->rows, PACK_QUERY_NEVER, (size_t)(rows - place->rows));
+    *written = place->query_at + rows;
+  }
+  if (place->target_at >= *written) {
+    memcpy(letters + place->target_at, pair->target, (size_t)place->columns);
+    *written = place->target_at + place->columns;
+  }
 }
 
 /* Takes what is found of a pair's parts, from the first strip on. */
@@ -223,12 +256,12 @@ static void take_parts(pack_pair *pair, const path_scheme *scheme, const chain_e
 static cla_status run_launch(const chain_call *call, cla_error *error) {
   chain_engine *engine = call->engine;
   uint8_t *letters = NULL;
-  int64_t pair = 0;
+  int64_t pair = 0, written = 0;
   cla_status status = chain_fill(&letters, engine, call->config, &call->load, error);
   if (status != CLA_OK) return status;
   for (int64_t i = 0; i < call->load.parts; i++)
     if (call->list[i].first_strip == 0)
-      write_letters(letters, call->config, &call->list[i], pair_at(call, pair++));
+      write_letters(letters, &written, call->config, &call->list[i], pair_at(call, pair++));
   status = chain_launch(engine, call->config, call->list, error);
   pair = 0;
   for (int64_t i = 0, parts = 1; i < call->load.parts && status == CLA_OK; i += parts, parts = 1) {
@@ -243,12 +276,14 @@ cla_status chain_run(chain_engine *engine, const kernel_config *config, pack_pai
   chain_call call = {
       .engine = engine, .config = config, .gaps = kernel_gaps_of(engine->scheme.scoring), .pairs = pairs};
   call.most = bounds_of(&call, count);
-  cla_status status = order_pairs(&call, count, error);
+  cla_status status = chain_letters_create(&call.letters, pairs, count, error);
+  if (status == CLA_OK) status = order_pairs(&call, count, error);
   for (; call.first < count && status == CLA_OK; call.first += call.count) {
     status = pack_question_ask(question, error);
     if (status == CLA_OK) status = choose_pairs(&call, error);
     if (status == CLA_OK) status = run_launch(&call, error);
   }
+  chain_letters_free(call.letters);
   free(call.order.items);
   free(call.list);
   return status;
