@@ -142,22 +142,28 @@ static void end_call(arrays_call *c) {
   pthread_mutex_destroy(&c->deal.lock);
 }
 
+/* Settles options, and cuts the pairs. End with end_call. */
+static cla_status begin_call(arrays_call *c, const arrays_rules *rules, cla_error *error) {
+  const cla_budgets *budgets = &c->options.budgets;
+  c->rules = *rules;
+  c->error = error;
+  c->threads = budgets->threads > 0 ? budgets->threads : machine_threads();
+  const int64_t budget = budgets->memory_bytes / (BUDGET_SHARE * c->threads);
+  c->path_bytes = budget > 0 ? smaller(budget, THREAD_PATH_BYTES) : THREAD_PATH_BYTES;
+  pthread_mutex_init(&c->deal.lock, NULL);
+  thread_condition_init(&c->deal.device_ended);
+  cla_status status = arrays_settle(c, error);
+  return status == CLA_OK ? cut(c, error) : status;
+}
+
 cla_status arrays_align(cla_pair_results *results, const cla_pair_arrays *pairs, cla_device *device,
                         const cla_align_options *options, const arrays_rules *rules, cla_error *error) {
   arrays_call c = {.pairs = pairs,
                    .results = results,
                    .device = device,
-                   .rules = *rules,
-                   .threads = options->budgets.threads > 0 ? options->budgets.threads : machine_threads(),
-                   .deal.lock = PTHREAD_MUTEX_INITIALIZER,
                    .options = *options,
-                   .paths = results->runs && !options->score_only,
-                   .error = error};
-  const int64_t budget = options->budgets.memory_bytes / (BUDGET_SHARE * c.threads);
-  c.path_bytes = budget > 0 ? smaller(budget, THREAD_PATH_BYTES) : THREAD_PATH_BYTES;
-  thread_condition_init(&c.deal.device_ended);
-  cla_status status = arrays_settle(&c, error);
-  if (status == CLA_OK) status = cut(&c, error);
+                   .paths = results->runs && !options->score_only};
+  cla_status status = begin_call(&c, rules, error);
   if (status == CLA_OK && c.paths)
     status =
         allocate_zeros((void **)&c.run_counts, pairs->pairs, sizeof *c.run_counts, "runs of pairs", error);
@@ -167,6 +173,15 @@ cla_status arrays_align(cla_pair_results *results, const cla_pair_arrays *pairs,
   results->runs_wanted = 0;
   if (status == CLA_OK && c.paths) status = collect_runs(&c, error);
   tell_lost(&c);
+  end_call(&c);
+  return status;
+}
+
+cla_status cla_pair_arrays_prepare(const cla_pair_arrays *pairs, cla_device *device,
+                                   const cla_align_options *options, cla_error *error) {
+  arrays_call c = {.pairs = pairs, .device = device, .options = *options, .paths = !options->score_only};
+  cla_status status = begin_call(&c, &(arrays_rules){0}, error);
+  if (status == CLA_OK && c.chunk_count > 0) status = arrays_prepare(&c, error);
   end_call(&c);
   return status;
 }

@@ -148,20 +148,19 @@ static cla_status solve(device_work *x, arrays_chunk *first, int64_t count, cla_
   return status;
 }
 
-/* Builds and tests the kernel that the next chunks want, while host threads go on. */
-static cla_status prepare(device_work *x, cla_error *error) {
-  arrays_chunk *first = NULL;
-  const int64_t count = arrays_deal_many(&first, x->device, false);
+/* Builds and tests the kernel that such chunks want. */
+static cla_status prepare(device_work *x, const arrays_chunk *first, int64_t count, cla_error *error) {
   if (count == 0) return CLA_OK;
   cla_status status = make_pairs(x, first, count, error);
   return status == CLA_OK ? pack_prepare(x->solver, x->pairs, x->count, error) : status;
 }
 
-/* Takes chunks until none are left for it. */
+/* Takes chunks until none are left for it. While it prepares, host threads go on. */
 static cla_status take_chunks(device_work *x, cla_error *error) {
   arrays_device *device = x->device;
   arrays_chunk *first = NULL;
-  cla_status status = prepare(x, error);
+  const int64_t next = arrays_deal_many(&first, x->device, false);
+  cla_status status = prepare(x, first, next, error);
   while (status == CLA_OK && call_goes_on(device)) {
     const int64_t count = arrays_deal_many(&first, device, true);
     if (count == 0) break;
@@ -179,6 +178,13 @@ static int64_t bytes_most(const arrays_device *device) {
   return own > 0 ? smaller(own, budgets->memory_bytes / BUDGET_SHARE) : budgets->memory_bytes / BUDGET_SHARE;
 }
 
+static void clear(device_work *x) {
+  pack_solver_free(x->solver);
+  free(x->codes.made);
+  free(x->pairs);
+  free(x->places);
+}
+
 static void *work(void *user) {
   arrays_device *device = user;
   arrays_call *c = device->c;
@@ -192,20 +198,25 @@ static void *work(void *user) {
     pack_solver_limit(x.solver, bytes_most(device));
     status = take_chunks(&x, &why);
   }
-  pack_solver_free(x.solver);
+  clear(&x);
   if (taken) {
     device_on_compiling(device->device, NULL, NULL);
     device_give_back(device->device);
   }
   if (status != CLA_OK && status != CLA_ERROR_INTERRUPTED) arrays_lose(device, &why);
-  free(x.codes.made);
-  free(x.pairs);
-  free(x.places);
   pthread_mutex_lock(&c->deal.lock);
   c->devices_at_work--;
   pthread_cond_signal(&c->deal.device_ended);
   pthread_mutex_unlock(&c->deal.lock);
   return NULL;
+}
+
+static arrays_device describe(arrays_call *c, cla_device *device) {
+  const cla_device_info *info = cla_device_describe(device);
+  return (arrays_device){.c = c,
+                         .device = device,
+                         .way = pack_way_of(info, &c->scheme),
+                         .cell_seconds = 1 / (GUESSED_SPEED * info->compute_units)};
 }
 
 cla_status arrays_start_devices(arrays_call *c, cla_error *error) {
@@ -214,14 +225,8 @@ cla_status arrays_start_devices(arrays_call *c, cla_error *error) {
   cla_status status =
       allocate_zeros((void **)&c->devices, count, sizeof *c->devices, "devices for pairs", error);
   for (int i = 0; i < count && status == CLA_OK; i++) {
-    cla_device *device = options->partners[i].device;
-    const pack_way way = pack_way_of(cla_device_describe(device), &c->scheme);
-    if (way.enough == 0) continue;
-    c->devices[c->device_count++] =
-        (arrays_device){.c = c,
-                        .device = device,
-                        .way = way,
-                        .cell_seconds = 1 / (GUESSED_SPEED * cla_device_describe(device)->compute_units)};
+    const arrays_device device = describe(c, options->partners[i].device);
+    if (device.way.enough > 0) c->devices[c->device_count++] = device;
   }
   c->devices_at_work = c->device_count;
   for (int i = 0; i < c->device_count && status == CLA_OK; i++) {
@@ -251,4 +256,24 @@ void arrays_join_devices(arrays_call *c) {
     if (c->devices[i].started) pthread_join(c->devices[i].thread, NULL);
     c->devices[i].started = false;
   }
+}
+
+static cla_status is_wanted(void *user, cla_error *error) {
+  arrays_call *c = user;
+  return arrays_go_on(c) ? CLA_OK : error_set(error, CLA_ERROR_INTERRUPTED, "interrupted");
+}
+
+cla_status arrays_prepare(arrays_call *c, cla_error *error) {
+  arrays_device device = describe(c, c->device);
+  device_work x = {.device = &device};
+  if (device.way.enough == 0) return CLA_OK;
+  cla_status status = device_take(c->device, NULL, NULL, error);
+  if (status != CLA_OK) return status;
+  device_on_compiling(c->device, is_wanted, c);
+  status = pack_solver_create(&x.solver, c->device, &c->scheme, error);
+  if (status == CLA_OK) status = prepare(&x, c->chunks, c->chunk_count, error);
+  clear(&x);
+  device_on_compiling(c->device, NULL, NULL);
+  device_give_back(c->device);
+  return status;
 }

@@ -129,7 +129,7 @@ typedef struct arrays_device {
   pthread_t thread;
   bool started;
   atomic_bool lost; /* it has failed */
-  cla_error why;      /* of that */
+  cla_error why;    /* of that */
   pack_way way;
   double cell_seconds; /* guessed, and then measured */
   bool measured;
@@ -236,5 +236,8 @@ cla_status arrays_start_devices(arrays_call *c, cla_error *error);
 
 /* Waits until all have ended; may be called again. */
 void arrays_join_devices(arrays_call *c);
+
+/* cla_pair_arrays_prepare, of a call that is settled and cut. */
+cla_status arrays_prepare(arrays_call *c, cla_error *error);
 
 #endif

@@ -55,7 +55,7 @@ typedef cla_status (*cla_device_function)(cla_device **device, const cla_tuning 
 /* What the program has for host_cells where no device is named: some hundredths of a second. */
 #define CLA_HOST_CELLS 4194304
 
-/* A further device for the same pair. */
+/* A further device for the same pair, or for some of the pairs of cla_align_arrays. */
 typedef struct cla_partner {
   cla_device *device;       /* not the call's own, nor another partner's */
   const cla_tuning *tuning; /* records of it, which must outlive the call; NULL: none */
