@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "cli/batch/block_devices.h"
 #include "cli/batch/pair_block.h"
 #include "cli/report/report.h"
 
@@ -17,6 +18,11 @@
 #define BYTES_OF_PAIR 96 /* with its scores and places */
 /* Pairs whose paths are found together. */
 #define PATHS_TOGETHER 16384
+/* The same where a device takes part, as far as --memory allows. */
+#define PAIRS_WITH_DEVICE (INT64_C(1) << 21)
+#define PATHS_WITH_DEVICE 65536
+/* Cells that a thread is guessed to do in a second. */
+#define HOST_SPEED 2e10
 
 /* A pair that is reported. */
 typedef struct chosen_pair {
@@ -27,6 +33,8 @@ typedef struct chosen_pair {
 struct batch_search {
   batch_run *run;
   block_means means;
+  block_devices devices;
+  bool lost; /* they are used no more */
   cla_record_blocks *files[2];
   cla_record_block records[2]; /* some queries, and all targets */
   pair_block scored, reported;
@@ -100,6 +108,7 @@ batch_search *batch_search_open(const batch_inputs *inputs, batch_run *run) {
 
 void batch_search_close(batch_search *s) {
   if (!s) return;
+  block_devices_end(&s->devices);
   block_means_end(&s->means);
   pair_block_clear(&s->scored);
   pair_block_clear(&s->reported);
@@ -127,6 +136,41 @@ static bool ask(const cla_progress *progress, void *user) {
   batch_report_progress(&s->run->report, &done);
   batch_outputs_flush(&s->run->outputs);
   return !interrupt_requested();
+}
+
+static void note(const char *text, void *user) {
+  batch_search *s = user;
+  s->lost = true;
+  batch_report_warn(&s->run->report, text);
+}
+
+static bool has_devices(const batch_search *s) {
+  return !s->lost && block_devices_ready(&s->devices);
+}
+
+/* Aligns a block, with devices that are ready. */
+static cla_status solve(batch_search *s, pair_block *block, bool scores_alone, cla_error *error) {
+  cla_align_options *align = &s->means.align;
+  if (has_devices(s)) block_devices_use(&s->devices, align);
+  const cla_status status = pair_block_solve(block, &s->means, scores_alone, error);
+  align->partners = NULL;
+  align->partner_count = 0;
+  return status;
+}
+
+/* Has a GPU opened if the queries that were read are work enough. */
+static void want_devices(batch_search *s) {
+  const cla_record_block *queries = &s->records[0], *targets = &s->records[1];
+  const int threads =
+      s->means.align.budgets.threads > 0 ? s->means.align.budgets.threads : cla_host_threads();
+  const double cells = (double)queries->offsets[queries->count] * (double)targets->offsets[targets->count];
+  const cla_pair_arrays like = {.alphabet = s->means.how.alphabet,
+                                .coded = true,
+                                .letters = {targets->codes, targets->codes},
+                                .offsets = {targets->offsets, targets->offsets},
+                                .sequences = {targets->count, targets->count},
+                                .pairs = targets->count < PATHS_TOGETHER ? targets->count : PATHS_TOGETHER};
+  block_devices_want(&s->devices, cells / (HOST_SPEED * threads), &like, &s->means.align, &s->means.opening);
 }
 
 /* Whether a score of the query is by chance. */
@@ -184,7 +228,7 @@ static cla_status score(batch_search *s, int64_t first, int64_t queries, cla_err
     }
   s->cells = (double)(s->records[0].offsets[first + queries] - s->records[0].offsets[first]) *
              (double)s->records[1].offsets[targets];
-  return pair_block_solve(block, &s->means, true, error);
+  return solve(s, block, true, error);
 }
 
 /* The better of two pairs comes first; of equal ones the first. */
@@ -225,7 +269,7 @@ static cla_status report_pairs(batch_search *s, int64_t count, const chosen_pair
                                cla_error *error) {
   pair_block *block = &s->reported;
   block->count = count;
-  cla_status status = pair_block_solve(block, &s->means, false, error);
+  cla_status status = solve(s, block, false, error);
   if (status == CLA_OK && chosen) status = pair_block_spread(block, s->none, all, error);
   for (int64_t i = 0; i < all && chosen && status == CLA_OK; i++) set_pair(s, i, &chosen[i]);
   if (status == CLA_OK) status = pair_block_make_texts(block, &s->means, error);
@@ -274,9 +318,10 @@ static cla_status search_for(batch_search *s, int64_t first, int64_t queries, cl
 static cla_status align_all(batch_search *s, int64_t first, int64_t queries, cla_error *error) {
   batch_report *report = &s->run->report;
   const int64_t targets = s->records[1].count, pairs = queries * targets;
+  const int64_t most = has_devices(s) ? PATHS_WITH_DEVICE : PATHS_TOGETHER;
   cla_status status = CLA_OK;
   for (int64_t done = 0, some; done < pairs && status == CLA_OK; done += some) {
-    some = pairs - done < PATHS_TOGETHER ? pairs - done : PATHS_TOGETHER;
+    some = pairs - done < most ? pairs - done : most;
     if (!make_pairs(&s->reported, s, some)) return pair_block_no_memory(error);
     for (int64_t i = 0; i < some; i++) {
       s->reported.of[0][i] = first + (done + i) / targets;
@@ -289,15 +334,22 @@ static cla_status align_all(batch_search *s, int64_t first, int64_t queries, cla
   return status;
 }
 
-/* The queries that were read, as many at a time as make enough pairs. */
-static cla_status search_queries(batch_search *s, cla_error *error) {
-  const int64_t targets = s->records[1].count, queries = s->records[0].count;
+/* So many queries at a time make enough pairs. */
+static int64_t queries_together(const batch_search *s) {
   const int64_t memory = s->run->how.align.budgets.memory_bytes / (4 * BYTES_OF_PAIR);
-  const int64_t most = memory > 0 && memory < PAIRS_TOGETHER ? memory : PAIRS_TOGETHER;
-  const int64_t together = targets < most ? most / targets : 1;
+  const int64_t wanted = has_devices(s) ? PAIRS_WITH_DEVICE : PAIRS_TOGETHER, targets = s->records[1].count;
+  const int64_t most = memory > 0 && memory < wanted ? memory : wanted;
+  return targets < most ? most / targets : 1;
+}
+
+/* The queries that were read. */
+static cla_status search_queries(batch_search *s, cla_error *error) {
+  const int64_t queries = s->records[0].count;
   const bool all = s->best == 0 && !s->run->cutoff.on && !s->run->how.align.has_min_score;
   cla_status status = CLA_OK;
+  want_devices(s);
   for (int64_t done = 0, some; done < queries && status == CLA_OK; done += some) {
+    const int64_t together = queries_together(s);
     some = queries - done < together ? queries - done : together;
     status = all ? align_all(s, done, some, error) : search_for(s, done, some, error);
   }
@@ -309,6 +361,9 @@ cla_status batch_search_all(batch_search *s, const cla_device_options *device, c
   s->began = block_seconds();
   s->means.align.callbacks.progress = ask;
   s->means.align.callbacks.progress_user = s;
+  s->means.align.callbacks.note = note;
+  s->means.align.callbacks.note_user = s;
+  if (status == CLA_OK) status = block_devices_open(&s->devices, device, error);
   while (status == CLA_OK) {
     status = cla_record_block_cut(&s->records[0], s->files[0], INT64_MAX, QUERY_BYTES, error);
     if (status == CLA_OK && s->records[0].count == 0) break;

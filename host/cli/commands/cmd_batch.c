@@ -277,7 +277,7 @@ static void print_strand(const batch_run *run) {
 /* Whether nothing is asked for that blocks of pairs cannot give. */
 static bool may_be_in_blocks(void) {
   const cla_align_options *align = &settings.how.align;
-  return (settings.pairwise || settings.all_vs_all) && !settings.how.device.select && !cli_ranks &&
+  return (settings.all_vs_all || (settings.pairwise && !settings.how.device.select)) && !cli_ranks &&
          !settings.run_dir && !settings.save && settings.outputs.plot.count == 0 && !settings.explain &&
          !(settings.pairwise && cli_option_given(options, "max-evalue")) &&
          !cli_option_given(options, "schedule") && align->several.most == 1 && !align->several.split &&
