@@ -94,11 +94,11 @@ static cla_status solve_all(arrays_call *c, cla_error *error) {
 static void tell_lost(const arrays_call *c) {
   const cla_callbacks *callbacks = &c->options.callbacks;
   cla_error text;
-  for (int i = 0; i < c->device_count; i++) {
-    const arrays_device *device = &c->devices[i];
-    if (!device->lost || !callbacks->note) continue;
-    error_set(&text, device->why.status, "%s is left out: %s", cla_device_describe(device->device)->name,
-              device->why.message);
+  for (int i = 0; i < c->partner_count; i++) {
+    const arrays_partner *partner = &c->partners[i];
+    if (!atomic_load(&partner->lost) || !callbacks->note) continue;
+    error_set(&text, partner->why.status, "%s is left out: %s", cla_device_describe(partner->device)->name,
+              partner->why.message);
     callbacks->note(text.message, callbacks->note_user);
   }
 }
@@ -137,8 +137,8 @@ static void end_call(arrays_call *c) {
   }
   free(c->chunks);
   free(c->run_counts);
-  free(c->devices);
-  pthread_cond_destroy(&c->deal.device_ended);
+  free(c->partners);
+  pthread_cond_destroy(&c->deal.handle_ended);
   pthread_mutex_destroy(&c->deal.lock);
 }
 
@@ -151,7 +151,7 @@ static cla_status begin_call(arrays_call *c, const arrays_rules *rules, cla_erro
   const int64_t budget = budgets->memory_bytes / (BUDGET_SHARE * c->threads);
   c->path_bytes = budget > 0 ? smaller(budget, THREAD_PATH_BYTES) : THREAD_PATH_BYTES;
   pthread_mutex_init(&c->deal.lock, NULL);
-  thread_condition_init(&c->deal.device_ended);
+  thread_condition_init(&c->deal.handle_ended);
   cla_status status = arrays_settle(c, error);
   return status == CLA_OK ? cut(c, error) : status;
 }

@@ -37,7 +37,7 @@ typedef struct arrays_chunk {
   int64_t letters;
   double cells;              /* of whole matrices, on one strand */
   scored_pair *scored;       /* by a device, for a host thread to finish; NULL: not; owned */
-  struct arrays_device *by;  /* that device */
+  struct arrays_partner *by; /* that device */
   cla_packed_run *runs;      /* all paths' runs, in the pairs' order; owned */
   struct arrays_chunk *back; /* the next one of those that came back from devices */
 } arrays_chunk;
@@ -53,7 +53,7 @@ typedef struct arrays_deal {
   int64_t next;         /* the first chunk that nobody has taken */
   double cells_left;    /* from there on */
   arrays_chunk *back;   /* came back from devices: for host threads */
-  pthread_cond_t device_ended;
+  pthread_cond_t handle_ended;
   seen_work solved;   /* chunks that host threads solved, */
   seen_work finished; /* and those that they finished for devices */
 } arrays_deal;
@@ -72,9 +72,8 @@ typedef struct arrays_call {
   arrays_rules rules;
   int threads; /* of the host */
   arrays_deal deal;
-  struct arrays_device *devices; /* that take chunks */
-  int device_count;
-  int devices_at_work;
+  struct arrays_partner *partners; /* devices that take chunks */
+  int partner_count, handles_at_work;
   bool devices_ended;
   cla_align_options options; /* with the scheme of the alphabet */
   const letter_set *letters;
@@ -122,18 +121,30 @@ typedef struct found_pair {
   cla_strand strand;
 } found_pair;
 
-/* A device that takes chunks, and its thread. */
-typedef struct arrays_device {
-  arrays_call *c;
+/* Threads of a GPU: while it computes for one, others write and read letters and scores. */
+#define HANDLES_OF_GPU 3
+
+/* A thread that has a device score chunks, and its handle of the device. */
+typedef struct arrays_handle {
+  struct arrays_partner *partner;
   cla_device *device;
   pthread_t thread;
   bool started;
-  atomic_bool lost; /* it has failed */
-  cla_error why;    /* of that */
+  double guess;        /* seconds of a cell */
+  double cell_seconds; /* as measured, beside the device's other threads */
+  bool measured;       /* and the thread still takes chunks */
+} arrays_handle;
+
+/* A device that takes chunks. */
+typedef struct arrays_partner {
+  arrays_call *c;
+  cla_device *device;
   pack_way way;
-  double cell_seconds; /* guessed, and then measured */
-  bool measured;
-} arrays_device;
+  atomic_bool lost; /* it has failed, or computes wrongly: */
+  cla_error why;
+  arrays_handle handles[HANDLES_OF_GPU]; /* the first one's is the caller's */
+  int handle_count;
+} arrays_partner;
 
 static inline int64_t sequence_of(const cla_pair_arrays *pairs, int side, int64_t pair) {
   return pairs->of[side] ? pairs->of[side][pair] : pair;
@@ -220,16 +231,19 @@ void arrays_deal_done(arrays_call *c, const seen_work *work, bool solved);
 
 /* The next chunks for a device, all behind each other; 0: it shall end. Without `take` they stay where they
  * are. */
-int64_t arrays_deal_many(arrays_chunk **first, arrays_device *device, bool take);
+int64_t arrays_deal_many(arrays_chunk **first, const arrays_handle *handle, bool take);
+
+/* Notes how long chunks took. */
+void arrays_deal_measure(arrays_handle *handle, const seen_work *work);
 
 /* Those chunks come back from a device: scored, or with `why` because it fails. */
-void arrays_deal_back(arrays_device *device, arrays_chunk *first, int64_t count, const cla_error *why);
+void arrays_deal_back(arrays_partner *partner, arrays_chunk *first, int64_t count, const cla_error *why);
 
 /* Whether chunks are left. */
 bool arrays_deal_any(arrays_call *c);
 
-/* A device computes wrongly, and is left out. */
-void arrays_lose(arrays_device *device, const cla_error *why);
+/* A device fails or computes wrongly, and is left out. */
+void arrays_lose(arrays_partner *partner, const cla_error *why);
 
 /* Starts a thread for each of the options' partners. CLA_ERROR_MEMORY. */
 cla_status arrays_start_devices(arrays_call *c, cla_error *error);

@@ -86,14 +86,14 @@ static cla_status finish_pair(arrays_worker *w, const arrays_chunk *of, int64_t 
 
 cla_status arrays_finish_chunk(arrays_worker *w, arrays_chunk *of, cla_error *error) {
   const int strands = w->c->options.strand == CLA_STRAND_BOTH ? 2 : 1;
-  cla_status status = of->by->lost ? CLA_ERROR_DEVICE : CLA_OK;
+  cla_status status = atomic_load(&of->by->lost) ? CLA_ERROR_DEVICE : CLA_OK;
   arrays_begin_runs(w, of);
   for (int64_t pair = of->first; pair < of->past && status == CLA_OK; pair++)
     status = finish_pair(w, of, pair, error);
   free(of->scored);
   of->scored = NULL;
   if (status == CLA_ERROR_DEVICE || status == CLA_ERROR_VERIFICATION) {
-    if (!of->by->lost) arrays_lose(of->by, error);
+    if (!atomic_load(&of->by->lost)) arrays_lose(of->by, error);
     return arrays_solve_chunk(w, of, error);
   }
   if (status != CLA_OK) return status;

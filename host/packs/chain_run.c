@@ -19,6 +19,11 @@
 #define SHARING_PAYS 0.95
 /* And with a kernel that is to be built and tested first. */
 #define BUILD_PAYS 1.15
+/* Pairs whose times are looked at, about. */
+#define LOOKED_AT 4096
+/* What a launch is checked to have room for beyond the pairs that it has, so that few are looked at. */
+#define PARTS_AHEAD 1024
+#define LETTERS_AHEAD (INT64_C(1) << 20)
 /* Of what each chain has to do: shorter pairs are not shared out. */
 #define SHARED_LEAST 0.125
 
@@ -40,7 +45,7 @@ typedef struct chain_call {
   chain_letters *letters; /* of the launch; NULL: pairs have no letters in common */
   chain_part *list;       /* owned */
   int64_t capacity;
-  chain_load load;
+  chain_load load, roomy; /* roomy: one that there is room for */
 } chain_call;
 
 /* What all pairs take: of each chain, if all do as much; and from begin to end. */
@@ -48,19 +53,41 @@ typedef struct chain_times {
   double of_chain, whole, shared;
 } chain_times;
 
-static chain_times times_of(const kernel_config *config, kernel_gaps gaps, const pack_pair *pairs,
-                            int64_t count) {
-  double sum = 0, whole = 0, shared = 0;
-  for (int64_t i = 0; i < count; i++) {
-    const int64_t rows = pairs[i].query_letters, columns = pairs[i].target_letters;
-    const double cost = chain_cost(config, gaps, rows, columns);
-    sum += cost;
-    whole = fmax(whole, columns > CHAIN_OWN_COLUMNS_MOST ? INFINITY : cost);
-    shared = fmax(shared, chain_shared_cost(config, gaps, rows, columns));
-  }
-  const double of_chain = sum / config->groups;
-  return (chain_times){
-      .of_chain = of_chain, .whole = fmax(of_chain, ALONE * whole), .shared = fmax(of_chain, ALONE * shared)};
+static uint64_t cells_of(const pack_pair *pair) {
+  return (uint64_t)pair->query_letters * (uint64_t)pair->target_letters;
+}
+
+/* Pairs whose times are looked at: of very many a part, evenly, and the largest. */
+typedef struct chain_sample {
+  const pack_pair *pairs, *largest;
+  int64_t count, step;
+} chain_sample;
+
+static chain_sample sample_of(const pack_pair *pairs, int64_t count) {
+  chain_sample out = {.pairs = pairs, .largest = pairs, .count = count, .step = larger(count / LOOKED_AT, 1)};
+  for (int64_t i = 1; i < count && out.step > 1; i++)
+    if (cells_of(&pairs[i]) > cells_of(out.largest)) out.largest = &pairs[i];
+  return out;
+}
+
+/* Adds so many pairs like this one. */
+static void add_times(chain_times *times, const kernel_config *config, kernel_gaps gaps,
+                      const pack_pair *pair, int64_t pairs) {
+  const int64_t rows = pair->query_letters, columns = pair->target_letters;
+  const double cost = chain_cost(config, gaps, rows, columns);
+  times->of_chain += cost * (double)pairs / (double)config->groups;
+  times->whole = fmax(times->whole, columns > CHAIN_OWN_COLUMNS_MOST ? INFINITY : cost);
+  times->shared = fmax(times->shared, chain_shared_cost(config, gaps, rows, columns));
+}
+
+static chain_times times_of(const kernel_config *config, kernel_gaps gaps, const chain_sample *sample) {
+  chain_times out = {0};
+  for (int64_t i = 0; i < sample->count; i += sample->step)
+    add_times(&out, config, gaps, &sample->pairs[i], sample->step);
+  if (sample->step > 1) add_times(&out, config, gaps, sample->largest, 0);
+  out.whole = fmax(out.of_chain, ALONE * out.whole);
+  out.shared = fmax(out.of_chain, ALONE * out.shared);
+  return out;
 }
 
 /* The time by the config's launch; where no pair can be shared out, that of all chains together. */
@@ -79,12 +106,13 @@ chain_configs chain_config_bit(const kernel_config *config) {
 kernel_config chain_choose_rows(const kernel_config *config, kernel_gaps gaps, const pack_pair *pairs,
                                 int64_t count, chain_configs tested) {
   const bool may_share = config->launch == KERNEL_PERSISTENT;
+  const chain_sample sample = sample_of(pairs, count);
   kernel_config out = *config, tried = *config;
   double least = INFINITY;
   for (const int *alpha = config->variant->alphas; *alpha && *alpha <= config->alpha; alpha++) {
     tried.alpha = *alpha;
     if ((*alpha & (*alpha - 1)) != 0 && *alpha != config->alpha) continue; /* each is built and tested */
-    const chain_times times = times_of(&tried, gaps, pairs, count);
+    const chain_times times = times_of(&tried, gaps, &sample);
     for (int shared = 0; shared <= (int)may_share; shared++) {
       tried.launch = shared ? KERNEL_PERSISTENT : KERNEL_DIAGONALS;
       double time = time_with(&tried, may_share, &times);
@@ -95,10 +123,6 @@ kernel_config chain_choose_rows(const kernel_config *config, kernel_gaps gaps, c
     }
   }
   return out;
-}
-
-static uint64_t cells_of(const pack_pair *pair) {
-  return (uint64_t)pair->query_letters * (uint64_t)pair->target_letters;
 }
 
 /* Orders the pairs by their cells, descending: no long one is left at the end. */
@@ -119,8 +143,9 @@ static launch_bounds bounds_of(const chain_call *call, int64_t count) {
   launch_bounds out = {.bytes = smaller(LAUNCH_BYTES, chain_bytes_most(call->engine)),
                        .cells = of_chain * (double)config->groups,
                        .shared_cost = INFINITY};
+  const chain_sample sample = sample_of(call->pairs, count);
   if (config->launch == KERNEL_PERSISTENT)
-    out.shared_cost = SHARED_LEAST * times_of(config, call->gaps, call->pairs, count).of_chain;
+    out.shared_cost = SHARED_LEAST * times_of(config, call->gaps, &sample).of_chain;
   return out;
 }
 
@@ -194,13 +219,27 @@ static cla_status add_pair(chain_call *call, const chain_load *with, const pack_
   return CLA_OK;
 }
 
+/* Whether the launch has room for a load that is larger than those before. */
+static bool has_room(chain_call *call, const chain_load *load) {
+  chain_load *roomy = &call->roomy;
+  if (load->columns <= roomy->columns && load->own_columns <= roomy->own_columns &&
+      load->bus_bytes <= roomy->bus_bytes && load->parts <= roomy->parts && load->letters <= roomy->letters)
+    return true;
+  *roomy = *load;
+  roomy->parts += PARTS_AHEAD;
+  roomy->letters += LETTERS_AHEAD;
+  if (chain_has_room(call->engine, call->config, roomy)) return true;
+  *roomy = *load;
+  return chain_has_room(call->engine, call->config, load);
+}
+
 /* Chooses the pairs of a launch, at least one. */
 static cla_status choose_pairs(chain_call *call, cla_error *error) {
   const launch_bounds *most = &call->most;
   const chain_load *load = &call->load;
   double cells = 0;
   cla_status status = CLA_OK;
-  call->load = (chain_load){0};
+  call->load = call->roomy = (chain_load){0};
   call->count = 0;
   chain_letters_begin(call->letters);
   while (call->first + call->count < call->order.count && status == CLA_OK) {
@@ -209,7 +248,7 @@ static cla_status choose_pairs(chain_call *call, cla_error *error) {
     const pair_letters_at letters = place_letters(call, pair);
     const chain_load with = load_with(call, pair, shared, &letters);
     if (load->letters >= most->bytes || load->bus_bytes >= most->bytes || cells >= most->cells) break;
-    if (call->count > 0 && !chain_has_room(call->engine, call->config, &with)) break;
+    if (call->count > 0 && !has_room(call, &with)) break;
     status = add_pair(call, &with, pair, shared, &letters, error);
     cells += (double)cells_of(pair);
   }

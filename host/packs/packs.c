@@ -15,6 +15,9 @@
  * letters and ends. */
 #define MEMORY_SHARE 4
 
+/* Pairs that tell whether scores are looked up. */
+#define FIRST_PAIRS 64
+
 /* Pairs of the test: several strips of a lane, and segments. */
 #define TESTED_PAIRS 24
 #define TESTED_LETTERS 72
@@ -122,10 +125,23 @@ static uint32_t letters_met(const uint8_t *codes, int64_t count) {
   return met;
 }
 
+/* Whether scores need a look-up whatever letters further pairs have: with those of the first pairs they do.
+ */
+static bool needs_lookup_anyway(const path_scheme *scheme, const pack_pair *pairs, int64_t count) {
+  score_table table = *scheme->table;
+  uint32_t query = 0, target = 0;
+  for (int64_t i = 0; i < smaller(count, FIRST_PAIRS); i++) {
+    query |= letters_met(pairs[i].query, pairs[i].query_letters);
+    target |= letters_met(pairs[i].target, pairs[i].target_letters);
+  }
+  score_table_keep(&table, query, target);
+  return table.needs_lookup;
+}
+
 /* Sets the input for the pairs' letters: with these few schemes need their scores looked up. That is quicker
- * where all pairs have one query (the same codes) and some code is left that no target has. Where nothing is
- * looked up, letters are compared, and that code would match the query's. */
-static void describe_pairs(lane_input *input, score_table *table, const path_scheme *scheme,
+ * in lanes where all pairs have one query (the same codes) and some code is left that no target has. Where
+ * nothing is looked up, letters are compared, and that code would match the query's. */
+static void describe_pairs(lane_input *input, score_table *table, const path_scheme *scheme, bool chained,
                            const pack_pair *pairs, int64_t count) {
   uint32_t query = 0, target = 0;
   int free_code = 0;
@@ -133,7 +149,7 @@ static void describe_pairs(lane_input *input, score_table *table, const path_sch
   *table = *scheme->table;
   *input = (lane_input){.scheme = *scheme, .padding = PACK_TARGET_NEVER};
   input->scheme.table = table;
-  if (!table->needs_lookup) return;
+  if (!table->needs_lookup || (chained && needs_lookup_anyway(scheme, pairs, count))) return;
   for (int64_t i = 0; i < count; i++) {
     const pack_pair *pair = &pairs[i], *before = &pairs[i > 0 ? i - 1 : 0];
     const bool same = pair->query == before->query && pair->query_letters == before->query_letters;
@@ -246,7 +262,9 @@ static cla_status open_engine(pack_solver *p, const pack_pair *pairs, int64_t co
   lane_input input;
   score_table table;
   cla_status status = CLA_OK;
-  describe_pairs(&input, &table, p->scheme, pairs, count);
+  kernel_config any;
+  const bool chained = chain_choose(&any, &p->device->info, p->scheme);
+  describe_pairs(&input, &table, p->scheme, chained, pairs, count);
   if ((p->lanes || p->chains) && same_input(&input, &p->input, p->chains != NULL))
     return p->chains ? set_chain(p, pairs, count, error) : CLA_OK;
   close_engines(p);
