@@ -30,7 +30,8 @@ static arrays_chunk chunk_from(const cla_pair_arrays *p, int64_t first, int64_t 
 /* Cuts the pairs into chunks. */
 static cla_status cut(arrays_call *c, cla_error *error) {
   const cla_pair_arrays *p = c->pairs;
-  int64_t most = larger(smaller(p->pairs / (CHUNKS_OF_THREAD * c->threads), CHUNK_PAIRS), CHUNK_LEAST);
+  const int chunks = c->options.partner_count > 0 ? CHUNKS_BESIDE_DEVICES : CHUNKS_OF_THREAD;
+  int64_t most = larger(smaller(p->pairs / (chunks * c->threads), CHUNK_PAIRS), CHUNK_LEAST);
   if (c->rules.chunk_pairs > 0) most = smaller(c->rules.chunk_pairs, CHUNK_PAIRS);
   cla_status status = CLA_OK;
   for (int64_t first = 0; first < p->pairs && status == CLA_OK;) {

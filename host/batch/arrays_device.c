@@ -14,6 +14,8 @@
  * shares long pairs out. */
 #define LETTERS_MOST 32768
 #define LETTERS_MOST_SHARED 262144
+/* Fewer chunks are for one thread of a device. */
+#define CHUNKS_OF_SEVERAL 64
 /* Cells that a compute unit is guessed to do in a second. */
 #define GUESSED_SPEED 4e9
 /* How often the call's own thread asks its caller whether to go on, while devices are at work. */
@@ -203,6 +205,7 @@ static void start(arrays_handle *handle) {
 static void start_others(arrays_handle *first) {
   arrays_partner *partner = first->partner;
   cla_error ignored;
+  if (partner->c->chunk_count < CHUNKS_OF_SEVERAL) return;
   for (int i = 1; i < partner->handle_count && work_is_left(partner); i++) {
     arrays_handle *handle = &partner->handles[i];
     if (device_open_twin(&handle->device, partner->device, &ignored) != CLA_OK) return;

@@ -16,6 +16,8 @@
 /* Fewer where there would be too few chunks for all threads, but so many at least. */
 #define CHUNK_LEAST 128
 #define CHUNKS_OF_THREAD 4
+/* Beside a device that is far faster a host thread should not take long for its only chunk. */
+#define CHUNKS_BESIDE_DEVICES 16
 #define CHUNK_LETTERS (INT64_C(1) << 21)
 /* The status of a pair that is to be aligned by itself. */
 #define ALONE UINT8_MAX

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "cli/batch/block_devices.h"
 #include "cli/batch/pair_block.h"
 #include "cli/report/report.h"
 
@@ -33,8 +32,6 @@ typedef struct chosen_pair {
 struct batch_search {
   batch_run *run;
   block_means means;
-  block_devices devices;
-  bool lost; /* they are used no more */
   cla_record_blocks *files[2];
   cla_record_block records[2]; /* some queries, and all targets */
   pair_block scored, reported;
@@ -108,7 +105,6 @@ batch_search *batch_search_open(const batch_inputs *inputs, batch_run *run) {
 
 void batch_search_close(batch_search *s) {
   if (!s) return;
-  block_devices_end(&s->devices);
   block_means_end(&s->means);
   pair_block_clear(&s->scored);
   pair_block_clear(&s->reported);
@@ -138,39 +134,12 @@ static bool ask(const cla_progress *progress, void *user) {
   return !interrupt_requested();
 }
 
-static void note(const char *text, void *user) {
-  batch_search *s = user;
-  s->lost = true;
-  batch_report_warn(&s->run->report, text);
-}
-
-static bool has_devices(const batch_search *s) {
-  return !s->lost && block_devices_ready(&s->devices);
-}
-
-/* Aligns a block, with devices that are ready. */
-static cla_status solve(batch_search *s, pair_block *block, bool scores_alone, cla_error *error) {
-  cla_align_options *align = &s->means.align;
-  if (has_devices(s)) block_devices_use(&s->devices, align);
-  const cla_status status = pair_block_solve(block, &s->means, scores_alone, error);
-  align->partners = NULL;
-  align->partner_count = 0;
-  return status;
-}
-
-/* Has a GPU opened if the queries that were read are work enough. */
-static void want_devices(batch_search *s) {
+/* How long the queries that were read will take, if host threads do all. */
+static double seconds_of_queries(const batch_search *s) {
   const cla_record_block *queries = &s->records[0], *targets = &s->records[1];
-  const int threads =
-      s->means.align.budgets.threads > 0 ? s->means.align.budgets.threads : cla_host_threads();
-  const double cells = (double)queries->offsets[queries->count] * (double)targets->offsets[targets->count];
-  const cla_pair_arrays like = {.alphabet = s->means.how.alphabet,
-                                .coded = true,
-                                .letters = {targets->codes, targets->codes},
-                                .offsets = {targets->offsets, targets->offsets},
-                                .sequences = {targets->count, targets->count},
-                                .pairs = targets->count < PATHS_TOGETHER ? targets->count : PATHS_TOGETHER};
-  block_devices_want(&s->devices, cells / (HOST_SPEED * threads), &like, &s->means.align, &s->means.opening);
+  const int given = s->means.align.budgets.threads, threads = given > 0 ? given : cla_host_threads();
+  return (double)queries->offsets[queries->count] * (double)targets->offsets[targets->count] /
+         (HOST_SPEED * threads);
 }
 
 /* Whether a score of the query is by chance. */
@@ -228,7 +197,7 @@ static cla_status score(batch_search *s, int64_t first, int64_t queries, cla_err
     }
   s->cells = (double)(s->records[0].offsets[first + queries] - s->records[0].offsets[first]) *
              (double)s->records[1].offsets[targets];
-  return solve(s, block, true, error);
+  return pair_block_solve(block, &s->means, true, error);
 }
 
 /* The better of two pairs comes first; of equal ones the first. */
@@ -269,7 +238,7 @@ static cla_status report_pairs(batch_search *s, int64_t count, const chosen_pair
                                cla_error *error) {
   pair_block *block = &s->reported;
   block->count = count;
-  cla_status status = solve(s, block, false, error);
+  cla_status status = pair_block_solve(block, &s->means, false, error);
   if (status == CLA_OK && chosen) status = pair_block_spread(block, s->none, all, error);
   for (int64_t i = 0; i < all && chosen && status == CLA_OK; i++) set_pair(s, i, &chosen[i]);
   if (status == CLA_OK) status = pair_block_make_texts(block, &s->means, error);
@@ -318,7 +287,7 @@ static cla_status search_for(batch_search *s, int64_t first, int64_t queries, cl
 static cla_status align_all(batch_search *s, int64_t first, int64_t queries, cla_error *error) {
   batch_report *report = &s->run->report;
   const int64_t targets = s->records[1].count, pairs = queries * targets;
-  const int64_t most = has_devices(s) ? PATHS_WITH_DEVICE : PATHS_TOGETHER;
+  const int64_t most = block_devices_ready(&s->means.beside) ? PATHS_WITH_DEVICE : PATHS_TOGETHER;
   cla_status status = CLA_OK;
   for (int64_t done = 0, some; done < pairs && status == CLA_OK; done += some) {
     some = pairs - done < most ? pairs - done : most;
@@ -337,7 +306,8 @@ static cla_status align_all(batch_search *s, int64_t first, int64_t queries, cla
 /* So many queries at a time make enough pairs. */
 static int64_t queries_together(const batch_search *s) {
   const int64_t memory = s->run->how.align.budgets.memory_bytes / (4 * BYTES_OF_PAIR);
-  const int64_t wanted = has_devices(s) ? PAIRS_WITH_DEVICE : PAIRS_TOGETHER, targets = s->records[1].count;
+  const int64_t wanted = block_devices_ready(&s->means.beside) ? PAIRS_WITH_DEVICE : PAIRS_TOGETHER,
+                targets = s->records[1].count;
   const int64_t most = memory > 0 && memory < wanted ? memory : wanted;
   return targets < most ? most / targets : 1;
 }
@@ -347,7 +317,7 @@ static cla_status search_queries(batch_search *s, cla_error *error) {
   const int64_t queries = s->records[0].count;
   const bool all = s->best == 0 && !s->run->cutoff.on && !s->run->how.align.has_min_score;
   cla_status status = CLA_OK;
-  want_devices(s);
+  s->means.seconds = seconds_of_queries(s);
   for (int64_t done = 0, some; done < queries && status == CLA_OK; done += some) {
     const int64_t together = queries_together(s);
     some = queries - done < together ? queries - done : together;
@@ -361,9 +331,6 @@ cla_status batch_search_all(batch_search *s, const cla_device_options *device, c
   s->began = block_seconds();
   s->means.align.callbacks.progress = ask;
   s->means.align.callbacks.progress_user = s;
-  s->means.align.callbacks.note = note;
-  s->means.align.callbacks.note_user = s;
-  if (status == CLA_OK) status = block_devices_open(&s->devices, device, error);
   while (status == CLA_OK) {
     status = cla_record_block_cut(&s->records[0], s->files[0], INT64_MAX, QUERY_BYTES, error);
     if (status == CLA_OK && s->records[0].count == 0) break;

@@ -1,12 +1,15 @@
 #include "cli/batch/block_devices.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/batch/batch_reader.h"
 #include "cli/report/report.h"
 
 /* A GPU's driver takes some tenths of a second to start: it pays for work that takes longer. */
 #define WORTH_SECONDS 0.4
+/* Pairs that say which kernel is built. */
+#define LIKE_PAIRS 1024
 
 static cla_status make_partners(block_devices *d, cla_error *error) {
   d->partners = calloc(d->opened.count > 0 ? d->opened.count : 1, sizeof *d->partners);
@@ -37,7 +40,8 @@ static void *open_gpu(void *user) {
   cla_error ignored;
   cla_device **const gpu = d->opened.items = calloc(1, sizeof(cla_device *));
   pthread_mutex_lock(d->opening);
-  cla_status status = gpu ? cli_device_open(gpu, &d->options, &ignored) : CLA_ERROR_MEMORY;
+  const cla_device_options options = {.select = "gpu", .threads = d->options.threads};
+  cla_status status = gpu ? cli_device_open(gpu, &options, &ignored) : CLA_ERROR_MEMORY;
   pthread_mutex_unlock(d->opening);
   d->opened.count = status == CLA_OK;
   if (status == CLA_OK) status = make_partners(d, &ignored);
@@ -46,19 +50,43 @@ static void *open_gpu(void *user) {
   return NULL;
 }
 
+/* Copies a side of the first pairs, one behind the other. */
+static bool copy_side(cla_pair_arrays *to, const cla_pair_arrays *from, int side) {
+  int64_t *offsets = calloc((size_t)to->pairs + 1, sizeof *offsets);
+  to->offsets[side] = offsets;
+  if (!offsets) return false;
+  for (int64_t i = 0; i < to->pairs; i++) {
+    const int64_t *offset = from->offsets[side] + (from->of[side] ? from->of[side][i] : i);
+    offsets[i + 1] = offsets[i] + offset[1] - offset[0];
+  }
+  uint8_t *letters = malloc((size_t)offsets[to->pairs] + 1);
+  to->letters[side] = letters;
+  to->sequences[side] = to->pairs;
+  for (int64_t i = 0; i < to->pairs && letters; i++) {
+    const int64_t first = from->offsets[side][from->of[side] ? from->of[side][i] : i];
+    memcpy(letters + offsets[i], from->letters[side] + first, (size_t)(offsets[i + 1] - offsets[i]));
+  }
+  return letters;
+}
+
 void block_devices_want(block_devices *d, double seconds, const cla_pair_arrays *like,
                         const cla_align_options *align, pthread_mutex_t *opening) {
-  if (d->started || d->options.select || seconds < WORTH_SECONDS || !cla_devices_may_have_gpu()) return;
-  d->options.select = "gpu";
-  d->like = *like;
+  if (seconds < WORTH_SECONDS || d->options.select || atomic_exchange(&d->wanted, true)) return;
+  if (!cla_devices_may_have_gpu()) return;
+  d->like = (cla_pair_arrays){.alphabet = like->alphabet,
+                              .coded = like->coded,
+                              .pairs = like->pairs < LIKE_PAIRS ? like->pairs : LIKE_PAIRS};
+  if (!copy_side(&d->like, like, 0) || !copy_side(&d->like, like, 1)) return;
   d->align = *align;
+  d->align.partners = NULL;
+  d->align.partner_count = 0;
   d->align.callbacks = (cla_callbacks){.progress = is_wanted, .progress_user = d};
   d->opening = opening;
   d->started = batch_thread_start(&d->thread, open_gpu, d);
 }
 
 bool block_devices_ready(const block_devices *d) {
-  return atomic_load(&d->ready);
+  return atomic_load(&d->ready) && !atomic_load(&d->lost);
 }
 
 void block_devices_use(const block_devices *d, cla_align_options *align) {
@@ -67,11 +95,18 @@ void block_devices_use(const block_devices *d, cla_align_options *align) {
   align->partner_count = d->opened.count;
 }
 
+bool block_devices_lose(block_devices *d) {
+  return !atomic_exchange(&d->lost, true);
+}
+
 void block_devices_end(block_devices *d) {
   atomic_store(&d->ended, true);
   if (d->started) pthread_join(d->thread, NULL);
   cli_devices_close(&d->opened);
   free(d->partners);
-  d->partners = NULL;
-  d->started = false;
+  for (int side = 0; side < 2; side++) {
+    free((void *)d->like.letters[side]);
+    free((void *)d->like.offsets[side]);
+  }
+  *d = (block_devices){.started = false};
 }

@@ -8,6 +8,9 @@
 
 #include "cli/report/report.h"
 
+/* Blocks of fewer cells are done before a device would begin. */
+#define DEVICE_CELLS 5e8
+
 cla_status pair_block_no_memory(cla_error *error) {
   return cli_error(error, CLA_ERROR_MEMORY, "out of memory for blocks of pairs; free some memory");
 }
@@ -98,7 +101,6 @@ static void settle_statuses(const block_means *b, pair_block *block) {
     }
     block->told[i] = false;
     block->none[i] = wanted->has_min_score && block->found.score[i] < wanted->min_score;
-    block->cells += (double)letters_of(block, 0, i) * (double)letters_of(block, 1, i);
   }
 }
 
@@ -132,14 +134,31 @@ static bool lacks_memory(const pair_block *block) {
   return false;
 }
 
+static double cells_of(const pair_block *block) {
+  double cells = 0;
+  for (int64_t i = 0; i < block->count; i++)
+    cells += (double)letters_of(block, 0, i) * (double)letters_of(block, 1, i);
+  return cells;
+}
+
+/* Names devices for a block that is large enough. */
+static void use_devices(cla_align_options *align, block_means *b, const pair_block *block,
+                        const cla_pair_arrays *arrays) {
+  if (block->cells < DEVICE_CELLS) return;
+  const double seconds = b->seconds > 0 ? b->seconds : block_seconds() - b->began;
+  block_devices_want(&b->beside, seconds, arrays, align, &b->opening);
+  block_devices_use(&b->beside, align);
+}
+
 cla_status pair_block_solve(pair_block *block, block_means *b, bool scores_alone, cla_error *error) {
   cla_align_options align = b->align;
-  block->cells = 0;
+  block->cells = cells_of(block);
   block->scores_alone = align.score_only = scores_alone || align.score_only;
   cla_status status = make_room(block, !align.score_only, error);
   const cla_pair_arrays arrays = arrays_of(b, block);
   cla_pair_results wanted = block->found;
   for (int side = 0; side < 2 && scores_alone; side++) wanted.start[side] = wanted.end[side] = NULL;
+  use_devices(&align, b, block, &arrays);
   if (status == CLA_OK) status = cla_align_arrays(&wanted, &arrays, NULL, &align, error);
   if (status == CLA_OK && b->large_memory > 0 && lacks_memory(block)) {
     align.budgets.memory_bytes = b->large_memory;
@@ -296,6 +315,12 @@ static cla_status open_late(cla_device **device, const cla_tuning **tuning, void
   return status;
 }
 
+/* A device has failed. */
+static void note_lost(const char *text, void *user) {
+  block_means *b = user;
+  if (block_devices_lose(&b->beside)) batch_report_warn(&b->run->report, text);
+}
+
 cla_status block_means_begin(block_means *b, batch_run *run, const cla_device_options *device,
                              cla_error *error) {
   b->run = run;
@@ -305,7 +330,9 @@ cla_status block_means_begin(block_means *b, batch_run *run, const cla_device_op
   b->align = run->how.align;
   b->align.has_min_score = false;
   b->align.host_cells = CLA_HOST_CELLS;
-  b->align.callbacks = (cla_callbacks){.device = open_late, .device_user = b};
+  b->align.callbacks =
+      (cla_callbacks){.device = open_late, .device_user = b, .note = note_lost, .note_user = b};
+  b->began = block_seconds();
   b->how.known |= run->alphabet != CLA_ALPHABET_PROTEIN; /* whose records are told one by one */
   b->how.alphabet = run->alphabet;
   b->common = (cla_alignment){.mode = b->align.mode,
@@ -318,10 +345,11 @@ cla_status block_means_begin(block_means *b, batch_run *run, const cla_device_op
     return pair_block_no_memory(error);
   }
   b->begun = true;
-  return CLA_OK;
+  return block_devices_open(&b->beside, device, error);
 }
 
 void block_means_end(block_means *b) {
+  block_devices_end(&b->beside);
   cli_devices_close(&b->devices);
   if (b->begun) pthread_mutex_destroy(&b->opening);
   if (b->begun) pthread_mutex_destroy(&b->large);
