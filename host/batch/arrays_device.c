@@ -268,6 +268,7 @@ cla_status arrays_start_devices(arrays_call *c, cla_error *error) {
 }
 
 void arrays_join_devices(arrays_call *c) {
+  for (int i = 0; i < c->partner_count; i++) device_wake(c->partners[i].device);
   pthread_mutex_lock(&c->deal.lock);
   while (c->handles_at_work > 0) {
     const struct timespec until = thread_time_in(NANOSECONDS_BETWEEN_QUESTIONS);
