@@ -1,4 +1,5 @@
-/* cla_align_arrays: pairs as arrays, in chunks that host threads take, each with a solver of its own. */
+/* cla_align_arrays: pairs as arrays, in chunks that host threads take, each with a solver of its own, and
+ * devices. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,53 +10,98 @@
 #include "base/machine.h"
 #include "batch/arrays_internal.h"
 
-static void fail_call(arrays_call *c, cla_status status, const cla_error *why) {
+void arrays_fail(arrays_call *c, cla_status status, const cla_error *why) {
   int none = CLA_OK;
   if (!atomic_compare_exchange_strong(&c->status, &none, (int)status)) return;
   if (c->error && why) *c->error = *why;
 }
 
+/* The chunk of the pairs from one on. */
+static arrays_chunk chunk_from(const cla_pair_arrays *p, int64_t first, int64_t most) {
+  arrays_chunk out = {.first = first, .past = first};
+  for (; out.past < p->pairs && out.past - first < most && out.letters < CHUNK_LETTERS; out.past++) {
+    const int64_t rows = pair_letters(p, 0, out.past), columns = pair_letters(p, 1, out.past);
+    out.letters += rows + columns;
+    out.cells += (double)rows * (double)columns;
+  }
+  return out;
+}
+
 /* Cuts the pairs into chunks. */
-static cla_status cut(arrays_call *c, int threads, cla_error *error) {
+static cla_status cut(arrays_call *c, cla_error *error) {
   const cla_pair_arrays *p = c->pairs;
-  const int64_t most = larger(smaller(p->pairs / (CHUNKS_OF_THREAD * threads), CHUNK_PAIRS), CHUNK_LEAST);
+  const int chunks = c->options.partner_count > 0 ? CHUNKS_BESIDE_DEVICES : CHUNKS_OF_THREAD;
+  int64_t most = larger(smaller(p->pairs / (chunks * c->threads), CHUNK_PAIRS), CHUNK_LEAST);
+  if (c->rules.chunk_pairs > 0) most = smaller(c->rules.chunk_pairs, CHUNK_PAIRS);
   cla_status status = CLA_OK;
-  for (int64_t first = 0, past; first < p->pairs && status == CLA_OK; first = past) {
-    int64_t letters = 0;
-    for (past = first; past < p->pairs && past - first < most && letters < CHUNK_LETTERS; past++)
-      letters += pair_letters(p, 0, past) + pair_letters(p, 1, past);
+  for (int64_t first = 0; first < p->pairs && status == CLA_OK;) {
+    const arrays_chunk chunk = chunk_from(p, first, most);
     status = allocate_grow((void **)&c->chunks, &c->chunk_capacity, c->chunk_count + 1, sizeof *c->chunks,
                            "chunks of pairs", error);
-    if (status == CLA_OK) c->chunks[c->chunk_count++] = (arrays_chunk){.first = first, .past = past};
+    if (status == CLA_OK) c->chunks[c->chunk_count++] = chunk;
+    c->deal.cells_left += chunk.cells;
+    first = chunk.past;
   }
   return status;
 }
 
-bool arrays_go_on(const arrays_call *c) {
+bool arrays_go_on(arrays_call *c) {
   const cla_callbacks *callbacks = &c->options.callbacks;
-  const int64_t done = atomic_load(&c->next);
-  const cla_progress progress = {.stage = "pairs",
-                                 .fraction = (double)smaller(done, c->chunk_count) / (double)c->chunk_count,
-                                 .seconds_left = -1};
+  pthread_mutex_lock(&c->deal.lock);
+  const int64_t done = c->deal.next;
+  pthread_mutex_unlock(&c->deal.lock);
+  const cla_progress progress = {
+      .stage = "pairs", .fraction = (double)done / (double)c->chunk_count, .seconds_left = -1};
   return !callbacks->progress || callbacks->progress(&progress, callbacks->progress_user);
 }
 
-/* What each thread does; the first one is the caller's. */
+void arrays_ask(arrays_call *c) {
+  cla_error why;
+  if (arrays_go_on(c)) return;
+  arrays_fail(c, error_set(&why, CLA_ERROR_INTERRUPTED, "interrupted"), &why);
+}
+
+/* What each host thread does; the first one is the caller's. */
 static void work(void *user, int index) {
   arrays_call *c = user;
   arrays_worker w;
   cla_error why = {.status = CLA_OK};
+  arrays_chunk *chunk = NULL;
   cla_status status = arrays_begin_worker(&w, c, &why);
   w.index = index;
-  while (status == CLA_OK && atomic_load(&c->status) == CLA_OK) {
-    const int64_t next = atomic_fetch_add(&c->next, 1);
-    if (next >= c->chunk_count) break;
-    status = arrays_solve_chunk(&w, &c->chunks[next], &why);
-    if (status == CLA_OK && index == 0 && !arrays_go_on(c))
-      status = error_set(&why, CLA_ERROR_INTERRUPTED, "interrupted");
+  while (status == CLA_OK && atomic_load(&c->status) == CLA_OK && (chunk = arrays_deal_chunk(c))) {
+    const bool solved = !chunk->scored;
+    const double began = machine_seconds();
+    status = solved ? arrays_solve_chunk(&w, chunk, &why) : arrays_finish_chunk(&w, chunk, &why);
+    arrays_deal_done(c, &(seen_work){machine_seconds() - began, chunk->cells}, solved);
+    if (status == CLA_OK && index == 0) arrays_ask(c);
   }
   arrays_end_worker(&w);
-  if (status != CLA_OK) fail_call(c, status, &why);
+  if (status != CLA_OK) arrays_fail(c, status, &why);
+}
+
+/* What devices leave when all have ended is for host threads. */
+static cla_status solve_all(arrays_call *c, cla_error *error) {
+  cla_status status = c->chunk_count > 0 ? arrays_start_devices(c, error) : CLA_OK;
+  if (status != CLA_OK) arrays_fail(c, status, error);
+  do {
+    parallel_run((int)larger(smaller(c->threads, c->chunk_count), 1), work, c);
+    arrays_join_devices(c);
+  } while (atomic_load(&c->status) == CLA_OK && arrays_deal_any(c));
+  return (cla_status)atomic_load(&c->status);
+}
+
+/* Tells which devices have failed. */
+static void tell_lost(const arrays_call *c) {
+  const cla_callbacks *callbacks = &c->options.callbacks;
+  cla_error text;
+  for (int i = 0; i < c->partner_count; i++) {
+    const arrays_partner *partner = &c->partners[i];
+    if (!atomic_load(&partner->lost) || !callbacks->note) continue;
+    error_set(&text, partner->why.status, "%s is left out: %s", cla_device_describe(partner->device)->name,
+              partner->why.message);
+    callbacks->note(text.message, callbacks->note_user);
+  }
 }
 
 /* Puts all runs one behind the other. */
@@ -85,34 +131,65 @@ int cla_host_threads(void) {
   return machine_threads();
 }
 
-cla_status cla_align_arrays(cla_pair_results *results, const cla_pair_arrays *pairs, cla_device *device,
-                            const cla_align_options *options, cla_error *error) {
+static void end_call(arrays_call *c) {
+  for (int64_t i = 0; i < c->chunk_count; i++) {
+    free(c->chunks[i].scored);
+    free(c->chunks[i].runs);
+  }
+  free(c->chunks);
+  free(c->run_counts);
+  free(c->partners);
+  pthread_cond_destroy(&c->deal.handle_ended);
+  pthread_mutex_destroy(&c->deal.lock);
+}
+
+/* Settles options, and cuts the pairs. End with end_call. */
+static cla_status begin_call(arrays_call *c, const arrays_rules *rules, cla_error *error) {
+  const cla_budgets *budgets = &c->options.budgets;
+  c->rules = *rules;
+  c->error = error;
+  c->threads = budgets->threads > 0 ? budgets->threads : machine_threads();
+  const int64_t budget = budgets->memory_bytes / (BUDGET_SHARE * c->threads);
+  c->path_bytes = budget > 0 ? smaller(budget, THREAD_PATH_BYTES) : THREAD_PATH_BYTES;
+  pthread_mutex_init(&c->deal.lock, NULL);
+  thread_condition_init(&c->deal.handle_ended);
+  cla_status status = arrays_settle(c, error);
+  return status == CLA_OK ? cut(c, error) : status;
+}
+
+cla_status arrays_align(cla_pair_results *results, const cla_pair_arrays *pairs, cla_device *device,
+                        const cla_align_options *options, const arrays_rules *rules, cla_error *error) {
   arrays_call c = {.pairs = pairs,
                    .results = results,
                    .device = device,
                    .options = *options,
-                   .paths = results->runs && !options->score_only,
-                   .error = error};
-  const int threads = options->budgets.threads > 0 ? options->budgets.threads : machine_threads();
-  const int64_t budget = options->budgets.memory_bytes / (BUDGET_SHARE * threads);
-  c.path_bytes = budget > 0 ? smaller(budget, THREAD_PATH_BYTES) : THREAD_PATH_BYTES;
-  cla_status status = arrays_settle(&c, error);
-  if (status == CLA_OK) status = cut(&c, threads, error);
+                   .paths = results->runs && !options->score_only};
+  cla_status status = begin_call(&c, rules, error);
   if (status == CLA_OK && c.paths)
     status =
         allocate_zeros((void **)&c.run_counts, pairs->pairs, sizeof *c.run_counts, "runs of pairs", error);
-  if (status == CLA_OK) {
-    parallel_run((int)smaller(threads, c.chunk_count > 0 ? c.chunk_count : 1), work, &c);
-    status = (cla_status)atomic_load(&c.status);
-  }
+  if (status == CLA_OK) status = solve_all(&c, error);
   results->failed = atomic_load(&c.failed);
   results->cells_computed = atomic_load(&c.cells);
   results->runs_wanted = 0;
   if (status == CLA_OK && c.paths) status = collect_runs(&c, error);
-  for (int64_t i = 0; i < c.chunk_count; i++) free(c.chunks[i].runs);
-  free(c.chunks);
-  free(c.run_counts);
+  tell_lost(&c);
+  end_call(&c);
   return status;
+}
+
+cla_status cla_pair_arrays_prepare(const cla_pair_arrays *pairs, cla_device *device,
+                                   const cla_align_options *options, cla_error *error) {
+  arrays_call c = {.pairs = pairs, .device = device, .options = *options, .paths = !options->score_only};
+  cla_status status = begin_call(&c, &(arrays_rules){0}, error);
+  if (status == CLA_OK && c.chunk_count > 0) status = arrays_prepare(&c, error);
+  end_call(&c);
+  return status;
+}
+
+cla_status cla_align_arrays(cla_pair_results *results, const cla_pair_arrays *pairs, cla_device *device,
+                            const cla_align_options *options, cla_error *error) {
+  return arrays_align(results, pairs, device, options, &(arrays_rules){0}, error);
 }
 
 cla_status cla_pair_arrays_tell(const cla_pair_arrays *pairs, int64_t index, cla_device *device,

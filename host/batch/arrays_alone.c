@@ -38,14 +38,17 @@ static bool alone_goes_on(const cla_progress *progress, void *user) {
 }
 
 /* Aligns one pair by itself. */
-cla_status arrays_align_alone(cla_alignment **out, const arrays_call *c, arrays_worker *w, int64_t pair,
+cla_status arrays_align_alone(cla_alignment **out, arrays_call *c, arrays_worker *w, int64_t pair,
                               cla_error *error) {
   cla_sequence *sides[2] = {NULL, NULL};
   cla_align_options options = c->options;
   options.score_only = !c->paths;
   options.budgets.threads = 1;
+  options.partners = NULL;
+  options.partner_count = 0;
   options.callbacks.progress = w ? alone_goes_on : NULL;
   options.callbacks.progress_user = w;
+  options.callbacks.note = NULL; /* which is for the call's own thread */
   if (!c->device && !options.callbacks.device) options.host_cells = INT64_MAX;
   cla_status status = make_sequences(sides, c, pair, error);
   if (status == CLA_OK) status = cla_align(out, c->device, sides[0], sides[1], &options, error);
@@ -72,6 +75,20 @@ static void add_pairs(arrays_worker *w, const strand_letters *query, const uint8
   }
 }
 
+void arrays_add_path(arrays_worker *w, const cla_run *runs, size_t run_count, const strand_letters *query,
+                     const uint8_t *target, int64_t row, int64_t column) {
+  for (size_t k = 0; k < run_count; k++) {
+    const cla_run *run = &runs[k];
+    if (run->kind == CLA_RUN_PAIR)
+      add_pairs(w, query, target + column, row, run->length);
+    else
+      w->runs[w->run_count++] = (cla_packed_run)run->length << 4 |
+                                (run->kind == CLA_RUN_QUERY ? CLA_PACKED_QUERY : CLA_PACKED_TARGET);
+    if (run->kind != CLA_RUN_TARGET) row += run->length;
+    if (run->kind != CLA_RUN_QUERY) column += run->length;
+  }
+}
+
 /* Adds an alignment's runs. */
 static cla_status pack_runs(arrays_worker *w, const cla_alignment *found, int64_t pair, cla_error *error) {
   cla_sequence *sides[2] = {NULL, NULL};
@@ -80,19 +97,9 @@ static cla_status pack_runs(arrays_worker *w, const cla_alignment *found, int64_
   if (status == CLA_OK) status = arrays_grow_runs(w, most, error);
   if (status == CLA_OK) {
     const strand_letters query = strand_query(found, sides[0]);
-    const uint8_t *target = sequence_codes(sides[1]);
-    int64_t i = query.reverse ? query.length - found->query.stop : found->query.start,
-            j = found->target.start;
-    for (size_t k = 0; k < found->run_count; k++) {
-      const cla_run *run = &found->runs[k];
-      if (run->kind == CLA_RUN_PAIR)
-        add_pairs(w, &query, target + j, i, run->length);
-      else
-        w->runs[w->run_count++] = (cla_packed_run)run->length << 4 |
-                                  (run->kind == CLA_RUN_QUERY ? CLA_PACKED_QUERY : CLA_PACKED_TARGET);
-      if (run->kind != CLA_RUN_TARGET) i += run->length;
-      if (run->kind != CLA_RUN_QUERY) j += run->length;
-    }
+    const int64_t row = query.reverse ? query.length - found->query.stop : found->query.start;
+    arrays_add_path(w, found->runs, found->run_count, &query, sequence_codes(sides[1]), row,
+                    found->target.start);
   }
   cla_sequence_free(sides[0]);
   cla_sequence_free(sides[1]);
@@ -107,6 +114,17 @@ void arrays_put_found(const arrays_call *c, int64_t pair, const found_pair *foun
     if (r->start[side]) r->start[side][pair] = found->start[side];
     if (r->end[side]) r->end[side][pair] = found->end[side];
   }
+}
+
+void arrays_put_on_strand(const arrays_call *c, int64_t pair, found_pair found) {
+  const int64_t rows = pair_letters(c->pairs, 0, pair), end = found.end[0];
+  const bool empty = c->scheme.ends.floor && found.score == 0; /* at 0 on either strand */
+  if (!c->paths) found.start[0] = found.start[1] = -1;
+  if (found.strand == CLA_STRAND_REVERSE && !empty) {
+    found.end[0] = c->paths ? rows - found.start[0] : -1;
+    found.start[0] = rows - end;
+  }
+  arrays_put_found(c, pair, &found);
 }
 
 static void put_failed(arrays_call *c, int64_t pair, cla_status status) {

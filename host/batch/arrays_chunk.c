@@ -7,14 +7,13 @@
 #include "batch/arrays_internal.h"
 
 /* Codes of a sequence, which are made where the letters are text; NULL for what is no letter. */
-static const uint8_t *codes_of(arrays_worker *w, int side, int64_t pair) {
-  const arrays_call *c = w->c;
+static const uint8_t *codes_of(arrays_codes *all, const arrays_call *c, int side, int64_t pair) {
   const cla_pair_arrays *p = c->pairs;
   const uint8_t *letters = p->letters[side] + p->offsets[side][sequence_of(p, side, pair)];
   const int64_t count = pair_letters(p, side, pair);
   if (p->coded) return letters;
-  uint8_t *codes = w->codes + w->code_count;
-  w->code_count += count;
+  uint8_t *codes = all->made + all->count;
+  all->count += count;
   return letter_codes_of(codes, c->letters, letters, count) == count ? codes : NULL;
 }
 
@@ -32,25 +31,27 @@ static uint8_t all_bits(const uint8_t *codes, int64_t count) {
   return bits;
 }
 
-/* Gives the solver the chunk's pairs; the others are noted as failed, or have `alone`. */
+bool arrays_pair_codes(const uint8_t *sides[2], arrays_codes *all, const arrays_call *c, int64_t pair) {
+  const int64_t rows = pair_letters(c->pairs, 0, pair), columns = pair_letters(c->pairs, 1, pair);
+  for (int side = 0; side < 2; side++) sides[side] = codes_of(all, c, side, pair);
+  const bool fits = rows > 0 && columns > 0 && rows < INT32_MAX / 4 && columns < INT32_MAX / 4;
+  return sides[0] && sides[1] && fits && are_known(c, sides[0], rows) && are_known(c, sides[1], columns);
+}
+
+/* Gives the solver the chunk's pairs; the others have `alone`. */
 static void fill(arrays_worker *w, const arrays_chunk *of, bool *ambiguous) {
   arrays_call *c = w->c;
   solver_pairs *s = &w->pairs;
   uint8_t bits = 0;
   s->count = 0;
-  w->code_count = 0;
   for (int64_t pair = of->first; pair < of->past; pair++) {
+    const uint8_t *sides[2];
+    const bool alone = !arrays_pair_codes(sides, &w->codes, c, pair);
+    c->results->status[pair] = alone ? ALONE : CLA_OK;
+    if (alone) continue;
     const int64_t rows = pair_letters(c->pairs, 0, pair), columns = pair_letters(c->pairs, 1, pair);
-    c->results->status[pair] = CLA_OK;
-    const uint8_t *query = codes_of(w, 0, pair), *target = codes_of(w, 1, pair);
-    const bool fits = rows > 0 && columns > 0 && rows < INT32_MAX / 4 && columns < INT32_MAX / 4;
-    if (!query || !target || !fits || !are_known(c, query, rows) || !are_known(c, target, columns)) {
-      c->results->status[pair] = ALONE;
-      continue;
-    }
-    bits |= all_bits(query, rows) | all_bits(target, columns);
-    w->sides[0][s->count] = query;
-    w->sides[1][s->count] = target;
+    bits |= all_bits(sides[0], rows) | all_bits(sides[1], columns);
+    for (int side = 0; side < 2; side++) w->sides[side][s->count] = sides[side];
     ((int32_t *)s->rows)[s->count] = (int32_t)rows;
     ((int32_t *)s->columns)[s->count] = (int32_t)columns;
     w->places[s->count++] = pair;
@@ -58,25 +59,29 @@ static void fill(arrays_worker *w, const arrays_chunk *of, bool *ambiguous) {
   *ambiguous = bits >= c->letters->unambiguous;
 }
 
-/* Room for the codes of the chunk's letters where they are text, and for those of the other strand. */
-static cla_status make_codes_room(arrays_worker *w, const arrays_chunk *of, cla_error *error) {
-  const arrays_call *c = w->c;
+cla_status arrays_codes_room(arrays_codes *all, const arrays_call *c, const arrays_chunk *of,
+                             cla_error *error) {
   const bool turned = c->options.strand != CLA_STRAND_FORWARD;
   int64_t count = 0;
+  all->count = 0;
+  if (c->pairs->coded && !turned) return CLA_OK;
   for (int64_t pair = of->first; pair < of->past; pair++)
     for (int side = 0; side < 2; side++)
       count += pair_letters(c->pairs, side, pair) * (!c->pairs->coded + (turned && side == 0));
-  return allocate_grow((void **)&w->codes, &w->code_room, count, 1, "the codes of letters", error);
+  return allocate_grow((void **)&all->made, &all->room, count, 1, "the codes of letters", error);
+}
+
+const uint8_t *arrays_turned(arrays_codes *all, const uint8_t *query, int64_t letters) {
+  uint8_t *codes = all->made + all->count;
+  reverse_complement_codes(codes, query, letters);
+  all->count += letters;
+  return codes;
 }
 
 /* The other strand of all the solver's queries. */
 static void turn_queries(arrays_worker *w) {
-  for (int64_t i = 0; i < w->pairs.count; i++) {
-    uint8_t *codes = w->codes + w->code_count;
-    reverse_complement_codes(codes, w->sides[0][i], w->pairs.rows[i]);
-    w->sides[0][i] = codes;
-    w->code_count += w->pairs.rows[i];
-  }
+  for (int64_t i = 0; i < w->pairs.count; i++)
+    w->sides[0][i] = arrays_turned(&w->codes, w->sides[0][i], w->pairs.rows[i]);
 }
 
 /* Takes what the solver found on a strand, where that is better than what is there. */
@@ -90,18 +95,11 @@ static cla_status take(arrays_worker *w, const pair_solver *solver, const arrays
     if (!s->solved[i]) *pair_status = ALONE;
     if (*pair_status != CLA_OK) continue;
     if (!first && s->score[i] <= c->results->score[pair]) continue;
-    found_pair found = {.score = s->score[i], .strand = strand};
-    found.start[0] = c->paths ? s->start_row[i] : -1;
-    found.start[1] = c->paths ? s->start_column[i] : -1;
-    found.end[0] = s->end_row[i];
-    found.end[1] = s->end_column[i];
-    const bool empty = c->scheme.ends.floor && found.score == 0; /* at 0 on either strand */
-    if (strand == CLA_STRAND_REVERSE && !empty) {
-      const int64_t end = found.end[0];
-      found.end[0] = c->paths ? s->rows[i] - found.start[0] : -1;
-      found.start[0] = s->rows[i] - end;
-    }
-    arrays_put_found(c, pair, &found);
+    arrays_put_on_strand(c, pair,
+                         (found_pair){.score = s->score[i],
+                                      .start = {s->start_row[i], s->start_column[i]},
+                                      .end = {s->end_row[i], s->end_column[i]},
+                                      .strand = strand});
     if (!c->paths) continue;
     cla_status status = arrays_grow_runs(w, s->run_count[i], error);
     if (status != CLA_OK) return status;
@@ -129,6 +127,20 @@ static cla_status order_runs(arrays_worker *w, arrays_chunk *of, cla_error *erro
   return CLA_OK;
 }
 
+cla_status arrays_solve_rest(arrays_worker *w, arrays_chunk *of, cla_error *error) {
+  const arrays_call *c = w->c;
+  cla_status status = CLA_OK;
+  for (int64_t pair = of->first; pair < of->past && status == CLA_OK; pair++)
+    if (c->results->status[pair] == ALONE) status = arrays_solve_alone(w, of, pair, error);
+  return status == CLA_OK && c->paths ? order_runs(w, of, error) : status;
+}
+
+void arrays_begin_runs(arrays_worker *w, const arrays_chunk *of) {
+  arrays_call *c = w->c;
+  w->run_count = 0;
+  if (c->paths) memset(c->run_counts + of->first, 0, (size_t)(of->past - of->first) * sizeof *c->run_counts);
+}
+
 static cla_status solve_strand(arrays_worker *w, pair_solver *solver, const arrays_chunk *of,
                                cla_strand strand, bool first, cla_error *error) {
   const int64_t cells = pair_solver_cells(solver);
@@ -141,9 +153,8 @@ cla_status arrays_solve_chunk(arrays_worker *w, arrays_chunk *of, cla_error *err
   arrays_call *c = w->c;
   const cla_strand strand = c->options.strand;
   bool ambiguous = false;
-  w->run_count = 0;
-  if (c->paths) memset(c->run_counts + of->first, 0, (size_t)(of->past - of->first) * sizeof *c->run_counts);
-  cla_status status = make_codes_room(w, of, error);
+  arrays_begin_runs(w, of);
+  cla_status status = arrays_codes_room(&w->codes, c, of, error);
   if (status != CLA_OK) return status;
   fill(w, of, &ambiguous);
   pair_solver *solver = ambiguous ? w->any : w->plain;
@@ -152,17 +163,15 @@ cla_status arrays_solve_chunk(arrays_worker *w, arrays_chunk *of, cla_error *err
     turn_queries(w);
     status = solve_strand(w, solver, of, CLA_STRAND_REVERSE, strand == CLA_STRAND_REVERSE, error);
   }
-  for (int64_t pair = of->first; pair < of->past && status == CLA_OK; pair++)
-    if (c->results->status[pair] == ALONE) status = arrays_solve_alone(w, of, pair, error);
-  return status == CLA_OK && c->paths ? order_runs(w, of, error) : status;
+  return status == CLA_OK ? arrays_solve_rest(w, of, error) : status;
 }
 
 void arrays_end_worker(arrays_worker *w) {
   pair_solver_free(w->plain);
   pair_solver_free(w->any);
-  void *const all[] = {
-      (void *)w->sides[0], (void *)w->sides[1], w->numbers, w->longs, w->places, w->codes, w->runs,
-      w->solved,           w->run_begins};
+  void *const all[] = {(void *)w->sides[0], (void *)w->sides[1], w->numbers, w->longs,
+                       w->places,           w->codes.made,       w->runs,    w->solved,
+                       w->run_begins};
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) free(all[i]);
 }
 

@@ -1,10 +1,12 @@
 #ifndef HOST_BATCH_ARRAYS_INTERNAL_H
 #define HOST_BATCH_ARRAYS_INTERNAL_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 
 #include "clalign/arrays.h"
 #include "dp/pair_solver.h"
+#include "packs/packs.h"
 #include "seq/sequence.h"
 
 /* cla_align_arrays, in pieces: what a call has, what each of its threads has, and who does what. */
@@ -14,6 +16,8 @@
 /* Fewer where there would be too few chunks for all threads, but so many at least. */
 #define CHUNK_LEAST 128
 #define CHUNKS_OF_THREAD 4
+/* Beside a device that is far faster a host thread should not take long for its only chunk. */
+#define CHUNKS_BESIDE_DEVICES 16
 #define CHUNK_LETTERS (INT64_C(1) << 21)
 /* The status of a pair that is to be aligned by itself. */
 #define ALONE UINT8_MAX
@@ -22,16 +26,57 @@
 /* Directions take half of budgets.memory_bytes at the most. */
 #define BUDGET_SHARE 2
 
+/* What a device has found of a pair, on the better strand. */
+typedef struct scored_pair {
+  int64_t score;
+  int32_t end_row, end_column; /* end_row is negative where the device does not take the pair */
+  cla_strand strand;
+} scored_pair;
+
 /* Pairs that one thread solves together. */
 typedef struct arrays_chunk {
   int64_t first, past;
-  cla_packed_run *runs; /* all paths' runs, in the pairs' order; owned */
+  int64_t letters;
+  double cells;              /* of whole matrices, on one strand */
+  scored_pair *scored;       /* by a device, for a host thread to finish; NULL: not; owned */
+  struct arrays_partner *by; /* that device */
+  cla_packed_run *runs;      /* all paths' runs, in the pairs' order; owned */
+  struct arrays_chunk *back; /* the next one of those that came back from devices */
 } arrays_chunk;
+
+/* What was seen of some work. */
+typedef struct seen_work {
+  double seconds, cells; /* of a thread; of whole matrices */
+} seen_work;
+
+/* Who takes which chunk. */
+typedef struct arrays_deal {
+  pthread_mutex_t lock; /* of all below, and of the chunks' fields for devices */
+  int64_t next;         /* the first chunk that nobody has taken */
+  double cells_left;    /* from there on */
+  arrays_chunk *back;   /* came back from devices: for host threads */
+  pthread_cond_t handle_ended;
+  seen_work solved;   /* chunks that host threads solved, */
+  seen_work finished; /* and those that they finished for devices */
+} arrays_deal;
+
+/* How chunks are shared out, by hand, for tests; zero: as is best. */
+typedef struct arrays_rules {
+  int64_t chunk_pairs;  /* the most of a chunk */
+  bool devices_first;   /* host threads take no chunk that a device may still take */
+  atomic_llong *scored; /* out: pairs whose scores are a device's; NULL: not wanted */
+} arrays_rules;
 
 typedef struct arrays_call {
   const cla_pair_arrays *pairs;
   cla_pair_results *results;
   cla_device *device;
+  arrays_rules rules;
+  int threads; /* of the host */
+  arrays_deal deal;
+  struct arrays_partner *partners; /* devices that take chunks */
+  int partner_count, handles_at_work;
+  bool devices_ended;
   cla_align_options options; /* with the scheme of the alphabet */
   const letter_set *letters;
   letter_set room;
@@ -44,10 +89,16 @@ typedef struct arrays_call {
   int64_t chunk_count, chunk_capacity;
   bool paths;
   int64_t path_bytes; /* a thread may take so many for directions */
-  atomic_llong next, cells, failed;
+  atomic_llong cells, failed;
   atomic_int status; /* CLA_OK, or why the call ends */
   cla_error *error;  /* the caller's, for the thread that sets the status first */
 } arrays_call;
+
+/* Codes that are made from text, and for the other strand. */
+typedef struct arrays_codes {
+  uint8_t *made; /* owned */
+  int64_t room, count;
+} arrays_codes;
 
 /* What one thread has. */
 typedef struct arrays_worker {
@@ -59,8 +110,7 @@ typedef struct arrays_worker {
   int32_t *numbers; /* the seven arrays of 32 bits in `pairs` */
   int64_t *longs;   /* score and runs */
   int64_t *places;  /* the call's index of each pair of the solver */
-  uint8_t *codes;   /* made from text, and for the other strand */
-  int64_t code_room, code_count;
+  arrays_codes codes;
   bool *solved;
   cla_packed_run *runs; /* all runs of the chunk, as they are found */
   int64_t run_room, run_count;
@@ -73,6 +123,31 @@ typedef struct found_pair {
   cla_strand strand;
 } found_pair;
 
+/* Threads of a GPU: while it computes for one, others write and read letters and scores. */
+#define HANDLES_OF_GPU 3
+
+/* A thread that has a device score chunks, and its handle of the device. */
+typedef struct arrays_handle {
+  struct arrays_partner *partner;
+  cla_device *device;
+  pthread_t thread;
+  bool started;
+  double guess;        /* seconds of a cell */
+  double cell_seconds; /* as measured, beside the device's other threads */
+  bool measured;       /* and the thread still takes chunks */
+} arrays_handle;
+
+/* A device that takes chunks. */
+typedef struct arrays_partner {
+  arrays_call *c;
+  cla_device *device;
+  pack_way way;
+  atomic_bool lost; /* it has failed, or computes wrongly: */
+  cla_error why;
+  arrays_handle handles[HANDLES_OF_GPU]; /* the first one's is the caller's */
+  int handle_count;
+} arrays_partner;
+
 static inline int64_t sequence_of(const cla_pair_arrays *pairs, int side, int64_t pair) {
   return pairs->of[side] ? pairs->of[side][pair] : pair;
 }
@@ -82,21 +157,38 @@ static inline int64_t pair_letters(const cla_pair_arrays *pairs, int side, int64
   return offset[1] - offset[0];
 }
 
+/* As cla_align_arrays, by such rules. */
+cla_status arrays_align(cla_pair_results *results, const cla_pair_arrays *pairs, cla_device *device,
+                        const cla_align_options *options, const arrays_rules *rules, cla_error *error);
+
 /* Checks options and arrays, and sets the scheme, its tables, and which pairs of letters are matches.
  * CLA_ERROR_OPTION, CLA_ERROR_INPUT. */
 cla_status arrays_settle(arrays_call *c, cla_error *error);
 
-/* Notes what was found of a pair, or that it failed. */
+/* Ends the call, with the first such status. */
+void arrays_fail(arrays_call *c, cla_status status, const cla_error *why);
+
+/* Notes what was found of a pair, on the forward strands. */
 void arrays_put_found(const arrays_call *c, int64_t pair, const found_pair *found);
+
+/* The same of what was found on found->strand, where without paths starts are not known. */
+void arrays_put_on_strand(const arrays_call *c, int64_t pair, found_pair found);
 
 /* Room for the runs of one more path of the chunk. CLA_ERROR_MEMORY. */
 cla_status arrays_grow_runs(arrays_worker *w, int64_t more, cla_error *error);
 
-/* Asks the caller, on its own thread. */
-bool arrays_go_on(const arrays_call *c);
+/* Adds a path from that node on, for which there is room. */
+void arrays_add_path(arrays_worker *w, const cla_run *runs, size_t run_count, const strand_letters *query,
+                     const uint8_t *target, int64_t row, int64_t column);
+
+/* Asks the caller, on its own thread, whether to go on. */
+bool arrays_go_on(arrays_call *c);
+
+/* The same, and ends the call if not. */
+void arrays_ask(arrays_call *c);
 
 /* Aligns one pair by itself; without a worker until it is done. */
-cla_status arrays_align_alone(cla_alignment **out, const arrays_call *c, arrays_worker *w, int64_t pair,
+cla_status arrays_align_alone(cla_alignment **out, arrays_call *c, arrays_worker *w, int64_t pair,
                               cla_error *error);
 
 /* The same for a pair of the chunk that lanes cannot take. Errors that are not the pair's: CLA_ERROR_MEMORY,
@@ -107,7 +199,61 @@ cla_status arrays_solve_alone(arrays_worker *w, const arrays_chunk *of, int64_t 
 cla_status arrays_begin_worker(arrays_worker *w, arrays_call *c, cla_error *error);
 void arrays_end_worker(arrays_worker *w);
 
+/* Room for all codes that are made of a chunk, or of several behind each other; there are none then.
+ * CLA_ERROR_MEMORY. */
+cla_status arrays_codes_room(arrays_codes *all, const arrays_call *c, const arrays_chunk *of,
+                             cla_error *error);
+
+/* The codes of a pair, for which there is room. False for a pair that is to be aligned by itself: it has no
+ * letters, too many, or some that are none. */
+bool arrays_pair_codes(const uint8_t *sides[2], arrays_codes *all, const arrays_call *c, int64_t pair);
+
+/* The other strand of a query, for which there is room. */
+const uint8_t *arrays_turned(arrays_codes *all, const uint8_t *query, int64_t letters);
+
+/* Of the chunk there are no runs. */
+void arrays_begin_runs(arrays_worker *w, const arrays_chunk *of);
+
 /* Aligns the pairs of a chunk. */
 cla_status arrays_solve_chunk(arrays_worker *w, arrays_chunk *of, cla_error *error);
+
+/* Makes the results of a chunk of what a device has found, with paths, and verifies them: without paths a
+ * sample. If they are wrong, the device is left out and the chunk solved. */
+cla_status arrays_finish_chunk(arrays_worker *w, arrays_chunk *of, cla_error *error);
+
+/* Aligns the chunk's pairs that have the status ALONE, one by one, which ends a chunk. Errors as
+ * arrays_solve_alone. */
+cla_status arrays_solve_rest(arrays_worker *w, arrays_chunk *of, cla_error *error);
+
+/* The next chunk for a host thread; NULL: there is none, unless devices give some back. */
+arrays_chunk *arrays_deal_chunk(arrays_call *c);
+
+/* A host thread is done with it. */
+void arrays_deal_done(arrays_call *c, const seen_work *work, bool solved);
+
+/* The next chunks for a device, all behind each other; 0: it shall end. Without `take` they stay where they
+ * are. */
+int64_t arrays_deal_many(arrays_chunk **first, const arrays_handle *handle, bool take);
+
+/* Notes how long chunks took. */
+void arrays_deal_measure(arrays_handle *handle, const seen_work *work);
+
+/* Those chunks come back from a device: scored, or with `why` because it fails. */
+void arrays_deal_back(arrays_partner *partner, arrays_chunk *first, int64_t count, const cla_error *why);
+
+/* Whether chunks are left. */
+bool arrays_deal_any(arrays_call *c);
+
+/* A device fails or computes wrongly, and is left out. */
+void arrays_lose(arrays_partner *partner, const cla_error *why);
+
+/* Starts a thread for each of the options' partners. CLA_ERROR_MEMORY. */
+cla_status arrays_start_devices(arrays_call *c, cla_error *error);
+
+/* Waits until all have ended; may be called again. */
+void arrays_join_devices(arrays_call *c);
+
+/* cla_pair_arrays_prepare, of a call that is settled and cut. */
+cla_status arrays_prepare(arrays_call *c, cla_error *error);
 
 #endif

@@ -8,7 +8,7 @@
 #include "device/device_use.h"
 
 /* One of these nodes is what a GPU's driver talks to: NVIDIA's, AMD's, Mesa's and Intel's, WSL's. */
-static bool has_gpu_node(void) {
+bool cla_devices_may_have_gpu(void) {
   static const char *const nodes[] = {"/dev/nvidia[0-9]*", "/dev/kfd", "/dev/dri/renderD*", "/dev/dxg"};
   bool found = false;
   for (size_t i = 0; i < sizeof nodes / sizeof *nodes && !found; i++) {
@@ -20,7 +20,7 @@ static bool has_gpu_node(void) {
 }
 
 void device_guess(cla_device_info *out, int threads) {
-  const bool gpu = has_gpu_node();
+  const bool gpu = cla_devices_may_have_gpu();
   *out = (cla_device_info){.kind = gpu ? CLA_DEVICE_GPU : CLA_DEVICE_CPU,
                            .compute_units = gpu           ? 64
                                             : threads > 0 ? threads

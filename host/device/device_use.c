@@ -67,6 +67,12 @@ void device_give_back(cla_device *device) {
   pthread_mutex_unlock(&use->lock);
 }
 
+void device_wake(cla_device *device) {
+  pthread_mutex_lock(&device->use.lock);
+  pthread_cond_broadcast(&device->use.given_back);
+  pthread_mutex_unlock(&device->use.lock);
+}
+
 void device_on_compiling(cla_device *device, device_compiling call, void *user) {
   device->compiling = call;
   device->compiling_user = user;

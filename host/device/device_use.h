@@ -30,6 +30,9 @@ void device_use_end(device_use *use);
 cla_status device_take(cla_device *device, bool (*go_on)(void *user), void *user, cla_error *error);
 void device_give_back(cla_device *device);
 
+/* Has those that wait for the device ask `go_on` at once. */
+void device_wake(cla_device *device);
+
 /* Guesses the default device without OpenCL: a GPU if the system may have one, else this CPU with `threads`
  * threads (0: all). Only estimates may rely on it. */
 void device_guess(cla_device_info *out, int threads);

@@ -48,6 +48,20 @@ typedef struct chain_params {
   int64_t bus_values, state_values, bottom_values;
 } chain_params;
 
+/* Where the letters of a launch lie. Pairs of one sequence have them once, where many pairs have the query or
+ * the target of the pair before; else *out is NULL, which all functions take, and nothing is found again.
+ * CLA_ERROR_MEMORY. */
+typedef struct chain_letters chain_letters;
+cla_status chain_letters_create(chain_letters **out, const pack_pair *pairs, int64_t count, cla_error *error);
+void chain_letters_free(chain_letters *all);
+
+/* A launch begins: nothing is there. Before the first one, too. */
+void chain_letters_begin(chain_letters *all);
+
+/* Where these codes lie in the launch, as a query's (side 0) or a target's (1); -1: nowhere. */
+int64_t chain_letters_at(const chain_letters *all, const uint8_t *codes, int64_t letters, int side);
+void chain_letters_put(chain_letters *all, const uint8_t *codes, int64_t letters, int side, int64_t at);
+
 /* What takes memory in a launch. Begins as zero. */
 typedef struct chain_load {
   int64_t parts;

@@ -19,6 +19,11 @@
 #define SHARING_PAYS 0.95
 /* And with a kernel that is to be built and tested first. */
 #define BUILD_PAYS 1.15
+/* Pairs whose times are looked at, about. */
+#define LOOKED_AT 4096
+/* What a launch is checked to have room for beyond the pairs that it has, so that few are looked at. */
+#define PARTS_AHEAD 1024
+#define LETTERS_AHEAD (INT64_C(1) << 20)
 /* Of what each chain has to do: shorter pairs are not shared out. */
 #define SHARED_LEAST 0.125
 
@@ -35,11 +40,12 @@ typedef struct chain_call {
   kernel_gaps gaps;
   launch_bounds most;
   pack_pair *pairs;
-  keyed_list order;     /* of all pairs: the longest first */
-  int64_t first, count; /* the launch's pairs in the order */
-  chain_part *list;     /* owned */
+  keyed_list order;       /* of all pairs: the longest first */
+  int64_t first, count;   /* the launch's pairs in the order */
+  chain_letters *letters; /* of the launch; NULL: pairs have no letters in common */
+  chain_part *list;       /* owned */
   int64_t capacity;
-  chain_load load;
+  chain_load load, roomy; /* roomy: one that there is room for */
 } chain_call;
 
 /* What all pairs take: of each chain, if all do as much; and from begin to end. */
@@ -47,19 +53,41 @@ typedef struct chain_times {
   double of_chain, whole, shared;
 } chain_times;
 
-static chain_times times_of(const kernel_config *config, kernel_gaps gaps, const pack_pair *pairs,
-                            int64_t count) {
-  double sum = 0, whole = 0, shared = 0;
-  for (int64_t i = 0; i < count; i++) {
-    const int64_t rows = pairs[i].query_letters, columns = pairs[i].target_letters;
-    const double cost = chain_cost(config, gaps, rows, columns);
-    sum += cost;
-    whole = fmax(whole, columns > CHAIN_OWN_COLUMNS_MOST ? INFINITY : cost);
-    shared = fmax(shared, chain_shared_cost(config, gaps, rows, columns));
-  }
-  const double of_chain = sum / config->groups;
-  return (chain_times){
-      .of_chain = of_chain, .whole = fmax(of_chain, ALONE * whole), .shared = fmax(of_chain, ALONE * shared)};
+static uint64_t cells_of(const pack_pair *pair) {
+  return (uint64_t)pair->query_letters * (uint64_t)pair->target_letters;
+}
+
+/* Pairs whose times are looked at: of very many a part, evenly, and the largest. */
+typedef struct chain_sample {
+  const pack_pair *pairs, *largest;
+  int64_t count, step;
+} chain_sample;
+
+static chain_sample sample_of(const pack_pair *pairs, int64_t count) {
+  chain_sample out = {.pairs = pairs, .largest = pairs, .count = count, .step = larger(count / LOOKED_AT, 1)};
+  for (int64_t i = 1; i < count && out.step > 1; i++)
+    if (cells_of(&pairs[i]) > cells_of(out.largest)) out.largest = &pairs[i];
+  return out;
+}
+
+/* Adds so many pairs like this one. */
+static void add_times(chain_times *times, const kernel_config *config, kernel_gaps gaps,
+                      const pack_pair *pair, int64_t pairs) {
+  const int64_t rows = pair->query_letters, columns = pair->target_letters;
+  const double cost = chain_cost(config, gaps, rows, columns);
+  times->of_chain += cost * (double)pairs / (double)config->groups;
+  times->whole = fmax(times->whole, columns > CHAIN_OWN_COLUMNS_MOST ? INFINITY : cost);
+  times->shared = fmax(times->shared, chain_shared_cost(config, gaps, rows, columns));
+}
+
+static chain_times times_of(const kernel_config *config, kernel_gaps gaps, const chain_sample *sample) {
+  chain_times out = {0};
+  for (int64_t i = 0; i < sample->count; i += sample->step)
+    add_times(&out, config, gaps, &sample->pairs[i], sample->step);
+  if (sample->step > 1) add_times(&out, config, gaps, sample->largest, 0);
+  out.whole = fmax(out.of_chain, ALONE * out.whole);
+  out.shared = fmax(out.of_chain, ALONE * out.shared);
+  return out;
 }
 
 /* The time by the config's launch; where no pair can be shared out, that of all chains together. */
@@ -78,12 +106,13 @@ chain_configs chain_config_bit(const kernel_config *config) {
 kernel_config chain_choose_rows(const kernel_config *config, kernel_gaps gaps, const pack_pair *pairs,
                                 int64_t count, chain_configs tested) {
   const bool may_share = config->launch == KERNEL_PERSISTENT;
+  const chain_sample sample = sample_of(pairs, count);
   kernel_config out = *config, tried = *config;
   double least = INFINITY;
   for (const int *alpha = config->variant->alphas; *alpha && *alpha <= config->alpha; alpha++) {
     tried.alpha = *alpha;
     if ((*alpha & (*alpha - 1)) != 0 && *alpha != config->alpha) continue; /* each is built and tested */
-    const chain_times times = times_of(&tried, gaps, pairs, count);
+    const chain_times times = times_of(&tried, gaps, &sample);
     for (int shared = 0; shared <= (int)may_share; shared++) {
       tried.launch = shared ? KERNEL_PERSISTENT : KERNEL_DIAGONALS;
       double time = time_with(&tried, may_share, &times);
@@ -94,10 +123,6 @@ kernel_config chain_choose_rows(const kernel_config *config, kernel_gaps gaps, c
     }
   }
   return out;
-}
-
-static uint64_t cells_of(const pack_pair *pair) {
-  return (uint64_t)pair->query_letters * (uint64_t)pair->target_letters;
 }
 
 /* Orders the pairs by their cells, descending: no long one is left at the end. */
@@ -118,8 +143,9 @@ static launch_bounds bounds_of(const chain_call *call, int64_t count) {
   launch_bounds out = {.bytes = smaller(LAUNCH_BYTES, chain_bytes_most(call->engine)),
                        .cells = of_chain * (double)config->groups,
                        .shared_cost = INFINITY};
+  const chain_sample sample = sample_of(call->pairs, count);
   if (config->launch == KERNEL_PERSISTENT)
-    out.shared_cost = SHARED_LEAST * times_of(config, call->gaps, call->pairs, count).of_chain;
+    out.shared_cost = SHARED_LEAST * times_of(config, call->gaps, &sample).of_chain;
   return out;
 }
 
@@ -136,15 +162,36 @@ static bool is_shared(const chain_call *call, const pack_pair *pair) {
           chain_cost(call->config, call->gaps, rows, columns) > call->most.shared_cost);
 }
 
+/* A pair's letters in the launch: where they are, or are to be put. */
+typedef struct pair_letters_at {
+  int64_t query, target, end; /* end: of all letters, with these */
+} pair_letters_at;
+
+static pair_letters_at place_letters(const chain_call *call, const pack_pair *pair) {
+  pair_letters_at out = {.query = chain_letters_at(call->letters, pair->query, pair->query_letters, 0),
+                         .target = chain_letters_at(call->letters, pair->target, pair->target_letters, 1),
+                         .end = call->load.letters};
+  if (out.query < 0) {
+    out.query = out.end;
+    out.end += chain_whole_rows(call->config, pair->query_letters);
+  }
+  if (out.target < 0) {
+    out.target = out.end;
+    out.end += pair->target_letters;
+  }
+  return out;
+}
+
 /* The launch's load with one more pair. */
-static chain_load load_with(const chain_call *call, const pack_pair *pair, bool shared) {
+static chain_load load_with(const chain_call *call, const pack_pair *pair, bool shared,
+                            const pair_letters_at *letters) {
   const kernel_config *config = call->config;
   const chain_load *load = &call->load;
   const int64_t rows = pair->query_letters, columns = pair->target_letters;
   const bool own_bus = shared || chain_is_long(config, columns);
   return (chain_load){
       .parts = load->parts + (shared ? chain_strips(config, rows) : 1),
-      .letters = load->letters + chain_whole_rows(config, rows) + columns,
+      .letters = letters->end,
       .columns = larger(load->columns, columns),
       .own_columns = own_bus ? load->own_columns : larger(load->own_columns, columns),
       .bus_bytes = load->bus_bytes + (own_bus ? chain_bus_bytes(config, call->gaps, columns) : 0)};
@@ -153,21 +200,37 @@ static chain_load load_with(const chain_call *call, const pack_pair *pair, bool 
 /* Adds the pair to the launch, whose load becomes `with`: its strips one by one, or all of them as one part.
  */
 static cla_status add_pair(chain_call *call, const chain_load *with, const pack_pair *pair, bool shared,
-                           cla_error *error) {
-  const int64_t rows = pair->query_letters, at = call->load.letters, parts = call->load.parts;
+                           const pair_letters_at *letters, cla_error *error) {
+  const int64_t rows = pair->query_letters, parts = call->load.parts;
   cla_status status = allocate_grow((void **)&call->list, &call->capacity, with->parts, sizeof *call->list,
                                     "pairs of a launch", error);
   if (status != CLA_OK) return status;
   for (int64_t i = 0; i < with->parts - parts; i++)
     call->list[parts + i] = (chain_part){.rows = rows,
                                          .columns = pair->target_letters,
-                                         .query_at = at,
-                                         .target_at = at + chain_whole_rows(call->config, rows),
+                                         .query_at = letters->query,
+                                         .target_at = letters->target,
                                          .first_strip = i,
                                          .end_strip = shared ? i + 1 : chain_strips(call->config, rows)};
+  chain_letters_put(call->letters, pair->query, rows, 0, letters->query);
+  chain_letters_put(call->letters, pair->target, pair->target_letters, 1, letters->target);
   call->count++;
   call->load = *with;
   return CLA_OK;
+}
+
+/* Whether the launch has room for a load that is larger than those before. */
+static bool has_room(chain_call *call, const chain_load *load) {
+  chain_load *roomy = &call->roomy;
+  if (load->columns <= roomy->columns && load->own_columns <= roomy->own_columns &&
+      load->bus_bytes <= roomy->bus_bytes && load->parts <= roomy->parts && load->letters <= roomy->letters)
+    return true;
+  *roomy = *load;
+  roomy->parts += PARTS_AHEAD;
+  roomy->letters += LETTERS_AHEAD;
+  if (chain_has_room(call->engine, call->config, roomy)) return true;
+  *roomy = *load;
+  return chain_has_room(call->engine, call->config, load);
 }
 
 /* Chooses the pairs of a launch, at least one. */
@@ -176,26 +239,35 @@ static cla_status choose_pairs(chain_call *call, cla_error *error) {
   const chain_load *load = &call->load;
   double cells = 0;
   cla_status status = CLA_OK;
-  call->load = (chain_load){0};
+  call->load = call->roomy = (chain_load){0};
   call->count = 0;
+  chain_letters_begin(call->letters);
   while (call->first + call->count < call->order.count && status == CLA_OK) {
     const pack_pair *pair = pair_at(call, call->count);
     const bool shared = is_shared(call, pair);
-    const chain_load with = load_with(call, pair, shared);
+    const pair_letters_at letters = place_letters(call, pair);
+    const chain_load with = load_with(call, pair, shared, &letters);
     if (load->letters >= most->bytes || load->bus_bytes >= most->bytes || cells >= most->cells) break;
-    if (call->count > 0 && !chain_has_room(call->engine, call->config, &with)) break;
-    status = add_pair(call, &with, pair, shared, error);
+    if (call->count > 0 && !has_room(call, &with)) break;
+    status = add_pair(call, &with, pair, shared, &letters, error);
     cells += (double)cells_of(pair);
   }
   return status;
 }
 
-static void write_letters(uint8_t *letters, const kernel_config *config, const chain_part *place,
-                          const pack_pair *pair) {
-  const int64_t rows = chain_whole_rows(config, place->rows);
-  memcpy(letters + place->query_at, pair->query, (size_t)place->rows);
-  memset(letters + place->query_at + place->rows, PACK_QUERY_NEVER, (size_t)(rows - place->rows));
-  memcpy(letters + place->target_at, pair->target, (size_t)place->columns);
+/* Writes those of the pair's letters that no pair before has; `written` are all that were. */
+static void write_letters(uint8_t *letters, int64_t *written, const kernel_config *config,
+                          const chain_part *place, const pack_pair *pair) {
+  if (place->query_at >= *written) {
+    const int64_t rows = chain_whole_rows(config, place->rows);
+    memcpy(letters + place->query_at, pair->query, (size_t)place->rows);
+    memset(letters + place->query_at + place->rows, PACK_QUERY_NEVER, (size_t)(rows - place->rows));
+    *written = place->query_at + rows;
+  }
+  if (place->target_at >= *written) {
+    memcpy(letters + place->target_at, pair->target, (size_t)place->columns);
+    *written = place->target_at + place->columns;
+  }
 }
 
 /* Takes what is found of a pair's parts, from the first strip on. */
@@ -223,12 +295,12 @@ static void take_parts(pack_pair *pair, const path_scheme *scheme, const chain_e
 static cla_status run_launch(const chain_call *call, cla_error *error) {
   chain_engine *engine = call->engine;
   uint8_t *letters = NULL;
-  int64_t pair = 0;
+  int64_t pair = 0, written = 0;
   cla_status status = chain_fill(&letters, engine, call->config, &call->load, error);
   if (status != CLA_OK) return status;
   for (int64_t i = 0; i < call->load.parts; i++)
     if (call->list[i].first_strip == 0)
-      write_letters(letters, call->config, &call->list[i], pair_at(call, pair++));
+      write_letters(letters, &written, call->config, &call->list[i], pair_at(call, pair++));
   status = chain_launch(engine, call->config, call->list, error);
   pair = 0;
   for (int64_t i = 0, parts = 1; i < call->load.parts && status == CLA_OK; i += parts, parts = 1) {
@@ -243,12 +315,14 @@ cla_status chain_run(chain_engine *engine, const kernel_config *config, pack_pai
   chain_call call = {
       .engine = engine, .config = config, .gaps = kernel_gaps_of(engine->scheme.scoring), .pairs = pairs};
   call.most = bounds_of(&call, count);
-  cla_status status = order_pairs(&call, count, error);
+  cla_status status = chain_letters_create(&call.letters, pairs, count, error);
+  if (status == CLA_OK) status = order_pairs(&call, count, error);
   for (; call.first < count && status == CLA_OK; call.first += call.count) {
     status = pack_question_ask(question, error);
     if (status == CLA_OK) status = choose_pairs(&call, error);
     if (status == CLA_OK) status = run_launch(&call, error);
   }
+  chain_letters_free(call.letters);
   free(call.order.items);
   free(call.list);
   return status;

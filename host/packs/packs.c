@@ -1,6 +1,7 @@
 #include "packs/packs.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
@@ -13,6 +14,9 @@
 /* Part of the device's memory for the lines of all groups or the buses of all chains, and for a pair's
  * letters and ends. */
 #define MEMORY_SHARE 4
+
+/* Pairs that tell whether scores are looked up. */
+#define FIRST_PAIRS 64
 
 /* Pairs of the test: several strips of a lane, and segments. */
 #define TESTED_PAIRS 24
@@ -121,10 +125,23 @@ static uint32_t letters_met(const uint8_t *codes, int64_t count) {
   return met;
 }
 
+/* Whether scores need a look-up whatever letters further pairs have: with those of the first pairs they do.
+ */
+static bool needs_lookup_anyway(const path_scheme *scheme, const pack_pair *pairs, int64_t count) {
+  score_table table = *scheme->table;
+  uint32_t query = 0, target = 0;
+  for (int64_t i = 0; i < smaller(count, FIRST_PAIRS); i++) {
+    query |= letters_met(pairs[i].query, pairs[i].query_letters);
+    target |= letters_met(pairs[i].target, pairs[i].target_letters);
+  }
+  score_table_keep(&table, query, target);
+  return table.needs_lookup;
+}
+
 /* Sets the input for the pairs' letters: with these few schemes need their scores looked up. That is quicker
- * where all pairs have one query (the same codes) and some code is left that no target has. Where nothing is
- * looked up, letters are compared, and that code would match the query's. */
-static void describe_pairs(lane_input *input, score_table *table, const path_scheme *scheme,
+ * in lanes where all pairs have one query (the same codes) and some code is left that no target has. Where
+ * nothing is looked up, letters are compared, and that code would match the query's. */
+static void describe_pairs(lane_input *input, score_table *table, const path_scheme *scheme, bool chained,
                            const pack_pair *pairs, int64_t count) {
   uint32_t query = 0, target = 0;
   int free_code = 0;
@@ -132,7 +149,7 @@ static void describe_pairs(lane_input *input, score_table *table, const path_sch
   *table = *scheme->table;
   *input = (lane_input){.scheme = *scheme, .padding = PACK_TARGET_NEVER};
   input->scheme.table = table;
-  if (!table->needs_lookup) return;
+  if (!table->needs_lookup || (chained && needs_lookup_anyway(scheme, pairs, count))) return;
   for (int64_t i = 0; i < count; i++) {
     const pack_pair *pair = &pairs[i], *before = &pairs[i > 0 ? i - 1 : 0];
     const bool same = pair->query == before->query && pair->query_letters == before->query_letters;
@@ -169,6 +186,35 @@ static cla_status solve_tested(void *user, pack_pair *pairs, int64_t count, cla_
   return solve(user, pairs, count, NULL, error);
 }
 
+/* What a kernel's self-test depends on. */
+typedef struct tested_kernel {
+  char kernel[32];
+  int64_t alpha, launch, lanes, segment, one_query, padding;
+  int64_t ends[6], gaps[4];
+  int32_t score[CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE];
+} tested_kernel;
+
+/* Tests a kernel, unless it has passed this test on the device before. */
+static cla_status test_once(pack_solver *p, const pack_tested *tested, const tested_kernel *geometry,
+                            cla_error *error) {
+  const cla_scoring *scoring = p->input.scheme.scoring;
+  const path_ends *ends = &p->input.scheme.ends;
+  tested_kernel key = *geometry;
+  const int64_t of_ends[] = {ends->query_start, ends->query_end, ends->target_start,
+                             ends->target_end,  ends->floor,     ends->anywhere};
+  const int64_t of_gaps[] = {scoring->gap_first, scoring->gap_ext, scoring->gap_first2, scoring->gap_ext2};
+  memcpy(key.kernel, tested->kernel, strnlen(tested->kernel, sizeof key.kernel - 1));
+  memcpy(key.ends, of_ends, sizeof key.ends);
+  memcpy(key.gaps, of_gaps, sizeof key.gaps);
+  memcpy(key.score, p->table.score, sizeof key.score);
+  if (device_is_marked(p->device, &key, sizeof key)) return CLA_OK;
+  cla_status status = pack_test(tested, error);
+  if (status != CLA_OK) return status;
+  device_mark(p->device, &key, sizeof key);
+  device_save_programs(p->device);
+  return CLA_OK;
+}
+
 static cla_status open_lanes(pack_solver *p, cla_error *error) {
   if (!lane_choose(&p->input.config, &p->device->info, &p->input.scheme))
     return error_set(error, CLA_ERROR_OPTION, "these scores are too large for packs of pairs");
@@ -182,9 +228,13 @@ static cla_status open_lanes(pack_solver *p, cla_error *error) {
                               .solve = solve_tested,
                               .user = p};
   cla_status status = lane_create(&p->lanes, p->device, &p->input, error);
-  if (status == CLA_OK) status = pack_test(&tested, error);
-  if (status == CLA_OK) device_save_programs(p->device);
-  return status;
+  const lane_config *config = &p->input.config;
+  const tested_kernel geometry = {.alpha = config->alpha,
+                                  .lanes = config->lanes,
+                                  .segment = config->segment,
+                                  .one_query = p->input.one_query,
+                                  .padding = p->input.padding};
+  return status == CLA_OK ? test_once(p, &tested, &geometry, error) : status;
 }
 
 /* Takes the rows a lane and the launch that suit the pairs, and tests them, once each. */
@@ -200,11 +250,11 @@ static cla_status set_chain(pack_solver *p, const pack_pair *pairs, int64_t coun
                               .pairs = TESTED_CHAIN_PAIRS,
                               .solve = solve_tested,
                               .user = p};
-  cla_status status = pack_test(&tested, error);
-  if (status != CLA_OK) return status;
-  p->chains_tested |= chain_config_bit(&p->chain);
-  device_save_programs(p->device);
-  return CLA_OK;
+  const tested_kernel geometry = {
+      .alpha = p->chain.alpha, .launch = (int64_t)p->chain.launch, .lanes = p->chain.lanes};
+  cla_status status = test_once(p, &tested, &geometry, error);
+  if (status == CLA_OK) p->chains_tested |= chain_config_bit(&p->chain);
+  return status;
 }
 
 /* Makes the engine for the pairs' letters, tested. */
@@ -212,7 +262,9 @@ static cla_status open_engine(pack_solver *p, const pack_pair *pairs, int64_t co
   lane_input input;
   score_table table;
   cla_status status = CLA_OK;
-  describe_pairs(&input, &table, p->scheme, pairs, count);
+  kernel_config any;
+  const bool chained = chain_choose(&any, &p->device->info, p->scheme);
+  describe_pairs(&input, &table, p->scheme, chained, pairs, count);
   if ((p->lanes || p->chains) && same_input(&input, &p->input, p->chains != NULL))
     return p->chains ? set_chain(p, pairs, count, error) : CLA_OK;
   close_engines(p);
@@ -242,6 +294,11 @@ static pack_buffers *buffers_of(pack_solver *p) {
 void pack_solver_release(pack_solver *solver) {
   pack_buffers *buffers = buffers_of(solver);
   if (buffers) pack_buffers_release(buffers);
+}
+
+cla_status pack_prepare(pack_solver *solver, const pack_pair *pairs, int64_t count, cla_error *error) {
+  if (count == 0) return CLA_OK;
+  return open_engine(solver, pairs, count, error);
 }
 
 cla_status pack_solve(pack_solver *solver, pack_pair *pairs, int64_t count, const pack_question *question,

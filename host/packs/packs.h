@@ -63,6 +63,10 @@ typedef struct pack_question {
 cla_status pack_solve(pack_solver *solver, pack_pair *pairs, int64_t count, const pack_question *question,
                       cla_error *error);
 
+/* What the first call for such pairs does besides solving them: builds the kernel that it would take and
+ * tests it. Errors as pack_solve. */
+cla_status pack_prepare(pack_solver *solver, const pack_pair *pairs, int64_t count, cla_error *error);
+
 /* Bytes of the device's memory that a call may take from now on; 0, as at first: all that the device has.
  * With fewer it takes fewer pairs at once. A pair alone for which they are too few ends pack_solve with
  * CLA_ERROR_MEMORY; of pairs that pack_takes on a device with twice as much memory there is none. */

@@ -56,7 +56,7 @@ typedef cla_status (*cla_device_function)(cla_device **device, const cla_tuning 
 /* The program's host_cells if no device is named: some hundredths of a second of work. */
 #define CLA_HOST_CELLS 4194304
 
-/* A further device for the same pair. */
+/* A further device for the same pair, or for some of the pairs of cla_align_arrays. */
 typedef struct cla_partner {
   cla_device *device;       /* not the call's own, nor another partner's */
   const cla_tuning *tuning; /* records of the device, which must outlive the call; or NULL */

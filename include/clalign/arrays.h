@@ -47,20 +47,32 @@ typedef struct cla_pair_results {
 } cla_pair_results;
 
 /* Aligns all pairs exactly as cla_align does, on the threads of options->budgets.threads: the same scores,
- * ends and paths, whatever the machine, the threads and the other pairs. Paths are scored again, letter by
- * letter. A pair that fails has its status and does not end the call; cla_pair_arrays_tell says why.
+ * ends and paths, whatever the machine, the threads, devices and other pairs. Paths are scored again, letter
+ * by letter. A pair that fails has its status and does not end the call; cla_pair_arrays_tell says why.
+ *
+ * The devices of options->partners take large chunks of pairs beside these threads, as many as their speed
+ * and that of the threads ask for. They find scores and ends; host threads find the paths. A CPU device works
+ * on the same cores as the threads. A device that fails, or computes wrongly, is left out:
+ * callbacks.note is told, and host threads do its work. Of scores alone one in 256 is verified by its path.
+ * The call has the partners for itself, and gives each back when no pairs are left for it.
  *
  * Pairs that are too long for the lanes of a vector are aligned one by one: on `device`, or where it is NULL
  * on the one that options->callbacks.device gives, or else on a host thread, however long that takes.
  *
  * Options that say how many alignments there are, or where they lie, cannot be had: several, circular,
- * has_band, has_min_score, gap_placement, partners, ranks, run, kernel, keep_work, lower_bound
+ * has_band, has_min_score, gap_placement, ranks, run, kernel, keep_work, lower_bound
  * (CLA_ERROR_OPTION). callbacks.progress is asked now and then, from the calling thread, whether to go on.
  *
  * Errors: CLA_ERROR_OPTION, also for too few runs_capacity, where runs_wanted says how many it takes and all
  * but the runs is there; CLA_ERROR_MEMORY, CLA_ERROR_INTERRUPTED. */
 cla_status cla_align_arrays(cla_pair_results *results, const cla_pair_arrays *pairs, cla_device *device,
                             const cla_align_options *options, cla_error *error);
+
+/* Builds and tests on a device the kernel for such pairs, if it is not there yet: a call with the device as
+ * partner need not wait for it then. callbacks.progress is asked, from the calling thread, before a kernel is
+ * compiled. CLA_ERROR_OPTION, CLA_ERROR_MEMORY, CLA_ERROR_DEVICE, CLA_ERROR_INTERRUPTED. */
+cla_status cla_pair_arrays_prepare(const cla_pair_arrays *pairs, cla_device *device,
+                                   const cla_align_options *options, cla_error *error);
 
 /* Why the pair of that index failed: aligns it again, by itself, and sets *error. CLA_OK if it does not
  * fail. */

@@ -56,6 +56,10 @@ typedef struct cla_device_info {
   bool packed_pairs;   /* has NVIDIA's packed 16-bit instructions (sm_90); known of an opened device only */
 } cla_device_info;
 
+/* Whether this machine may have a GPU, as far as its device files tell. No driver is loaded for that, which
+ * takes long. */
+bool cla_devices_may_have_gpu(void);
+
 /* Lists the OpenCL devices; none is CLA_OK with *count 0. The caller frees *out with cla_devices_free. */
 cla_status cla_devices_list(cla_device_info **out, size_t *count, cla_error *error);
 

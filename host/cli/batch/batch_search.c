@@ -17,6 +17,11 @@
 #define BYTES_OF_PAIR 96 /* with its scores and places */
 /* Pairs whose paths are found together. */
 #define PATHS_TOGETHER 16384
+/* The same where a device takes part, as far as --memory allows. */
+#define PAIRS_WITH_DEVICE (INT64_C(1) << 21)
+#define PATHS_WITH_DEVICE 65536
+/* Cells that a thread is guessed to do in a second. */
+#define HOST_SPEED 2e10
 
 /* A pair that is reported. */
 typedef struct chosen_pair {
@@ -127,6 +132,14 @@ static bool ask(const cla_progress *progress, void *user) {
   batch_report_progress(&s->run->report, &done);
   batch_outputs_flush(&s->run->outputs);
   return !interrupt_requested();
+}
+
+/* How long the queries that were read will take, if host threads do all. */
+static double seconds_of_queries(const batch_search *s) {
+  const cla_record_block *queries = &s->records[0], *targets = &s->records[1];
+  const int given = s->means.align.budgets.threads, threads = given > 0 ? given : cla_host_threads();
+  return (double)queries->offsets[queries->count] * (double)targets->offsets[targets->count] /
+         (HOST_SPEED * threads);
 }
 
 /* Whether a score of the query is by chance. */
@@ -274,9 +287,10 @@ static cla_status search_for(batch_search *s, int64_t first, int64_t queries, cl
 static cla_status align_all(batch_search *s, int64_t first, int64_t queries, cla_error *error) {
   batch_report *report = &s->run->report;
   const int64_t targets = s->records[1].count, pairs = queries * targets;
+  const int64_t most = block_devices_ready(&s->means.beside) ? PATHS_WITH_DEVICE : PATHS_TOGETHER;
   cla_status status = CLA_OK;
   for (int64_t done = 0, some; done < pairs && status == CLA_OK; done += some) {
-    some = pairs - done < PATHS_TOGETHER ? pairs - done : PATHS_TOGETHER;
+    some = pairs - done < most ? pairs - done : most;
     if (!make_pairs(&s->reported, s, some)) return pair_block_no_memory(error);
     for (int64_t i = 0; i < some; i++) {
       s->reported.of[0][i] = first + (done + i) / targets;
@@ -289,15 +303,23 @@ static cla_status align_all(batch_search *s, int64_t first, int64_t queries, cla
   return status;
 }
 
-/* The queries that were read, as many at a time as make enough pairs. */
-static cla_status search_queries(batch_search *s, cla_error *error) {
-  const int64_t targets = s->records[1].count, queries = s->records[0].count;
+/* So many queries at a time make enough pairs. */
+static int64_t queries_together(const batch_search *s) {
   const int64_t memory = s->run->how.align.budgets.memory_bytes / (4 * BYTES_OF_PAIR);
-  const int64_t most = memory > 0 && memory < PAIRS_TOGETHER ? memory : PAIRS_TOGETHER;
-  const int64_t together = targets < most ? most / targets : 1;
+  const int64_t wanted = block_devices_ready(&s->means.beside) ? PAIRS_WITH_DEVICE : PAIRS_TOGETHER,
+                targets = s->records[1].count;
+  const int64_t most = memory > 0 && memory < wanted ? memory : wanted;
+  return targets < most ? most / targets : 1;
+}
+
+/* The queries that were read. */
+static cla_status search_queries(batch_search *s, cla_error *error) {
+  const int64_t queries = s->records[0].count;
   const bool all = s->best == 0 && !s->run->cutoff.on && !s->run->how.align.has_min_score;
   cla_status status = CLA_OK;
+  s->means.seconds = seconds_of_queries(s);
   for (int64_t done = 0, some; done < queries && status == CLA_OK; done += some) {
+    const int64_t together = queries_together(s);
     some = queries - done < together ? queries - done : together;
     status = all ? align_all(s, done, some, error) : search_for(s, done, some, error);
   }

@@ -8,6 +8,9 @@
 
 #include "cli/report/report.h"
 
+/* Blocks of fewer cells are done before a device would begin. */
+#define DEVICE_CELLS 5e8
+
 cla_status pair_block_no_memory(cla_error *error) {
   return cli_error(error, CLA_ERROR_MEMORY, "out of memory for blocks of pairs; free some memory");
 }
@@ -98,7 +101,6 @@ static void settle_statuses(const block_means *b, pair_block *block) {
     }
     block->told[i] = false;
     block->none[i] = wanted->has_min_score && block->found.score[i] < wanted->min_score;
-    block->cells += (double)letters_of(block, 0, i) * (double)letters_of(block, 1, i);
   }
 }
 
@@ -132,14 +134,31 @@ static bool lacks_memory(const pair_block *block) {
   return false;
 }
 
+static double cells_of(const pair_block *block) {
+  double cells = 0;
+  for (int64_t i = 0; i < block->count; i++)
+    cells += (double)letters_of(block, 0, i) * (double)letters_of(block, 1, i);
+  return cells;
+}
+
+/* Names devices for a block that is large enough. */
+static void use_devices(cla_align_options *align, block_means *b, const pair_block *block,
+                        const cla_pair_arrays *arrays) {
+  if (block->cells < DEVICE_CELLS) return;
+  const double seconds = b->seconds > 0 ? b->seconds : block_seconds() - b->began;
+  block_devices_want(&b->beside, seconds, arrays, align, &b->device.lock);
+  block_devices_use(&b->beside, align);
+}
+
 cla_status pair_block_solve(pair_block *block, block_means *b, bool scores_alone, cla_error *error) {
   cla_align_options align = b->align;
-  block->cells = 0;
+  block->cells = cells_of(block);
   block->scores_alone = align.score_only = scores_alone || align.score_only;
   cla_status status = make_room(block, !align.score_only, error);
   const cla_pair_arrays arrays = arrays_of(b, block);
   cla_pair_results wanted = block->found;
   for (int side = 0; side < 2 && scores_alone; side++) wanted.start[side] = wanted.end[side] = NULL;
+  use_devices(&align, b, block, &arrays);
   if (status == CLA_OK) status = cla_align_arrays(&wanted, &arrays, NULL, &align, error);
   if (status == CLA_OK && b->large_memory > 0 && lacks_memory(block)) {
     align.budgets.memory_bytes = b->large_memory;
@@ -279,6 +298,12 @@ cla_status pair_block_write(pair_block *block, block_means *b, cla_error *error)
   return status == CLA_OK ? failure : status;
 }
 
+/* A device has failed. */
+static void note_lost(const char *text, void *user) {
+  block_means *b = user;
+  if (block_devices_lose(&b->beside)) batch_report_warn(&b->run->report, text);
+}
+
 cla_status block_means_begin(block_means *b, batch_run *run, const cla_device_options *device,
                              cla_error *error) {
   b->run = run;
@@ -287,7 +312,9 @@ cla_status block_means_begin(block_means *b, batch_run *run, const cla_device_op
   b->align = run->how.align;
   b->align.has_min_score = false;
   b->align.host_cells = CLA_HOST_CELLS;
-  b->align.callbacks = (cla_callbacks){.device = cli_late_device_open, .device_user = &b->device};
+  b->align.callbacks = (cla_callbacks){
+      .device = cli_late_device_open, .device_user = &b->device, .note = note_lost, .note_user = b};
+  b->began = block_seconds();
   b->how.known |= run->alphabet != CLA_ALPHABET_PROTEIN; /* whose records are told one by one */
   b->how.alphabet = run->alphabet;
   b->common = (cla_alignment){.mode = b->align.mode,
@@ -298,10 +325,11 @@ cla_status block_means_begin(block_means *b, batch_run *run, const cla_device_op
   if (status != CLA_OK) return status;
   if (pthread_mutex_init(&b->large, NULL) != 0) return pair_block_no_memory(error);
   b->begun = true;
-  return CLA_OK;
+  return block_devices_open(&b->beside, device, error);
 }
 
 void block_means_end(block_means *b) {
+  block_devices_end(&b->beside);
   cli_late_device_end(&b->device);
   if (b->begun) pthread_mutex_destroy(&b->large);
   b->begun = false;

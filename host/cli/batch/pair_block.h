@@ -4,6 +4,7 @@
 #include "clalign/arrays.h"
 #include "clalign/record_blocks.h"
 #include "cli/batch/batch_run.h"
+#include "cli/batch/block_devices.h"
 
 /* Pairs of more letters in the mean are aligned one by one, by all threads and devices. */
 #define BLOCK_LETTERS_MOST 4096
@@ -44,11 +45,15 @@ typedef struct block_means {
   cla_alignment common;    /* what all alignments have */
   batch_reader reader;     /* says what pairs are called */
   cli_late_device device;  /* for what threads cannot take */
+  block_devices beside;    /* that take part in large blocks */
+  double began;            /* by block_seconds */
+  double seconds;          /* of work to come, about; 0: as long again as until now */
   pthread_mutex_t large;
   bool begun;
 } block_means;
 
-/* Once the run knows its alphabet and options. CLA_ERROR_MEMORY. End with block_means_end. */
+/* Once the run knows its alphabet and options. Opens the devices that `device` names. CLA_ERROR_MEMORY,
+ * errors of cli_devices_open. End with block_means_end. */
 cla_status block_means_begin(block_means *means, batch_run *run, const cla_device_options *device,
                              cla_error *error);
 void block_means_end(block_means *means);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "cli/batch/batch_run.h"
 #include "cli/commands/command.h"
@@ -267,15 +268,20 @@ static void print_strand(const batch_run *run) {
   fputs("  strand   forward only; --strand both also finds what lies on the other\n", stderr);
 }
 
+/* Whether the threads of the host take part, with no device or with GPUs. */
+static bool beside_gpus(void) {
+  const char *select = settings.how.device.select;
+  return !select || strcasecmp(select, "gpu") == 0;
+}
+
 /* Whether nothing is asked for that blocks of pairs cannot give. */
 static bool may_be_in_blocks(void) {
   const cla_align_options *align = &settings.how.align;
-  return (settings.pairwise || settings.all_vs_all) && !settings.how.device.select && !cli_ranks &&
-         !settings.run_dir && !settings.save && settings.outputs.plot.count == 0 && !settings.explain &&
+  return (settings.all_vs_all || (settings.pairwise && beside_gpus())) && !cli_ranks && !settings.run_dir &&
+         !settings.save && settings.outputs.plot.count == 0 && !settings.explain &&
          !(settings.pairwise && cli_option_given(options, "max-evalue")) && !align->kernel.name &&
-         !align->kernel.settings && align->several.most == 1 &&
-         !align->several.split && align->circular == CLA_CIRCULAR_NONE &&
-         align->gap_placement == CLA_GAPS_CANONICAL;
+         !align->kernel.settings && align->several.most == 1 && !align->several.split &&
+         align->circular == CLA_CIRCULAR_NONE && align->gap_placement == CLA_GAPS_CANONICAL;
 }
 
 /* Aligns what there is to align pair by pair, on threads of the host and on devices. */
@@ -390,6 +396,7 @@ static cla_status run_batch(const cli_arguments *parsed, const char *command_lin
   interrupt_defer(); /* from here on there is something to clean up */
   run.how.align.budgets = settings.how.align.budgets;
   run.how.align.mode = settings.how.align.mode;
+  run.gpus = settings.how.device.select;
   if (settings.pairwise && may_be_in_blocks()) run.blocks = batch_blocks_open(&run.alphabet, &inputs, &run);
   if (!run.blocks) status = open_of(&inputs)(&run.reader, &inputs, error);
   if (status == CLA_OK && run.reader && !settings.quiet && !run.reader->sized && !run.reader->read_once)

@@ -1,168 +1,17 @@
 /* Pairs as arrays against cla_align of each pair. */
 
-#include "clalign/arrays.h"
-#include "seq/random_stream.h"
+#include "support/arrays_case.h"
 #include "support/test.h"
 
 #define FIRST_SEED 9500000
-#define PAIRS 90
-#define LETTERS_MOST 400
-
-typedef struct case_arrays {
-  cla_align_options options;
-  cla_pair_arrays arrays;
-  uint8_t *letters[2];
-  int64_t offsets[2][PAIRS + 1];
-  int64_t score[PAIRS], start[2][PAIRS], end[2][PAIRS], run_offsets[PAIRS + 1];
-  uint8_t strand[PAIRS], status[PAIRS];
-  cla_packed_run runs[2 * PAIRS * LETTERS_MOST];
-  cla_pair_results results;
-} case_arrays;
-
-static char letter(cla_alphabet alphabet, random_stream *stream) {
-  static const char *const letters[] = {"ACGT", "ACDEFGHIKLMNPQRSTVWY"};
-  const bool protein = alphabet == CLA_ALPHABET_PROTEIN;
-  if (!protein && random_stream_below(stream, 200) == 0) return 'N';
-  return letters[protein][random_stream_below(stream, protein ? 20 : 4)];
-}
-
-static char complement(char base) {
-  return base == 'A' ? 'T' : base == 'C' ? 'G' : base == 'G' ? 'C' : base == 'T' ? 'A' : base;
-}
-
-/* A target with changes, of another strand now and then, or of nothing alike. */
-static int64_t relate(char *to, const char *from, int64_t count, cla_alphabet alphabet,
-                      random_stream *stream) {
-  const uint64_t rarely = 6 + random_stream_below(stream, 60);
-  const bool other = random_stream_below(stream, 6) == 0;
-  const bool turned = alphabet == CLA_ALPHABET_DNA && random_stream_below(stream, 4) == 0;
-  int64_t length = 0;
-  for (int64_t i = 0; i < count && length < LETTERS_MOST; i++) {
-    const uint64_t change = random_stream_below(stream, rarely);
-    if (change == 1) continue;
-    const char same = turned ? complement(from[count - 1 - i]) : from[i];
-    to[length++] = change == 0 || other ? letter(alphabet, stream) : same;
-  }
-  return length;
-}
-
-static void make_case(case_arrays *x, uint64_t seed) {
-  random_stream stream;
-  random_stream_init(&stream, seed, 3);
-  *x = (case_arrays){.letters = {malloc(PAIRS * LETTERS_MOST), malloc(PAIRS * LETTERS_MOST)}};
-  cr_assert(x->letters[0] && x->letters[1]);
-  const cla_alphabet alphabet = random_stream_below(&stream, 4) ? CLA_ALPHABET_DNA : CLA_ALPHABET_PROTEIN;
-  const int64_t most = random_stream_below(&stream, 3) ? 80 : LETTERS_MOST;
-  for (int i = 0; i < PAIRS; i++) {
-    char *const query = (char *)x->letters[0] + x->offsets[0][i], *const target = (char *)x->letters[1] +
-                                                                                  x->offsets[1][i];
-    const int64_t length = (int64_t)random_stream_below(&stream, 30) == 0
-                               ? 0
-                               : 1 + (int64_t)random_stream_below(&stream, (uint64_t)most);
-    for (int64_t k = 0; k < length; k++) query[k] = letter(alphabet, &stream);
-    x->offsets[0][i + 1] = x->offsets[0][i] + length;
-    x->offsets[1][i + 1] = x->offsets[1][i] + relate(target, query, length, alphabet, &stream);
-  }
-  cla_align_options_init(&x->options);
-  x->options.mode = (cla_mode)random_stream_below(&stream, 4);
-  if (alphabet == CLA_ALPHABET_DNA) x->options.strand = (cla_strand)random_stream_below(&stream, 3);
-  if (random_stream_below(&stream, 3) == 0 && alphabet == CLA_ALPHABET_DNA) {
-    x->options.scoring.by_letters = false;
-    x->options.scoring.gap_first2 = 14;
-    x->options.scoring.gap_ext2 = 1;
-  }
-  x->options.budgets.threads = 1 + (int)random_stream_below(&stream, 3);
-  x->options.score_only = random_stream_below(&stream, 3) == 0;
-  x->arrays = (cla_pair_arrays){.alphabet = alphabet,
-                                .letters = {x->letters[0], x->letters[1]},
-                                .offsets = {x->offsets[0], x->offsets[1]},
-                                .sequences = {PAIRS, PAIRS},
-                                .pairs = PAIRS};
-  x->results = (cla_pair_results){.score = x->score,
-                                  .start = {x->start[0], x->start[1]},
-                                  .end = {x->end[0], x->end[1]},
-                                  .strand = x->strand,
-                                  .status = x->status,
-                                  .runs = x->runs,
-                                  .run_offsets = x->run_offsets,
-                                  .runs_capacity = 2 * PAIRS * LETTERS_MOST};
-}
-
-static void end_case(case_arrays *x) {
-  free(x->letters[0]);
-  free(x->letters[1]);
-}
-
-static cla_sequence *sequence_of(const case_arrays *x, int side, int64_t pair) {
-  const cla_sequence_options how = {.known = true, .alphabet = x->arrays.alphabet, .allow_empty = true};
-  cla_sequence *out = NULL;
-  assert_ok(cla_sequence_from_letters_with(&out, "s", (const char *)x->letters[side] + x->offsets[side][pair],
-                                           x->offsets[side][pair + 1] - x->offsets[side][pair], &how, &why));
-  return out;
-}
-
-static bool same_path(const case_arrays *x, int64_t pair, const cla_alignment *want) {
-  static const cla_run_kind kinds[] = {[CLA_PACKED_QUERY] = CLA_RUN_QUERY,
-                                       [CLA_PACKED_TARGET] = CLA_RUN_TARGET,
-                                       [CLA_PACKED_MATCH] = CLA_RUN_PAIR,
-                                       [CLA_PACKED_OTHER] = CLA_RUN_PAIR};
-  int64_t at = x->run_offsets[pair];
-  for (size_t run = 0; run < want->run_count; run++) {
-    int64_t length = 0;
-    for (; at < x->run_offsets[pair + 1] && kinds[x->runs[at] & 15] == want->runs[run].kind; at++)
-      length += x->runs[at] >> 4;
-    if (length != want->runs[run].length) return false;
-  }
-  return at == x->run_offsets[pair + 1];
-}
-
-/* As many matches as the library counts. */
-static int64_t matches_of(const case_arrays *x, int64_t pair) {
-  int64_t matches = 0;
-  for (int64_t at = x->run_offsets[pair]; at < x->run_offsets[pair + 1]; at++)
-    if ((x->runs[at] & 15) == CLA_PACKED_MATCH) matches += x->runs[at] >> 4;
-  return matches;
-}
-
-static void check_pair(const case_arrays *x, uint64_t seed, int64_t pair) {
-  OWNED(free_sequence) cla_sequence *query = sequence_of(x, 0, pair), *target = sequence_of(x, 1, pair);
-  OWNED(free_alignment) cla_alignment *want = NULL;
-  cla_align_options options = x->options;
-  cla_statistics counts;
-  options.host_cells = INT64_MAX;
-  const cla_status status = cla_align(&want, NULL, query, target, &options, &why);
-  const char *name = test_text("seed %llu pair %lld", (unsigned long long)seed, (long long)pair);
-  cr_assert_eq(x->status[pair], status, "%s: status %d, not %d", name, x->status[pair], status);
-  if (status != CLA_OK) {
-    assert_error(cla_pair_arrays_tell(&x->arrays, pair, NULL, &x->options, &why), status, "");
-    return;
-  }
-  cr_assert(x->score[pair] == want->score && x->strand[pair] == want->strand &&
-                x->start[0][pair] == want->query.start && x->end[0][pair] == want->query.stop &&
-                x->start[1][pair] == want->target.start && x->end[1][pair] == want->target.stop,
-            "%s: %lld (%lld-%lld, %lld-%lld, %d), not %lld (%lld-%lld, %lld-%lld, %d)", name,
-            (long long)x->score[pair], (long long)x->start[0][pair], (long long)x->end[0][pair],
-            (long long)x->start[1][pair], (long long)x->end[1][pair], x->strand[pair], (long long)want->score,
-            (long long)want->query.start, (long long)want->query.stop, (long long)want->target.start,
-            (long long)want->target.stop, want->strand);
-  if (x->options.score_only) return;
-  cr_assert(same_path(x, pair, want), "%s: another path", name);
-  assert_ok(cla_alignment_count(&counts, want, query, target, &why));
-  cr_assert_eq(matches_of(x, pair), counts.matches, "%s: matches", name);
-}
 
 static void check_seed(uint64_t seed) {
-  static case_arrays x;
-  int64_t failed = 0;
-  make_case(&x, seed);
+  static arrays_case x;
+  arrays_case_make(&x, seed);
   assert_ok_for(cla_align_arrays(&x.results, &x.arrays, NULL, &x.options, &why), "seed %llu",
                 (unsigned long long)seed);
-  for (int64_t pair = 0; pair < PAIRS; pair++) {
-    check_pair(&x, seed, pair);
-    failed += x.status[pair] != CLA_OK;
-  }
-  cr_assert_eq(x.results.failed, failed);
-  end_case(&x);
+  arrays_case_check_all(&x, seed);
+  arrays_case_end(&x);
 }
 
 Test(align_arrays, gives_what_cla_align_gives) {
@@ -170,12 +19,12 @@ Test(align_arrays, gives_what_cla_align_gives) {
 }
 
 Test(align_arrays, a_letter_that_is_none_fails_its_pair_alone) {
-  static case_arrays x;
-  make_case(&x, FIRST_SEED);
+  static arrays_case x;
+  arrays_case_make(&x, FIRST_SEED);
   x.arrays.alphabet = CLA_ALPHABET_DNA;
   x.options.mode = CLA_MODE_GLOBAL;
   x.options.strand = CLA_STRAND_FORWARD;
-  for (int side = 0; side < 2; side++) memset(x.letters[side], 'A', (size_t)x.offsets[side][PAIRS]);
+  for (int side = 0; side < 2; side++) memset(x.letters[side], 'A', (size_t)x.offsets[side][ARRAYS_PAIRS]);
   int64_t pair = 3;
   while (x.offsets[0][pair] == x.offsets[0][pair + 1] || x.offsets[1][pair] == x.offsets[1][pair + 1]) pair++;
   x.letters[0][x.offsets[0][pair]] = '!';
@@ -185,56 +34,56 @@ Test(align_arrays, a_letter_that_is_none_fails_its_pair_alone) {
   assert_error(cla_pair_arrays_tell(&x.arrays, pair, NULL, &x.options, &why), CLA_ERROR_INPUT, "'!'");
   for (int64_t other = 0; other < pair; other++)
     cr_assert(x.status[other] == CLA_OK || x.offsets[1][other] == x.offsets[1][other + 1]);
-  end_case(&x);
+  arrays_case_end(&x);
 }
 
 Test(align_arrays, indices_choose_sequences) {
-  static case_arrays x;
-  int64_t of[2][PAIRS];
-  make_case(&x, FIRST_SEED + 7);
-  static int64_t want[PAIRS];
+  static arrays_case x;
+  int64_t of[2][ARRAYS_PAIRS];
+  arrays_case_make(&x, FIRST_SEED + 7);
+  static int64_t want[ARRAYS_PAIRS];
   assert_ok(cla_align_arrays(&x.results, &x.arrays, NULL, &x.options, &why));
   memcpy(want, x.score, sizeof want);
-  for (int i = 0; i < PAIRS; i++) of[0][i] = of[1][i] = PAIRS - 1 - i;
+  for (int i = 0; i < ARRAYS_PAIRS; i++) of[0][i] = of[1][i] = ARRAYS_PAIRS - 1 - i;
   x.arrays.of[0] = of[0];
   x.arrays.of[1] = of[1];
   assert_ok(cla_align_arrays(&x.results, &x.arrays, NULL, &x.options, &why));
-  for (int i = 0; i < PAIRS; i++) cr_assert_eq(x.score[i], want[PAIRS - 1 - i]);
-  of[1][4] = PAIRS;
+  for (int i = 0; i < ARRAYS_PAIRS; i++) cr_assert_eq(x.score[i], want[ARRAYS_PAIRS - 1 - i]);
+  of[1][4] = ARRAYS_PAIRS;
   assert_error(cla_align_arrays(&x.results, &x.arrays, NULL, &x.options, &why), CLA_ERROR_OPTION, "pair 4");
-  end_case(&x);
+  arrays_case_end(&x);
 }
 
 Test(align_arrays, too_little_room_for_runs_says_how_much) {
-  static case_arrays x;
-  make_case(&x, FIRST_SEED + 9);
+  static arrays_case x;
+  arrays_case_make(&x, FIRST_SEED + 9);
   x.options.score_only = false;
   x.results.runs_capacity = 3;
   assert_error(cla_align_arrays(&x.results, &x.arrays, NULL, &x.options, &why), CLA_ERROR_OPTION,
                "room for 3");
   cr_assert_gt(x.results.runs_wanted, 3);
-  end_case(&x);
+  arrays_case_end(&x);
 }
 
 Test(align_arrays, a_scheme_is_that_of_cla_align) {
-  static case_arrays x;
-  make_case(&x, FIRST_SEED + 11);
+  static arrays_case x;
+  arrays_case_make(&x, FIRST_SEED + 11);
   x.arrays.alphabet = CLA_ALPHABET_PROTEIN;
   x.options.strand = CLA_STRAND_FORWARD;
   cla_align_options_init(&x.options);
   x.options.scoring.match = 2; /* of DNA, as nobody has chosen a scheme of proteins */
   assert_error(cla_align_arrays(&x.results, &x.arrays, NULL, &x.options, &why), CLA_ERROR_OPTION, "proteins");
   x.arrays.alphabet = CLA_ALPHABET_DNA;
-  memset(x.letters[0], 'A', (size_t)x.offsets[0][PAIRS]);
-  memset(x.letters[1], 'A', (size_t)x.offsets[1][PAIRS]);
+  memset(x.letters[0], 'A', (size_t)x.offsets[0][ARRAYS_PAIRS]);
+  memset(x.letters[1], 'A', (size_t)x.offsets[1][ARRAYS_PAIRS]);
   assert_ok(cla_align_arrays(&x.results, &x.arrays, NULL, &x.options, &why));
-  for (int64_t pair = 0; pair < PAIRS; pair++) check_pair(&x, FIRST_SEED + 11, pair);
-  end_case(&x);
+  for (int64_t pair = 0; pair < ARRAYS_PAIRS; pair++) arrays_case_check(&x, FIRST_SEED + 11, pair);
+  arrays_case_end(&x);
 }
 
 Test(align_arrays, a_letter_without_a_score_fails_its_pair) {
-  static case_arrays x;
-  make_case(&x, FIRST_SEED + 12);
+  static arrays_case x;
+  arrays_case_make(&x, FIRST_SEED + 12);
   cla_align_options_init(&x.options);
   x.options.mode = CLA_MODE_GLOBAL;
   x.arrays.alphabet = CLA_ALPHABET_DNA;
@@ -242,12 +91,12 @@ Test(align_arrays, a_letter_without_a_score_fails_its_pair) {
   x.options.scoring.matrix_size = 4;
   strcpy(x.options.scoring.letters, "ACGT");
   for (int i = 0; i < 4; i++) x.options.scoring.matrix[i * CLA_MATRIX_STRIDE + i] = 3;
-  for (int side = 0; side < 2; side++) memset(x.letters[side], 'A', (size_t)x.offsets[side][PAIRS]);
+  for (int side = 0; side < 2; side++) memset(x.letters[side], 'A', (size_t)x.offsets[side][ARRAYS_PAIRS]);
   int64_t pair = 5;
   while (x.offsets[0][pair] == x.offsets[0][pair + 1] || x.offsets[1][pair] == x.offsets[1][pair + 1]) pair++;
   x.letters[1][x.offsets[1][pair]] = 'N';
   assert_ok(cla_align_arrays(&x.results, &x.arrays, NULL, &x.options, &why));
-  for (int64_t i = 0; i < PAIRS; i++) check_pair(&x, FIRST_SEED + 12, i);
+  for (int64_t i = 0; i < ARRAYS_PAIRS; i++) arrays_case_check(&x, FIRST_SEED + 12, i);
   cr_assert_neq(x.status[pair], CLA_OK);
-  end_case(&x);
+  arrays_case_end(&x);
 }

@@ -1,0 +1,163 @@
+/* Who takes which chunk of cla_align_arrays: host threads one after the other, devices many at once. */
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/extremes.h"
+#include "batch/arrays_internal.h"
+
+/* A device's first chunks, before anything is measured: seconds of its guessed speed. */
+#define FIRST_SECONDS 0.01
+/* Its chunks later on: what it costs to begin does not count, and the call can be interrupted. */
+#define LEAST_SECONDS 0.005
+#define MOST_SECONDS 0.2
+/* Of what a device would do of all that is left it takes such a part at once, as speeds are only guesses. */
+#define PART_AT_ONCE 0.5
+/* Bytes of the host for each pair that a device has at once, and for each letter. */
+#define PAIR_BYTES 320
+#define LETTER_BYTES 2
+/* Pairs that a device has at once, and the part of budgets.memory_bytes for them. */
+#define PAIRS_AT_ONCE (INT64_C(1) << 18)
+#define LETTERS_AT_ONCE (INT64_C(1) << 28)
+#define DEVICES_SHARE 8
+
+arrays_chunk *arrays_deal_chunk(arrays_call *c) {
+  arrays_deal *deal = &c->deal;
+  arrays_chunk *out = NULL;
+  const bool waits = c->rules.devices_first && !c->devices_ended;
+  pthread_mutex_lock(&deal->lock);
+  if (deal->back) {
+    out = deal->back;
+    deal->back = out->back;
+  } else if (deal->next < c->chunk_count && !waits) {
+    out = &c->chunks[deal->next++];
+    deal->cells_left -= out->cells;
+  }
+  pthread_mutex_unlock(&deal->lock);
+  return out;
+}
+
+void arrays_deal_done(arrays_call *c, const seen_work *work, bool solved) {
+  arrays_deal *deal = &c->deal;
+  seen_work *seen = solved ? &deal->solved : &deal->finished;
+  pthread_mutex_lock(&deal->lock);
+  seen->seconds += work->seconds;
+  seen->cells += work->cells;
+  pthread_mutex_unlock(&deal->lock);
+}
+
+static double cell_seconds(const seen_work *seen) {
+  return seen->cells > 0 ? seen->seconds / seen->cells : 0;
+}
+
+static double cell_seconds_of(const arrays_handle *handle) {
+  return handle->measured ? handle->cell_seconds : handle->guess;
+}
+
+/* Seconds of a cell on all devices together, with the one that asks. */
+static double all_cell_seconds(const arrays_call *c, const arrays_handle *handle) {
+  double speed = handle->measured ? 0 : 1 / handle->guess;
+  for (int i = 0; i < c->partner_count; i++)
+    for (int k = 0; k < c->partners[i].handle_count; k++) {
+      const arrays_handle *other = &c->partners[i].handles[k];
+      if (other->measured) speed += 1 / other->cell_seconds;
+    }
+  return 1 / speed;
+}
+
+/* Cells that a device's thread should take now; 0: none. Of what is left devices take the part x, so that all
+ * end together. Host threads solve the rest, and finish what devices have done:
+ *
+ *      x device = ((1 - x) host + x finish) / threads
+ *
+ * in seconds of all that is left. The lock is held. */
+static double cells_for(const arrays_call *c, const arrays_handle *handle) {
+  const arrays_deal *deal = &c->deal;
+  const double left = deal->cells_left, host = cell_seconds(&deal->solved), own = cell_seconds_of(handle);
+  if (c->rules.devices_first) return left * PART_AT_ONCE;
+  if (host == 0) return fmin(left * PART_AT_ONCE / c->partner_count, FIRST_SECONDS / own);
+  const double spared = host - cell_seconds(&deal->finished), all = all_cell_seconds(c, handle);
+  if (spared <= 0) return 0;
+  const double part = fmin(1, host / (c->threads * all + spared));
+  const double most = (handle->measured ? MOST_SECONDS : FIRST_SECONDS) / own;
+  double cells = fmin(PART_AT_ONCE * part * all / own * left, most);
+  cells = fmin(fmax(cells, LEAST_SECONDS / own), left);
+  const bool ends_later = cells * own > left * host / c->threads;
+  return ends_later ? 0 : cells;
+}
+
+void arrays_deal_measure(arrays_handle *handle, const seen_work *work) {
+  pthread_mutex_t *lock = &handle->partner->c->deal.lock;
+  if (work->cells == 0) return;
+  pthread_mutex_lock(lock);
+  const double seconds = cell_seconds(work);
+  handle->cell_seconds = handle->measured ? (handle->cell_seconds + seconds) / 2 : seconds;
+  handle->measured = true;
+  pthread_mutex_unlock(lock);
+}
+
+/* What a device may have at once within the budgets. */
+static int64_t part_of_memory(const arrays_call *c, int64_t bytes_each, int64_t most) {
+  const int64_t bytes = c->options.budgets.memory_bytes;
+  return bytes > 0 ? larger(smaller(bytes / (DEVICES_SHARE * bytes_each), most), 1) : most;
+}
+
+int64_t arrays_deal_many(arrays_chunk **first, const arrays_handle *handle, bool take) {
+  arrays_call *c = handle->partner->c;
+  arrays_deal *deal = &c->deal;
+  const int64_t pairs_most = part_of_memory(c, PAIR_BYTES, PAIRS_AT_ONCE);
+  const int64_t letters_most = part_of_memory(c, LETTER_BYTES, LETTERS_AT_ONCE);
+  int64_t count = 0, pairs = 0, letters = 0;
+  double cells = 0;
+  pthread_mutex_lock(&deal->lock);
+  const double wanted = cells_for(c, handle);
+  for (int64_t i = deal->next; i < c->chunk_count && wanted > 0; i++) {
+    const arrays_chunk *chunk = &c->chunks[i];
+    const int64_t of_chunk = chunk->past - chunk->first;
+    const bool enough = cells >= wanted && (pairs >= handle->partner->way.enough || c->rules.devices_first);
+    if (count > 0 && (enough || pairs + of_chunk > pairs_most || letters + chunk->letters > letters_most))
+      break;
+    count++;
+    pairs += of_chunk;
+    letters += chunk->letters;
+    cells += chunk->cells;
+  }
+  *first = c->chunks + deal->next;
+  if (take) {
+    deal->next += count;
+    deal->cells_left -= cells;
+  }
+  pthread_mutex_unlock(&deal->lock);
+  return count;
+}
+
+void arrays_deal_back(arrays_partner *partner, arrays_chunk *first, int64_t count, const cla_error *why) {
+  arrays_deal *deal = &partner->c->deal;
+  if (why) arrays_lose(partner, why);
+  pthread_mutex_lock(&deal->lock);
+  for (int64_t i = count - 1; i >= 0; i--) {
+    arrays_chunk *chunk = &first[i];
+    if (why) {
+      free(chunk->scored);
+      chunk->scored = NULL;
+    }
+    chunk->by = partner;
+    chunk->back = deal->back;
+    deal->back = chunk;
+  }
+  pthread_mutex_unlock(&deal->lock);
+}
+
+bool arrays_deal_any(arrays_call *c) {
+  pthread_mutex_lock(&c->deal.lock);
+  const bool any = c->deal.back || c->deal.next < c->chunk_count;
+  pthread_mutex_unlock(&c->deal.lock);
+  return any;
+}
+
+void arrays_lose(arrays_partner *partner, const cla_error *why) {
+  pthread_mutex_lock(&partner->c->deal.lock);
+  if (!atomic_load(&partner->lost)) partner->why = *why;
+  atomic_store(&partner->lost, true);
+  pthread_mutex_unlock(&partner->c->deal.lock);
+}

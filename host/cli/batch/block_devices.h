@@ -1,0 +1,44 @@
+#ifndef HOST_CLI_BATCH_BLOCK_DEVICES_H
+#define HOST_CLI_BATCH_BLOCK_DEVICES_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "clalign/arrays.h"
+#include "cli/options/device_options.h"
+
+/* Devices that take pairs beside the threads of the host: those that the user names, or a GPU that is opened
+ * in the background once there is work enough for it. Zero-initialise it; end with block_devices_end. */
+typedef struct block_devices {
+  cli_devices opened;
+  cla_partner *partners;    /* all of them, owned */
+  pthread_mutex_t *opening; /* of whoever opens devices */
+  cla_device_options options;
+  cla_align_options align;
+  cla_pair_arrays like; /* some pairs, owned */
+  pthread_t thread;
+  atomic_bool wanted, ready, lost, ended; /* lost: one of them has failed, and they are used no more */
+  bool started;
+} block_devices;
+
+/* Opens those that the user names, if any. Errors as cli_devices_open. */
+cla_status block_devices_open(block_devices *devices, const cla_device_options *options, cla_error *error);
+
+/* There is work for about so many seconds: opens a GPU in the background if that pays and the user has named
+ * no device. Kernels are built for pairs like these; `opening` is locked while devices are opened. May be
+ * called again and again, on any thread. */
+void block_devices_want(block_devices *devices, double seconds, const cla_pair_arrays *like,
+                        const cla_align_options *align, pthread_mutex_t *opening);
+
+/* Whether there are devices that are ready. */
+bool block_devices_ready(const block_devices *devices);
+
+/* Names them as partners, if they are ready. */
+void block_devices_use(const block_devices *devices, cla_align_options *align);
+
+/* One has failed. False if that was known. */
+bool block_devices_lose(block_devices *devices);
+
+void block_devices_end(block_devices *devices);
+
+#endif
