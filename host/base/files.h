@@ -7,6 +7,7 @@
 #include "clalign/status.h"
 
 /* An output file that appears under its name complete or not at all.
+ *
  * Data go to a temporary file in the same folder, named ".clalign-<pid>-<n>.tmp", which is synced and renamed
  * on commit. A symbolic link stays, and its file is replaced. An existing file's permissions stay. Only
  * regular files are replaced. Others (a pipe, /dev/stdout, /dev/null) are written directly, and so is a link

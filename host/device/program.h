@@ -35,6 +35,7 @@ cla_status kernel_text_add(kernel_text *text, const char *from, size_t length, c
 cla_status kernel_source_collect(kernel_text *out, const char *folder, const char *name, cla_error *error);
 
 /* Built programs, kept in a folder from one process to the next.
+ *
  * One file per program, "<XXH3-128 of the key, hexadecimal>.program", in the form of a program entry (see
  * below). The key holds all that the binary depends on, source and driver included. So no entry ever becomes
  * wrong, and any file may be deleted at any time.

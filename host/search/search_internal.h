@@ -95,6 +95,7 @@ void search_tell(search *s, const char *activity, const char *finished, const ch
 void search_free(search *s);
 
 /* The search for one variant's best config in one size class and mode; private to this room.
+ *
  * All combinations of lanes, rows a lane, tile widths, launches and groups are hundreds to thousands, and
  * each must be compiled, checked and timed. The effects of tile and launch are nearly independent, and the
  * time has one hump along each axis. So the search walks. From the best of the known starts it goes along one

@@ -1,4 +1,5 @@
 /* cla_simulate: a seeded pair of sequences.
+ *
  * Each position of the first sequence meets, in this order:
  *
  * - a long insertion, if one was drawn for the place before it

@@ -110,7 +110,9 @@ void kept_row_read(const kept_row *row, int value_bytes, const row_segment *segm
  * be the last node of the segment on the left, and j1 the first node of that on the right. Then
  *
  *   H(j) = max( H(j0) - o - (j - j0 - 1) e,  H(j1) - (o - e) - (j1 - j)(M + e) ),   F(j) = H(j) - o
+ *
  * Each term is there only if its segment is. With a floor, values are at least 0.
+ *
  * Not above the true values: the first term is (1), the second is (2) of the whole matrix, solved for H(j). A
  * block's values are at most the matrix', so both hold for them. True F is at least H - o everywhere.
  *

@@ -139,12 +139,14 @@ typedef struct cla_align_options {
 } cla_align_options;
 
 /* Local mode, forward strand, scoring by the letters, everything chosen by the plan.
+ *
  * By the letters: DNA and own letters score by cla_scoring_init, proteins by cla_scoring_init_for, which is
  * BLOSUM62. Changed values of `scoring` are for DNA and own letters. Proteins are then refused with
  * CLA_ERROR_OPTION, unless a function of clalign/scoring.h, or a copied scheme, has set their scores. */
 void cla_align_options_init(cla_align_options *options);
 
 /* Aligns the ranges of two sequences exactly, in memory linear in their lengths.
+ *
  * The result is the canonical alignment of docs/internals/exactness.md: the same for every device, kernel,
  * number of special rows and budget. It has been verified (cla_alignment_verify). *out is NULL after an
  * error, and ends with cla_alignment_free. It needs neither device nor sequences any more. Errors:
@@ -211,6 +213,7 @@ bool cla_align_needs_device(const cla_sequence *query, const cla_sequence *targe
  * A sweep for each alignment; options->lower_bound is of the first, options->kernel too where that kernel
  * cannot take pairs away. *out, of one at least, ends with cla_results_free. Errors as cla_align, and
  * CLA_ERROR_OPTION for less than 1 and, above 1, for other modes, score only, and a run.
+ *
  * With several.split, for which several.most is 1, the results are the pieces of cla_align's alignment
  * (cla_alignment_split) by falling score; there may be none. options->min_score is for a piece. With both
  * strands, the stretches between pieces, and up to the ends of the ranges, are aligned locally on the other

@@ -6,6 +6,7 @@ extern "C" {
 #endif
 
 /* Status codes and error text.
+ *
  * Every function of the library that can fail returns a cla_status and takes, last, a pointer to a cla_error.
  * On failure the message is set once, where the error arises. It is one line with the action, the file,
  * record, option or device, and the remedy. On success the cla_error is unchanged. NULL discards the message.
