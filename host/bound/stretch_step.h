@@ -19,8 +19,8 @@ typedef struct STRETCH_NAME(step_row) {
 /* The values that go from row to row, by lane. */
 typedef struct STRETCH_NAME(step_lanes) {
   STRETCH_VALUE along[STRETCH_LANES], gap[STRETCH_LANES], target[STRETCH_LANES];
-  STRETCH_VALUE
-      least[STRETCH_LANES]; /* last row: cheapest gap that comes to the node or opens there, less its cost */
+  /* Last row: cheapest gap that comes to the node or opens there, less the node's cost. */
+  STRETCH_VALUE least[STRETCH_LANES];
   STRETCH_VALUE across[STRETCH_LANES]; /* last row: cost of the node less that of the node across */
 } STRETCH_NAME(step_lanes);
 

@@ -14,8 +14,8 @@
 
 /* How fast a device is in truth, which no record and no guess of the model says. */
 typedef struct true_speed {
-  double cell_seconds;        /* of the whole device */
-  double packed_cell_seconds; /* likewise */
+  double cell_seconds;        /* seconds per cell on the whole device */
+  double packed_cell_seconds; /* seconds per cell of packs on the whole device */
   double pair_seconds, packed_pair_seconds;
 } true_speed;
 
@@ -38,7 +38,7 @@ typedef struct played_batch {
   struct {
     batch_task task;
     work_begun begun;
-    double device_seconds; /* that it still needs: tasks at work share the device */
+    double device_seconds; /* device time that the task still needs; tasks at work share the device */
   } work[DEVICES][WORKERS_MOST];
 } played_batch;
 
