@@ -31,8 +31,8 @@ typedef struct build_counts {
 typedef struct device_objects {
   cl_context context;
   cl_command_queue queue; /* in order */
-  cl_command_queue
-      transfers; /* in order: what is read while `queue` goes on; on some devices `queue` itself */
+  /* In order: what is read while `queue` goes on. On some devices it is `queue` itself. */
+  cl_command_queue transfers;
 } device_objects;
 
 struct cla_device {

@@ -77,19 +77,19 @@ typedef void (*cla_tune_progress_function)(const cla_tune_progress *progress, vo
 /* What is tuned; cla_tune_options_init sets all but what is required. */
 typedef struct cla_tune_options {
   cla_tune_effort effort; /* how much is tried */
-  const cla_scoring
-      *scoring;           /* what is tuned for; NULL: the default for DNA. With a matrix for DNA or proteins
-                             the entries are those for every matrix. Workers must be made with the same */
-  bool local, global;     /* the modes to tune */
-  const int64_t *lengths; /* size classes, 64 .. CLA_TUNE_LENGTH_LIMIT; NULL: those of the effort */
-  int length_count;       /* 1 .. CLA_TUNE_LENGTHS_LIMIT, or 0 */
-  bool restart;           /* measure again what the record has of such scores */
-  double pace;            /* how long each config is looked at, times the effort's own; 0: 1 */
-  double time_limit_seconds;           /* 0: the effort's own; negative: none */
-  double hang_seconds;                 /* a request that takes so much longer than expected hangs */
-  const char *record_path;             /* the record: read, added to, and written after each class */
-  cla_tune_ask ask;                    /* required */
-  void *ask_user;                      /* handed to it */
+  /* What is tuned for. NULL: the default for DNA. A matrix for DNA or proteins makes entries for every
+   * matrix. Workers must be made with the same scoring. */
+  const cla_scoring *scoring;
+  bool local, global;        /* the modes to tune */
+  const int64_t *lengths;    /* size classes, 64 .. CLA_TUNE_LENGTH_LIMIT; NULL: those of the effort */
+  int length_count;          /* 1 .. CLA_TUNE_LENGTHS_LIMIT, or 0 */
+  bool restart;              /* measure again what the record has of such scores */
+  double pace;               /* how long each config is looked at, times the effort's own; 0: 1 */
+  double time_limit_seconds; /* 0: the effort's own; negative: none */
+  double hang_seconds;       /* a request that takes so much longer than expected hangs */
+  const char *record_path;   /* the record: read, added to, and written after each class */
+  cla_tune_ask ask;          /* required */
+  void *ask_user;            /* handed to it */
   cla_tune_progress_function progress; /* NULL: none */
   void *progress_user;                 /* handed to it */
 } cla_tune_options;

@@ -95,9 +95,9 @@ typedef struct cla_write_options {
   bool compressed;         /* in blocks of gzip, as bgzip does (BGZF); not with binary formats */
   cla_cigar_letters cigar; /* of PAF, SAM, BAM and cigar */
   bool free_ends;          /* pair and srspair show free ends as gaps and count them, as EMBOSS' needle */
-  const char
-      *columns;    /* of tsv, and of BLAST's tables by BLAST+'s names, with commas between; NULL: the usual */
-  bool score_only; /* the usual columns of tsv are those of alignments without a path */
+  /* Columns of tsv, and of BLAST's tables by BLAST+'s names, with commas between. NULL: the usual ones. */
+  const char *columns;
+  bool score_only;              /* the usual columns of tsv are those of alignments without a path */
   const cla_database *database; /* for their expected numbers, read with each alignment; NULL: of each pair */
   const char *query_prefix, *target_prefix; /* stand before names in MAF, with a dot between; NULL: nothing */
 } cla_write_options;
