@@ -50,11 +50,11 @@ typedef struct peer_function {
 
 typedef struct bench_peer {
   const char *query, *target;          /* letters; not owned */
-  int64_t query_length, target_length; /* what it gets */
+  int64_t query_length, target_length; /* letters that the peer gets */
   bool cut;                            /* less than clalign gets */
   cla_mode mode;
   cla_scoring scoring;
-  int64_t score; /* clalign's, for what the peer gets */
+  int64_t score; /* clalign's score of the peer's letters */
   peer_function functions[PEER_FUNCTIONS];
   int function_count;
 } bench_peer;
@@ -75,7 +75,7 @@ void bench_peer_version(char *text, size_t size);
 /* Lists the functions. CLA_ERROR_DEVICE if parasail has none for this CPU. */
 cla_status bench_peer_begin(bench_peer *peer, cla_error *error);
 
-/* Runs each function that has been neither wrong nor slow once, so that the first round meets all of them.
+/* Runs each function once that was neither wrong nor slow so far. The first round runs all of them.
  * CLA_ERROR_INTERRUPTED after a signal. */
 cla_status bench_peer_round(bench_peer *peer, const peer_progress *progress, cla_error *error);
 
@@ -85,7 +85,7 @@ void bench_peer_finish(bench_peer *peer);
 /* parasail's rate. */
 double bench_peer_gcups(const bench_peer *peer, const peer_function *function);
 
-/* clalign bench: what is asked for, and what was measured. */
+/* clalign bench: its settings and its results. */
 
 #define BENCH_LIST_LIMIT 32
 #define BENCH_NAME_SIZE 64
@@ -102,14 +102,14 @@ typedef struct bench_settings {
   int mode_count;
   bool relations[2]; /* true: related */
   int relation_count;
-  char kernels[BENCH_LIST_LIMIT][BENCH_NAME_SIZE]; /* "default": what the plan chooses */
+  char kernels[BENCH_LIST_LIMIT][BENCH_NAME_SIZE]; /* "default": the plan's choice */
   int kernel_count;
-  bool all_kernels; /* then a kernel that cannot run here is left out instead of refused */
+  bool all_kernels; /* a kernel that cannot run here is left out, not refused */
   int32_t runs;     /* 1 .. BENCH_RUNS_LIMIT */
   bool full, peer, json, quiet;
   int64_t batch;        /* pairs of --batch; 0: the kernels are measured */
   const char *timeline; /* a file, or NULL */
-  int64_t peer_limit;   /* the peer gets at most so many letters of each sequence */
+  int64_t peer_limit;   /* most letters of each sequence that the peer gets */
   cla_device_options device;
   cli_scoring given;        /* scores given by options */
   cla_scoring scoring;      /* the complete scheme */
@@ -118,7 +118,7 @@ typedef struct bench_settings {
   const cla_tuning *tuning; /* records of the device, as 'clalign align' uses them */
 } bench_settings;
 
-/* One kernel on one pair. */
+/* The results of a kernel on a pair. */
 typedef struct bench_row {
   const char *asked;   /* the entry of the settings' kernels */
   cla_metrics metrics; /* of the last run without traceback */
@@ -128,7 +128,7 @@ typedef struct bench_row {
   bench_samples whole_sweep; /* the forward sweep within `whole` */
 } bench_row;
 
-/* One pair in one mode, with every kernel and the peer in turns. */
+/* The results of a pair in a mode, with every kernel and the peer in turns. */
 typedef struct bench_case {
   bench_size size;
   cla_mode mode;
@@ -178,11 +178,11 @@ typedef struct bench_pairs {
 
 #define BENCH_SCHEDULES 4
 
-/* What pieces of work took of a device, each with its share of it, and what the model said of them when they
- * were given out. */
+/* A device's pieces of work: their seconds, each weighted by its share of the device, and the model's
+ * predictions when they were given out. */
 typedef struct bench_work {
   double predicted_seconds, seconds;
-  double off_seconds; /* by how much predictions were off, piece by piece */
+  double off_seconds; /* sum of the predictions' errors, piece by piece */
   double cells;
   int64_t pairs, pieces;
 } bench_work;
@@ -190,17 +190,17 @@ typedef struct bench_work {
 /* Times and work of each run. */
 typedef struct bench_work_samples {
   bench_samples predicted, work;
-  bench_samples off;   /* what predictions were off, as a part of the work */
+  bench_samples off;   /* errors of the predictions, as a part of the work */
   bench_samples share; /* of the cells of all devices */
 } bench_work_samples;
 
-/* One schedule. */
+/* A schedule and its results. */
 typedef struct bench_schedule {
   const char *name;
   cla_schedule schedule;
   bench_samples seconds;       /* of each run */
   bench_work_samples all;      /* of all devices */
-  bench_work_samples *devices; /* of each; owned */
+  bench_work_samples *devices; /* by device; owned */
   int64_t score_sum;
 } bench_schedule;
 
@@ -210,12 +210,13 @@ typedef struct bench_timeline {
   size_t count, capacity;
 } bench_timeline;
 
-/* Makes `pairs` pairs, measures all schedules and prints the table, or objects. `timeline`, unless NULL, is a
- * file that shows what the default schedule did when (SVG). */
+/* Makes `pairs` pairs, measures all schedules and prints the table, or objects. timeline: file for a picture
+ * (SVG) of the default schedule's work over time, or NULL. */
 cla_status bench_batch_run(const bench_settings *settings, const cli_devices *devices, int64_t pairs,
                            const char *timeline, cla_error *error);
 
-/* bench_batch_print.c: all schedules in a table; one of them as an object, `first` is what gains are on. */
+/* In bench_batch_print.c: print all schedules as a table, or one of them as an object. first: the schedule to
+ * which gains refer. */
 void bench_batch_table(const bench_settings *settings, const cli_devices *devices, const bench_pairs *pairs,
                        const bench_schedule *schedules);
 cla_status bench_batch_json(const bench_settings *settings, const cli_devices *devices,

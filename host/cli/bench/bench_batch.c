@@ -1,4 +1,4 @@
-/* The pairs of clalign bench --batch: lengths as those of the sequences of a database. */
+/* The pairs of clalign bench --batch. Their lengths are distributed like those of a database's sequences. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -10,8 +10,8 @@
 #include "cli/bench/bench.h"
 #include "cli/report/report.h"
 
-/* Sequences of the nucleotide database NT by their letters (Aji 2008, table 4.2). Where in a class they are
- * is not said there: evenly on a logarithmic scale, and the last class to twice its begin. */
+/* Sequences of the nucleotide database NT by length (Aji 2008, table 4.2). Lengths within a class are not
+ * given there. Here they lie evenly on a logarithmic scale, and the last class ends at twice its begin. */
 static const struct {
   double least, most, count;
 } length_classes[] = {{200, 960, 553030},    {960, 1600, 2239588},  {1600, 2100, 1389550},
@@ -20,7 +20,7 @@ static const struct {
 
 #define LENGTH_CLASSES (sizeof length_classes / sizeof length_classes[0])
 
-/* Numbers in [0, 1) that are spread evenly however many there are: multiples of an irrational number. */
+/* Numbers in [0, 1) that are spread evenly for any count: multiples of an irrational number. */
 static double even_number(int64_t index, double step) {
   const double product = (double)(index + 1) * step;
   return product - floor(product);
@@ -90,16 +90,16 @@ static void bench_pairs_free(bench_pairs *pairs) {
   free(pairs->targets);
 }
 
-/* clalign bench --batch: what each schedule makes of many pairs, on one device or several. */
+/* clalign bench --batch: runs each schedule on many pairs, on one device or several. */
 
-/* One run of a schedule. */
+/* A run of a schedule. */
 typedef struct batch_run {
   const bench_pairs *pairs;
   int64_t next;
   int64_t score_sum;
   bench_work *devices;      /* of each */
   bench_timeline *timeline; /* NULL: not wanted */
-  cla_status status;        /* what else failed */
+  cla_status status;        /* error of the run itself */
   cla_error *error;
 } batch_run;
 
@@ -207,7 +207,7 @@ static cla_status warm_up(const bench_settings *settings, bench_schedule *schedu
   return status;
 }
 
-/* All schedules in turns, so that what else the machine does meets them all. */
+/* Measures all schedules in turns, so that other work of the machine slows all of them. */
 static cla_status measure(bench_schedule *schedules, bench_timeline *timeline, const bench_settings *settings,
                           const bench_pairs *pairs, const cli_devices *devices, cla_error *error) {
   bench_work *works = calloc(devices->count, sizeof *works);

@@ -153,13 +153,13 @@ static void print_plan(const char *text, void *user) {
   fputs(text, stderr);
 }
 
-/* Of a damaged run directory. */
+/* Prints a warning about a damaged run directory. */
 static void print_note(const char *text, void *user) {
   progress_bar_clear(user);
   cli_warn(text);
 }
 
-/* What a run has opened. */
+/* Objects that a run has opened. */
 typedef struct opened {
   cli_devices devices;
   cla_partner *partners;
@@ -171,7 +171,7 @@ static cla_status open_all_devices(opened *own, cla_error *error) {
   return status == CLA_OK ? cli_devices_load_tuning(&own->devices, settings.quiet, error) : status;
 }
 
-/* For a call that turns out to need a device: the one that is chosen where none is named. */
+/* Opens the default device once a call turns out to need one. */
 static cla_status open_late(cla_device **device, const cla_tuning **tuning, void *user, cla_error *error) {
   opened *own = user;
   cla_status status = open_all_devices(own, error);
@@ -215,7 +215,8 @@ static cla_status align_pair(opened *own, const cla_sequence *query, const cla_s
   return status;
 }
 
-/* The first GPU, or the first device, does what takes one; the others share the rest. */
+/* Gives the work for one device to the first GPU, else to the first device. The other devices become its
+ * partners. */
 static cla_status share_work(opened *own, cla_error *error) {
   const cli_devices *devices = &own->devices;
   size_t first = 0, count = 0;
@@ -234,8 +235,8 @@ static cla_status share_work(opened *own, cla_error *error) {
   return CLA_OK;
 }
 
-/* Opens what --device names, and with ranks what the pair needs. Otherwise the call opens one when it needs
- * it: drivers take 0.1 s and more. */
+/* Opens the devices that --device names, and with ranks those that the pair needs. Otherwise the call opens a
+ * device when it needs one, because drivers take 0.1 s and more. */
 static cla_status open_devices(opened *own, const cla_sequence *query, const cla_sequence *target,
                                cla_error *error) {
   const bool needed = cli_ranks && cla_align_needs_device(query, target, &settings.how.align);
@@ -244,7 +245,7 @@ static cla_status open_devices(opened *own, const cla_sequence *query, const cla
   return status == CLA_OK ? share_work(own, error) : status;
 }
 
-/* Of which sequences nothing takes letters outside of the range that is aligned. */
+/* Chooses the sequences whose letters outside the aligned range are not needed. */
 static void choose_ranges(void) {
   const cla_align_options *how = &settings.how.align;
   const bool ranges =
