@@ -1,4 +1,5 @@
-/* What a device that nobody has opened yet is taken for. No OpenCL is called: drivers take long to load. */
+/* Guesses the kind of a device that is not opened yet. OpenCL is not called, because drivers take long to
+ * load. */
 
 #include <glob.h>
 #include <stdio.h>
@@ -7,7 +8,7 @@
 #include "base/machine.h"
 #include "device/device_use.h"
 
-/* One of these nodes is what a GPU's driver talks to: NVIDIA's, AMD's, Mesa's and Intel's, WSL's. */
+/* Whether there is a node to which a GPU's driver talks: NVIDIA's, AMD's, Mesa's and Intel's, WSL's. */
 static bool has_gpu_node(void) {
   static const char *const nodes[] = {"/dev/nvidia[0-9]*", "/dev/kfd", "/dev/dri/renderD*", "/dev/dxg"};
   bool found = false;

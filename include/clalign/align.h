@@ -56,7 +56,7 @@ typedef cla_status (*cla_device_function)(cla_device **device, const cla_tuning 
 /* The program's host_cells if no device is named: some hundredths of a second of work. */
 #define CLA_HOST_CELLS 4194304
 
-/* A further device for the same pair. */
+/* Another device for the same pair. */
 typedef struct cla_partner {
   cla_device *device;       /* not the call's own, nor another partner's */
   const cla_tuning *tuning; /* records of the device, which must outlive the call; or NULL */
@@ -84,14 +84,14 @@ typedef struct cla_kernel_choice {
 typedef struct cla_run_options {
   const char *directory; /* NULL: none */
   bool resume;           /* go on with the run in the directory; false: begin one */
-  const char *text;      /* kept there for the caller (cla_run_directory_read); NULL: "" */
+  const char *text;      /* the caller's text, kept in the folder (cla_run_directory_read); NULL: "" */
 } cla_run_options;
 
 /* The callbacks of a call, each with the pointer that it gets. Any may be NULL. */
 typedef struct cla_callbacks {
   cla_progress_function progress; /* gets the progress; can end the call */
   void *progress_user;            /* passed to `progress` */
-  cla_note_function note;         /* gets notes on what went otherwise than planned */
+  cla_note_function note;         /* gets notes about changes of the plan during the run */
   void *note_user;                /* passed to `note` */
   cla_plan_function explain;      /* gets the plan as text, before the sweep */
   void *explain_user;             /* passed to `explain` */
@@ -222,9 +222,9 @@ bool cla_align_needs_device(const cla_sequence *query, const cla_sequence *targe
 cla_status cla_align_several(cla_results *out, cla_device *device, const cla_sequence *query,
                              const cla_sequence *target, const cla_align_options *options, cla_error *error);
 
-/* The plan for the same arguments as text of several lines: kernel and why, tiles, rows, memory, cost.
- * Computes nothing but the lower bound. The caller frees *out with free(). Errors: CLA_ERROR_OPTION,
- * CLA_ERROR_MEMORY, CLA_ERROR_INTERRUPTED. */
+/* Sets *out to cla_align's plan for the same arguments, as text of several lines: the kernel and the reason
+ * for it, tiles, rows, memory, cost. Computes only the lower bound. The caller frees *out with free().
+ * Errors: CLA_ERROR_OPTION, CLA_ERROR_MEMORY, CLA_ERROR_INTERRUPTED. */
 cla_status cla_explain(char **out, const cla_device *device, const cla_sequence *query,
                        const cla_sequence *target, const cla_align_options *options, cla_error *error);
 
