@@ -37,8 +37,8 @@
 #define STATE uchar
 #define CHAIN_ITEMS 1
 #define SINGLE_TILES
-#define TAIL 16         /* lanes that are stored for the last of them */
-#define SEGMENT_MOST 16 /* of any SEGMENT */
+#define TAIL 16         /* lanes that are stored with the last one */
+#define SEGMENT_MOST 16 /* the largest SEGMENT */
 
 #include "common.clh"
 #if !COLUMNS && LANES % SEGMENT != 0 /* a shorter one is as right, and divides a tile */
@@ -130,7 +130,7 @@ static void open_view(tile_view *v, const region_work *w, long strip, long tile,
   v->bottom = p->bottom && strip == p->strips - 1 ? w->bottom + BUS_MARGIN + bottom_column : 0;
 }
 
-/* What others read of the strip's lower border besides the steps' own values. */
+/* Writes the strip's lower border for other strips, besides the steps' own values. */
 static void finish_border(const region_work *w, const tile_view *v, long strip, long tile) {
   constant region_params *p = w->p;
   const long steps = p->tile_columns;
