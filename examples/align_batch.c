@@ -44,7 +44,7 @@ static bool next_pair(cla_batch_pair *pair, cla_status *status, cla_error *error
   pair->query = own->sequences[at][0];
   pair->target = own->sequences[at][1];
   pair->user = own->sequences[at];
-  if (*status != CLA_OK) free_pair(own->sequences[at]); /* it is not released */
+  if (*status != CLA_OK) free_pair(own->sequences[at]); /* the memory is not released */
   return true;
 }
 

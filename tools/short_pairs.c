@@ -3,9 +3,9 @@
  *
  *   cmake --build build --target short_pairs && build/tests/short_pairs [DEVICE [MODE [MATRIX]]]
  *
- * For each length: pairs of unrelated and of related letters (a tenth of them drawn anew), their score and
- * end alone; the least of three runs each, wall time, and for packs that of the process on all cores. Paths:
- * of related pairs, on one thread. One query: all pairs have the first one's. */
+ * For each length there are unrelated pairs and related ones (a tenth of the letters drawn anew). Times are
+ * the least of three runs for score and end alone: wall time, and for packs that of the process on all cores.
+ * Paths are those of related pairs, on one thread. With one query, all pairs have the first one's. */
 
 #include <ctype.h>
 #include <stdio.h>
@@ -26,8 +26,8 @@
 #include "seq/sequence.h"
 
 #define RUNS 3
-#define CELLS 2e9       /* of a run, of all pairs together, */
-#define PAIRS_LEAST 128 /* or more: packs should be full */
+#define CELLS 2e9       /* cells of all pairs of a run */
+#define PAIRS_LEAST 128 /* least pairs of a run, to fill packs */
 #define CELLS_PEER 2e8
 #define PATHS 200
 #define LONGEST 10000

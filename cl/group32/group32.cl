@@ -1,10 +1,10 @@
 /* The textbook kernel: 32-bit lanes, one work-item per lane, one work-group per tile. Right for every device
  * and every scheme, score matrices included; the last resort where nothing faster is allowed.
  *
- * The recurrence is vector16.cl's, that of linear gaps (GAPS 1) too. Work-item l owns ALPHA consecutive rows of its strip and hands its bottom
- * row's (H, F) to work-item l + 1 through local memory, double-buffered, with one barrier a step. The bus is
- * read and written in blocks of LANES columns. Values are relative to a 64-bit base moved at every tile, so
- * scores may pass 2^31.
+ * The recurrence is vector16.cl's, that of linear gaps (GAPS 1) too. Work-item l owns ALPHA consecutive rows of its strip
+ * and hands its bottom row's (H, F) to work-item l + 1 through local memory, double-buffered, with one barrier a step. The
+ * bus is read and written in blocks of LANES columns. Values are relative to a 64-bit base moved at every tile, so scores
+ * may pass 2^31.
  *
  * Launch: strips.clh's, LANES work-items a group, tile diagonals only.
  * Local memory: 9 LANES + 4 values of 32 bits, with GAPS 3 another 4 LANES + 2, and, with LOCAL, 3 LANES of 64 bits.
@@ -46,7 +46,7 @@ typedef struct chain_memory {
 #endif
 } chain_memory;
 
-/* What a work-item needs to know of its tile. */
+/* A work-item's view of its tile. */
 typedef struct tile32 {
   constant region_params *p;
   global const uchar *target;
@@ -66,7 +66,7 @@ typedef struct tile32 {
 #endif
 } tile32;
 
-/* What row a's letter scores against the target's, unless the row's bit says that the pair may not be made. */
+/* The score of row a's letter against the target's. If the row's bit forbids the pair, it is that of a used pair. */
 static inline int pair_score(const tile32 *v, int a, int query, int target, uint forbidden) {
 #if USED
   if (forbidden >> a & 1) return USED_SCORE(v->p);
@@ -145,7 +145,7 @@ static inline int step(rows32 *s, const tile32 *v, long column, int up_h, int up
   return best;
 }
 
-/* The tile's steps. Returns the largest H of this work-item's cells; unless `score` is INT_MAX, every cell that has
+/* Computes the tile's steps. Returns the largest H of this work-item's cells; unless `score` is INT_MAX, every cell that has
  * exactly that, or, with BEST 2, is in the last column, is offered to `found`. All work-items of the group take part. */
 static inline int sweep(rows32 *s, tile32 *v, local handover *pass, int score, strip_best *found) {
   const long steps = v->p->tile_columns;
@@ -304,15 +304,15 @@ static inline __attribute__((always_inline)) void compute_tile(const region_work
 #pragma unroll
   for (int a = 0; a < ALPHA; a++) s.query[a] = query_code(p, w->query, v.strip_row + (long)v.lane * ALPHA + a);
 
-  /* A tile that reaches what is known so far can hold the best cell: it is gone through once more to find
-   * where. Only then is the state of its last column written over that of its first. */
+  /* A tile that reaches the best known score can hold the best cell, and is gone through once more to find it. Only then is
+   * the state of its last column written over that of its first. */
 #if BEST
   strip_best found = w->bests[strip];
 #else
   strip_best found; /* not used */
 #endif
   int wanted = INT_MAX, passes = 1;
-  barrier(CLK_GLOBAL_MEM_FENCE); /* everyone has read what lane 0 and its neighbours will write */
+  barrier(CLK_GLOBAL_MEM_FENCE); /* all have read the bytes that lane 0 and its neighbours will write */
   for (int count = 0; count < passes; count++) {
 #pragma unroll
     for (int a = 0; a < ALPHA; a++) s.h[a] = s.e[a] = 0;

@@ -9,10 +9,10 @@
  *
  *   v(a,k) = H - base[l] + ext (a + k)            row a of the lane, step k of the segment
  *
- * In such values a gap goes on for nothing, and E and F are opened by one subtraction: a cell takes a comparison,
- * a selection, an addition, a subtraction and four maxima; the floor, which now rises, is a fifth. After every
- * SEGMENT steps each lane moves its base so that its first row stands at `level` again; lane_width.h proves that
- * the values of a segment then stay within 0 to 255. What a lane hands on takes the difference of the bases.
+ * In such values a gap goes on for nothing, and E and F are opened by one subtraction. A cell takes a comparison, a selection,
+ * an addition, a subtraction and four maxima. The floor, which now rises, is a fifth. After every SEGMENT steps each lane moves
+ * its base so that its first row stands at `level` again. lane_width.h proves that the values of a segment then stay within
+ * 0 to 255. Values that a lane hands on take the difference of the bases.
  *
  * Linear gaps (GAPS 1) open for nothing: E is H on the left and F is H above, in such values, and a cell takes an
  * addition and two maxima, the floor a third. With two pieces (GAPS 3, common.clh) the second's E and F rise by
@@ -21,8 +21,8 @@
  *   vector8_skewed.clh    lane l works on column k - l at step k; match and mismatch, or two pieces
  *   vector8_columns.clh   all lanes work on column k - (LANES - 1), where the last lane would be; score matrices
  *
- * Tiles, bus and state are the same for both. A tile that may hold the best cell, by what its sweep has seen, is gone
- * through a second time. With BEST 2 those of the last column are.
+ * Tiles, bus and state are the same for both. A tile that may hold the best cell, by the values that its sweep
+ * has seen, is gone through a second time. With BEST 2, tiles of the last column are.
  *
  * Launch: strips.clh's, one work-item a chain. Local memory: a ticket's. Private memory: about 6 TILE bytes and
  * (4 ALPHA + 2 SEGMENT) vectors, for matrices SCORE_STRIDE ALPHA more.
@@ -37,8 +37,8 @@
 #define STATE uchar
 #define CHAIN_ITEMS 1
 #define SINGLE_TILES
-#define TAIL 16         /* lanes that are stored for the last of them */
-#define SEGMENT_MOST 16 /* of any SEGMENT */
+#define TAIL 16         /* lanes that are stored with the last one */
+#define SEGMENT_MOST 16 /* the largest SEGMENT */
 
 #include "common.clh"
 #if !COLUMNS && LANES % SEGMENT != 0 /* a shorter one is as right, and divides a tile */
@@ -130,7 +130,7 @@ static void open_view(tile_view *v, const region_work *w, long strip, long tile,
   v->bottom = p->bottom && strip == p->strips - 1 ? w->bottom + BUS_MARGIN + bottom_column : 0;
 }
 
-/* What others read of the strip's lower border besides the steps' own values. */
+/* Writes the strip's lower border for other strips, besides the steps' own values. */
 static void finish_border(const region_work *w, const tile_view *v, long strip, long tile) {
   constant region_params *p = w->p;
   const long steps = p->tile_columns;

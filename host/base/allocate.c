@@ -13,7 +13,7 @@ static cla_status out_of_memory(int64_t count, int64_t size, const char *what, c
       (long long)count, (long long)size);
 }
 
-/* What elements of this size are likely to be. */
+/* The likely type of elements of that size. */
 static poison_kind kind_of(int64_t size) {
   return size == 1 ? POISON_LETTERS : size == 2 ? POISON_LINES : size == 4 ? POISON_INTS : POISON_LONGS;
 }

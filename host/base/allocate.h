@@ -5,9 +5,9 @@
 
 #include "clalign/status.h"
 
-/* Allocates count x size bytes, with the product checked against overflow; never returns NULL on
- * CLA_OK (a count of 0 gives one byte). `what` names the thing in the CLA_ERROR_MEMORY message. The
- * caller frees with free(). What is there at first is for nobody to read (below). */
+/* Allocates count x size bytes, with the product checked against overflow. *out is never NULL on CLA_OK; a
+ * count of 0 gives one byte. what: name of the thing for the CLA_ERROR_MEMORY message. The caller frees with
+ * free(). The bytes are not set (below). */
 cla_status allocate_array(void **out, int64_t count, int64_t size, const char *what, cla_error *error);
 
 /* allocate_array with zeros. */

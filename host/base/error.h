@@ -14,14 +14,15 @@ cla_status error_set(cla_error *error, cla_status status, const char *format, ..
 /* Adds a word to a list for a message, such as "a, b and c"; `joint` stands before all but the first. */
 void error_list_add(char *list, size_t size, const char *word, const char *joint);
 
-/* What a user can do about a failure of an output, an errno, as the end of a one-line message; static. */
+/* The remedy for a failed output with that errno, as the end of a one-line message; static. */
 const char *output_remedy(int error_number);
 
-/* What is to be done about a value that another stage contradicts; ends each message of one. */
+/* The remedy for a value that another stage contradicts. It ends each message about such a value. */
 #define WRONG_VALUE_REMEDY \
   "try another --device or --kernel, and please report this with what --explain prints"
 
-/* Adds a device and its kernel to a message that ends with WRONG_VALUE_REMEDY; others stay what they are. */
+/* Adds a device and its kernel to a message that ends with WRONG_VALUE_REMEDY. Other messages are not
+ * changed. */
 void wrong_value_add_device(cla_error *error, const char *device, const char *kernel);
 
 #endif

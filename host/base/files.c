@@ -17,8 +17,8 @@
 
 struct atomic_file {
   FILE *stream;
-  char *path;      /* as given, for messages */
-  char *target;    /* with links resolved; NULL when written directly */
+  char *path;      /* the given path, for messages */
+  char *target;    /* the path with links resolved; NULL: the file is written directly */
   char *temporary; /* beside it; NULL when written directly */
 };
 
@@ -45,12 +45,12 @@ static bool same_file(const struct stat *a, int descriptor) {
   return fstat(descriptor, &b) == 0 && a->st_dev == b.st_dev && a->st_ino == b.st_ino;
 }
 
-/* A descriptor for what is written directly, -1 with errno 0 for what is replaced by renaming. */
+/* Opens a file that is written directly. -1 with errno 0: it is replaced by renaming. */
 static int open_direct(const char *path, const struct stat *state) {
   struct stat link;
   bool is_link = lstat(path, &link) == 0 && S_ISLNK(link.st_mode);
-  /* /dev/stdout leads to the very file that the shell opened: replacing that would lose what other
-   * writers send to it, reopening it would overwrite what is there. */
+  /* /dev/stdout leads to the very file that the shell opened. Replacing it would lose other writers' output,
+   * and reopening it would overwrite its content. */
   if (is_link && same_file(state, STDOUT_FILENO)) return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
   if (is_link && same_file(state, STDERR_FILENO)) return fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
   if (S_ISREG(state->st_mode)) {
@@ -132,7 +132,7 @@ done:
   if (descriptor >= 0) close(descriptor);
   if (file && file->temporary) unlink(file->temporary);
   free_file(file);
-  errno = 0; /* so that atomic_file_commit finds that of a write */
+  errno = 0; /* so that atomic_file_commit finds a failed write's errno */
   return status;
 }
 
@@ -154,7 +154,7 @@ static void sync_folder(const char *target) {
 }
 
 cla_status atomic_file_commit(atomic_file *file, cla_error *error) {
-  /* Of a write that failed earlier, which need not leave anything for fflush to try again. */
+  /* The errno of an earlier failed write, after which fflush may have nothing to write. */
   const int earlier = ferror(file->stream) && errno ? errno : EIO;
   int error_number = 0;
   errno = 0;
@@ -233,8 +233,7 @@ cla_status folders_make(const char *path, cla_error *error) {
        slash = strchr(slash + 1, '/')) {
     *slash = '\0';
     struct stat state;
-    /* What is there is looked at first: a folder may be made only where it is missing, on a system that is
-     * otherwise read-only. */
+    /* Existing folders are not made: on a read-only system even that would fail. */
     if (stat(copy, &state) != 0 && mkdir(copy, 0777) != 0 && errno != EEXIST)
       status = error_set(error, CLA_ERROR_OUTPUT, "cannot make the folder %.1024s: %s; %s", copy,
                          strerror(errno), output_remedy(errno));

@@ -7,6 +7,7 @@
 #include "clalign/status.h"
 
 /* An output file that appears under its name complete or not at all.
+ *
  * Data go to a temporary file in the same folder, named ".clalign-<pid>-<n>.tmp", which is synced and renamed
  * on commit. A symbolic link stays, and its file is replaced. An existing file's permissions stay. Only
  * regular files are replaced. Others (a pipe, /dev/stdout, /dev/null) are written directly, and so is a link
@@ -17,8 +18,8 @@ typedef struct atomic_file atomic_file;
  * and the remedy, CLA_ERROR_MEMORY. End with atomic_file_commit or atomic_file_discard. */
 cla_status atomic_file_open(atomic_file **out, const char *path, cla_error *error);
 
-/* Where to write; owned by the file. Its error flag is examined by commit, which takes the reason from errno:
- * who writes leaves it as a failed write set it. */
+/* The stream to write to; owned by the file. Commit examines its error flag, and takes the reason from errno.
+ * So callers must leave errno as a failed write set it. */
 FILE *atomic_file_stream(atomic_file *file);
 
 /* Flushes, syncs, closes and renames, and frees `file` in every case. CLA_ERROR_OUTPUT (disk full, ...)
@@ -31,7 +32,7 @@ void atomic_file_discard(atomic_file *file);
 /* Whether a file's name has the ending, such as ".gz", in either case, and something before it. */
 bool path_ends_in(const char *path, const char *ending);
 
-/* Unicode's mark at the begin of a text in UTF-8, which is no part of it. */
+/* Unicode's mark at the begin of a text in UTF-8. It is not part of the text. */
 #define TEXT_MARK "\xef\xbb\xbf"
 #define TEXT_MARK_BYTES 3
 
@@ -47,8 +48,8 @@ cla_status file_lock_take(file_lock **out, bool *busy, const char *path, cla_err
 /* Removes the file and gives the lock back. NULL is allowed. */
 void file_lock_release(file_lock *lock);
 
-/* Makes the folders that `path` lies in and that are not there. CLA_ERROR_OUTPUT names the one that cannot be
- * made and the remedy, CLA_ERROR_MEMORY. */
+/* Makes the missing folders above `path`. CLA_ERROR_OUTPUT names the folder that cannot be made and the
+ * remedy. CLA_ERROR_MEMORY. */
 cla_status folders_make(const char *path, cla_error *error);
 
 /* Opens a file without a name for reading and writing. It is gone once it is closed or the process ends. It

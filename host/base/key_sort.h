@@ -10,7 +10,7 @@ typedef struct keyed {
   int64_t value;
 } keyed;
 
-/* A growing list of them. Begins as zero, ends with free(items). */
+/* A growing list of keyed items. Begins as zero, ends with free(items). */
 typedef struct keyed_list {
   keyed *items;
   int64_t count, capacity;
@@ -19,7 +19,7 @@ typedef struct keyed_list {
 /* CLA_ERROR_MEMORY. */
 cla_status keyed_list_add(keyed_list *list, uint64_t key, int64_t value, cla_error *error);
 
-/* Adds `count` of them behind the others. CLA_ERROR_MEMORY. */
+/* Adds `count` items behind the others. CLA_ERROR_MEMORY. */
 cla_status keyed_list_add_all(keyed_list *list, const keyed *items, int64_t count, cla_error *error);
 
 /* The bits of keys up to `most`; 0 for 0. */
@@ -33,8 +33,8 @@ int key_bits(uint64_t most);
  * CLA_ERROR_MEMORY (it needs as much again). */
 cla_status key_sort(keyed_list *list, int shift, int bits, cla_error *error);
 
-/* Sorts `count` items with scratch memory of that size. Returns the one of both arrays that has the result.
- */
+/* Sorts `count` items with scratch memory of the same size. Returns the array that has the result: `items` or
+ * `scratch`. */
 keyed *key_sort_with(keyed *items, keyed *scratch, int64_t count, int shift, int bits);
 
 #endif

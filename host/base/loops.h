@@ -1,7 +1,7 @@
 #ifndef HOST_BASE_LOOPS_H
 #define HOST_BASE_LOOPS_H
 
-/* For inner loops. */
+/* Attributes and pragmas for inner loops. */
 
 /* Before a loop without dependence between its turns, which the compiler cannot see by itself. */
 #if defined(__clang__)
@@ -30,7 +30,7 @@
 #define WIDEST_VECTORS "avx512bw,prefer-vector-width=512" /* GCC takes 32 bytes otherwise */
 #endif
 
-/* Of a function that is compiled once for each set of constants that it is called with. */
+/* Marks a function that is compiled once for each set of constant arguments. */
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 #endif

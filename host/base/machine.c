@@ -74,7 +74,7 @@ int64_t machine_memory_limit(void) {
   return (int64_t)limit.rlim_cur;
 }
 
-/* What the limit of virtual memory leaves. */
+/* The bytes that the limit of virtual memory leaves. */
 static int64_t limited_memory_left(void) {
   int64_t pages = 0, resident = 0;
   const int64_t limit = machine_memory_limit();
@@ -151,8 +151,8 @@ typedef struct parallel_job {
 static struct {
   pthread_mutex_t lock;
   pthread_cond_t offered, done;
-  parallel_job *jobs; /* those with indices left */
-  int threads, free;  /* of all threads, those at no job */
+  parallel_job *jobs; /* jobs with indices left */
+  int threads, free;  /* number of threads, and of threads without a job */
   bool forks;         /* a child forgets them */
 } pool = {
     .lock = PTHREAD_MUTEX_INITIALIZER, .offered = PTHREAD_COND_INITIALIZER, .done = PTHREAD_COND_INITIALIZER};

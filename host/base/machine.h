@@ -8,8 +8,8 @@
 /* Hardware threads that this process may use: the affinity mask and the cgroup's quota, at least 1. */
 int machine_threads(void);
 
-/* Bytes of memory that this process can still take: the least of what the kernel calls available, what the
- * cgroup has left, and the limit of virtual memory. At least 64 MiB if none of them can be read. */
+/* Bytes of memory that this process can still take: the least of the kernel's available memory, the cgroup's
+ * rest and the limit of virtual memory. At least 64 MiB if none of them can be read. */
 int64_t machine_memory_available(void);
 
 /* Bytes of virtual memory that this process may have (ulimit -v); INT64_MAX: it is not limited. */
@@ -25,7 +25,7 @@ int thread_start(pthread_t *out, void *(*work)(void *), void *user);
 /* Makes a condition that is waited for by a clock that nobody sets, and returns pthread_cond_init's code. */
 int thread_condition_init(pthread_cond_t *condition);
 
-/* The time by that clock in so many nanoseconds, for pthread_cond_timedwait. */
+/* The time by that clock `nanoseconds` from now, for pthread_cond_timedwait. */
 struct timespec thread_time_in(long nanoseconds);
 
 /* Calls work(user, index) for the indices below `threads`, index 0 on the caller's thread, others beside it

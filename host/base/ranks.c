@@ -81,14 +81,14 @@ void ranks_await_threads(const cla_ranks *ranks, pthread_mutex_t *lock, const in
 #define SHARE_BYTES (INT64_C(1) << 20) /* of a message */
 #define SHARE_MOST (INT64_C(8) << 20)  /* on their way to a rank */
 
-/* What such a message begins with; behind it come the ranks that this one hands it on to. */
+/* Begin of a RANK_SHARE message. The ranks to which the receiver hands it on follow. */
 typedef struct share_head {
   int32_t ends, number, thing; /* of the stage's things */
   int32_t rank_count;
-  int64_t at, count; /* bytes from there on */
+  int64_t at, count; /* index of the first byte, and number of bytes */
 } share_head;
 
-/* Moves on what is on its way until at most so many bytes wait to be sent to the rank. */
+/* Moves messages on until at most `most` bytes wait to be sent to the rank. */
 static cla_status send_off(const cla_ranks *ranks, int to, int64_t most, const rank_tick *tick,
                            cla_error *error) {
   cla_status status = CLA_OK;
@@ -140,7 +140,7 @@ static cla_status share_out(const cla_ranks *ranks, const rank_stage *stage, int
   return status;
 }
 
-/* Takes what others hand on. */
+/* Takes the things that other ranks hand on. */
 static cla_status share_in(bool *whole, const cla_ranks *ranks, const rank_stage *stage, int index,
                            const rank_thing *thing, cla_error *error) {
   cla_status status = CLA_OK;
@@ -175,7 +175,7 @@ cla_status ranks_share(bool *whole, const cla_ranks *ranks, const rank_stage *st
   for (int i = 0; i < thing_count && status == CLA_OK && *whole; i++)
     status = ranks->rank == 0 ? share_out(ranks, stage, i, things + i, error)
                               : share_in(whole, ranks, stage, i, things + i, error);
-  /* What follows may take long, and moves nothing. */
+  /* Later work may take long without moving messages. */
   for (int to = 0; to < ranks->count && status == CLA_OK; to++)
     status = send_off(ranks, to, 0, &stage->tick, error);
   return status;
@@ -189,7 +189,7 @@ rank_work rank_work_of(const cla_rank_message *message) {
   return work;
 }
 
-/* What a rank says of its failure. */
+/* A rank's message about its failure. */
 typedef struct rank_failure {
   rank_work of;
   cla_status status;

@@ -5,10 +5,10 @@
 
 #include "clalign/ranks.h"
 
-/* What ranks say to each other (clalign/ranks.h). */
+/* The kinds of messages between ranks (clalign/ranks.h). */
 enum {
-  RANK_ERROR = CLA_RANK_KINDS, /* to rank 0: what a rank failed with */
-  RANK_NOTE,                   /* to rank 0: what its user may want to know */
+  RANK_ERROR = CLA_RANK_KINDS, /* to rank 0: the error of a rank */
+  RANK_NOTE,                   /* to rank 0: a note for its user */
   RANK_PAIR,                   /* a pair to sweep (team/ranks_internal.h) */
   RANK_READY,
   RANK_ROUND,
@@ -35,7 +35,7 @@ enum {
   RANK_SHARE, /* a part of what rank 0 shares */
 };
 
-/* What a rank says that a signal ends. */
+/* The message of a rank that a signal ends. */
 #define RANK_TOLD_TO_END \
   "a signal ended it, as mpirun sends to all ranks at Ctrl-C and when one of them is gone"
 
@@ -46,10 +46,10 @@ bool ranks_any(const cla_ranks *ranks);
 bool ranks_is_gone(const cla_ranks *ranks, int rank);
 int ranks_left(const cla_ranks *ranks);
 
-/* Of rank 0: CLA_ERROR_DEVICE if fewer than so many have not died. */
+/* For rank 0: CLA_ERROR_DEVICE if fewer than `left` ranks are alive. */
 cla_status ranks_check_left(const cla_ranks *ranks, int left, cla_error *error);
 
-/* For loops that look for messages: CLA_ERROR_INTERRUPTED if this process, which is not rank 0, is to end. */
+/* For loops that look for messages: CLA_ERROR_INTERRUPTED if this process, which is not rank 0, must end. */
 cla_status ranks_check(const cla_ranks *ranks, cla_error *error);
 
 /* Sends one piece, or to all others, of one piece or of several. What is sent to a rank that has died is
@@ -65,21 +65,21 @@ typedef struct rank_tick {
   void *user;
 } rank_tick;
 
-/* Waits for a message. CLA_ERROR_INTERRUPTED if the process is to end, or what the tick ends with. */
+/* Waits for a message. CLA_ERROR_INTERRUPTED if the process must end, or the tick's error. */
 cla_status ranks_wait(const cla_ranks *ranks, cla_rank_message *out, const rank_tick *tick, cla_error *error);
 
-/* Moves messages on until so many threads have ended, which may wait until what they send has room: `ended`
- * counts them behind the lock. */
+/* Moves messages on until all threads have ended, because they may wait for room to send. The lock protects
+ * `ended`, the number of those that have. */
 void ranks_await_threads(const cla_ranks *ranks, pthread_mutex_t *lock, const int *ended, int count);
 
 /* Part of the work that all do: `ends` is the kind of message with which rank 0 ends it for others; its
  * number comes first in that. */
 typedef struct rank_stage {
   int32_t ends, number;
-  rank_tick tick; /* of rank 0, while it waits */
+  rank_tick tick; /* called at rank 0 while it waits */
 } rank_stage;
 
-/* Of what all share. */
+/* A thing that all ranks share. */
 typedef struct rank_thing {
   void *bytes; /* rank 0 only reads them */
   int64_t count;
@@ -116,13 +116,13 @@ typedef struct rank_reader {
 
 rank_reader rank_read(const cla_rank_message *message);
 
-/* Copies the next bytes; false, and none left, where there are fewer. */
+/* Copies the next `count` bytes. False if there are fewer; then none is left. */
 bool rank_copy(void *out, rank_reader *from, int64_t count);
 
 /* The error of a message that has fewer than it should. */
 cla_status rank_cut_short(cla_error *error);
 
-/* The next bytes within the message; NULL where there are fewer. */
+/* The next `count` bytes within the message; NULL: there are fewer. */
 const uint8_t *rank_skip(rank_reader *from, int64_t count);
 
 /* Copies the next `count` things of `size` bytes each to memory that the caller frees. *out is NULL if count
@@ -141,7 +141,7 @@ typedef struct rank_writer {
 /* Adds bytes. CLA_ERROR_MEMORY. */
 cla_status rank_write(rank_writer *into, const void *bytes, int64_t count, cla_error *error);
 
-/* A message that is no such one: another version of the program. */
+/* The error of a message that does not have its kind's form: it comes from another version of the program. */
 cla_status ranks_damaged(const cla_rank_message *message, cla_error *error);
 
 #endif

@@ -16,6 +16,7 @@
  *
  *      lane 0   rows 1 .. k         node t
  *      lane 1   rows k + 1 .. 2 k   node t - BEHIND      and so on, in step t
+ *
  * So a lane's first row reads what the last row of the lane above stored BEHIND steps before. With less
  * distance, a load that overlaps several stores would wait until these have left the processor's buffers. */
 

@@ -3,6 +3,7 @@
  *
  *      along = cost less that of the node before it in the row      down = less that of the node above
  *      gap_along, gap_down = cost of a gap that comes to the node   less that of the node across
+ *
  * All are less `ext` for each letter on the way, so a gap's further letter takes no addition. A row keeps
  * `down` and the gap along it for its next node. From row to row go `along` and the gap down. Suzuki and
  * Kasahara 2018 has these differences of neighbours; docs/internals/bounds.md, "Unlike stretches", has their
@@ -18,8 +19,8 @@ typedef struct STRETCH_NAME(step_row) {
 /* The values that go from row to row, by lane. */
 typedef struct STRETCH_NAME(step_lanes) {
   STRETCH_VALUE along[STRETCH_LANES], gap[STRETCH_LANES], target[STRETCH_LANES];
-  STRETCH_VALUE
-      least[STRETCH_LANES]; /* last row: cheapest gap that comes to the node or opens there, less its cost */
+  /* Last row: cheapest gap that comes to the node or opens there, less the node's cost. */
+  STRETCH_VALUE least[STRETCH_LANES];
   STRETCH_VALUE across[STRETCH_LANES]; /* last row: cost of the node less that of the node across */
 } STRETCH_NAME(step_lanes);
 

@@ -32,8 +32,8 @@ const command commands[] = {
 
 _Static_assert(sizeof commands / sizeof commands[0] <= COMMANDS_MOST + 1, "COMMANDS_MOST is too small");
 
-/* A file opened as descriptor 1 or 2 would receive what is meant for the terminal. The standard descriptors
- * that are closed are taken by ones that fail on use, so that lost output is an error. */
+/* Opens closed standard descriptors as ones that fail on use, so that lost output is an error. Otherwise a
+ * file could get descriptor 1 or 2, and receive output for the terminal. */
 static void occupy_standard_descriptors(void) {
   for (int descriptor = 0; descriptor <= 2; descriptor++)
     if (fcntl(descriptor, F_GETFD) == -1 && errno == EBADF &&

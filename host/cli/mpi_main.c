@@ -1,4 +1,4 @@
-/* clalign-mpi: clalign on the ranks of mpirun. Rank 0 is clalign; the others do what it tells them. */
+/* clalign-mpi: clalign on the ranks of mpirun. Rank 0 is clalign, the other ranks work for it. */
 
 #include <stdio.h>
 #include <unistd.h>
@@ -29,7 +29,7 @@ static void tell_lost(int rank) {
   if (cli_ranks->rank == 0) cli_warn(text);
 }
 
-/* One of those that are left says so. */
+/* Prints that rank 0 has died, at one of the ranks that are left. */
 static void tell_rank0_lost(void) {
   int first = 0;
   while (cli_ranks->gone[first]) first++;
@@ -38,7 +38,7 @@ static void tell_rank0_lost(void) {
             "clalign: rank 0 has died, which reads and writes; with --run-dir, clalign-mpi resume goes on\n");
 }
 
-/* A rank that cannot read what comes is no better than one that has died. */
+/* Ends the process at once: a rank that cannot read its messages is no better than a dead one. */
 static void end_at_once(const cla_error *why) {
   cla_error error;
   (void)cli_error(&error, why->status, "rank %d on %s: %s", cli_ranks->rank, cli_ranks->host, why->message);

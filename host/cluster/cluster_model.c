@@ -11,12 +11,12 @@
 #include "wavefront/region.h"
 
 #define TURNS_MOST 4 /* blocks of a device */
-/* What each launch of a block takes besides on a CPU. (PoCL, 2 to 8 ranks; on 2 H100 nothing was seen of it.)
+/* Additional seconds of each launch of a block on a CPU. Measured with PoCL and 2 to 8 ranks; none on 2 H100.
  */
 #define PART_SECONDS 1.5e-3
-/* The way of a path through a band, for which rank 0 asks (likewise). */
+/* Seconds of a path's way through a band, which rank 0 asks for. Measured with PoCL and 2 to 8 ranks. */
 #define WAY_SECONDS 5e-4
-/* Until the ranks have plans and kernels (likewise; H100 0.16 s). */
+/* Seconds until the ranks have plans and kernels. Measured with PoCL and 2 to 8 ranks; 0.16 on H100. */
 #define START_SECONDS 0.15
 
 double cluster_start_seconds(const cla_cluster *c) {
@@ -37,7 +37,7 @@ block_times cluster_block_times(const cla_cluster *c, int turns) {
   return t;
 }
 
-/* A piece is sent when the one before has left, and one of CLUSTER_CREDITS ago was acknowledged. */
+/* A piece is sent once the piece before has left, and the piece CLUSTER_CREDITS before was acknowledged. */
 static double pace_of_pieces(const block_times *t) {
   return fmax(t->send, (t->send + 2 * t->latency) / CLUSTER_CREDITS);
 }
@@ -50,8 +50,8 @@ band_times cluster_band_times(const cla_cluster *c) {
                       .begin = 2 * (letters / c->bandwidth + c->latency) + CLUSTER_REST};
 }
 
-/* All ranks compute only so far ahead of the path; rank 0 sends to the others and asks them, and what takes
- * longest sets the pace. */
+/* Seconds of the traceback. Ranks compute a few bands ahead of the path. Rank 0 sends the others their work
+ * and asks them, and the slowest of these sets the pace. */
 static double trace(const cla_cluster *c) {
   if (c->bands == 0 || c->ranks == 1) return c->trace_seconds;
   const band_times t = cluster_band_times(c);

@@ -3,33 +3,34 @@
 
 #include "clalign/cluster.h"
 
-/* What messages over MPI, their model and their simulation have in common. */
+/* Constants and times that messages over MPI, their model and their simulation share. */
 
 #define CLUSTER_CREDITS 4                        /* pieces on their way from one rank to another */
 #define CLUSTER_REST 2e-4                        /* seconds between looks for messages, at most */
-#define CLUSTER_BANDS 2                          /* of a rank, in work or waiting for the path */
+#define CLUSTER_BANDS 2                          /* bands of a rank in work or waiting for the path */
 #define CLUSTER_PIECE_BYTES (INT64_C(256) << 10) /* most of a message that is sent at once */
 
-/* A block, in seconds. */
+/* The times of a block, in seconds. */
 typedef struct block_times {
-  int64_t pieces; /* of its border */
+  int64_t pieces; /* number of pieces of its border */
   double compute; /* the whole block */
-  double late;    /* until its last row begins */
+  double late;    /* from the block's begin to that of its last row */
   double send;    /* a piece, without the latency */
   double latency;
 } block_times;
 
-/* A band of the traceback, in seconds. Rank 0 sends what it needs, and asks later where its path leads. */
+/* The times of a band of the traceback, in seconds. Rank 0 sends the band's input, and asks later for the
+ * path through it. */
 typedef struct band_times {
   double compute;
   double send;   /* without the latency */
-  double answer; /* with it, both ways, and with the way through the band */
-  double begin;  /* of the whole traceback: until the ranks have the letters */
+  double answer; /* question and answer, with latencies and the path's way through the band */
+  double begin;  /* of the whole traceback, until the ranks have the letters */
 } band_times;
 
 band_times cluster_band_times(const cla_cluster *cluster);
 
-/* Before any rank's first block. */
+/* The seconds before any rank's first block. */
 double cluster_start_seconds(const cla_cluster *cluster);
 
 block_times cluster_block_times(const cla_cluster *cluster, int turns);

@@ -7,13 +7,13 @@
 #include "base/error.h"
 #include "cluster/cluster_model.h"
 
-/* When pieces of a border are there: computed by the block, and arrived at the next one. */
+/* Times of a border's pieces. */
 typedef struct border_times {
-  double *arrived; /* owned */
-  double *left;    /* owned: sent, without the latency */
+  double *arrived; /* owned; when each piece is at the next block */
+  double *left;    /* owned; when each piece has left the sender */
 } border_times;
 
-/* A block that may begin at `free`, below a border. Returns when it is done. */
+/* Plays a block that may begin at time `free`, below a border. Returns the time when it is done. */
 static double play_block(border_times *below, const border_times *above, const block_times *t, double free) {
   const double piece = t->compute / (double)t->pieces;
   double done = free, line = 0;
@@ -28,14 +28,14 @@ static double play_block(border_times *below, const border_times *above, const b
   return done;
 }
 
-/* What a rank has of the traceback. */
+/* The bands of a rank. */
 typedef struct rank_bands {
-  double free;                  /* when it has computed what it has */
-  double passed[CLUSTER_BANDS]; /* when the path went through its last bands: a ring */
+  double free;                  /* when its bands are computed */
+  double passed[CLUSTER_BANDS]; /* ring buffer; when the path had passed its last bands */
   int64_t count;
 } rank_bands;
 
-/* When the rank can begin one more: it has room for it. */
+/* The time at which the rank has room for another band. */
 static double may_begin(const rank_bands *r) {
   return fmax(r->free, r->passed[r->count % CLUSTER_BANDS]);
 }
@@ -47,8 +47,8 @@ static int first_free(const rank_bands *ranks, int count) {
   return first;
 }
 
-/* The bands, from the path's end on; the next one is for the rank that has room first. Returns when the path
- * is through all of them. */
+/* Plays the bands, from the path's end on. Each goes to the rank that has room first. Returns the time when
+ * the path is through all of them. */
 static double play_bands(const cla_cluster *c, rank_bands *ranks) {
   const band_times t = cluster_band_times(c);
   double line = 0, path = 0;

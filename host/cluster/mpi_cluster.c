@@ -23,7 +23,8 @@ static cla_ranks ranks;
 static mpi_link *link_to_all;
 static char host_name[MPI_MAX_PROCESSOR_NAME];
 
-/* Hardware threads that this rank may use: ranks that are bound to the same ones share them. */
+/* The number of hardware threads that this rank may use. Ranks that are bound to the same threads share them.
+ */
 static int share_threads(MPI_Comm host) {
   cpu_set_t own, *all = calloc((size_t)ranks.host_count, sizeof *all);
   double share = 0;
@@ -88,9 +89,8 @@ static void leave_now(int number) {
   _exit(leaving_with);
 }
 
-/* Moves messages until all others have read that they are to quit: what their threads still send needs
- * credits.
- */
+/* Moves messages until all other ranks have read that they must quit. Messages that their threads still send
+ * need credits. */
 static void await_others(void) {
   bool *said = calloc((size_t)ranks.count, sizeof *said);
   cla_error unused;

@@ -16,18 +16,19 @@
 #include "cluster/cluster_model.h"
 
 #define PIECE_LEAST (INT64_C(64) << 10)
-#define PIECES_BYTES (INT64_C(64) << 20) /* of all receives, where that leaves pieces of PIECE_LEAST */
-#define RECEIVES CLUSTER_CREDITS         /* of a rank's pieces: none comes before its receive is there */
+#define PIECES_BYTES (INT64_C(64) << 20) /* most bytes of all receives, if pieces of PIECE_LEAST fit */
+/* Receives of a rank's pieces, so that no piece comes before its receive. */
+#define RECEIVES CLUSTER_CREDITS
 #define SENDS 16
-#define QUEUE_MOST (INT64_C(8) << 20)  /* of a rank, before other threads wait */
-#define INBOX_MOST (INT64_C(64) << 20) /* of messages that nobody has taken */
+#define QUEUE_MOST (INT64_C(8) << 20)  /* bytes queued for a rank from which on other threads wait */
+#define INBOX_MOST (INT64_C(64) << 20) /* most bytes of messages that nobody has taken */
 #define REST_LEAST 2e-5                /* seconds */
 #define REST_LEAST_AT_WORK 1e-3
 #define REST_MOST_AT_WORK 16e-3
-/* So many looks after a whole piece rests are as short as those without work: more pieces follow it, or wait
- * for its credit. */
+/* Looks after a whole piece before which rests stay short, because more pieces follow it or wait for its
+ * credit. */
 #define STREAM_LOOKS 16
-/* After so many looks for nothing, without work, rests may be longer. */
+/* Looks without a message or work after which rests may be longer. */
 #define QUIET_LOOKS 500
 #define REST_QUIET 1e-3
 #define TAG_PIECE 1
@@ -53,13 +54,13 @@ typedef struct peer {
   byte_queue queue; /* under the link's lock */
   int credits;      /* pieces that may be sent */
   int owed;         /* credits to be given back */
-  int giving;       /* those on their way */
+  int giving;       /* credits on their way */
   MPI_Request give;
   int noticed; /* credits that have come */
   MPI_Request receive[RECEIVES];
-  int next_receive;  /* pieces come in their order */
-  message_head head; /* of the message that is arriving */
-  int64_t filled;    /* of head and message */
+  int next_receive;  /* index of the next piece's receive; pieces come in order */
+  message_head head; /* head of the arriving message */
+  int64_t filled;    /* bytes of head and message that have arrived */
   inbox_entry *arriving;
 } peer;
 
@@ -67,14 +68,14 @@ struct mpi_link {
   MPI_Comm comm;
   int rank, count;
   pthread_t owner;
-  pthread_mutex_t lock; /* of the queues */
+  pthread_mutex_t lock; /* protects the queues */
   pthread_cond_t room;
   peer *peers;
   bool *gone;
   void (*lost)(int rank);
   void (*broken)(const cla_error *why);
   int64_t piece_bytes;
-  MPI_Request *look; /* of each rank the receive of credits, then of each the next one of pieces */
+  MPI_Request *look; /* by rank the receive of credits, then by rank the receive of the next piece */
   uint8_t *received;
   MPI_Request sending[SENDS];
   uint8_t *sent;
@@ -84,10 +85,10 @@ struct mpi_link {
   int streams; /* looks for which pieces of many bytes are expected to come or to be sent */
   int quiet;   /* looks since something has moved */
   pthread_cond_t news;
-  bool woken; /* by another thread, under the lock */
+  bool woken; /* another thread has woken this one; under the lock */
 };
 
-/* Whether the call went well; else the rank that it is about has died. What else fails ends the job. */
+/* Whether the call went well. If not, the rank that it concerns has died. All other failures end the job. */
 static bool went_well(int code) {
 #ifdef OMPI_HAVE_MPI_EXT_FTMPI
   int kind = MPI_SUCCESS;
@@ -211,7 +212,8 @@ static void queue_add(byte_queue *queue, const void *bytes, int64_t count) {
   queue->end += count;
 }
 
-/* Takes a part of what arrives into `to`, of which `filled` bytes are there, from [from, from + size). */
+/* Copies arriving bytes into `to`, which holds bytes [from, from + size) of head and message. Returns the
+ * number of bytes taken. */
 static int64_t fill(peer *p, void *to, int64_t from, int64_t size, const uint8_t *bytes, int64_t count) {
   const int64_t at = p->filled - from;
   const int64_t taken = smaller(count, size - at);

@@ -12,12 +12,12 @@
  * Where MPI has User Level Failure Mitigation (ULFM), calls tell of ranks that have died. */
 typedef struct mpi_link mpi_link;
 
-/* `lost` is told a rank that has died; `broken` ends the process, where memory is too short for a message.
- * CLA_ERROR_MEMORY. */
+/* Opens the link. lost: called for a rank that has died. broken: ends the process if memory is too short for
+ * a message. CLA_ERROR_MEMORY. */
 cla_status mpi_link_open(mpi_link **out, MPI_Comm all, void (*lost)(int rank),
                          void (*broken)(const cla_error *why), cla_error *error);
 
-/* As in cla_ranks; `user` is the link. */
+/* The calls of cla_ranks; `user` is the link. */
 cla_status mpi_link_send(void *user, int to, int kind, const cla_rank_bytes *parts, int part_count,
                          cla_error *error);
 cla_status mpi_link_take(void *user, cla_rank_message *out, bool *found, cla_error *error);
@@ -25,16 +25,16 @@ void mpi_link_rest(void *user, bool at_work);
 void mpi_link_wake(void *user);
 int64_t mpi_link_waiting(void *user, int to);
 
-/* Of each rank, whether it has died: never, unless MPI has ULFM and mpirun was told so. */
+/* Tells by rank whether it has died. No death is seen unless MPI has ULFM and mpirun was told to use it. */
 const bool *mpi_link_gone(const mpi_link *link);
 
-/* Waits until all that are left have come here. Whether none has died: all that are left say the same. */
+/* Waits until all living ranks have come here. True if none has died; all get the same answer. */
 bool mpi_link_meet(const mpi_link *link);
 
-/* Sends what is queued, for so many seconds at most; false if something is left. */
+/* Sends the queued messages, for at most `seconds`. False if something is left. */
 bool mpi_link_flush(mpi_link *link, double seconds);
 
-/* Frees what MPI does not need any more. NULL is allowed. */
+/* Frees all that MPI does not need any more. NULL is allowed. */
 void mpi_link_close(mpi_link *link);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a rank other than 0 does: it waits for work, and does it. */
+/* The loop of a rank other than 0: it waits for work, and does it. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,8 +52,8 @@ static cla_status batch_pairs(const cla_ranks *ranks, const cluster_devices *dev
 
 int cluster_serve(const cla_ranks *job, cluster_open open) {
   cluster_devices devices = {0};
-  cla_ranks own = *job, *ranks = &own; /* with the threads that rank 0 says */
-  bool told = false;                   /* rank 0 knows that this one hears nothing any more */
+  cla_ranks own = *job, *ranks = &own; /* with rank 0's number of threads */
+  bool told = false;                   /* rank 0 knows that this rank hears nothing any more */
   for (;;) {
     cla_rank_message message = {0};
     cla_error error = {.status = CLA_OK};
@@ -69,7 +69,7 @@ int cluster_serve(const cla_ranks *job, cluster_open open) {
         case RANK_BATCH: status = batch_pairs(ranks, &devices, &message, &error); break;
         case RANK_TRACE: status = trace_for_rank0(ranks, &message, &error); break;
         case RANK_PAIR: status = sweep_pair(ranks, &devices, &message, &error); break;
-        default: break; /* what was on its way when a sweep ended */
+        default: break; /* messages that were on their way when a sweep ended */
       }
     free(message.bytes);
     if (quits) return code;

@@ -31,14 +31,14 @@ typedef struct build_counts {
 typedef struct device_objects {
   cl_context context;
   cl_command_queue queue; /* in order */
-  cl_command_queue
-      transfers; /* in order: what is read while `queue` goes on; on some devices `queue` itself */
+  /* In order: what is read while `queue` goes on. On some devices it is `queue` itself. */
+  cl_command_queue transfers;
 } device_objects;
 
 struct cla_device {
   cla_device_info info;
   cl_device_id id;     /* a sub-device where threads are restricted */
-  cl_device_id parent; /* what the list holds; differs from id for a sub-device */
+  cl_device_id parent; /* the listed device; differs from id for a sub-device */
   device_objects *on;  /* made when they are first needed: see device_start */
   char *kernel_path;   /* or NULL */
   char *cache_path;    /* or NULL */
@@ -113,9 +113,9 @@ cla_status device_launch(const cla_device *device, cl_kernel kernel, int64_t gro
                          cla_error *error);
 
 /* Stores the compiled programs in the folder of built programs, if the device has one. While other devices
- * are open, programs wait (program.h). To be called once they have given right results, so that a wrong
- * program is never kept. Besides, PoCL 3.1 goes on compiling when a kernel is first launched, and has all of
- * it in the binary then. */
+ * are open, programs wait (program.h). Call it once they have given right results, so that a
+ * wrong program is never kept. Besides, PoCL 3.1 goes on compiling at a kernel's first launch, and the binary
+ * has all of it only then. */
 void device_save_programs(cla_device *device);
 
 /* "CL_OUT_OF_RESOURCES" and so on; "unknown OpenCL error" for codes that the headers do not name. */

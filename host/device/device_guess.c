@@ -1,4 +1,5 @@
-/* What a device that nobody has opened yet is taken for. No OpenCL is called: drivers take long to load. */
+/* Guesses the kind of a device that is not opened yet. OpenCL is not called, because drivers take long to
+ * load. */
 
 #include <glob.h>
 #include <stdio.h>

@@ -24,8 +24,8 @@ static void query_text(char *out, size_t size, cl_device_id id, cl_device_info w
 }
 
 static int64_t query_number(cl_device_id id, cl_device_info what) {
-  /* Attributes are 4 or 8 bytes wide; every host that OpenCL runs on is little-endian where it matters here,
-   * but the size is asked for all the same. */
+  /* Attributes have 4 or 8 bytes. Hosts of OpenCL are little-endian, so 8 bytes hold either. The size is
+   * still asked for. */
   cl_ulong wide = 0;
   cl_uint narrow = 0;
   size_t size = 0;
@@ -95,7 +95,7 @@ static int native_short_lanes(cl_device_id id, const cla_device_info *info) {
   return said < 1 ? 1 : (int)said;
 }
 
-/* Fills `info` from what the driver says of `id`; `info->index` is left alone. */
+/* Fills `info` with the driver's facts of `id`, except info->index. */
 static cla_status device_query(cla_device_info *info, cl_device_id id, cla_error *error) {
   cl_device_type type = 0;
   cl_platform_id platform = NULL;
@@ -190,7 +190,7 @@ void cla_devices_free(cla_device_info *devices) {
 
 #define VENDORS "/etc/OpenCL/vendors"
 
-/* What became of the drivers that are listed. */
+/* Numbers of listed drivers by outcome. */
 typedef struct driver_list {
   int listed, failed;
   char reason[512]; /* why the first of those that failed cannot be loaded */

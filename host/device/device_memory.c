@@ -9,7 +9,7 @@ cla_status device_poison(const cla_device *device, cl_mem memory, int64_t offset
   cl_int code = CL_SUCCESS;
   poison_pattern(pattern, kind);
   for (int64_t at = offset, next; code == CL_SUCCESS && at < end; at = next) {
-    int64_t size = POISON_PATTERN_BYTES; /* what is filled begins and ends where a multiple of it does */
+    int64_t size = POISON_PATTERN_BYTES; /* a filled range begins and ends at a multiple of it */
     while (at % size > 0 || size > end - at) size /= 2;
     next = size == POISON_PATTERN_BYTES ? end - (end - at) % size : at + size;
     code = clEnqueueFillBuffer(device->on->queue, memory, pattern + at % POISON_PATTERN_BYTES, (size_t)size,

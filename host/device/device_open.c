@@ -79,8 +79,8 @@ static bool can_partition(const cla_device *device) {
   return false;
 }
 
-/* Restricts a CPU device to `wanted` compute units by partitioning it; 0: to what the process may use less
- * `left`, if the driver can. */
+/* Restricts a CPU device to `wanted` compute units by partitioning it, if the driver can. 0: to the threads
+ * that the process may use, less `left`. */
 static cla_status restrict_threads(cla_device *device, int wanted, int left, cla_error *error) {
   const int all = machine_threads(), most = left > 0 ? (all > left ? all - left : 1) : all;
   const int threads = wanted > 0 ? wanted : most;
@@ -135,8 +135,8 @@ static bool has_packed_pairs(const cla_device *device) {
   return compiles_packed_pairs(device);
 }
 
-/* A CPU's threads would have to do both, and rusticl (Mesa 22.3.6, llvmpipe) reads wrong values from either
- * queue as soon as there are two. */
+/* Opens a second queue for transfers. CPUs get none, because their threads would have to do both. rusticl
+ * (Mesa 22.3.6, llvmpipe) gets none, because it reads wrong values from either queue if there are two. */
 static cla_status open_transfers(const cla_device *device, cla_error *error) {
   cl_int code = CL_SUCCESS;
   if (device->info.kind == CLA_DEVICE_GPU && strcmp(device->info.platform, "rusticl") != 0)
@@ -251,7 +251,7 @@ static cla_status copy_programs(cla_device *twin, const cla_device *device, cla_
 cla_status device_open_twin(cla_device **out, const cla_device *device, cla_error *error) {
   cla_device *twin = NULL;
   *out = NULL;
-  if (strcmp(device->info.platform, "rusticl") == 0) /* reads wrong values where there are two queues */
+  if (strcmp(device->info.platform, "rusticl") == 0) /* reads wrong values with two queues */
     return error_set(error, CLA_ERROR_DEVICE, "%s takes one pair at a time; leave it one", device->info.name);
   cla_status status = allocate_zeros((void **)&twin, 1, sizeof *twin, "a device", error);
   if (status != CLA_OK) return status;

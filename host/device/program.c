@@ -38,7 +38,7 @@ static void add_numbered(kernel_text *out, const char *source, long blamed) {
   }
 }
 
-/* What a program is compiled from. */
+/* The source and options of a program. */
 typedef struct build_source {
   const char *file, *options;
   const char *text; /* the file's, with its includes in place */
@@ -89,7 +89,7 @@ static cla_status compile(cl_program *out, const cla_device *device, const build
 }
 
 /* The program of a cached binary, or NULL if there is none or the driver does not take it. The options are
- * given again: what a binary holds may still be compiled further, NVIDIA's for example. */
+ * given again, because drivers such as NVIDIA's may compile a binary further. */
 static cl_program build_cached(cla_device *device, const char *key, const char *options) {
   uint8_t *binary = NULL;
   size_t binary_bytes = 0;
@@ -155,7 +155,7 @@ typedef struct builds_ahead {
   atomic_int next;
 } builds_ahead;
 
-/* A place for the program, unless it is there or has one. Without memory it is built later. */
+/* Gives the program a place, unless it is built or has one. Without memory it is built later. */
 static void add_ahead(builds_ahead *ahead, const wanted_program *wanted) {
   char name[1024];
   device_program *entry = NULL;

@@ -14,7 +14,7 @@ typedef struct embedded_kernel {
   const char *source; /* the file's text, zero-terminated, static */
 } embedded_kernel;
 
-/* In the order of the names, `embedded_kernel_count` of them. */
+/* The `embedded_kernel_count` embedded files, ordered by name. */
 extern const embedded_kernel embedded_kernels[];
 extern const size_t embedded_kernel_count;
 
@@ -35,6 +35,7 @@ cla_status kernel_text_add(kernel_text *text, const char *from, size_t length, c
 cla_status kernel_source_collect(kernel_text *out, const char *folder, const char *name, cla_error *error);
 
 /* Built programs, kept in a folder from one process to the next.
+ *
  * One file per program, "<XXH3-128 of the key, hexadecimal>.program", in the form of a program entry (see
  * below). The key holds all that the binary depends on, source and driver included. So no entry ever becomes
  * wrong, and any file may be deleted at any time.
@@ -50,17 +51,17 @@ cla_status kernel_source_collect(kernel_text *out, const char *folder, const cha
 cla_status program_cache_key(char **key, const cla_device *device, const char *options, const char *source,
                              cla_error *error);
 
-/* The binary stored under `key`, on the heap; false if there is none that can be used. Remembers that the
- * entry was in use today. */
+/* Loads the binary stored under `key`, to the heap. False if there is no usable one. Notes that the entry was
+ * used today. */
 bool program_cache_load(uint8_t **binary, size_t *binary_bytes, const char *folder, const char *key);
 
-/* Creates `folder` and what is missing above it, for this user alone. False if entries cannot be stored
+/* Creates `folder` and the missing folders above it, for this user alone. False if entries cannot be stored
  * there. */
 bool program_cache_prepare(const char *folder);
 
-/* Stores a binary, in place of what there is under the key, in a folder that is prepared if need be. Then
- * makes room: entries that were not used for PROGRAM_CACHE_DAYS go, and the longest unused ones while all
- * together are larger than PROGRAM_CACHE_BYTES. False if nothing could be stored. */
+/* Stores a binary under the key, and replaces an earlier one. The folder is prepared first. Then entries are
+ * removed that were not used for PROGRAM_CACHE_DAYS, and the longest unused ones while all exceed
+ * PROGRAM_CACHE_BYTES. False if nothing could be stored. */
 bool program_cache_store(const char *folder, const char *key, const uint8_t *binary, size_t binary_bytes);
 
 #define PROGRAM_CACHE_DAYS 90
@@ -91,8 +92,8 @@ bool program_cache_path(char *out, size_t size, const char *folder, const char *
 cla_status program_entry_encode(uint8_t **out, size_t *out_bytes, const char *key, const uint8_t *binary,
                                 size_t binary_bytes, cla_error *error);
 
-/* Finds the binary within `bytes`. False unless they are exactly what program_entry_encode makes for `key`
- * and some binary of at least one byte. */
+/* Finds the binary within `bytes`. False unless they are exactly program_entry_encode's bytes for `key` and a
+ * binary of at least one byte. */
 bool program_entry_decode(const uint8_t **binary, size_t *binary_bytes, const uint8_t *bytes, size_t length,
                           const char *key);
 

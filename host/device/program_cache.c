@@ -131,8 +131,8 @@ bool program_cache_store(const char *folder, const char *key, const uint8_t *bin
   if (program_entry_encode(&bytes, &length, key, binary, binary_bytes, NULL) != CLA_OK ||
       (int64_t)length > ENTRY_BYTES_MOST)
     goto done;
-  /* What is there could not be used, or the caller would not be here. It may be anything: a link, a pipe,
-   * another user's file. An atomic file would respect that. */
+  /* Whatever is there is unusable, or the caller would not store. It may be a link, a pipe, or another user's
+   * file, which an atomic file would respect. */
   (void)unlink(path);
   if (atomic_file_open(&file, path, NULL) != CLA_OK) goto done;
   FILE *stream = atomic_file_stream(file);

@@ -14,7 +14,7 @@ typedef struct waiting_program {
 } waiting_program;
 
 static pthread_mutex_t lock =
-    PTHREAD_MUTEX_INITIALIZER; /* of the fields below, and while binaries are made */
+    PTHREAD_MUTEX_INITIALIZER; /* protects the fields below, and is held while binaries are made */
 static int open_devices;
 static waiting_program *waiting;
 
@@ -42,7 +42,7 @@ static void free_waiting(waiting_program *one) {
   free(one);
 }
 
-/* With the lock held, and no other device open. */
+/* Saves the device's programs. The lock is held, and no other device is open. */
 static void save_all(cla_device *device) {
   while (waiting) {
     waiting_program *one = waiting;
@@ -58,7 +58,8 @@ static void save_all(cla_device *device) {
   }
 }
 
-/* With the lock held. Without memory the program is compiled again some day. */
+/* Makes the program wait for the last device to be closed. The lock is held. Without memory it is not saved,
+ * and another process compiles it again. */
 static void let_wait(const cla_device *device, device_program *program) {
   waiting_program *one = calloc(1, sizeof *one);
   if (!one) return;

@@ -14,7 +14,7 @@ const kernel_variant *const kernel_variants[] = {&kernel_nvidia16, &kernel_nvidi
                                                  &kernel_wave32,   &kernel_group32};
 const int kernel_variant_count = (int)(sizeof kernel_variants / sizeof kernel_variants[0]);
 
-/* Of a persistent launch made of one by diagonals: more only wait. */
+/* Groups of a persistent launch whose config came from one by diagonals; more groups only wait. */
 #define GROUPS_UNTOLD 1024
 #define ROWS_AT_ONCE_BYTES (INT64_C(1) << 30)
 /* Short rows that are read at once: more would need more memory that is mapped, which takes time as well. */
@@ -91,7 +91,7 @@ kernel_geometry kernel_layout(const kernel_config *config, kernel_gaps gaps, int
   if (config->variant->segments) /* the lanes' bases */
     g.state_bytes += g.strips * config->lanes * (int64_t)sizeof(int32_t);
   if (config->variant->bus_words) { /* nvidia16.clh's STRIP_WORDS */
-    const int words = g.lines - 1;  /* of a column: H and F, F2 */
+    const int words = g.lines - 1;  /* words of a column: H with F, and F2 */
     const int64_t slot = g.state_bytes / g.strips + words * config->tile_columns * (int64_t)sizeof(uint32_t);
     g.state_bytes = g.strips * (2 * slot + 8 * (int64_t)sizeof(uint32_t));
     if (config->launch == KERNEL_PERSISTENT) g.word_bytes = 2 * words * g.stride * (int64_t)sizeof(uint64_t);
@@ -111,7 +111,7 @@ void kernel_diagonal(const kernel_geometry *geometry, int64_t diagonal, int64_t 
   const kernel_geometry *g = geometry;
   const int64_t begun = diagonal - (g->tiles - 1);
   if (g->slant > 0) {
-    /* Of strip s with steps [s slant, s slant + all) that meet [begin, begin + tile_columns). */
+    /* The strips s whose steps [s slant, s slant + all) meet [begin, begin + tile_columns). */
     const int64_t begin = diagonal * g->tile_columns, ended = begin - g->tiles * g->tile_columns;
     *first = ended >= 0 ? ended / g->slant + 1 : 0;
     *last = smaller((begin + g->tile_columns - 1) / g->slant, g->strips - 1);
@@ -151,7 +151,7 @@ double kernel_tiles_before(const kernel_geometry *geometry, const kernel_panel *
   kernel_diagonal(geometry, diagonal - 1, &first, &last);
   first = smaller(larger(first, panel->first), panel->last + 1);
   last = smaller(last, panel->last);
-  double tiles = (double)first * (double)geometry->tiles; /* of the strips that have ended before */
+  double tiles = (double)first * (double)geometry->tiles; /* tiles of the strips that have ended before */
   for (int64_t strip = first; strip <= last; strip++) {
     const double late = geometry->slant > 0
                             ? (double)(strip * geometry->slant) / (double)geometry->tile_columns
@@ -323,7 +323,9 @@ bool kernel_takes_scheme(const kernel_variant *variant, const cla_scoring *scori
   return false;
 }
 
-/* By the whole matrix, whatever the nesting: a config has one program for all regions. */
+/* The segment is chosen for the whole matrix, whatever the nesting, because a config has one program for all
+ * regions.
+ */
 int kernel_segment(const kernel_config *config, const cla_scoring *scoring, const score_table *table) {
   const int *segment = config->variant->segments;
   if (!segment) return 0;
@@ -348,7 +350,7 @@ int64_t kernel_tile_limit(const kernel_config *config, const cla_scoring *scorin
 int64_t kernel_prune_spacing(const kernel_config *config, const cla_scoring *scoring,
                              const score_table *table) {
   const int64_t most = (INT64_C(1) << (config->variant->lane_bits - 1)) - 1;
-  int nesting = LANE_WIDTH_BELOW_ROW + 1; /* of no region more than its lanes allow */
+  int nesting = LANE_WIDTH_BELOW_ROW + 1; /* becomes the deepest nesting that the lanes allow */
   while (nesting > 1 && kernel_tile_limit(config, scoring, table, nesting) < config->lanes) nesting--;
   int64_t spacing = 1;
   while (spacing < PRUNE_SPACING_MOST &&

@@ -46,12 +46,12 @@ typedef struct kernel_local_bytes {
 
 typedef struct kernel_variant {
   const char *name;
-  const char *summary; /* for --explain */
+  const char *summary; /* description for --explain */
   int lane_bits;       /* bits of values in lanes, bus and kept rows: 8, 16 or 32 */
   const int *segments; /* columns after which each lane's base moves: legal values of SEGMENT, descending,
                         * 0-terminated; NULL: a tile has one base */
   kernel_takes takes;
-  bool columns;        /* with look-ups and one piece all lanes work on one column (kernel_lane_lag) */
+  bool columns; /* with look-ups and one piece of gap costs, all lanes work on one column (kernel_lane_lag) */
   int64_t value_limit; /* largest distance of a tile's values from its base (scoring/lane_width.h) */
   int items;           /* work-items of a chain, which computes a tile; 0: lanes / lanes_per_item */
   int lanes_per_item;  /* used if `items` is 0 */
@@ -65,8 +65,8 @@ typedef struct kernel_variant {
    * of a border by rule. */
   bool bus_words;
   kernel_persistence persistent;
-  /* With PRUNE: strips begin and end at multiples of so many columns, and persistent launches take whole
-   * strips. 0: strips begin and end at tiles, and the host follows them by diagonals. */
+  /* With PRUNE: strips begin and end at multiples of this number of columns, and persistent launches take
+   * whole strips. 0: strips begin and end at tiles, and the host follows them by diagonals. */
   int run_columns;
   int score_bits;      /* bits, unsigned, that a pair's score plus gap_first must fit; 0: no limit */
   const char *options; /* further build options for NVIDIA's compiler, or NULL */
@@ -175,7 +175,7 @@ static inline int64_t kernel_strip_rows(const kernel_config *config) {
 
 kernel_gaps kernel_gaps_of(const cla_scoring *scoring);
 
-/* What a build of a kernel is made for. */
+/* The properties for which a kernel is built. */
 typedef struct kernel_build {
   bool local;     /* regions with a floor */
   best_kind best; /* the best cell that these regions seek */
@@ -194,17 +194,18 @@ int64_t kernel_lane_lag(const kernel_config *config, const kernel_build *build, 
 /* How a region of rows x columns lies in strips and tiles, and the buffers it needs. */
 typedef struct kernel_geometry {
   int64_t strips, tiles;       /* tiles per strip */
-  int64_t tile_columns, slant; /* strips.clh says what they mean for the diagonals */
-  int lines;                   /* of the bus and of kept rows: H, F and, with two pieces, F of the second */
+  int64_t tile_columns, slant; /* cl/shared/strips.clh describes how they make the diagonals */
+  int lines;                   /* lines of the bus and of kept rows: H, F and, with two pieces, F2 */
   int64_t stride;              /* values of one line: margin, columns, tail */
   int64_t margin;              /* values before column 0 */
-  int64_t value_bytes;         /* of one lane value */
+  int64_t value_bytes;         /* bytes of a lane's value */
   int64_t bus_bytes, state_bytes, base_bytes, best_bytes, row_bytes, bottom_bytes, counter_bytes;
   int64_t word_bytes;            /* the end of the bus that must be 0 at first */
   int64_t run_bytes, note_bytes; /* of pruned regions */
 } kernel_geometry;
 
-/* Steps by which the config's strips of so many columns begin one after the other in a persistent launch. */
+/* Steps by which the config's strips of `columns` columns begin one after the other in a persistent launch.
+ */
 int64_t kernel_slant(const kernel_config *config, int64_t columns);
 
 kernel_geometry kernel_layout(const kernel_config *config, kernel_gaps gaps, int64_t rows, int64_t columns);
@@ -212,20 +213,20 @@ kernel_geometry kernel_layout(const kernel_config *config, kernel_gaps gaps, int
 /* The strips that work on `diagonal`: [*first, *last], empty if *first > *last. */
 void kernel_diagonal(const kernel_geometry *geometry, int64_t diagonal, int64_t *first, int64_t *last);
 
-/* How many diagonals there are. */
+/* The number of diagonals. */
 int64_t kernel_diagonals(const kernel_geometry *geometry);
 
 /* The diagonals with which `strip` begins and ends. */
 int64_t kernel_first_diagonal(const kernel_geometry *geometry, int64_t strip);
 int64_t kernel_last_diagonal(const kernel_geometry *geometry, int64_t strip);
 
-/* The diagonal with which a tile of it ends. */
+/* The diagonal with which a tile of the strip ends. */
 int64_t kernel_tile_diagonal(const kernel_geometry *geometry, int64_t strip, int64_t tile);
 
 /* Columns that the last lane of `strip` has passed when all diagonals before `end` have been computed. */
 int64_t kernel_columns_passed(const kernel_geometry *geometry, int64_t strip, int64_t end);
 
-/* Consecutive strips that are computed to their ends before those below begin; `last` is one of them. */
+/* A panel: strips `first` to `last`, which are computed to their ends before the strips below begin. */
 typedef struct kernel_panel {
   int64_t first, last;
 } kernel_panel;
@@ -243,10 +244,10 @@ int kernel_rows_at_once(const kernel_geometry *geometry, const kernel_config *co
 
 /* A region that keeps rows. */
 typedef struct kernel_kept_rows {
-  int64_t rows, interval; /* one every `interval` rows */
+  int64_t rows, interval; /* number of kept rows; rows from one to the next */
   int64_t panel_rows;     /* computed to their ends before those below; 0: all at once */
   bool prune;
-  int64_t window; /* with `prune`: columns in which a strip is computed, at most; 0: all */
+  int64_t window; /* with `prune`: most columns in which a strip is computed; 0: all */
 } kernel_kept_rows;
 
 /* Rows that may be in flight at once. */
@@ -256,7 +257,8 @@ int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *c
 /* Kept rows that are handed over at once, each by a thread, at most. */
 int64_t kernel_rows_complete(const kernel_geometry *geometry, const kernel_config *config, int64_t interval);
 
-/* Kept rows come to the host in pieces of at most so many bytes, all lines together; each thread has one. */
+/* Most bytes of a piece in which kept rows come to the host, all lines together. Each thread has one piece.
+ */
 #define KERNEL_ROW_PIECE_BYTES (INT64_C(1) << 20)
 typedef struct kernel_row_pieces {
   int64_t bytes; /* of a piece */
@@ -270,7 +272,7 @@ kernel_row_pieces kernel_row_pieces_for(const kernel_geometry *geometry, const k
 /* Nodes of a line that go to the device, or come from it, through the staging memory at once. */
 #define KERNEL_NODES_STAGED (INT64_C(1) << 18)
 
-/* Bytes of that memory. */
+/* The bytes of the memory in which a piece of kept rows is staged. */
 int64_t kernel_staged_bytes(const kernel_geometry *geometry);
 
 /* The build options of a config on a device, in `out`. */

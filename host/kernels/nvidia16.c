@@ -18,11 +18,12 @@ static const int profile_cycles[][9] = {
     [KERNEL_GAPS_AFFINE] = {69, 85, 115, 137, 166, 196, 222, 242, 289},
     [KERNEL_GAPS_TWO_PIECES] = {93, 163, 165, 220, 252, 283, 331, 363, 523},
 };
-#define HANDOVER_CYCLES 1000 /* cycles until a strip sees what the one above has written */
+#define HANDOVER_CYCLES 1000 /* cycles until a strip sees a word of the strip above */
 /* Cycles until a pruned strip has found its first column and its lanes have begun. */
 #define BEGIN_CYCLES 17000
-/* What a step takes more with pruning, and more again for each row a lane above so many. (H100, 20 Mbp,
- * local: 7.2, 5.9, 7.0 and 9.7 s with 4, 6, 8 and 12 rows; 100 Mbp: 38 and 81 s with 6 and 16.) */
+/* Factor of a step's time with pruning, and its growth for each row a lane above a limit. Measured on an
+ * H100, local: 20 Mbp 7.2, 5.9, 7.0 and 9.7 s with 4, 6, 8 and 12 rows; 100 Mbp 38 and 81 s with 6 and 16
+ * rows. */
 #define STEP_PRUNED 1.3
 #define STEP_PRUNED_ROW 0.13
 #define ROWS_PRUNED 6
@@ -74,12 +75,13 @@ static double cost(const kernel_config *config, const cla_device_info *device, k
   const double moves = (1 - share) * (double)strip_rows * (double)columns / (double)rows * cycles;
   const double one_by_one = (double)strips * (late + moves + BEGIN_CYCLES),
                by_all = (double)strips / (double)warps * run;
-  /* Where a path may start, all strips have much to do, and along the path each waits for the one above. */
+  /* If paths may start anywhere, all strips have much to do. Along the path each strip waits for the one
+   * above. */
   return run + (one_by_one > by_all ? one_by_one + by_all / 3 : by_all + one_by_one / 3);
 }
 
-/* The rows per lane with which the schedulers are done first, so that the last round is nearly full; of
- * affine gaps, until the plan says which gaps there are. */
+/* Chooses the rows per lane with which the schedulers are done first, so that the last round is nearly full.
+ * Gaps count as affine until the plan tells them. */
 static void choose(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns) {
   config->lanes = lanes[0];
   config->launch = KERNEL_PERSISTENT;
@@ -91,7 +93,7 @@ static void choose(kernel_config *config, const cla_device_info *device, int64_t
     config->tile_columns = columns < COLUMNS_MANY ? TILE_COLUMNS_SMALL : TILE_COLUMNS;
 }
 
-/* What both have in common. */
+/* The fields that nvidia16 and nvidia16m share. */
 #define FIELDS                                                                                         \
   .lane_bits = 16, .value_limit = LANE_LIMIT_16, .items = 32, .packed_pairs = true, .bus_words = true, \
   .persistent = {.possible = true, .slant = SLANT, .wide_slant = WIDE_SLANT}, .run_columns = 32,       \
@@ -113,6 +115,6 @@ const kernel_variant kernel_nvidia16m = {
     .summary = "packed pairs of 16-bit lanes, one warp per strip, with a profile of scores",
     .takes = {.matrix = true, .pieces = true, .pairs = true},
     .alphas = profile_alphas,
-    /* A byte for each letter and for none, four rows at once. */
+    /* The profile has a byte for each of 32 letters and for no letter, in words of four rows. */
     .local_bytes = {.lane = LOCAL_BYTES + 2 * 33, .row = 33},
 };

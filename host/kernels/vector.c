@@ -11,12 +11,13 @@ static const int alphas[] = {2, 4, 8, 16, 0};
  * once. */
 #define GROUPS_PER_UNIT 4
 
-/* Where few cores are to be kept busy tiles are wide: each costs what a hundred of its columns do. */
+/* Compute units up to which tiles may be wide, because few cores are easily kept busy. A tile costs
+ * additionally as much as a hundred of its columns. */
 #define FEW_UNITS 3
 #define TILES_PER_UNIT 8
 #define TILE_MOST 1024
 
-/* The tile's columns of vector8 for few compute units; 0, for the common rule, where there are more. */
+/* The columns of vector8's tiles for few compute units; 0: there are more, and the common rule holds. */
 static int64_t wide_tile(const cla_device_info *device, int64_t narrowest, int64_t columns) {
   int64_t tile = narrowest;
   if (device->compute_units > FEW_UNITS) return 0;
@@ -24,8 +25,8 @@ static int64_t wide_tile(const cla_device_info *device, int64_t narrowest, int64
   return tile;
 }
 
-/* Chooses as many lanes as a native vector of that width has. Rows a lane are as many as leave enough strips
- * for every core. */
+/* Chooses as many lanes as a native vector of that width has, and rows a lane that leave enough strips for
+ * every core. */
 static void choose(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns) {
   const bool bytes = config->variant->lane_bits == 8;
   const int native = device->native_short_lanes * 16 / config->variant->lane_bits;

@@ -5,8 +5,8 @@
 
 static const int lanes16[] = {32, 64, 128, 0};
 static const int lanes32[] = {16, 32, 64, 0};
-/* With 96 registers nothing in the plain steps is spilled (ptxas 13.0, sm_90, 16 rows a lane); left alone the
- * compiler takes over 150, for the rare careful ones. */
+/* With 96 registers the plain steps spill nothing (ptxas 13.0, sm_90, 16 rows a lane). Without the limit the
+ * compiler takes over 150, for the rare careful steps. */
 #define NVIDIA_OPTIONS "-cl-nv-maxrregcount=96 -DMULTIPLY_ADDS=1"
 static const int alphas[] = {2, 4, 8, 16, 0};
 

@@ -38,7 +38,7 @@ bool strand_view(cla_alignment *out, const cla_alignment *alignment);
 /* The query's letters on the strand that was aligned. */
 strand_letters strand_query(const cla_alignment *alignment, const cla_sequence *query);
 
-/* Where the path starts in the query, on the strand that was aligned; of an alignment with a path. */
+/* The path's start in the query, on the strand that was aligned. The alignment must have a path. */
 int64_t strand_query_start(const cla_alignment *alignment);
 
 /* strand_query_start counted from the begin of the aligned range, which is the matrix' row. */
@@ -86,7 +86,7 @@ typedef struct work_room {
 /* Makes an empty record in one piece of memory, to be freed with free(). CLA_ERROR_MEMORY. */
 cla_status work_record_create(cla_work **out, const work_room *room, cla_error *error);
 
-/* The bytes of a copy, and the copy in memory of that size. */
+/* work_record_bytes gives the bytes of a copy, work_record_copy makes it in memory of that size. */
 int64_t work_record_bytes(const cla_work *work);
 cla_work *work_record_copy(void *memory, const cla_work *work);
 

@@ -68,7 +68,7 @@ int alignment_codec_version(const cla_alignment *alignment, bool with_work) {
   return first ? 1 : 2;
 }
 
-/* What version 2 added. */
+/* Puts the facts that version 2 added. */
 static void put_letters(byte_sink *sink, const cla_alignment *alignment) {
   byte_sink_put_fixed(sink, (uint64_t)alignment->alphabet, 1);
   byte_sink_put_fixed(sink, (uint64_t)alignment->scoring.ambiguity, 1);
@@ -122,7 +122,7 @@ static int32_t take_score(byte_source *source) {
   return source->failed ? 0 : (int32_t)value;
 }
 
-/* What version 2 added to the scoring. */
+/* Takes the facts that version 2 added to the scoring. */
 static cla_status take_letters(cla_alignment *alignment, byte_source *source, char *fault) {
   cla_scoring *scoring = &alignment->scoring;
   const uint64_t kind = byte_source_take_fixed(source, 1), ambiguity = byte_source_take_fixed(source, 1);
@@ -162,7 +162,7 @@ static cla_status take_scoring(cla_alignment *alignment, byte_source *source, in
   return CLA_OK;
 }
 
-/* What version 4 added; the scoring is complete then. */
+/* Takes the facts that version 4 added, after which the scoring is complete. */
 static cla_status take_facts(cla_alignment *alignment, int *work_form, byte_source *source, int version,
                              char *fault) {
   cla_error reason = {.message = ""};
@@ -192,7 +192,7 @@ static cla_status take_side(cla_side *side, byte_source *source, char *fault, cl
   return CLA_OK;
 }
 
-/* One of the two gap lists while it is read. */
+/* A gap list while it is read. */
 typedef struct gap_list {
   cla_run_kind kind;
   byte_source source;
@@ -212,8 +212,8 @@ static void gap_list_next(gap_list *list, int64_t query, int64_t target) {
   list->length = byte_source_take_size(&list->source);
 }
 
-/* Finds where a list begins and moves `source` past it. A gap takes at least three bytes, which bounds
- * what an announced number can make the caller allocate. */
+/* Notes the begin of a list and moves `source` past it. A gap takes at least three bytes, so a wrong
+ * announced number cannot make the caller allocate much. */
 static cla_status take_list(gap_list *list, byte_source *source, const cla_alignment *alignment,
                             cla_run_kind kind, char *fault) {
   const char *role = kind == CLA_RUN_TARGET ? "query" : "target";
@@ -244,7 +244,7 @@ static bool add_pairs(cla_alignment *alignment, int64_t query, int64_t target, i
   return true;
 }
 
-/* Of the next gaps the one that the path meets first; positions grow along the path, so their sum does. */
+/* The next gap along the path. Positions grow along the path, and so do their sums. */
 static gap_list *nearest(gap_list *first, gap_list *second) {
   if (!first->has_next) return second;
   if (!second->has_next) return first;
@@ -330,7 +330,8 @@ cla_status alignment_decode(cla_alignment **out, byte_source *source, int versio
   if (status == CLA_OK) status = take_side(&alignment->query, source, fault, error);
   if (status == CLA_OK) status = take_side(&alignment->target, source, fault, error);
   if (status == CLA_OK && alignment->has_path) status = take_path(alignment, source, fault, error);
-  if (status == CLA_OK && !path_is_consistent(alignment, path_fault)) /* on its strand, as it is stored */
+  if (status == CLA_OK &&
+      !path_is_consistent(alignment, path_fault)) /* positions are still those on the strand, as stored */
     status = reject(fault, "%s", path_fault);
   if (status == CLA_OK && work_form > 0)
     status = take_work(alignment, source, work_form, fault, error); /* ranges are sound */

@@ -44,10 +44,10 @@ int64_t byte_source_take_signed(byte_source *source);
 int64_t byte_source_take_size(byte_source *source);
 int64_t byte_source_left(const byte_source *source);
 
-/* One alignment as bytes: of a .cla file's payload (docs/internals/format-cla.md), and of what ranks send
- * each other. There is no second form, so a new field of cla_alignment has to go through here alone
- * (tests/unit/result/test_alignment_codec.c). The path is kept as the two gap lists of CUDAlign 2.1, section
- * 4.8; the metrics are not kept, and its `work` only where it is asked for. */
+/* An alignment as bytes, in a .cla file's payload (docs/internals/format-cla.md) and in messages between
+ * ranks. There is no other form, so a new field of cla_alignment has to go through here alone
+ * (tests/unit/result/test_alignment_codec.c). The path is kept as the two gap lists of CUDAlign 2.1,
+ * section 4.8. Metrics are not kept, and `work` only on demand. */
 
 #define ALIGNMENT_CODEC_VERSION 4 /* the newest that is known; it can hold every alignment */
 
@@ -60,23 +60,26 @@ void alignment_encode(byte_sink *sink, const cla_alignment *alignment, int versi
 
 #define CODEC_FAULT_SIZE 512
 
-/* Takes one alignment in the form of `version` from the source, which may hold anything: what it allocates is
- * bounded by a small multiple of the bytes that are left. The caller frees *out with cla_alignment_free.
+/* Takes an alignment in the form of `version` from the source. The source may hold anything, so the allocated
+ * memory is at most a small multiple of the bytes that are left. The caller frees *out with
+ * cla_alignment_free.
  *
- * Errors: CLA_ERROR_INPUT with `fault`, a phrase that says what does not fit; CLA_ERROR_MEMORY with
- * `error`. *out is then NULL. */
+ * Errors: CLA_ERROR_INPUT with `fault`, a phrase that names the fault; CLA_ERROR_MEMORY with `error`. *out is
+ * then NULL. */
 cla_status alignment_decode(cla_alignment **out, byte_source *source, int version,
                             char fault[CODEC_FAULT_SIZE], cla_error *error);
 
-/* What few alignments have, as pairs of a key and a value (docs/internals/format-cla.md, "Further facts"). */
+/* Facts that few alignments have, as pairs of a key and a value (docs/internals/format-cla.md, "Further
+ * facts"). */
 
-/* Whether the alignment has any of them; with_work: a record of its work follows it, if it has one. */
+/* Whether the alignment has further facts. with_work: a record of its work, if there is one, is written
+ * behind it. */
 bool alignment_facts_any(const cla_alignment *alignment, bool with_work);
 
 void alignment_facts_put(byte_sink *sink, const cla_alignment *alignment, bool with_work);
 
-/* False, and *key is it, for a key that is unknown, out of order or there without need. *work_form: of the
- * record of the work that follows the path; 0: none does. */
+/* Takes the facts. False if a key is unknown, out of order or not needed; *key is that key. *work_form: form
+ * of the record of the work that follows the path; 0: none follows. */
 bool alignment_facts_take(cla_alignment *alignment, int *work_form, byte_source *source, uint64_t *key);
 
 /* The record of the work as bytes of a .cla file's payload (docs/internals/format-cla.md). */
@@ -91,9 +94,9 @@ typedef struct matrix_size {
   int64_t rows, columns;
 } matrix_size;
 
-/* Takes the record of a matrix of such a size from bytes that may be anything. *out is NULL, and
- * the status CLA_OK, where they are no such record; else it ends with free(). What is allocated is
- * a small multiple of the bytes. CLA_ERROR_MEMORY. */
+/* Takes the record of a matrix of that size from bytes that may be anything. *out is NULL, with CLA_OK, if
+ * they are no such record; else it ends with free(). The allocated memory is a small multiple of the bytes.
+ * CLA_ERROR_MEMORY. */
 cla_status work_codec_take(cla_work **out, byte_source *source, int form, const matrix_size *size,
                            cla_error *error);
 

@@ -106,7 +106,7 @@ cla_status cla_alignment_copy(cla_alignment **out, const cla_alignment *alignmen
   if (!memory) return status;
   cla_alignment *copy = memory;
   *copy = *alignment;
-  /* What the copy does not own yet must not be freed with it. */
+  /* Pointers that the copy does not own yet must not be freed with it. */
   copy->allocator = *allocator;
   copy->runs = NULL;
   copy->work = NULL;

@@ -227,7 +227,7 @@ static bool take_points(cla_work *work, const work_room *room, byte_source *sour
   return true;
 }
 
-/* Whether there may be so much: no more than a record holds, and than the bytes that are left. */
+/* Whether the announced sizes are possible: a record may hold so much, and the remaining bytes suffice. */
 static bool room_is_sound(const work_room *room, const byte_source *source) {
   return room->bands <= CLA_WORK_BANDS_MOST && room->special_rows <= CLA_WORK_ROWS_MOST &&
          room->crosspoints <= CLA_WORK_CROSSPOINTS_MOST && room->levels <= CLA_LEVELS_MOST &&

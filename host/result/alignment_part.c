@@ -1,4 +1,4 @@
-/* Of an alignment the part that pairs letters of a region. */
+/* The part of an alignment that pairs letters of a region. */
 
 #include <stdlib.h>
 
@@ -34,7 +34,7 @@ static bool find_part(path_part *part, const cla_alignment *alignment, bool of_q
   return found;
 }
 
-/* What is left of a side is its whole range. */
+/* Copies a side. The letters of the part become its whole range. */
 static cla_status copy_side(cla_side *out, const cla_side *side, int64_t start, int64_t stop,
                             cla_error *error) {
   *out = *side;

@@ -1,6 +1,6 @@
-/* Where a path is not worth having. Its score along the path, which begins with 0, rises and falls. The parts
- * whose scores have the largest sum, less `drop` for each, are the rises by more than `drop` between the
- * falls by more than `drop`: one pass finds them. */
+/* Splits an alignment where its path is not worth having. The score along the path begins with 0, rises and
+ * falls. Wanted are the parts whose scores have the largest sum, less `drop` for each. They are the rises by
+ * more than `drop` between the falls by more than `drop`, so one pass finds them. */
 
 #include <stdlib.h>
 
@@ -66,7 +66,7 @@ static cla_status too_large(const splitter *s, cla_error *error) {
                    (long long)s->at.query);
 }
 
-/* Half of what 64 bits hold, so that differences fit, too. */
+/* Whether the score is at most half of the largest 64-bit number, so that differences fit, too. */
 static bool score_fits(int64_t score) {
   return score > INT64_MIN / 2 && score < INT64_MAX / 2;
 }
@@ -82,7 +82,7 @@ static cla_status walk_pairs(splitter *s, const cla_run *run, const strand_lette
   return status;
 }
 
-/* A gap costs what it costs, wherever in it one would cut. */
+/* Walks along a gap. Cutting within it would cost the same anywhere. */
 static cla_status walk_gap(splitter *s, const cla_run *run, const cla_scoring *scoring, cla_error *error) {
   int64_t cost = 0;
   if (!gap_cost_fits(&cost, scoring, run->length) || !score_fits(cost) || !score_fits(s->at.score - cost))

@@ -28,7 +28,7 @@ void cigar_reader_begin(cigar_reader *reader, const cla_alignment *alignment, co
                                              of_query, sequence_letters_met(target));
 }
 
-/* Whether the pair so many letters on is a match. */
+/* Whether the pair `further` letters on is a match. */
 static inline bool is_match(const cigar_reader *reader, int64_t further) {
   const uint8_t query = strand_code(&reader->query_letters, reader->query + further);
   const uint8_t target = reader->target_codes[reader->target + further];
@@ -36,7 +36,7 @@ static inline bool is_match(const cigar_reader *reader, int64_t further) {
   return query == target && query < reader->unambiguous;
 }
 
-/* The first of 8 bytes in memory that is not 0, of which there is one. */
+/* The index of the first of 8 bytes in memory that is not 0. There must be one. */
 static inline int64_t first_byte(uint64_t bytes) {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
   return __builtin_ctzll(bytes) / 8;

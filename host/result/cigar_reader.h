@@ -4,8 +4,8 @@
 #include "clalign/alignment.h"
 #include "seq/sequence.h"
 
-/* One operation of an extended CIGAR and where it begins, 0-based in the whole records, in the query on the
- * strand that was aligned. */
+/* An operation of an extended CIGAR and its begin. Positions are 0-based in the whole records, in the query
+ * on the strand that was aligned. */
 typedef struct cigar_step {
   char operation; /* '=' a match, 'X' any other pair, 'I' query letters, 'D' target letters */
   int64_t length; /* >= 1 */
@@ -35,7 +35,7 @@ void cigar_reader_begin(cigar_reader *reader, const cla_alignment *alignment, co
 void cigar_reader_begin_letters(cigar_reader *reader, const cla_alignment *alignment,
                                 const cla_sequence *query, const cla_sequence *target);
 
-/* The next operation, never of the same kind as the one before; false at the end. */
+/* Reads the next operation, whose kind differs from the one before. False at the end. */
 bool cigar_reader_next(cigar_reader *reader, cigar_step *step);
 
 /* The next of runs as cla_packed_run has them: matches and mismatches that follow each other are one run of

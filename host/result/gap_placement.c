@@ -57,8 +57,8 @@ static int64_t pairs_limit(const placed_gap *gap, const placed_gap *neighbour, i
   return neighbour->pairs + (neighbour->kind == gap->kind ? inwards : 0);
 }
 
-/* Pairs that a path keeps before, or after, all gaps of a kind: one where letters at that end need not be
- * aligned, because a gap there would be none. */
+/* The number of pairs that a path keeps before all gaps of a kind. It is 1 if letters at that end need not be
+ * aligned, because a gap at a free end would be no gap. */
 static int64_t kept_at_start(path_ends ends, cla_run_kind kind) {
   return ends.floor || (kind == CLA_RUN_QUERY ? ends.query_start : ends.target_start);
 }
@@ -90,7 +90,7 @@ static void move_right(gap_list *list, path_ends ends) {
   }
 }
 
-/* Gaps and the pairs between them; returns how many runs these are. */
+/* Makes the runs of the gaps and of the pairs between them. Returns their number. */
 static size_t make_runs(cla_run *runs, const gap_list *list) {
   size_t count = 0;
   int64_t pairs = 0;
@@ -104,7 +104,7 @@ static size_t make_runs(cla_run *runs, const gap_list *list) {
   return count;
 }
 
-/* Of sequences as the alignment's positions have them. */
+/* Places the gaps. The sequences are on the strand and in the rotation of the alignment's positions. */
 static cla_status place(cla_alignment *alignment, cla_gap_placement placement, const cla_sequence *query,
                         const cla_sequence *target, cla_error *error) {
   gap_list list = {.query = strand_query(alignment, query),

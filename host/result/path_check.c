@@ -82,7 +82,7 @@ static bool side_is_valid(const cla_alignment *alignment, const cla_side *side, 
                              : side_without_path_is_valid(alignment, side, role, fault);
 }
 
-/* Whether a path of the alignment's mode may start there, and end: nodes of the ranges. */
+/* Whether a path with these ends may start in node (i,j) of the ranges. */
 static bool is_start(path_ends ends, int64_t i, int64_t j) {
   return (i == 0 && j == 0) || (ends.query_start && j == 0) || (ends.target_start && i == 0);
 }
@@ -157,7 +157,7 @@ static bool runs_lead_to_the_stops(const cla_alignment *alignment, char *fault) 
   return true;
 }
 
-/* Of a local path, and of a piece of any. */
+/* Checks that the path begins and ends with a pair, if it is local or a piece. */
 static bool ends_are_pairs(const cla_alignment *alignment, char *fault) {
   const char *what = alignment->has_split ? "piece" : "local path";
   if (alignment->run_count == 0)
@@ -206,7 +206,7 @@ bool path_is_consistent(const cla_alignment *alignment, char fault[PATH_FAULT_SI
   return view_is_consistent(&view, fault);
 }
 
-/* Before the lengths, because the same file may be read as either. */
+/* Checks the alphabet. It does so before the lengths, because the same file may be read in another one. */
 static cla_status check_alphabet(const cla_alignment *alignment, const cla_sequence *sequence,
                                  const char *role, cla_error *error) {
   const letter_set *letters = sequence_alphabet(sequence);

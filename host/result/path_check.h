@@ -48,7 +48,8 @@ cla_status alignment_rescore(int64_t *out, const cla_alignment *alignment, const
  * aligned. */
 typedef struct path_part {
   size_t first, last;
-  int64_t first_length, last_length; /* pairs of these two runs that belong to it; alike if they are one */
+  int64_t first_length, last_length; /* pairs of the first and the last run that belong to the part; equal if
+                                        both are the same run */
   int64_t query, target, query_end, target_end;
 } path_part;
 

@@ -35,16 +35,16 @@ bool path_score(int64_t *out, int64_t *query_letters, const cla_run *runs, size_
   return fits;
 }
 
-/* What a path scores: of an alignment that came from elsewhere. */
+/* The score of a path that another program has made. */
 
-/* A path with runs of one kind that touch made one, and how many letters it takes. */
+/* A path whose touching runs of one kind are joined, and the numbers of letters that it takes. */
 typedef struct joined_path {
   cla_run *runs; /* owned */
   size_t count;
   int64_t query_letters, target_letters;
 } joined_path;
 
-/* Takes one more run; false if it is none, or leaves what there is. */
+/* Takes another run. False if it is no valid run or leaves the letters. */
 static bool join_run(joined_path *path, const cla_run *run, int64_t query_left, int64_t target_left) {
   const int kind = (int)run->kind;
   if (kind < CLA_RUN_PAIR || kind > CLA_RUN_TARGET || run->length < 1) return false;

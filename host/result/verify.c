@@ -29,7 +29,7 @@ static int64_t count_positive(const score_table *table, const cigar_step *step, 
 
 #define WINDOW_COLUMNS 100
 #define WINDOW_MATCHES 60 /* fewer are unlike */
-#define GAP_COLUMNS 10    /* of a gap: one long insertion is no unlike stretch */
+#define GAP_COLUMNS 10    /* most columns of a gap that count: a long insertion is no unlike stretch */
 
 /* The columns of a window that is not full yet. */
 typedef struct column_window {
@@ -69,7 +69,7 @@ cla_status alignment_count(cla_statistics *out, const cla_alignment *alignment, 
   score_table table;
   cigar_reader reader;
   cigar_step step;
-  /* With match and mismatch alone no pair but a match scores above 0. */
+  /* With match and mismatch alone, only matches score above 0. */
   const bool others_positive =
       alignment->scoring.matrix_size > 0 || alignment->scoring.ambiguity != CLA_AMBIGUITY_MISMATCH;
   if (others_positive) build_table(&table, alignment, query);
@@ -150,8 +150,8 @@ cla_status alignment_rescore(int64_t *out, const cla_alignment *alignment, const
   return fits ? CLA_OK : too_large(strand_query_start(alignment) + query_letters, error);
 }
 
-/* Without a path there is nothing to re-score; a score that no path up to the stops can reach is wrong
- * all the same. */
+/* Checks a score without a path, which cannot be scored again. A score that no path up to the stops can reach
+ * is wrong. */
 static cla_status check_reachable(const cla_alignment *alignment, const cla_sequence *query,
                                   cla_error *error) {
   if (path_is_nowhere(alignment)) return CLA_OK;

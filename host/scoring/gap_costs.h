@@ -8,6 +8,7 @@
 /* The costs of gaps. With two pieces a gap of k letters costs the lesser of
  *
  *      first + (k - 1) ext   and   first2 + (k - 1) ext2,     first2 > first, ext2 < ext
+ *
  * So one more letter costs between ext2 and ext, a gap's first letter costs `first`, and a gap never costs
  * more than its parts: the cost is concave. */
 

@@ -35,7 +35,7 @@ int64_t lane_width_segment_tile(int64_t limit, int64_t largest_score, const cla_
   const int64_t farthest = alpha - 1 > segment ? alpha - 1 : segment;
   const int64_t most_first = gap_most_first(scoring), dearer = most_first - scoring->gap_first;
   const int64_t below = rise + 5 * opening + dearer, above = farthest * rise + 2 * opening;
-  /* What the nesting adds on either side, of either way to bound it. */
+  /* The addition of the nesting on either side, by either bound. */
   int64_t nested = nesting * larger(3 * opening, gap_most_cut(scoring));
   if (nesting > 1) nested += (alpha - 1) * (scoring->gap_ext - gap_least_ext(scoring));
   if (most_first > limit / 2) return 0; /* F of a kept row is less than half of the states from H */

@@ -18,6 +18,7 @@
  * moves and v = i - i' - d vertical ones. (1) along column j gives H(i',j) <= H(i,j) + (o + (d + v - 1) e) if
  * d + v >= 1. The path gains at most d M, and pays at least o + (v - 1) e for v >= 1 fresh vertical letters.
  * Both together: H(i,j+k) - H(i,j) <= d M + d e + (o - e) <= k (M + e) + (o - e).
+ *
  *  Free starts without a floor: let a path begin on an upper border of zeros right of column j, in (0,j'). It
  * makes d <= k pairs and i - d vertical letters, so H(i,j+k) <= d M - (o + (i-d-1) e) if i > d. A gap down
  * from (0,j) gives H(i,j) >= -(o + (i-1) e). The difference is d (M + e) at most. If i = d, it is d M + o +
@@ -26,7 +27,7 @@
  * H(i,j) <= d M - (k-d) e. Where paths end changes no value.
  *
  *  That is (2) with L = 0, and it holds for the whole matrix, which the forward sweep computes. A block of
- * the traceback is nested: its upper border is a row of the region around it, and its left border is a gap
+ * the traceback is nested. Its upper border is a row of the region around it, and its left border is a gap
  * that begins anew in the corner. Down that column (1) holds, except for a gap that is cut in two there. Two
  * gaps cost at most `cut` more than one of all their letters (gap_most_cut), which is o2 - e2 if both are
  * long. The best path may also begin on the upper border, at a column j' > j. Then (2) of the outer region
@@ -43,6 +44,7 @@
  *
  *  So two values of H at most r rows and c columns apart differ by at most
  *      D(r, c) = (r + c) (M + e) + 2 (o - e) + 2 L cut.
+ *
  *  In nvidia16.clh, E and F may be opened from a value that is not F, F2 or the floor, and F2 then enters
  * less o. That is o below the limits that follow; 768 values are free there, and o is 127 at most. E2 and F2
  * are kept raised by o2 - o. All values are kept raised by e2, the second piece's further cost, for each
@@ -67,6 +69,7 @@
  * columns, t = 1..S; the row above the lane is r = -1. Besides (1) and (2), with R = M + 2e,
  *
  *  (3) H(i+k,j+k) <= H(i,j) + k M + 2 L (o - e)      with one piece of gap costs
+ *
  *  Proof for L = 0: take the best path to (i+k,j+k), and let it leave row i for the last time in column j -
  * x, x >= 0. (If it leaves column j in row i - x, the proof is the same. If it began below and to the right
  * of (i,j), H(i+k,j+k) <= k M.) It makes d <= k diagonal moves and k - d + x horizontal ones, which cost at
@@ -101,6 +104,7 @@
  *
  *  Stand-ins of kept rows (L > 1) are on no path, but obey (2). A path that comes down from right of one, in
  * an F2, falls by e2 in each row, while v rises by e: (alpha - 1) (e - e2) more at the upper end.
+ *
  *  The value that lane l - 1 hands to lane l changes by the difference of their bases and e alpha. By (1) and
  * (2) for alpha rows, that is between -alpha R - (o - e) - L cut and o - e: less than 256, and over 64 lanes
  * less than 2^14. If all lanes work on one column (vector8_columns.clh), F is first computed without the

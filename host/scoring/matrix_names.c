@@ -22,7 +22,8 @@ static const matrix_table *find_table(const char *name) {
   return table->name ? table : NULL;
 }
 
-/* Of a scheme in units of 1/1000, which any table's costs are multiples of; then come the fewest that do. */
+/* Sets the gap costs of a scheme in units of 1/1000, of which every table's costs are multiples. Then the
+ * scheme gets the fewest units that suffice. */
 static cla_status set_gap_costs(cla_scoring *scoring, const matrix_table *table, cla_error *error) {
   scoring->gap_first = table->first * (CLA_UNITS_LIMIT / table->units);
   scoring->gap_ext = table->ext * (CLA_UNITS_LIMIT / table->units);

@@ -20,15 +20,15 @@ typedef struct word {
 } word;
 
 typedef struct matrix_reader {
-  const char *at, *end; /* what is not read yet */
+  const char *at, *end; /* the text that is not read yet */
   const char *shown;
-  long line;               /* of what was read last; 1-based */
+  long line;               /* line of the text read last; 1-based */
   const char *rest, *stop; /* of the line */
   const char *begin;
   int size; /* letters; 0 before the first row */
   char letters[CLA_MATRIX_STRIDE + 1];
   int32_t scores[CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE]; /* in thousandths */
-  long lines[CLA_MATRIX_STRIDE];                         /* of each letter's row; 0: not met */
+  long lines[CLA_MATRIX_STRIDE];                         /* line of each letter's row; 0: not met */
 } matrix_reader;
 
 static bool is_blank(char byte) {
@@ -108,7 +108,7 @@ static cla_status read_head(matrix_reader *reader, cla_error *error) {
 }
 
 #define DECIMALS 3
-#define THOUSAND 1000 /* what a score is multiplied by while it is read: three decimals are whole */
+#define THOUSAND 1000 /* factor of scores while they are read, so that three decimals are whole */
 
 /* Digits of a number with at most three decimals, in thousandths; a value that is too large stays so. False
  * if it is none. */
@@ -268,7 +268,7 @@ cla_status matrix_text_parse(cla_scoring *scoring, const char *text, int64_t len
 
 /* A score matrix from a file of the user's. */
 
-/* More than 32 rows of 32 scores with comments ever are; what is larger is some other file. */
+/* Most bytes of a matrix' file. 32 rows of 32 scores with comments have fewer. */
 #define FILE_BYTES_MOST (1 << 20)
 #define SHOWN_SIZE 320
 
@@ -287,7 +287,7 @@ static void show_path(char shown[SHOWN_SIZE], const char *path) {
     if ((unsigned char)*at < 0x20 || *at == 0x7f) *at = '?';
 }
 
-/* Reads the whole of it, which may be a pipe; one byte more than allowed tells that it is too long. */
+/* Reads the whole file, which may be a pipe. One byte more than allowed tells that it is too long. */
 static cla_status read_all(char *text, int64_t *length, int descriptor, const char *shown, cla_error *error) {
   *length = 0;
   while (*length <= FILE_BYTES_MOST) {
@@ -301,7 +301,7 @@ static cla_status read_all(char *text, int64_t *length, int descriptor, const ch
                    shown, FILE_BYTES_MOST);
 }
 
-/* What people give by mistake. */
+/* Refuses kinds of files that are given by mistake. */
 static cla_status check_kind(const char *text, int64_t length, const char *shown, cla_error *error) {
   if (length == 0) return error_set(error, CLA_ERROR_INPUT, "%s is empty; give a score matrix", shown);
   const bool marked = length > TEXT_MARK_BYTES && memcmp(text, TEXT_MARK, TEXT_MARK_BYTES) == 0;

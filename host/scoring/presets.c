@@ -1,4 +1,4 @@
-/* Score schemes by the names of what they are for and of the programs that have them. */
+/* Score schemes, named after their purpose or after the programs that have them. */
 
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 /* In thousandths of a point. */
 #define POINTS(points) ((int32_t)((points)*CLA_UNITS_LIMIT))
 
-/* Of one alphabet. */
+/* The scheme of a preset for one alphabet. */
 typedef struct preset_scheme {
   const char *matrix; /* NULL: match and mismatch */
   const char *zeros;  /* further letters of the matrix, which score 0 with all; NULL: none */
@@ -36,8 +36,8 @@ typedef struct preset_scheme {
 #define LOCALLY .has_mode = true, .mode = CLA_MODE_LOCAL
 #define OVERLAPPING .has_mode = true, .mode = CLA_MODE_OVERLAP
 
-/* genome and strain were chosen by measurement (docs/presets.md), the others are what the programs' manuals
- * say. */
+/* genome and strain were chosen by measurement (docs/presets.md). The others are those of the programs'
+ * manuals. */
 static const struct {
   cla_preset facts;
   preset_scheme dna, protein;
@@ -73,7 +73,7 @@ const cla_preset *cla_preset_describe(int index) {
   return index >= 0 && index < (int)ENTRIES ? &entries[index].facts : NULL;
 }
 
-/* The matrix is then another one, and EMBOSS' name of it tells so. */
+/* Adds letters that score 0 to the matrix. It is another matrix then, with EMBOSS' name. */
 static void add_zeros(cla_scoring *scoring, const char *letters) {
   char name[CLA_MATRIX_NAME_SIZE];
   strcpy(name, scoring->matrix_name);

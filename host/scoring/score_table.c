@@ -9,7 +9,7 @@
 
 #define PLAIN_CODES 4 /* letters that match where nothing is looked up (common.clh's UNAMBIGUOUS) */
 
-/* Position of `letter` in the matrix, or of what stands in for it, or -1. */
+/* Position of `letter`, or of the letter that stands in for it, in the matrix; -1: none. */
 static int matrix_row(const cla_scoring *scoring, char letter) {
   const char *found = letter ? strchr(scoring->letters, letter) : NULL;
   if (!found && letter == 'T') found = strchr(scoring->letters, 'U');
@@ -49,7 +49,7 @@ static int32_t expected_score(const cla_scoring *scoring, int query, int target)
   return (int32_t)rounded(equal * scoring->match + (pairs - equal) * scoring->mismatch, pairs);
 }
 
-/* What a pair of nucleotides scores of which at least one is ambiguous, without a matrix. */
+/* The score of a pair of nucleotides, at least one ambiguous, without a matrix. */
 static int32_t ambiguous_score(const cla_scoring *scoring, int query, int target) {
   switch (scoring->ambiguity) {
     case CLA_AMBIGUITY_NEUTRAL: return 0;
@@ -72,7 +72,7 @@ static bool occurs(uint32_t letters, int code) {
   return letters >> code & 1;
 }
 
-/* Whether a pair of these codes is one that matches where nothing is looked up. */
+/* Whether a pair of these codes matches if scores are not looked up. */
 static bool is_plain_match(int query, int target) {
   return query == target && query < PLAIN_CODES;
 }
@@ -95,7 +95,7 @@ static void summarise(score_table *table, uint32_t query_letters, uint32_t targe
     }
   table->mismatch = known[0] ? *known[0] : 0;
   table->match = known[1] ? *known[1] : 0;
-  /* As cla_scoring has them: the kernels that look nothing up count on it. */
+  /* Kernels without look-ups need a match of at least 0 and a mismatch of at most 0. */
   if (table->match < 0 || table->mismatch > 0) table->needs_lookup = true;
 }
 
@@ -122,7 +122,7 @@ void score_table_build(score_table *table, const cla_scoring *scoring, const cha
   fill_rest(table, all, all);
 }
 
-/* The codes of what a letter stands for, a bit each. */
+/* The codes of the letters for which a letter stands, a bit each. */
 static uint32_t meanings(const letter_set *letters, int code) {
   const uint32_t unambiguous = (uint32_t)((UINT64_C(1) << letters->unambiguous) - 1);
   if (code < letters->unambiguous) return UINT32_C(1) << code;

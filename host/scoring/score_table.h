@@ -18,8 +18,8 @@ typedef struct score_table {
   const used_pairs *used; /* used pairs, which no path may make; not owned; or NULL */
 } score_table;
 
-/* `letters` lists the alphabet's letters in the order of their codes; the first `unambiguous` of them can
- * match. */
+/* Builds the table. letters: the alphabet's letters in the order of their codes. The first `unambiguous` of
+ * them can match. */
 void score_table_build(score_table *table, const cla_scoring *scoring, const char *letters, int unambiguous);
 
 /* Limits the table to letters that occur in the query and in the target: a bit for each code, at least one.

@@ -20,7 +20,7 @@ void cla_scoring_init(cla_scoring *scoring) {
 /* The limits hold for the integers, of which a point may have several. */
 typedef struct score_range {
   int32_t least, most;
-  const char *remedy; /* what to do about a score outside, or "" */
+  const char *remedy; /* remedy for a score outside, or "" */
 } score_range;
 
 static cla_status out_of_range(const cla_scoring *scoring, const char *what, int32_t value,
@@ -150,7 +150,7 @@ bool gap_cost_fits(int64_t *out, const cla_scoring *scoring, int64_t letters) {
 
 #define VALUES_MOST (CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE + 8)
 
-/* All that a scheme counts in its units; returns how many there are. */
+/* Lists all values of a scheme that are in its units. Returns their number. */
 static int list_values(int32_t *values[VALUES_MOST], cla_scoring *scoring) {
   int count = 0;
   values[count++] = &scoring->match;

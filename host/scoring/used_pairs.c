@@ -91,7 +91,7 @@ int used_pairs_paths(const used_pairs *used) {
   return used ? (int)used->count : 0;
 }
 
-/* Where a run's last pair is: in which row, or on which line, the sum of row and column. */
+/* The row of a run's last pair, and its line: the sum of row and column. */
 static int64_t row_of_last(const used_run *run) {
   return run->row + run->length - 1;
 }
@@ -108,7 +108,7 @@ bool used_pairs_rows(const used_pairs *used, int path, int64_t *first, int64_t *
   return true;
 }
 
-/* The path's first run that ends there or after it. */
+/* The index of the path's first run whose last pair is at `place` or behind it. */
 static size_t first_run(const used_path *path, int64_t place, int64_t (*last)(const used_run *run)) {
   size_t low = 0, high = path->count;
   while (low < high) {

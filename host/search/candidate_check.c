@@ -11,11 +11,11 @@
 #include "wavefront/wavefront.h"
 
 #define SEED 20111
-#define SLICE_ROWS 64 /* of the reference's matrix in memory at once */
+#define SLICE_ROWS 64 /* rows of the reference's matrix in memory at once */
 #define COLUMNS (2 * KERNEL_TILE_LIMIT + 333)
 #define UNEVEN_ROWS 37 /* more than two strips, and no multiple of anything */
 
-/* What the reference finds. */
+/* The reference's results. */
 typedef struct expectation {
   int64_t score, row, column; /* the best cell's node, local mode */
   int64_t *bottom;            /* H of the last row, COLUMNS + 1 nodes; NULL: not computed yet */
@@ -124,7 +124,7 @@ static void take_best(expectation *want, const reference_matrix *slice, int64_t 
     }
 }
 
-/* The reference's answer, slice by slice: whole matrices of this size would take hundreds of megabytes. */
+/* Computes the reference's results slice by slice. Whole matrices would take hundreds of megabytes. */
 static cla_status make_expectation(candidate_check *check, bool local, cla_error *error) {
   const size_t line = (COLUMNS + 1) * sizeof(int64_t);
   expectation want = {0};

@@ -37,7 +37,7 @@ cla_status candidate_default(kernel_config *out, const candidate_space *space, c
   const cla_status status = plan_make(&chosen, &input, error);
   if (status != CLA_OK) return status;
   *out = chosen.sweep;
-  if (out->launch == KERNEL_DIAGONALS) out->groups = 0; /* as records have it */
+  if (out->launch == KERNEL_DIAGONALS) out->groups = 0; /* as in records */
   return CLA_OK;
 }
 
@@ -117,8 +117,8 @@ static void along_tile(collection *c, int reach) {
   }
 }
 
-/* One launch per diagonal, and persistent launches with so many strips in flight. From the other style there
- * is no nearest number; a short reach then takes every other one. */
+/* Adds a launch per diagonal, and persistent launches with several numbers of strips in flight. If the walk
+ * comes from the other style, no number is nearest, and a short reach takes every other one. */
 static void along_launch(collection *c, int reach) {
   const bool cpu = c->space->device->kind == CLA_DEVICE_CPU;
   const int *multiples = cpu ? cpu_multiples : gpu_multiples;
@@ -140,7 +140,7 @@ static void along_launch(collection *c, int reach) {
   const int step = reach == 1 ? 2 : 1;
   for (int i = 0; i < count; i++) {
     const bool same_style = c->from->launch == KERNEL_PERSISTENT;
-    if (i > 0 && values[i - 1] >= strips) break; /* more strips than there are change nothing */
+    if (i > 0 && values[i - 1] >= strips) break; /* more groups than strips change nothing */
     config.groups = (int)values[i];
     if (same_style ? abs(i - at) <= reach : i % step == 0) collect(c, config);
   }

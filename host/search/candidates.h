@@ -9,7 +9,7 @@
 
 /* Which kernel configs tuning may try. Pure functions of device facts, scheme and size. */
 
-/* One size class of one mode on one device, for the scheme that is tuned for. */
+/* A size class of a mode on a device, for the tuned scheme. */
 typedef struct candidate_space {
   const cla_device_info *device;
   path_scheme scheme; /* of local or of global alignments */
@@ -22,7 +22,7 @@ typedef enum candidate_axis {
   CANDIDATE_ALPHA,
   CANDIDATE_TILE,
   CANDIDATE_LANES,
-  CANDIDATE_AXES /* how many there are */
+  CANDIDATE_AXES /* number of axes */
 } candidate_axis;
 
 /* The most configs along one axis. */
@@ -31,9 +31,8 @@ typedef enum candidate_axis {
 /* Whether the device and the scheme allow the variant at all. */
 bool candidate_variant_allowed(const candidate_space *space, const kernel_variant *variant);
 
-/* What is used without tuning: the plan's own choice, or, with a variant, its choice for that variant.
- * CLA_ERROR_DEVICE or CLA_ERROR_OPTION where there is none, CLA_ERROR_MEMORY where the class does not fit
- * into the device's memory. */
+/* The config without tuning: the plan's choice, or its choice for a given variant. CLA_ERROR_DEVICE or
+ * CLA_ERROR_OPTION if there is none, CLA_ERROR_MEMORY if the class does not fit into the device's memory. */
 cla_status candidate_default(kernel_config *out, const candidate_space *space, const kernel_variant *variant,
                              cla_error *error);
 

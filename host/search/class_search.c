@@ -8,8 +8,8 @@
 #include "base/machine.h"
 #include "search/search_internal.h"
 
-#define WALK_SHARE 0.6 /* of a class's time; the rest is for what comes after the walks */
-#define CLEARLY 0.985  /* of the default's time that the winner may take */
+#define WALK_SHARE 0.6 /* part of a class's time for the walks; the rest is for the finalists */
+#define CLEARLY 0.985  /* most part of the default's time that a winner may take */
 #define CONFIRMATIONS_MOST 16
 #define CONFIRMATIONS_LEAST 3 /* when the time is up */
 #define SAMPLE_TURNS 3
@@ -34,7 +34,7 @@ typedef struct class_variant {
 typedef struct class_work {
   class_scope scope;
   double end_seconds;  /* of the class's share of time */
-  kernel_config plain; /* what is used without tuning */
+  kernel_config plain; /* the config without tuning */
   class_variant variants[SEARCH_VARIANTS_MOST];
   int count;
 } class_work;
@@ -120,9 +120,9 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* One turn each of winner and default after the other, so that what the machine does meanwhile meets both.
- * The winner must be clearly faster in the middle and at its best; *gain is how much in the middle,
- * *plain_rate the default's cells a second. */
+/* Measures winner and default in turns, so that other work of the machine slows both. The winner must be
+ * clearly faster by the median and at its best. *gain: by the median. *plain_rate: the default's cells a
+ * second. */
 static cla_status confirm(bool *better, double *gain, double *plain_rate, const class_work *w,
                           const kernel_config *winner, cla_error *error) {
   search *s = w->scope.s;
@@ -210,7 +210,7 @@ static bool fit_account(time_model *out, const class_work *w, const kernel_confi
   return true;
 }
 
-/* What the fitted model says of a sample. */
+/* The fitted model's prediction for a sample. */
 static double predicted(const class_work *w, const tuning_entry *entry, const time_sample *sample) {
   const double here = account(w, &entry->config, sample->rows, sample->columns);
   const double there = account(w, &entry->config, entry->length, entry->length);

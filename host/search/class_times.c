@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#define LEAST 1 /* seconds, of what goes on longer than thought */
+#define LEAST 1 /* least seconds left, for work that takes longer than planned */
 
 void class_times_begin(class_times *times, double now, double share, int left) {
   times->began = now;
@@ -17,8 +17,8 @@ void class_times_end(class_times *times, double now) {
   times->left--;
 }
 
-/* Each class gets an equal share of what those before it leave. If they use a part of theirs only, the time
- * is not used up. If they take longer, the last one ends behind the limit, or there is no time for it. */
+/* Each class gets an equal share of the time that earlier classes leave. If they use only a part of their
+ * shares, the time is not used up. If they take longer, the last class ends late or has no time. */
 double class_times_left(const class_times *times, double now) {
   const double so_far = now - times->began;
   const double part = times->used > 0 && times->used < 1 ? times->used : 1;

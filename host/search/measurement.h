@@ -7,8 +7,8 @@
 
 #include "kernels/kernel.h"
 
-/* What the tuner asks a worker, and what the worker answers: one line of text each, because the two are
- * different processes (clalign/tuner.h says why). */
+/* The tuner's requests to a worker and the worker's answers. Each is a line of text, because both are
+ * different processes (clalign/tuner.h has the reason). */
 
 /* Time a config on rows x columns cells at the upper left corner of the pair of about `length` letters that
  * everybody measures on. */
@@ -33,7 +33,7 @@ typedef enum measurement_outcome {
 typedef struct measurement {
   measurement_outcome outcome;
   double seconds;  /* of the fastest sweep */
-  uint64_t result; /* a hash of what the sweep computed: the same for every right config */
+  uint64_t result; /* hash of the sweep's result, equal for all right configs */
   char message[256];
 } measurement;
 

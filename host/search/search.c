@@ -73,7 +73,7 @@ static cla_status remember(search *s, const measurement_request *request, measur
   return CLA_OK;
 }
 
-/* Whether the result is what the first config found on the same problem, which is kept as the one to find. */
+/* Whether the result is that of the first config on the same problem, which is kept for comparison. */
 static cla_status compare_result(bool *same, search *s, const measurement_request *request, uint64_t result,
                                  cla_error *error) {
   *same = true;
@@ -96,7 +96,7 @@ static cla_status compare_result(bool *same, search *s, const measurement_reques
   return CLA_OK;
 }
 
-/* How long to wait for the answer: what building may take, and several times what the sweeps should. */
+/* Seconds to wait for the answer: the most for building, and several times the expected sweeps. */
 static double limit_of(const search *s, const measurement_request *request) {
   const double rate = s->rate[request->local][search_variant_index(request->config.variant)];
   const double sweep = rate > 0 ? (double)request->rows * (double)request->columns / rate : 0;
@@ -135,7 +135,7 @@ cla_status search_measure(measurement *out, search *s, const measurement_request
   if (!known && search_gives_up(s, request->config.variant)) return CLA_OK;
   search_tell(s, candidate_text(text, &request->config), NULL, NULL);
   cla_status status = ask(out, s, request, error);
-  /* What has worked gets a second chance: the machine may have been at fault. */
+  /* A config that has worked before is tried again, because the machine may have been at fault. */
   if (status == CLA_OK && known && no_answer(out)) status = ask(out, s, request, error);
   if (status == CLA_OK && out->outcome == MEASUREMENT_DONE) {
     bool same = true;

@@ -7,7 +7,7 @@
 #include "search/measurement.h"
 #include "tuning/tuning_record.h"
 
-/* What one call of the tuner knows. */
+/* The state of a call of the tuner. */
 
 #define SEARCH_VARIANTS_MOST 32
 
@@ -15,28 +15,28 @@
 typedef struct search_effort {
   const int64_t *lengths; /* the size classes */
   int length_count;
-  double limit_seconds;   /* of the whole run; negative: none */
-  double class_seconds;   /* for which the values below are meant */
+  double limit_seconds;   /* limit of the whole run; negative: none */
+  double class_seconds;   /* seconds of a class with the values below */
   int reach;              /* steps along an axis from the best config so far */
   int rounds;             /* over all axes */
-  double try_seconds;     /* of one look at a config, about */
-  double final_seconds;   /* of one look at a finalist */
+  double try_seconds;     /* approximate seconds of a look at a config */
+  double final_seconds;   /* seconds of a look at a finalist */
   int finalists;          /* of each variant */
   int confirmations;      /* turns of the winner against the default */
   int samples;            /* of the time model */
-  double sample_seconds;  /* of each, at most, about */
+  double sample_seconds;  /* approximate most seconds of a sample */
   bool every_variant;     /* kernels for GPUs on CPUs too */
-  double worth_searching; /* variants up to so many times slower than the fastest */
+  double worth_searching; /* multiple of the fastest variant's time up to which a variant is searched */
 } search_effort;
 
-/* A config that has been tried: what is known of it in one mode. */
+/* A config that has been tried, with its results in a mode. */
 typedef struct search_known {
   bool local;
   kernel_config config;
   measurement_outcome outcome;
 } search_known;
 
-/* A problem that has been solved, and what comes out of it. */
+/* A solved problem and its result. */
 typedef struct search_result {
   bool local;
   int64_t length, rows, columns;
@@ -47,7 +47,7 @@ typedef struct search_result {
  * before the first. */
 typedef struct class_times {
   double began; /* the class in work, which has */
-  double share; /* so many seconds; 0: none is in work */
+  double share; /* seconds of the class in work; 0: none is in work */
   int left;     /* classes, with it */
   double used;  /* the largest part of its share that a class has used; 0: none has ended */
   double least; /* seconds that the last one has taken, if more than its share; else 0 */
@@ -62,7 +62,7 @@ double class_times_left(const class_times *times, double now);
 
 typedef struct search {
   const cla_tune_options *options;
-  search_effort effort; /* of the size class that is being searched */
+  search_effort effort; /* effort for the size class in work */
   const cla_device_info *device;
   cla_tune_summary *summary;
   tuned_scheme scheme;
@@ -78,9 +78,9 @@ typedef struct search {
 } search;
 
 /* Asks a worker for a time. A config that has failed before in this mode is not asked for again. Counts what
- * happens in the summary, once for each config and mode. A right answer on the small pair is not enough: what
- * the config computes on the problem that it is timed on must be what others have computed there. The status
- * is about the tuning as a whole; what became of the config is in out->outcome. */
+ * happens in the summary, once for each config and mode. A right answer on the small pair is not enough: the
+ * config's result on the timed problem must equal that of other configs. The status is that of the tuning as
+ * a whole. out->outcome is the config's. */
 cla_status search_measure(measurement *out, search *s, const measurement_request *request, cla_error *error);
 
 /* Whether a variant has hung or crashed so often that it is not tried any more: each time costs a wait. */
@@ -89,12 +89,13 @@ bool search_gives_up(const search *s, const kernel_variant *variant);
 /* The variant's place in kernel_variants. */
 int search_variant_index(const kernel_variant *variant);
 
-/* Tells the caller what is being done; `finished` and `notice` may be NULL. */
+/* Tells the caller the present activity. `finished` and `notice` may be NULL. */
 void search_tell(search *s, const char *activity, const char *finished, const char *notice);
 
 void search_free(search *s);
 
 /* The search for one variant's best config in one size class and mode; private to this room.
+ *
  * All combinations of lanes, rows a lane, tile widths, launches and groups are hundreds to thousands, and
  * each must be compiled, checked and timed. The effects of tile and launch are nearly independent, and the
  * time has one hump along each axis. So the search walks. From the best of the known starts it goes along one
@@ -112,15 +113,15 @@ void search_free(search *s);
 typedef struct class_scope {
   search *s;
   candidate_space space;
-  double deadline_seconds; /* for walks; machine_seconds */
+  double deadline_seconds; /* end of walks, by machine_seconds */
 } class_scope;
 
 /* A request for `config` on a part of the class's problem that takes about `seconds`. The variant's rate must
  * be known. */
 measurement_request scope_request(const class_scope *scope, const kernel_config *config, double seconds);
 
-/* Finds out the variant's rate in this class with growing problems, from what its rate in the class before
- * suggests on; *works is false if the config does not. */
+/* Measures the variant's rate in this class with growing problems. The first one has the size that its rate
+ * in the class before suggests. *works is false if the config fails. */
 cla_status scope_calibrate(bool *works, const class_scope *scope, const kernel_config *config,
                            double try_seconds, cla_error *error);
 
@@ -131,12 +132,12 @@ cla_status scope_calibrate(bool *works, const class_scope *scope, const kernel_c
 cla_status variant_search(kernel_config *out, double *rate, const class_scope *scope,
                           const kernel_config *starts, int start_count, cla_error *error);
 
-/* What was found for one size class and mode: entries from the fastest on, one for each variant that some
- * scheme may need. */
+/* The results for a size class and mode: entries from the fastest on, one for each variant that a scheme may
+ * need. */
 typedef struct class_result {
   tuning_entry entries[SEARCH_VARIANTS_MOST];
   int count;
-  char text[256]; /* one line for people */
+  char text[256]; /* a line for the user */
 } class_result;
 
 /* A size class and mode to be searched. */

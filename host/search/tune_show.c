@@ -1,4 +1,4 @@
-/* What is in force on a device, and where it comes from. */
+/* Prints the configs in force on a device, and the records that they come from. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static void print_row(FILE *text, const plan *found, const plan_input *input) {
           config->launch == KERNEL_PERSISTENT ? "persistent" : "diagonals", groups, rate, origin(found));
 }
 
-/* The kernel in force for one size, then what others would run with. */
+/* Prints the kernel in force for a size, then the configs of other variants. */
 static cla_status print_size(FILE *text, plan_input *input, cla_error *error) {
   plan first, other;
   input->kernel = NULL;

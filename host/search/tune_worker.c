@@ -33,7 +33,7 @@ struct cla_tune_worker {
   candidate_check *check;
   checked_config checked[CHECKED_CONFIGS];
   int checked_count, checked_next;
-  int64_t length; /* of the pair that is loaded; 0: none */
+  int64_t length; /* length of the loaded pair; 0: none */
   cla_sequence *query, *target;
   wavefront *engine;
   int64_t *bottom;
@@ -73,8 +73,8 @@ void cla_tune_worker_free(cla_tune_worker *worker) {
   free(worker);
 }
 
-/* The related pair that everybody measures on. Related, because that is what people align, and because a pair
- * whose score rises all the way makes the search for the best cell work hardest. */
+/* Loads the pair on which all configs are measured. It is related, like most pairs that are aligned. Besides,
+ * a score that rises all the way makes the search for the best cell slowest. */
 static cla_status load_pair(cla_tune_worker *worker, int64_t length, cla_error *error) {
   if (worker->length == length) return CLA_OK;
   char *first = NULL, *second = NULL;
@@ -84,7 +84,7 @@ static cla_status load_pair(cla_tune_worker *worker, int64_t length, cla_error *
   const cla_alphabet alphabet = worker->scheme.letters->kind;
   pair.seed = SEED;
   pair.protein = alphabet == CLA_ALPHABET_PROTEIN;
-  pair.length = length + length / 32 + 64; /* so that indels leave enough of the second */
+  pair.length = length + length / 32 + 64; /* so that the second sequence is long enough after indels */
   unload_pair(worker);
   cla_status status = cla_simulate(&first, &first_length, &second, &second_length, &pair, error);
   if (status == CLA_OK && (first_length < length || second_length < length))
@@ -119,8 +119,7 @@ done:
   return status;
 }
 
-/* A hash of what a sweep has found: the best cell, or the last row. As in an alignment, a local sweep does
- * not yield the last row, and a global one no best cell. */
+/* The hash of a sweep's result. For a local sweep that is the best cell, for a global one the last row. */
 static uint64_t hash_result(const region_result *result, const int64_t *bottom, int64_t columns, bool local) {
   const int64_t best[3] = {local ? result->best_score : 0, local ? result->best_row : 0,
                            local ? result->best_column : 0};

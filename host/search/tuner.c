@@ -133,7 +133,7 @@ static void remove_entries(tuning_record *record, const tuned_scheme *scheme) {
   record->entry_count = kept;
 }
 
-/* What is there already, if it is of use; else an empty record. */
+/* Reads the existing record if it is usable, else makes an empty one. */
 static cla_status read_record(tuning_record *out, search *s, cla_error *error) {
   const char *path = s->options->record_path;
   const bool restart = s->options->restart;
@@ -191,7 +191,7 @@ static int collect_tasks(class_task tasks[2 * CLA_TUNE_LENGTHS_LIMIT], const sea
   return count;
 }
 
-/* One size class and mode, from the search to the written record. */
+/* Tunes a size class and mode, from the search to the written record. */
 static cla_status run_task(search *s, tuning_record *record, const class_task *task, cla_error *error) {
   class_result found;
   s->progress.mode = task->local ? "local" : "global";
@@ -207,8 +207,7 @@ static cla_status run_task(search *s, tuning_record *record, const class_task *t
   return CLA_OK;
 }
 
-/* With less time than the effort is meant for, everything is looked at for a shorter time, rather than not at
- * all. */
+/* Shortens the looks at configs if there is less time than the effort is meant for. So none is left out. */
 static search_effort effort_for(const search_effort *whole, double pace, double seconds) {
   const double part = seconds / whole->class_seconds;
   const double scale = (pace > 0 ? pace : 1) * (part > 1 ? 1 : part > SCALE_LEAST ? part : SCALE_LEAST);

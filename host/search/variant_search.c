@@ -15,7 +15,7 @@ static int64_t at_most(double value, int64_t most) {
   return value < (double)most ? (value >= 1 ? (int64_t)value : 1) : most;
 }
 
-/* All of them where the variant's time grows with the rounds that its strips take. */
+/* The least rows of a problem: all rows if the variant's time grows in rounds of its strips. */
 static int64_t least_rows(const class_scope *scope, const kernel_config *config) {
   if (config->variant->cost) return scope->space.length;
   const int64_t rows =
@@ -147,7 +147,8 @@ static int by_seconds(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The best of the walk's best, and of the start, on more of the problem; *rate is its rate there. */
+/* Chooses the fastest of the walk's best configs and the start on a larger part of the problem. *rate: its
+ * rate there. */
 static cla_status choose_finalist(kernel_config *out, double *rate, walk *w, const kernel_config *start,
                                   cla_error *error) {
   const search_effort *effort = &w->scope->s->effort;

@@ -87,11 +87,11 @@ bool alphabet_is_amino_only(int letter) {
   return letter > 0 && strchr("EFIJLOPQXZefijlopqxz*", letter) != NULL;
 }
 
-/* Letters counted by what they can mean. */
+/* Numbers of letters by their possible meanings. */
 typedef struct letter_census {
   int64_t plain;      /* A C G T U N */
   int64_t any;        /* X, which masks DNA too */
-  int64_t amino_only; /* of no nucleotide, without X */
+  int64_t amino_only; /* letters that mean no nucleotide, without X */
 } letter_census;
 
 static letter_census take_census(const letter_tally *tally) {
@@ -108,7 +108,8 @@ static letter_census take_census(const letter_tally *tally) {
   return census;
 }
 
-/* Four counters a code, because letters that follow each other are often the same. */
+/* Each code has four counters, because neighbouring letters are often equal and one counter would wait for
+ * itself. */
 void letter_tally_add(letter_tally *tally, const uint8_t *codes, int64_t count) {
   int64_t counts[4][256] = {{0}};
   for (int64_t i = 0; i < count; i++) counts[i % 4][codes[i]]++;

@@ -15,7 +15,7 @@ typedef struct letter_set {
   cla_alphabet kind;
   int unambiguous; /* codes below it stand for one thing and can match */
   char letters[ALPHABET_LETTERS_MOST + 1];
-  uint8_t codes[256]; /* of every byte in either case; ALPHABET_NO_CODE for what is no letter */
+  uint8_t codes[256]; /* by byte, in either case; ALPHABET_NO_CODE: no letter */
 } letter_set;
 
 extern const letter_set alphabet_dna, alphabet_protein;
@@ -31,7 +31,7 @@ bool alphabet_is_amino_only(int letter);
 /* How often each code occurs, and where first. Zero-initialise. */
 typedef struct letter_tally {
   int64_t letters, counts[ALPHABET_LETTERS_MOST];
-  int64_t first[ALPHABET_LETTERS_MOST]; /* of codes that occur */
+  int64_t first[ALPHABET_LETTERS_MOST]; /* position of the first letter with each code that occurs */
 } letter_tally;
 
 /* Adds codes that follow. */
@@ -55,14 +55,14 @@ cla_status alphabet_detect(const letter_set **out, uint8_t *codes, int64_t lengt
 /* Writes the codes of the bytes up to the first one that is no letter; returns how many these are. */
 int64_t letter_codes_of(uint8_t *codes, const letter_set *set, const unsigned char *bytes, int64_t count);
 
-/* Which codes there are, a bit each. */
+/* Returns the codes that occur, a bit each. */
 uint32_t letter_codes_met(const uint8_t *codes, int64_t count);
 
 /* Whether a byte is outside of least .. most; how many are not. */
 bool bytes_outside(const unsigned char *bytes, int64_t count, unsigned char least, unsigned char most);
 int64_t bytes_within(const unsigned char *bytes, int64_t count, unsigned char least, unsigned char most);
 
-/* Writes the letters of the codes; returns which codes there are, a bit each. */
+/* Writes the letters of the codes; returns the codes that occur, a bit each. */
 uint32_t letter_codes_spell(char *letters, const letter_set *set, const uint8_t *codes, int64_t count);
 
 #endif

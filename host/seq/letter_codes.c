@@ -5,7 +5,7 @@
 
 #include "base/loops.h"
 
-/* One after the other. */
+/* Encodes the letters one after the other, up to the first byte that is no letter. */
 static int64_t encode_some(uint8_t *codes, const letter_set *set, const unsigned char *bytes, int64_t count) {
   int64_t done = 0;
   for (; done < count; done++) {
@@ -31,8 +31,8 @@ static uint32_t spell_some(char *letters, const letter_set *set, const uint8_t *
 #define TOGETHER 16
 #define BY_SIXTEEN __attribute__((target("ssse3")))
 
-/* Bytes 0x40 to 0x5f, among them the letters, have their codes in two tables of 16, and 0x60 to 0x7f are the
- * same in lower case. What is no such byte, or no letter, is left to the others. */
+/* Encodes whole groups of 16 letters. The codes of bytes 0x40 to 0x5f are two tables of 16; bytes 0x60 to
+ * 0x7f are the same in lower case. Stops at the first group with another byte or a byte that is no letter. */
 BY_SIXTEEN static int64_t encode_by_sixteen(uint8_t *codes, const letter_set *set, const unsigned char *bytes,
                                             int64_t count) {
   const __m128i first = _mm_loadu_si128((const __m128i *)(const void *)(set->codes + 0x40));
@@ -54,7 +54,7 @@ BY_SIXTEEN static int64_t encode_by_sixteen(uint8_t *codes, const letter_set *se
   return done;
 }
 
-/* Of up to 16 letters, whose codes are places in a table. */
+/* Spells whole groups of 16 letters of an alphabet with at most 16 letters, by a table. */
 BY_SIXTEEN static int64_t spell_by_sixteen(uint32_t *met, char *letters, const letter_set *set,
                                            const uint8_t *codes, int64_t count) {
   char table[TOGETHER] = {0};

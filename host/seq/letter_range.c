@@ -11,7 +11,7 @@
 #define PIECE 16384
 #define BESIDE 64        /* letters kept on either side: VCF writes one beside a gap */
 #define PAGES 65536      /* bytes: a multiple of every system's pages */
-#define MOVED (1L << 24) /* letters that are there twice while they are moved */
+#define MOVED (1L << 24) /* most letters that are in memory twice during a move */
 
 static cla_status out_of_memory(cla_error *error) {
   return error_set(error, CLA_ERROR_MEMORY, "out of memory for a checksum; free some memory");
@@ -92,7 +92,7 @@ static int64_t mapped_bytes(int64_t letters) {
   return (letters + PAGES - 1) / PAGES * PAGES;
 }
 
-/* From the end on, so that what was moved can be given back. */
+/* Moves the letters from the end on, so that the memory of moved ones can be freed. */
 static void move(uint8_t *to, uint8_t *kept, int64_t count) {
   while (count > 0) {
     const int64_t part = smaller(count, MOVED);

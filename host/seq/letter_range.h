@@ -22,12 +22,12 @@ void letter_sum_finish(uint8_t checksum[16], const letter_sum *sum, bool u_as_t)
 
 void letter_sum_free(letter_sum *sum);
 
-/* A record of which a range is kept, and what all of its letters tell. Zero-initialise and call
+/* The kept range of a record, and the facts of all its letters. Zero-initialise and call
  * letter_range_begin for each record; end with letter_range_free. */
 typedef struct letter_range {
   int64_t begin, end; /* letters that are kept: the range and some beside it, to page borders */
   int64_t kept;       /* letters kept so far */
-  letter_tally tally; /* of all letters so far */
+  letter_tally tally; /* tally of all letters so far */
   letter_sum sum;
 } letter_range;
 
@@ -38,8 +38,8 @@ void letter_range_free(letter_range *range);
 cla_status letter_range_pass(letter_range *range, const letter_set *set, bool detect, const uint8_t *codes,
                              int64_t *from, int64_t *count, cla_error *error);
 
-/* Moves kept[] to where a record of all letters has them. What is not kept cannot be read there: that ends
- * the process. Takes *kept over, which becomes a mapping of letter_range_mapped bytes. CLA_ERROR_MEMORY. */
+/* Moves kept[] to their places in a record of all letters. Other places cannot be read: that ends the
+ * process. Takes *kept over, which becomes a mapping of letter_range_mapped bytes. CLA_ERROR_MEMORY. */
 cla_status letter_range_map(uint8_t **kept, const letter_range *range, cla_error *error);
 void letter_range_unmap(uint8_t *mapped, int64_t letters);
 

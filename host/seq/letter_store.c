@@ -18,7 +18,7 @@ void letter_store_case(uint8_t *lower, const unsigned char *bytes, int64_t count
   for (int64_t i = 0; i < count; i++) lower[i] = bytes[i] >= 'a' && bytes[i] <= 'z' ? LOWER_CASE : 0;
 }
 
-/* Of letters that follow those which the store has. */
+/* Appends the case of letters that the store gets next. */
 static cla_status append_case(letter_store *store, const unsigned char *bytes, int64_t count,
                               cla_error *error) {
   void *lower = store->lower;
@@ -38,7 +38,7 @@ static const letter_set *set_of(const letter_store *store) {
   return store->alphabet ? store->alphabet : &alphabet_protein;
 }
 
-/* Keeps of the letters that came last what is of the range. */
+/* Drops those of the last letters that are outside the range. */
 static cla_status pass_letters(letter_store *store, cla_error *error) {
   const int64_t kept = store->range->kept;
   int64_t from, count = store->length - kept;
@@ -59,7 +59,7 @@ cla_status letter_store_append(letter_store *store, const unsigned char *bytes, 
   cla_status status = allocate_grow(&codes, &store->capacity, store->length + count, 1, "a sequence", error);
   store->codes = codes;
   if (status) return status;
-  for (int64_t i = 0; i < count; i++) { /* what is at i, if it is there, is no letter */
+  for (int64_t i = 0; i < count; i++) { /* after each pass, byte i is no letter, or the end */
     const int64_t letters = letter_codes_of(store->codes + store->length, set, bytes + i, count - i);
     if (store->keep_case) status = append_case(store, bytes + i, letters, error);
     if (status) return status;

@@ -16,7 +16,7 @@
 typedef struct letter_store {
   uint8_t *codes; /* owned until letter_store_finish succeeds and the caller takes them */
   int64_t length, capacity;
-  letter_range *range; /* of the letters, which alone stays when it is finished; NULL: all; not owned */
+  letter_range *range;        /* range whose letters alone are kept; NULL: all letters; not owned */
   const letter_set *alphabet; /* NULL: to be detected; until then codes are alphabet_protein's, which has
                                every letter of DNA too */
   bool allow_empty;           /* no letters are no error; the alphabet is then DNA, if it is not known */
@@ -47,8 +47,8 @@ void letter_store_clear(letter_store *store);
 /* Letters of the record so far, those that are not kept too. */
 int64_t letter_store_letters(const letter_store *store);
 
-/* Appends FASTQ's qualities, of which there are `before` so far. CLA_ERROR_MEMORY. *wrong is a byte that is
- * none, or 0. */
+/* Appends FASTQ's qualities behind the `before` earlier ones. *wrong: a byte that is no quality, or 0.
+ * CLA_ERROR_MEMORY. */
 cla_status letter_store_append_qualities(letter_store *store, const unsigned char *bytes, int64_t count,
                                          int64_t before, int *wrong, cla_error *error);
 

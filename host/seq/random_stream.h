@@ -3,9 +3,9 @@
 
 #include <stdint.h>
 
-/* A fixed pseudo-random generator: xoshiro256** (Blackman and Vigna 2018), its state filled by splitmix64
- * from the seed and a stream number. Integers only, so that every machine and every later version gives
- * the same numbers; streams of one seed are independent of each other. */
+/* A fixed pseudo-random generator: xoshiro256** (Blackman and Vigna 2018). splitmix64 fills its state from
+ * the seed and a stream number. It uses integers only, so every machine and every later version gives the
+ * same numbers. Streams of one seed are independent of each other. */
 typedef struct random_stream {
   uint64_t state[4];
 } random_stream;

@@ -137,7 +137,7 @@ void record_choice_begin(record_choice *choice, const char *selection) {
   *choice = (record_choice){.selection = selection, .prefix = colon ? colon - selection : -1};
 }
 
-/* Whether digits, up to `count` of them, are that number. */
+/* Whether the digits, at most `count` of them, spell that number. */
 static bool is_number(const char *digits, int64_t count, int64_t number) {
   int64_t value = 0;
   for (int64_t i = 0; i < count; i++) {

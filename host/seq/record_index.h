@@ -6,7 +6,7 @@
 
 #include "clalign/status.h"
 
-/* Where the records of a file begin, and their names. Zero-initialise; end with record_index_free. */
+/* The places and names of a file's records. Zero-initialise; end with record_index_free. */
 typedef struct record_index {
   struct record_place *places;
   int64_t count, capacity;
@@ -17,9 +17,9 @@ typedef struct record_index {
 } record_index;
 
 typedef struct record_place {
-  int64_t place;   /* of its header, for sequence_input_seek */
-  int64_t line;    /* of its header, 1-based */
-  int64_t name;    /* where its name begins among `names` */
+  int64_t place;   /* place of its header, for sequence_input_seek */
+  int64_t line;    /* line of its header, 1-based */
+  int64_t name;    /* index of its name in `names` */
   int64_t letters; /* about: bytes of its lines; 0 until it was passed over */
 } record_place;
 
@@ -50,11 +50,11 @@ typedef enum record_fit {
   FIT_NAME,   /* the selection is its name */
 } record_fit;
 
-/* Which record of a file a selection means: what follows the colon of a location. */
+/* The record of a file that a selection means. A selection is the text behind the colon of a location. */
 typedef struct record_choice {
   const char *selection; /* NULL: none */
   int64_t prefix;        /* letters before the selection's last colon, -1 if it has none */
-  record_fit fit;        /* of the record that was taken */
+  record_fit fit;        /* fit of the record that was taken */
   int64_t same;          /* records that fit as well as it does */
   char listed[LISTED_NAMES * (LISTED_NAME_SIZE + 4) + 8]; /* the first records' names for messages */
 } record_choice;
@@ -70,12 +70,12 @@ record_fit record_choice_fit(const record_choice *choice, const char *name, int6
 /* Notes the name of record `number` for messages; of the first ones. */
 void record_choice_list(record_choice *choice, const char *name, int64_t number);
 
-/* Whether there is one record to take: CLA_ERROR_INPUT says why not. `records` is how many the file has,
- * `name` is that of the record that was taken, `marker` begins its header, and `file` is for messages. */
+/* CLA_OK if exactly one record is meant, else CLA_ERROR_INPUT with the reason. records: the file's number of
+ * records. name, marker: those of the record that was taken. file: for messages. */
 cla_status record_choice_verdict(const record_choice *choice, int64_t records, const char *name, char marker,
                                  const char *file, cla_error *error);
 
-/* What of the selection is the range within the record; NULL: nothing. */
+/* The part of the selection that is a range within the record; NULL: none. */
 const char *record_choice_range(const record_choice *choice);
 
 #endif

@@ -16,8 +16,8 @@ void record_reader_free(record_reader *reader) {
   *reader = (record_reader){0};
 }
 
-/* Shows the rest of the current line as far as it is in memory. *whole: it ends there, at the line's end
- * or the file's; *count is 0 at an empty rest. */
+/* Shows the part of the current line's rest that is in memory. *whole: the line or the file ends there.
+ * *count is 0 if nothing is left of the line. */
 static cla_status peek_line(record_reader *reader, const unsigned char **bytes, int64_t *count, bool *whole,
                             bool *ended, cla_error *error) {
   cla_status status = sequence_input_peek(reader->input, bytes, count, error);
@@ -121,8 +121,8 @@ cla_status record_reader_next(record_reader *reader, bool *found, cla_error *err
   return read_header(reader, error);
 }
 
-/* Letters up to a line that begins with `end`, which stays unread; *found is false at the end of the file.
- * They are counted where qualities follow. */
+/* Reads letters up to a line that begins with `end`, which stays unread. *found is false at the end of the
+ * file. *letter_count is counted if qualities follow, that is if `end` is '+'. */
 static cla_status read_letters(record_reader *reader, char end, letter_store *letters, int64_t *letter_count,
                                bool *found, cla_error *error) {
   bool line_begins = true, whole = false, ended = false;
@@ -135,7 +135,7 @@ static cla_status read_letters(record_reader *reader, char end, letter_store *le
     if (status || ended) return status;
     *found = line_begins && count > 0 && bytes[0] == (unsigned char)end;
     if (*found) return CLA_OK;
-    if (end == '+') *letter_count += letter_store_count(bytes, count); /* as many qualities are to follow */
+    if (end == '+') *letter_count += letter_store_count(bytes, count); /* as many qualities must follow */
     if (letters) status = letter_store_append(letters, bytes, count, error);
     if (status) return status;
     reader->bytes += count;

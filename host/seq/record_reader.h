@@ -15,14 +15,14 @@ static inline bool record_space(unsigned char byte) {
 }
 
 /* FASTA and FASTQ, record by record. Blank lines, white space within a sequence, lines of any length and
- * FASTQ over several lines are accepted. A file is what its first record is: it does not mix the two. */
+ * FASTQ over several lines are accepted. A file has records of one format only, that of its first one. */
 typedef struct record_reader {
   sequence_input *input; /* not owned */
   char marker;           /* '>' or '@'; 0 before the first record */
   char *name;            /* first word of the current header, owned; "" if there is none */
   int64_t name_capacity;
   int64_t records; /* headers read */
-  int64_t bytes;   /* of the current record's lines of letters, as far as they were read */
+  int64_t bytes;   /* bytes read so far of the current record's lines of letters */
   int64_t line;    /* 1-based, of the next unread byte */
 } record_reader;
 

@@ -18,19 +18,19 @@
 struct cla_sequence {
   char *name, *location;
   uint8_t *codes;
-  uint8_t *qualities; /* of FASTQ, if they are kept; NULL: none */
+  uint8_t *qualities; /* FASTQ's qualities; NULL: there are none, or they are not kept */
   uint8_t *lower;     /* LOWER_CASE or 0 of each letter, if the case is kept; NULL: it is not */
   letter_set *own;    /* owned; NULL: alphabet is static */
   const letter_set *alphabet;
   uint32_t letters_met;
   int64_t length, begin, end, number;
   uint8_t checksum[16];
-  letter_tally *tally;      /* owned, of a record of which a range is mapped; NULL: all letters are there */
+  letter_tally *tally; /* owned; tally of a record with only a range mapped; NULL: all letters are there */
   cla_sequence *letters_of; /* the sequence that owns codes and alphabet; NULL: this one */
-  atomic_int views;         /* of its own letters: sequences that have them too */
+  atomic_int views;         /* number of other sequences that share its own letters */
 };
 
-/* Hashes the letters and notes which codes there are. */
+/* Hashes the letters and notes the codes that occur. */
 static cla_status survey_long(XXH128_hash_t *sum, cla_sequence *sequence, cla_error *error) {
   char letters[CHECKSUM_CHUNK];
   XXH3_state_t *state = XXH3_createState();
@@ -48,8 +48,8 @@ static cla_status survey_long(XXH128_hash_t *sum, cla_sequence *sequence, cla_er
   return CLA_OK;
 }
 
-/* Over letters, not codes, so that the checksum outlives any change of the codes. On the way, which codes
- * there are. */
+/* Sets the checksum and the codes that occur. The checksum is that of letters, not codes, so it outlives any
+ * change of the codes. */
 static cla_status survey_letters(cla_sequence *sequence, cla_error *error) {
   cla_status status = CLA_OK;
   XXH128_hash_t sum = {0};
@@ -79,7 +79,7 @@ static cla_status take_alphabet(cla_sequence *sequence, const letter_set *letter
   return CLA_OK;
 }
 
-/* All letters are not there: what they tell comes with the range. */
+/* Takes tally, codes and checksum from the range, because not all letters are there. */
 static void take_range(cla_sequence *sequence, const letter_range *range) {
   *sequence->tally = range->tally;
   for (int code = 0; code < ALPHABET_LETTERS_MOST; code++)
@@ -217,7 +217,7 @@ cla_status cla_sequence_part(cla_sequence **out, cla_sequence *whole, const char
   return sequence_view(out, whole, location, begin, end, error);
 }
 
-/* `store` has what is known of the letters: alphabet and allow_empty. */
+/* Makes a sequence of letters. store: the letters' alphabet and allow_empty. */
 static cla_status from_letters(cla_sequence **out, const char *name, const char *letters, int64_t length,
                                letter_store store, cla_error *error) {
   char shown[SHOWN_NAME_SIZE], record[SHOWN_NAME_SIZE + 16] = "sequence '";
@@ -250,7 +250,7 @@ cla_status cla_sequence_from_letters_with(cla_sequence **out, const char *name, 
   return status ? status : from_letters(out, name, letters, length, store, error);
 }
 
-/* One user less of a sequence's letters; the last one frees it. Its own use counts as none. */
+/* Ends one use of a sequence's letters, and frees them after the last use. The owner's use counts as none. */
 static void leave_letters(cla_sequence *owner) {
   if (atomic_fetch_sub(&owner->views, 1) > 0) return;
   if (owner->tally) {

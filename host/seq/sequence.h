@@ -20,11 +20,11 @@ const uint8_t *sequence_qualities(const cla_sequence *sequence);
 /* The number of the record in its file, from 1; 0: it is of no file. */
 int64_t sequence_number(const cla_sequence *sequence);
 
-/* What to add to the letter that a code means, for its case in the input: LOWER_CASE or 0; NULL: case was not
- * kept. */
+/* By letter, the number that turns the code's letter into its case in the input: LOWER_CASE or 0. NULL: case
+ * was not kept. */
 const uint8_t *sequence_lower(const cla_sequence *sequence);
 
-/* What the codes mean; owned by the sequence or static. */
+/* The alphabet of the codes; owned by the sequence or static. */
 const letter_set *sequence_alphabet(const cla_sequence *sequence);
 
 /* The codes that occur in the whole record, a bit each. */
@@ -50,15 +50,15 @@ cla_status sequence_circle_part(cla_sequence **out, const cla_sequence *sequence
 /* A sequence that points into a block of records, for one after the other. CLA_ERROR_MEMORY. */
 cla_status record_view_open(cla_sequence **out, const letter_set *letters, cla_error *error);
 
-/* Makes it the record of that number in the block; it and `location` are not copied. Only with `summed` it
- * has a checksum, and the letters that it meets are its own and not the block's. CLA_ERROR_MEMORY. */
+/* Makes `view` the record of that number in the block. Neither the record nor `location` is copied. summed:
+ * the view has a checksum and its own letters_met, not the block's. CLA_ERROR_MEMORY. */
 cla_status record_view_set(cla_sequence *view, const cla_record_block *block, int64_t index, char *location,
                            bool summed, cla_error *error);
 
 /* NULL is allowed. */
 void record_view_close(cla_sequence *view);
 
-/* What the code of a nucleotide stands for: a bit for the code of each base. */
+/* By code of a nucleotide: the bases that it stands for, a bit for the code of each. */
 extern const uint8_t nucleotide_bases[SEQUENCE_LETTER_COUNT];
 
 /* The other strand of DNA: the complements of the letters, from the last to the first. */
@@ -73,16 +73,16 @@ void reverse_complement_codes(uint8_t *out, const uint8_t *codes, int64_t length
 /* CLA_ERROR_INPUT unless it is DNA. */
 cla_status sequence_strand_check(const cla_sequence *sequence, cla_error *error);
 
-/* A sequence of the other strand with the same name and location; the range is the one that holds the same
- * letters. CLA_ERROR_INPUT unless it is DNA, CLA_ERROR_MEMORY. The caller frees *out. */
+/* Makes a sequence of the other strand with the same name and location. Its range holds the same letters.
+ * CLA_ERROR_INPUT unless it is DNA, CLA_ERROR_MEMORY. The caller frees *out. */
 cla_status sequence_reverse_complement(cla_sequence **out, const cla_sequence *sequence, cla_error *error);
 
-/* One strand of a record of which nothing is copied. Positions count from the strand's first letter. */
+/* One strand of a record, without a copy. Positions count from the strand's first letter. */
 typedef struct strand_letters {
   const uint8_t *codes; /* of the forward strand */
   const uint8_t *lower; /* sequence_lower; NULL: all are in upper case */
   int64_t length;
-  bool reverse; /* of DNA only */
+  bool reverse; /* only for DNA */
 } strand_letters;
 
 static inline uint8_t strand_code(const strand_letters *letters, int64_t position) {

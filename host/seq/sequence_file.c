@@ -14,11 +14,11 @@ struct cla_sequence_file {
   sequence_input *input;
   record_reader reader;
   int64_t next;       /* number of the record that is read next */
-  bool can_seek;      /* places are noted: what cannot be gone back in was unpacked */
-  bool in_order;      /* cla_sequence_file_next came first, perhaps of such an input */
+  bool can_seek;      /* places are noted, and an input without seeking was unpacked */
+  bool in_order;      /* cla_sequence_file_next was called first, so the input may be without seeking */
   bool broken;        /* the file cannot be read on */
-  record_index index; /* of the records met so far, where can_seek */
-  bool indexed;       /* of all of them, and names can be found */
+  record_index index; /* records met so far, if can_seek */
+  bool indexed;       /* `index` has all records, and names can be found */
 };
 
 cla_status sequence_file_open_input(cla_sequence_file **out, const char *path, sequence_input *input,
@@ -106,7 +106,7 @@ static cla_status take_letters(cla_sequence **out, cla_sequence_file *file, lett
                      "record %lld of %s has no name; write one after the '%c' of its header",
                      (long long)file->next, sequence_file_shown(file), file->reader.marker);
   record[0] = '\0';
-  if (!is_right) /* else nothing is said of it, and saying it takes as long as a short record's letters */
+  if (!is_right) /* without an error, no text is made: it takes as long as a short record's letters */
     (void)snprintf(record, sizeof record, "record '%s' of %s", shown_text(shown, sizeof shown, name),
                    sequence_file_shown(file));
   cla_status status = letter_store_finish(letters, record, error);
@@ -201,7 +201,7 @@ cla_status cla_sequence_file_read(cla_sequence **out, cla_sequence_file *file, i
   return status || file->next < number ? status : read_next(out, file, options, error);
 }
 
-/* Passes over what was not read yet. */
+/* Passes over all records that were not read yet, so that the index has them. */
 static cla_status find_all(cla_sequence_file *file, cla_error *error) {
   cla_status status = begin_seeking(file, error);
   if (!status && file->index.count > 0) status = go_to(file, file->index.count - 1, error);

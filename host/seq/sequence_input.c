@@ -18,13 +18,13 @@
 #include "seq/gzip_members.h"
 #include "seq/sequence_internal.h"
 
-/* As bgzf_compression has it. */
+/* Values of bgzf_compression. */
 #define PLAIN_GZIP 1
 #define BLOCKS_OF_BGZF 2
 
 /* The first byte of each buffer-full, in the order in which they are read. */
 typedef struct input_piece {
-  int64_t offset;    /* as htslib has it */
+  int64_t offset;    /* htslib's offset */
   bool after_return; /* see below */
 } input_piece;
 
@@ -252,7 +252,7 @@ static void note_others(const sequence_input *input) {
   noted.note(text, noted.user);
 }
 
-/* One block, so that nothing is lost of it where the next one is none. */
+/* Reads at most one block, so that none of its bytes is lost if no block follows. */
 static ssize_t read_block(BGZF *stream, unsigned char *bytes) {
   const ssize_t first = bgzf_read(stream, bytes, 1);
   const int left = stream->block_length - stream->block_offset;
@@ -262,7 +262,7 @@ static ssize_t read_block(BGZF *stream, unsigned char *bytes) {
   return more < 0 ? more : first + more;
 }
 
-/* Whether what htslib could not read as a block stands behind the mark of the end, as padding does. htslib
+/* Whether the bytes that htslib could not read as a block are padding behind the mark of the end. htslib
  * stands before such marks, which are empty blocks. */
 static bool ends_in_padding(const sequence_input *input) {
   BGZF *stream = input->stream;
@@ -305,7 +305,8 @@ static int64_t normalise_line_ends(sequence_input *input, unsigned char *bytes, 
   return kept;
 }
 
-/* What read_text gave becomes *count bytes, which may be 0 before the end, too. */
+/* Turns the bytes from read_text into *count bytes with normal line ends. *count may be 0 before the end,
+ * too. */
 static cla_status take_text(int64_t *count, sequence_input *input, unsigned char *bytes, ssize_t got,
                             cla_error *error) {
   *count = 0;
@@ -315,7 +316,7 @@ static cla_status take_text(int64_t *count, sequence_input *input, unsigned char
   return CLA_OK;
 }
 
-/* The next piece is about to be read. */
+/* Notes the place of the next piece, which is about to be read. */
 static cla_status note_piece(sequence_input *input, cla_error *error) {
   void *pieces = input->pieces;
   if (++input->piece < input->piece_count) return CLA_OK;
@@ -328,7 +329,7 @@ static cla_status note_piece(sequence_input *input, cla_error *error) {
   return CLA_OK;
 }
 
-/* Of bytes in memory, of which none are left. */
+/* The end of bytes in memory: an error if the reading that gave them had failed. */
 static cla_status end_memory(const sequence_input *input, cla_error *error) {
   if (!input->failure) return CLA_OK;
   if (error) *error = *input->failure;

@@ -43,19 +43,18 @@ int64_t sequence_input_left(const sequence_input *input);
  * Errors as peek. An input that was taken from is not gone back in. */
 cla_status sequence_input_take(sequence_input *input, unsigned char *bytes, int64_t *count, cla_error *error);
 
-/* Where the next unread byte is, for sequence_input_seek. Errors as peek. */
+/* Sets *place to that of the next unread byte, for sequence_input_seek. Errors as peek. */
 cla_status sequence_input_tell(sequence_input *input, int64_t *place, cla_error *error);
 
-/* Goes to a place that was told of this input. Of the standard input, a pipe or a gzip file that is none of
- * bgzf, sequence_input_keep must have been called. CLA_ERROR_INPUT. */
+/* Goes to a place that sequence_input_tell gave for this input. For the standard input, a pipe, or gzip
+ * without bgzf, sequence_input_keep must have been called. CLA_ERROR_INPUT. */
 cla_status sequence_input_seek(sequence_input *input, int64_t place, cla_error *error);
 
 /* Whether sequence_input_keep need not be called. */
 bool sequence_input_seeks(const sequence_input *input);
 
-/* Makes an input that cannot be gone back in one that can: puts what is unread, decompressed, into a file
- * without a name. To be called before anything is skipped. CLA_ERROR_INPUT, CLA_ERROR_OUTPUT,
- * CLA_ERROR_MEMORY. */
+/* Makes an input seekable: unpacks its unread bytes into a file without a name. Call it before anything is
+ * skipped. CLA_ERROR_INPUT, CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. */
 cla_status sequence_input_keep(sequence_input *input, cla_error *error);
 
 /* The file for messages: shortened, one line, never NULL. */

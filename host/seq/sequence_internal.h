@@ -12,7 +12,7 @@
 #include "seq/sequence.h"
 #include "seq/sequence_input.h"
 
-#define SHOWN_LOCATION_SIZE 320 /* of a file or location in a message */
+#define SHOWN_LOCATION_SIZE 320 /* bytes of a file's name or a location in a message, with the zero */
 #define SHOWN_NAME_SIZE 96      /* of a record's name in a message */
 #define SHOWN_LETTER_SIZE 16
 
@@ -27,10 +27,10 @@ const char *shown_letter(char buffer[SHOWN_LETTER_SIZE], int letter);
  * (a record, a range, or both) can only be told with the records' names at hand. */
 typedef struct sequence_location {
   char *file;            /* "-" is the standard input; owned */
-  const char *selection; /* what follows the colon, within the caller's `location`; NULL: nothing */
+  const char *selection; /* text behind the colon, within the caller's `location`; NULL: none */
 } sequence_location;
 
-/* Splits at the colon that leaves the longest name of something that exists. CLA_ERROR_INPUT if nothing
+/* Splits the location at a colon. The file's name is the longest one that exists. CLA_ERROR_INPUT if nothing
  * of that name exists, CLA_ERROR_MEMORY. `location` must outlive *out. */
 cla_status sequence_location_split(sequence_location *out, const char *location, cla_error *error);
 void sequence_location_free(sequence_location *location);
@@ -43,11 +43,11 @@ bool sequence_range_form(const char *text);
 cla_status sequence_range_parse(int64_t *begin, int64_t *end, const char *text, int64_t length,
                                 const char *record, cla_error *error);
 
-/* What a sequence is called, and which of its letters take part. */
+/* The name of a sequence, and the range of its letters that take part. */
 typedef struct sequence_label {
   const char *name, *location;
   int64_t begin, end; /* 0 <= begin < end <= length, or all 0 */
-  int64_t number;     /* of the record in its file, from 1; 0: it is of no file */
+  int64_t number;     /* number of the record in its file, from 1; 0: no file */
 } sequence_label;
 
 /* Makes a sequence of finished letters, whose codes it takes over (`letters` is empty afterwards, on

@@ -57,6 +57,7 @@ void sequence_location_free(sequence_location *location) {
 }
 
 /* cla_sequence_read: which record of a file, and which range of it, a location means.
+ *
  * The file is read once, because it may be a pipe. It is read to its end, because a later record may fit the
  * selection better, or a second time, and because only the end tells whether the file is whole. */
 

@@ -86,7 +86,7 @@ static cached_record *find_record(record_cache *cache, int64_t file, int64_t num
   return record;
 }
 
-/* The sequence, which stays the cache's and is good until the next call; NULL if it is not there. */
+/* Finds a sequence. The cache owns it, and it is valid until the next call. NULL: it is not there. */
 static cla_sequence *record_cache_find(record_cache *cache, int64_t file, int64_t number) {
   cached_record *record = find_record(cache, file, number);
   if (!record) return NULL;
@@ -119,14 +119,14 @@ static cla_status record_cache_add(record_cache *cache, int64_t file, int64_t nu
   return CLA_OK;
 }
 
-#define FILES_MOST 64    /* open at once */
-#define FILES_INDEXED 32 /* to know how long their records are */
-#define GZIP_RATIO 4     /* letters of a byte */
+#define FILES_MOST 64    /* most files open at once */
+#define FILES_INDEXED 32 /* most files that are indexed to know their records' lengths */
+#define GZIP_RATIO 4     /* approximate letters per byte of a gzip file */
 
 typedef struct stored_file {
   char *path;
   cla_sequence_file *file;
-  int64_t number; /* among all that were opened: of the records in the cache */
+  int64_t number; /* number among all opened files; records in the cache have it */
   int64_t last_use;
 } stored_file;
 
@@ -163,8 +163,8 @@ void cla_sequence_store_close(cla_sequence_store *store) {
   free(store);
 }
 
-/* Whether one file is to be closed rather than another: any but the standard input, which cannot be opened
- * again, and of these the longest unused. */
+/* Whether to close one file rather than the other: the one that was longest unused. The standard input stays
+ * open, because it cannot be opened again. */
 static bool goes_before(const stored_file *one, const stored_file *other) {
   const bool kept = one->path && strcmp(one->path, "-") == 0;
   return !kept && (!other || one->last_use < other->last_use);
@@ -193,7 +193,7 @@ static cla_status open_file(stored_file **out, cla_sequence_store *store, const 
   return CLA_OK;
 }
 
-/* Whether a kept sequence is what reading it with these options would give. */
+/* Whether reading the sequence again with these options would give the kept one. */
 static bool serves(const cla_sequence *sequence, const cla_sequence_options *options) {
   const letter_set *letters = sequence_alphabet(sequence);
   if (cla_sequence_length(sequence) == 0 && !options->allow_empty) return false;

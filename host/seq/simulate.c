@@ -1,4 +1,5 @@
 /* cla_simulate: a seeded pair of sequences.
+ *
  * Each position of the first sequence meets, in this order:
  *
  * - a long insertion, if one was drawn for the place before it
@@ -35,7 +36,7 @@
 #define COPY_RATE 0.003       /* part of a copy's letters that is substituted */
 #define FLANK_PART 20         /* divisor: letters of a flank before or after an array, as a part of all */
 #define SATELLITE_LEAST 10000 /* least letters of an array and its flanks */
-#define UNITS_BY_CHANGE 100   /* of the array for each change of the second one */
+#define UNITS_BY_CHANGE 100   /* units of the array for each change in the second sequence's array */
 
 typedef enum simulate_stream {
   STREAM_FIRST = 1,
@@ -129,7 +130,7 @@ static cla_status check_options(const cla_simulate_options *options, cla_error *
   return check_satellite(options, error);
 }
 
-/* Exact for 0 <= probability <= 1 but for dropping what lies below 2^-53. */
+/* The probability times 2^53. Exact for 0 <= probability <= 1, except for bits below 2^-53. */
 static uint64_t threshold(double probability) {
   return (uint64_t)(probability * (double)(UINT64_C(1) << PROBABILITY_BITS));
 }
@@ -156,7 +157,7 @@ static char other_letter(random_stream *stream, bool protein, char letter) {
 }
 
 static cla_status append(simulation *made, char letter, cla_error *error) {
-  if (made->length + 1 >= made->capacity) { /* one more for the terminating zero */
+  if (made->length + 1 >= made->capacity) { /* 1 more for the terminating zero */
     void *letters = made->letters;
     cla_status status =
         allocate_grow(&letters, &made->capacity, made->length + 2, 1, "the second sequence", error);
@@ -216,7 +217,7 @@ static char complement(char letter) {
   return letter == 'A' ? 'T' : letter == 'C' ? 'G' : letter == 'G' ? 'C' : 'A';
 }
 
-/* Turns the middle of each of as many equal parts of the second sequence as there are inversions. */
+/* Cuts the second sequence into as many equal parts as there are inversions, and turns the middle of each. */
 static cla_status invert(const simulation *made, cla_error *error) {
   const int64_t count = made->options->inversions, length = made->options->inversion_length;
   if (count > 0 && length > made->length / count)
@@ -248,8 +249,8 @@ static int64_t draw_units(random_stream *stream, int64_t *at, int64_t units, int
   return count;
 }
 
-/* Some of the array's units, `most` at most, come to stand behind themselves once more. Returns how many
- * units there are then. */
+/* Copies some neighbouring units of the array, at most `most`, to right behind themselves. Returns the new
+ * number of units. */
 static int64_t duplicate_units(random_stream *stream, char *array, int64_t units, int64_t most) {
   int64_t at;
   const int64_t count = draw_units(stream, &at, units, smaller(units, most));

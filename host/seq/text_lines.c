@@ -1,4 +1,4 @@
-/* cla_lines: lines of text, on top of what reads sequence files. */
+/* cla_lines: lines of text, read by a sequence_input. */
 
 #include "clalign/lines.h"
 

@@ -15,8 +15,8 @@
 #define PIECE_LETTERS (INT64_C(1) << 17)
 #define PART_BITS 8
 #define PARTS (1 << PART_BITS)
-/* That are sorted at a time, or one part more: so many, or this part of the letters. Each time goes through
- * the whole sequence. */
+/* Words that are sorted at a time: ROUND_WORDS, or the letters divided by ROUND_SHARE if that is more. A part
+ * may exceed that. Each round goes through the whole sequence. */
 #define ROUND_WORDS (INT64_C(1) << 24)
 #define ROUND_SHARE 8
 #define TAG_BITS 8
@@ -34,12 +34,12 @@ typedef struct index_work {
   word_index *index;
   const uint8_t *codes;
   int64_t letters, pieces;
-  int parts, part_shift; /* by hash */
+  int parts, part_shift; /* part of a hash: hash >> part_shift */
   step step;
-  int32_t (*at)[PARTS]; /* by piece and part: words, then where they come to be */
+  int32_t (*at)[PARTS]; /* by piece and part; number of words, later the index of the next one in `words` */
   int64_t begins[PARTS + 1];
-  int first_part, end_part; /* of a round */
-  placed_word *words;       /* of the round's parts */
+  int first_part, end_part; /* parts of the round */
+  placed_word *words;       /* words of the round's parts */
   atomic_llong next;
 } index_work;
 
@@ -48,9 +48,8 @@ static inline uint32_t hash_of(const word_index *index, uint32_t value) {
   return (value * UINT32_C(0x9e3779b1)) & (uint32_t)((UINT64_C(1) << 2 * index->word) - 1);
 }
 
-/* Goes through the words that begin in a piece: counts them by part, or puts those of the round's parts
- * there.
- */
+/* Goes through the words that begin in a piece. In step COUNT it counts them by part, else it puts the words
+ * of the round's parts into `words`. */
 static void take_piece(index_work *w, int64_t piece) {
   const int size = w->index->word;
   const int64_t begin = piece * PIECE_LETTERS, end = smaller(begin + PIECE_LETTERS + size - 1, w->letters);
@@ -155,7 +154,7 @@ static void take_all(index_work *w, step of, int threads) {
   parallel_run((int)smaller(threads, steps_of(w)), take_steps, w);
 }
 
-/* Where the round's words of each piece come to be, by part. */
+/* Begins a round: sets the index in `words` from which on each piece puts its words, by part. */
 static void begin_round(index_work *w) {
   const int64_t before = w->begins[w->first_part];
   for (int part = w->first_part; part < w->end_part; part++) {
@@ -168,7 +167,7 @@ static void begin_round(index_work *w) {
   }
 }
 
-/* Puts words into buckets, so many parts at a time. */
+/* Puts words into buckets, in rounds of several parts. */
 static cla_status sort_all(index_work *w, const word_index_input *in, cla_error *error) {
   const int64_t chosen = larger(ROUND_WORDS, in->letters / ROUND_SHARE);
   const int64_t round = in->round_words > 0 ? in->round_words : chosen;

@@ -8,13 +8,13 @@
 
 #define WORD_INDEX_LETTERS_MOST 12
 
-/* Where each word of unambiguous letters stands in a sequence. A word has a hash of 2 x word bits, which no
- * other word has: its high bits are the bucket, its low ones the tag. Begins as zero. */
+/* The places of all words of unambiguous letters in a sequence. Each word has its own hash of 2 x word bits.
+ * The high bits are the bucket, the low ones the tag. Begins as zero. */
 typedef struct word_index {
   int word;        /* letters */
   int tag_bits;    /* <= 8 */
-  int32_t *begins; /* by bucket: of its places; one more */
-  int32_t *places; /* of a bucket by tag, there ascending */
+  int32_t *begins; /* by bucket, and one more; index of its first place in `places` */
+  int32_t *places; /* places; in a bucket by tag, then ascending */
   uint8_t *tags;   /* theirs */
 } word_index;
 

@@ -9,9 +9,9 @@
 
 struct arriving_row {
   row_shape shape;
-  kept_row row; /* what was computed */
+  kept_row row; /* the computed parts */
   row_values values;
-  pthread_mutex_t lock; /* of what follows */
+  pthread_mutex_t lock; /* protects the fields from here on */
   pthread_cond_t news;
   region_arrival there;
   bool ended, stopped;
@@ -65,7 +65,7 @@ static void substitute(arriving_row *row, int64_t from, int64_t to) {
                         row_values_from(row->values, from));
 }
 
-/* The part's nodes, and before the first part what lies left of it; returns the nodes that are there. */
+/* Takes the part's nodes. The first part also fills the nodes left of it. *out: the nodes that are there. */
 static cla_status take_part(region_arrival *out, arriving_row *row, const region_row_part *part,
                             cla_error *error) {
   const bool first = row->row.segment_count == 0;
@@ -90,7 +90,7 @@ cla_status arriving_row_put(arriving_row *row, const region_row_part *part, cla_
     there.nodes = row->shape.nodes;
   }
   if (status != CLA_OK) return status;
-  if (part->count == 0) { /* all values are there */
+  if (part->count == 0) { /* the row is complete, and its values suffice */
     kept_row_free(&row->row);
     row->row = (kept_row){.row = row->row.row};
   }

@@ -3,12 +3,12 @@
 
 #include "store/kept_row.h"
 
-/* The last row of one region as the upper border of the next: one thread puts its parts as they are complete,
- * another one waits for them. What was not computed gets substitutes as in a kept row, so that the region
- * below computes what it would compute below that kept row. */
+/* The last row of one region as the upper border of the next. One thread puts its parts once they are
+ * complete, another one waits for them. Nodes that were not computed get substitutes as in a kept row. So the
+ * region below computes the same as below that kept row. */
 typedef struct arriving_row arriving_row;
 
-/* For rows of that shape, whose scoring must outlive it. CLA_ERROR_MEMORY. */
+/* Makes a row of that shape, whose scoring must outlive it. CLA_ERROR_MEMORY. */
 cla_status arriving_row_create(arriving_row **out, const row_shape *shape, cla_error *error);
 
 /* Empties a row that nobody waits for, for another one of its shape. */
@@ -17,7 +17,7 @@ void arriving_row_reset(arriving_row *row);
 /* NULL is allowed. */
 void arriving_row_free(arriving_row *row);
 
-/* Bytes of a row of so many nodes. */
+/* The bytes of a row of `nodes` nodes. */
 int64_t arriving_row_bytes(int64_t nodes, const cla_scoring *scoring);
 
 /* Takes a part of the row as a region hands it out, from left to right, with columns of the matrix; one of no
@@ -33,8 +33,7 @@ cla_status arriving_row_begun(bool *any, arriving_row *row, cla_error *error);
 /* Waits for the first `wanted` nodes (region_await). CLA_ERROR_INTERRUPTED after a stop. */
 cla_status arriving_row_await(arriving_row *row, region_arrival *there, int64_t wanted, cla_error *error);
 
-/* The values, `nodes` of each line once they are there. The row's own, until it is freed or they are taken.
- */
+/* The values. Those of nodes that have arrived are valid, until the row is freed or they are taken. */
 row_values arriving_row_values(const arriving_row *row);
 
 /* Gives the values, to be freed with free(), to the caller. */

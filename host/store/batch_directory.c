@@ -27,18 +27,18 @@ struct cla_batch_directory {
   batch_place place;
   file_lock *lock;
   batch_journal *journal;
-  rank_journals others; /* of earlier runs on several ranks; only read */
-  uint8_t *content;     /* of the entry that comes next: the unit's mark, its number of pairs, the pairs */
+  rank_journals others; /* journals of earlier runs on several ranks; only read */
+  uint8_t *content;     /* content of the next entry: the unit's mark, its number of pairs, the pairs */
   int64_t length, capacity;
   int64_t pairs;
 };
 
-/* What stands before each pair's alignments in an entry. */
+/* Head of a pair in an entry; its alignments follow. */
 typedef struct pair_head {
   int64_t index, length_bytes; /* 0 bytes: no alignments */
 } pair_head;
 
-/* What an entry begins with. */
+/* Begin of an entry. */
 typedef struct unit_head {
   cla_pairs_mark mark;
   int64_t pairs;
@@ -51,7 +51,7 @@ static cla_status join(char **out, const char *folder, const char *name, cla_err
   return status;
 }
 
-/* What is known of one sequence of a pair. */
+/* The facts by which a sequence of a pair is recognised. */
 typedef struct side_mark {
   int64_t alphabet, begin, end;
   uint64_t name; /* XXH3-64 */
@@ -136,7 +136,7 @@ static cla_status write_manifest(uint8_t key[16], const char *folder, const char
   return status;
 }
 
-/* The key is the checksum of what write_manifest had: the object without what sealing added. */
+/* Reads batch.json. *key is the checksum of write_manifest's object, without the keys that sealing added. */
 static cla_status read_manifest(char **text, uint8_t key[16], const char *folder, cla_error *error) {
   cla_error reason = {.message = ""};
   char *path = NULL;
@@ -256,7 +256,8 @@ const char *batch_directory_folder(const cla_batch_directory *directory) {
   return directory->folder;
 }
 
-/* *same: the folder has that batch.json, and not a copy of it or that of an earlier batch. */
+/* Opens the folder if it is the place's. *same: its batch.json is the very file of the place, no copy and no
+ * earlier batch's. */
 static cla_status join_directory(cla_batch_directory *directory, bool *same, const char *folder,
                                  const batch_place *place, cla_error *error) {
   char *text = NULL;

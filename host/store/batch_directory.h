@@ -3,10 +3,10 @@
 
 #include "clalign/batch_directory.h"
 
-/* By what processes on other hosts find the folder of a batch. */
+/* The facts by which processes on other hosts find the folder of a batch. */
 typedef struct batch_place {
   uint8_t key[16];
-  uint64_t manifest; /* the number of batch.json on its disk, for hosts that share it the same */
+  uint64_t manifest; /* inode number of batch.json, the same for all hosts that share the disk */
 } batch_place;
 
 batch_place batch_directory_place(const cla_batch_directory *directory);
@@ -14,8 +14,8 @@ batch_place batch_directory_place(const cla_batch_directory *directory);
 /* The absolute path; the directory's. */
 const char *batch_directory_folder(const cla_batch_directory *directory);
 
-/* Opens the folder, in which another process works, to keep units in a journal of its own. *out is NULL, and
- * no error, where the folder of that path is not the same one: hosts with disks of their own. As
+/* Opens the folder, in which another process works, to keep units in a separate journal. *out is NULL without
+ * an error if that path is another folder here, as on hosts with their own disks. Errors as
  * cla_batch_directory_begin. */
 cla_status batch_directory_join(cla_batch_directory **out, const char *folder, const batch_place *place,
                                 cla_error *error);

@@ -15,7 +15,7 @@
 
 #define MAGIC "CLABAT\r\n"
 #define VERSION 1
-#define NATIVE_ORDER UINT32_C(0x01020304) /* as the machine that wrote the file stores it */
+#define NATIVE_ORDER UINT32_C(0x01020304) /* stored in the byte order of the machine that writes the file */
 #define SYNC_SECONDS 1.0
 
 typedef struct journal_head {
@@ -24,16 +24,16 @@ typedef struct journal_head {
   uint8_t key[16];
 } journal_head;
 
-/* Before the content of each entry. */
+/* Head of an entry; its content follows. */
 typedef struct entry_head {
   journal_unit unit;
   int64_t length_bytes; /* of the content */
-  uint64_t checksum;    /* XXH3-64 of key, offset of the entry, the three above and the content */
+  uint64_t checksum;    /* XXH3-64 of the key, the entry's offset, the fields above and the content */
 } entry_head;
 
 _Static_assert(sizeof(journal_head) == 32 && sizeof(entry_head) == 32, "the layout has no padding");
 
-/* Where an entry is. */
+/* The place of an entry. */
 typedef struct entry_place {
   int64_t first, offset;
 } entry_place;
@@ -42,10 +42,10 @@ struct batch_journal {
   char *path;
   int descriptor;
   uint8_t key[16];
-  int64_t end;         /* of the file */
+  int64_t end;         /* length of the file */
   entry_place *places; /* in the order of their pairs */
   int64_t count, capacity;
-  double synced; /* when */
+  double synced; /* time of the last sync */
 };
 
 static cla_status cannot_write(const batch_journal *journal, cla_error *error) {
@@ -54,7 +54,7 @@ static cla_status cannot_write(const batch_journal *journal, cla_error *error) {
                    output_remedy(reason));
 }
 
-/* All of it or an error; a short write is tried on. */
+/* Writes all bytes; a short write is continued. False: an error. */
 static bool write_all(int descriptor, const void *bytes, int64_t length, int64_t offset) {
   const uint8_t *at = bytes;
   while (length > 0) {
@@ -68,7 +68,8 @@ static bool write_all(int descriptor, const void *bytes, int64_t length, int64_t
   return true;
 }
 
-/* *whole: so many bytes are there. A disk that cannot be read says nothing of what is on it. */
+/* Reads `length` bytes. *whole is false if the file ends before. An error of the disk is no sign of a damaged
+ * file. */
 static cla_status read_all(bool *whole, const batch_journal *journal, void *bytes, int64_t length,
                            int64_t offset, cla_error *error) {
   uint8_t *at = bytes;
@@ -187,7 +188,7 @@ static cla_status note_place(batch_journal *journal, int64_t first, cla_error *e
   return status;
 }
 
-/* Notes all whole entries, and cuts off what follows the last one. */
+/* Notes all whole entries, and cuts the file off behind the last one. */
 static cla_status survey(batch_journal *journal, int64_t size, int64_t *lost_bytes, cla_error *error) {
   cla_status status = CLA_OK;
   journal->end = sizeof(journal_head);

@@ -6,8 +6,8 @@
 
 #include "clalign/status.h"
 
-/* journal.clj of a batch's directory (docs/internals/format-run-dir.md): entries that are only added, each
- * with its checksum, so that after any end what was complete can be told from what was not. */
+/* journal.clj of a batch's directory (docs/internals/format-run-dir.md). Entries are only added, each with
+ * its checksum. So complete entries can be told from incomplete ones after any end. */
 typedef struct batch_journal batch_journal;
 
 /* A range of pairs that an entry is about. */
@@ -24,7 +24,7 @@ cla_status batch_journal_create(batch_journal **out, const char *path, const uin
 cla_status batch_journal_open(batch_journal **out, const char *path, const uint8_t key[16],
                               int64_t *lost_bytes, cla_error *error);
 
-/* How many entries there were when it was opened. */
+/* The number of entries when the journal was opened. */
 int64_t batch_journal_count(const batch_journal *journal);
 
 /* Reads the content of the entry that begins with pair `first`. *bytes is NULL if there is none; the caller

@@ -8,18 +8,18 @@
 #include "clalign/status.h"
 #include "wavefront/region.h"
 
-/* One special row, as differences: H(j) - H(j-1), and H(j) less F entering the row below, with two pieces of
- * gap costs less F of either. All are bounded by the scheme (lane_width_difference_bytes), which gives 1, 2
- * or 4 bytes for each.
+/* One special row, as differences: H(j) - H(j-1), and H(j) less F entering the row below. With two pieces of
+ * gap costs there is a difference for F2, too. The scheme bounds all differences
+ * (lane_width_difference_bytes), so each takes 1, 2 or 4 bytes.
  *
- * Pruning leaves parts of a row uncomputed: the row holds segments of consecutive nodes, packed one after the
- * other into chunks. Each segment begins with its full H, and so does every KEPT_ROW_ANCHOR-th packed node,
- * so that a part can be read without the rest. */
+ * Pruning leaves parts of a row uncomputed. So the row holds segments of consecutive nodes, packed one after
+ * the other into chunks. The first node of a segment and every KEPT_ROW_ANCHOR-th packed node have their full
+ * H. So a part can be read without the rest. */
 
 #define KEPT_ROW_ANCHOR 4096
 #define KEPT_ROW_CHUNK (64 * KEPT_ROW_ANCHOR) /* packed nodes of a chunk, the last one's at most */
 
-/* What all rows of a region have in common. */
+/* The common properties of all rows of a region. */
 typedef struct row_shape {
   int64_t column, nodes; /* matrix column of the first node; nodes of a full row */
   int64_t largest_score; /* of a pair */
@@ -29,7 +29,7 @@ typedef struct row_shape {
 
 typedef struct row_segment {
   int64_t node, count; /* node 0 is in shape's column */
-  int64_t packed;      /* nodes of the segments before */
+  int64_t packed;      /* number of nodes in the segments before */
   int64_t h;           /* of the first node */
 } row_segment;
 
@@ -37,7 +37,7 @@ typedef struct row_chunk {
   int64_t capacity;
   int64_t anchors[KEPT_ROW_CHUNK / KEPT_ROW_ANCHOR]; /* H */
   void *steps;                                       /* H(j) - H(j-1); 0 where a segment begins */
-  void *gaps;                                        /* H(j) - F(j) */
+  void *gaps;                                        /* by packed node; H(j) - F(j) */
   void *gaps2;                                       /* H(j) - F2(j); NULL with one piece of gap costs */
 } row_chunk;
 
@@ -69,13 +69,13 @@ typedef struct row_values {
   int64_t *h, *f, *f2; /* f2 is NULL with one piece; f and f2 are NULL where they are not wanted */
 } row_values;
 
-/* Room for so many nodes; `what` it is for names a failure. The caller ends with row_values_free.
+/* Makes room for `nodes` nodes. what: the purpose, for messages. The caller ends with row_values_free.
  * CLA_ERROR_MEMORY. */
 cla_status row_values_make(row_values *out, int64_t nodes, const cla_scoring *scoring, const char *what,
                            cla_error *error);
 void row_values_free(row_values *values);
 
-/* The same lines from `nodes` nodes further on. */
+/* The lines without their first `nodes` nodes. */
 static inline row_values row_values_from(row_values lines, int64_t nodes) {
   return (row_values){
       .h = lines.h + nodes, .f = lines.f ? lines.f + nodes : NULL, .f2 = lines.f2 ? lines.f2 + nodes : NULL};
@@ -110,7 +110,9 @@ void kept_row_read(const kept_row *row, int value_bytes, const row_segment *segm
  * be the last node of the segment on the left, and j1 the first node of that on the right. Then
  *
  *   H(j) = max( H(j0) - o - (j - j0 - 1) e,  H(j1) - (o - e) - (j1 - j)(M + e) ),   F(j) = H(j) - o
+ *
  * Each term is there only if its segment is. With a floor, values are at least 0.
+ *
  * Not above the true values: the first term is (1), the second is (2) of the whole matrix, solved for H(j). A
  * block's values are at most the matrix', so both hold for them. True F is at least H - o everywhere.
  *

@@ -24,7 +24,7 @@ static cla_status path_of(char **out, const char *folder, const char *name, cla_
   return status;
 }
 
-/* Makes an empty file of that name, unless one is there. */
+/* Makes an empty file of that name if there is none. */
 static cla_status reserve(bool *there, const char *path, cla_error *error) {
   errno = 0;
   const int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);

@@ -14,14 +14,14 @@ typedef struct rank_journals {
 cla_status rank_journal_create(batch_journal **out, const char *folder, const uint8_t key[16],
                                cla_error *error);
 
-/* Opens all, as batch_journal_open; what they lose is added. Zero-initialise; end with rank_journals_close
- * in every case. */
+/* Opens all journals with batch_journal_open, and sums up their lost bytes. Zero-initialise; end with
+ * rank_journals_close in every case. */
 cla_status rank_journals_open(rank_journals *out, const char *folder, const uint8_t key[16],
                               int64_t *lost_bytes, cla_error *error);
 
 int64_t rank_journals_count(const rank_journals *journals); /* of entries */
 
-/* As batch_journal_read, in whichever has the entry. */
+/* batch_journal_read of the journal that has the entry. */
 cla_status rank_journals_read(uint8_t **bytes, int64_t *length_bytes, journal_unit *unit,
                               const rank_journals *journals, int64_t first, cla_error *error);
 

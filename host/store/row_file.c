@@ -10,7 +10,7 @@
 #include "base/machine.h"
 #include "scoring/gap_costs.h"
 
-/* What a row's file says first. Then follow its segments (node, count, H of the first) and its chunks (every
+/* Head of a row's file. The segments follow it (node, count, H of the first node), and then the chunks (every
  * anchor of a chunk's room, steps, gaps). */
 typedef struct row_head {
   int64_t row, column, nodes, value_bytes;
@@ -157,7 +157,7 @@ done:
   return status;
 }
 
-/* Rows that may wait at least; the sweep waits only when there are more. */
+/* Least number of rows that may wait before the sweep does. */
 #define ROWS_WAITING_LEAST 2
 
 struct row_writer {
@@ -168,11 +168,11 @@ struct row_writer {
   int thread_count;
   pthread_mutex_t lock;
   pthread_cond_t changed;
-  kept_row *waiting; /* the first `count`, oldest first, of at most `room` */
+  kept_row *waiting; /* `count` waiting rows, oldest first; room for `room` */
   int count, room;
-  int writing; /* threads that write a row */
+  int writing; /* number of threads that write a row */
   bool ending;
-  cla_error error; /* of the first row that could not be written */
+  cla_error error; /* error of the first row that could not be written */
 };
 
 static void write_row(row_writer *writer, const kept_row *row) {
@@ -246,7 +246,7 @@ cla_status row_writer_create(row_writer **out, const char *folder, const sealed_
   return status;
 }
 
-/* With the lock held. */
+/* The error of an earlier row. The lock is held. */
 static cla_status failure(const row_writer *writer, cla_error *error) {
   return writer->error.status == CLA_OK ? CLA_OK
                                         : error_set(error, writer->error.status, "%s", writer->error.message);

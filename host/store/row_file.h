@@ -6,22 +6,22 @@
 
 /* Special rows as files of a run's folder, one each: "row-NUMBER.clr". */
 
-/* The kind of such a file, as sealed_kind's name: "ROW1", or with F of two pieces of gap costs "ROW2". */
+/* The name of the kind of a row's file (sealed_kind): "ROW1", or "ROW2" with two pieces of gap costs. */
 const char *row_file_kind(const row_shape *shape);
 
 /* The path of a row's file; the caller frees it. */
 cla_status row_file_path(char **out, const char *folder, int64_t row, cla_error *error);
 
-/* The row that a file of that name holds, or -1 if it is no row's name. */
+/* The number of the row in a file of that name; -1: no row's file has such a name. */
 int64_t row_file_number(const char *name);
 
 /* Writes a row. CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. */
 cla_status row_file_write(const char *path, const sealed_kind *kind, const kept_row *row,
                           const row_shape *shape, cla_error *error);
 
-/* Reads the row that `row->row` names, all of it, or without `nodes` what it says of itself: the best cell.
- * In both cases the whole file is checked. CLA_ERROR_INPUT says what is wrong with the file
- * (sealed_reader_open), CLA_ERROR_MEMORY. The caller frees the row in every case. */
+/* Reads row `row->row`: all of it, or without `nodes` its best cell only. The whole file is checked in both
+ * cases. CLA_ERROR_INPUT describes the file's fault (sealed_reader_open), CLA_ERROR_MEMORY. The caller frees
+ * the row in every case. */
 cla_status row_file_read(kept_row *row, const char *path, const sealed_kind *kind, const row_shape *shape,
                          bool nodes, cla_error *error);
 
@@ -32,15 +32,15 @@ typedef struct row_writer row_writer;
 cla_status row_writer_create(row_writer **out, const char *folder, const sealed_kind *kind,
                              const row_shape *shape, int threads, cla_error *error);
 
-/* Takes over the row's memory; *row keeps what it says of itself. As many rows may wait as there are threads,
- * or two; with more of them this waits. Several threads may call it. Returns what went wrong with an earlier
- * row. */
+/* Takes over the row's memory; *row keeps its number and best cell. As many rows may wait as there are
+ * threads, at least two. If more would, the call waits. Several threads may call it. Returns the error of an
+ * earlier row. */
 cla_status row_writer_put(row_writer *writer, kept_row *row, cla_error *error);
 
-/* Waits until every row is on disk. Returns what went wrong, once and for all. */
+/* Waits until every row is on disk. Returns the error of a row, at every call. */
 cla_status row_writer_flush(row_writer *writer, cla_error *error);
 
-/* Waits for the rows that are there and ends the threads. NULL is allowed. */
+/* Waits until the waiting rows are written, and ends the threads. NULL is allowed. */
 void row_writer_free(row_writer *writer);
 
 #endif

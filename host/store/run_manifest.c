@@ -29,7 +29,7 @@ bool run_manifest_exists(const char *folder) {
   return exists;
 }
 
-/* Names may hold any bytes, JSON only UTF-8: bytes as the code points of the same number. */
+/* The bytes as text of code points with the same numbers. Names may hold any bytes, but JSON only UTF-8. */
 static json_t *bytes_as_json(const char *bytes) {
   char *text = malloc(2 * strlen(bytes) + 1), *at = text;
   if (!text) return NULL;
@@ -136,8 +136,8 @@ static cla_status scoring_from_json(cla_scoring *scoring, json_t *value, cla_err
 static const char *const strand_names[] = {
     [CLA_STRAND_FORWARD] = "forward", [CLA_STRAND_REVERSE] = "reverse", [CLA_STRAND_BOTH] = "both"};
 
-/* What defines the result; the order of keys does not matter. Keys that came later are there only where they
- * say something else than before, so that the keys of older runs stay what they are. */
+/* The object of all that defines the result; the order of its keys does not matter. Options that came in
+ * later versions are left out if they have their default, so that older runs keep their key. */
 static json_t *definition_as_json(const cla_run_directory *run) {
   json_t *claim = run->claimed ? json_integer(run->claimed_score) : json_null();
   json_t *object =

@@ -78,7 +78,7 @@ done:
   return status;
 }
 
-/* What path.clp says first; then follow the runs, each as length x 4 + kind. */
+/* Head of path.clp. The runs follow, each as length x 4 + kind. */
 typedef struct path_head {
   int64_t row, column, value, in_query_gap, at_start, count;
 } path_head;
@@ -123,7 +123,7 @@ static cla_status contradiction(cla_error *error) {
   return error_set(error, CLA_ERROR_INPUT, "contradicts itself");
 }
 
-/* The runs that the head promises; memory grows with what the file has. */
+/* Reads `count` runs. Memory grows with the bytes that the file has, because the head may be wrong. */
 static cla_status read_runs(saved_path *path, int64_t count, sealed_reader *file, cla_error *error) {
   int64_t part[PART], capacity = 0;
   void *runs = NULL;

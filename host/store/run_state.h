@@ -5,14 +5,14 @@
 #include "clalign/run_directory.h"
 #include "store/sealed_file.h"
 
-/* What a run directory says of how far the run has come, besides its rows: state.json once the sweep is done,
- * and path.clp, the path so far. */
+/* The progress of a run in its directory, besides its rows: state.json, once the sweep is done, and path.clp
+ * with the path so far. */
 
 typedef struct run_state {
   int64_t score, row, column; /* end cell: matrix node */
   int64_t cells;              /* computed so far */
   double sweep_seconds;
-  double seconds; /* of all stages so far */
+  double seconds; /* seconds of all stages so far */
   bool finished;  /* the path is complete, or none is wanted */
 } run_state;
 
@@ -20,7 +20,7 @@ typedef struct run_state {
 cla_status run_state_write(const char *folder, const sealed_kind *run, const run_state *state,
                            cla_error *error);
 
-/* *there is false where there is no such file. CLA_ERROR_INPUT says what is wrong with the file, as the end
+/* Reads state.json. *there is false if there is none. CLA_ERROR_INPUT describes the file's fault, as the end
  * of a sentence that the caller begins with its name. */
 cla_status run_state_read(run_state *state, bool *there, const char *folder, const sealed_kind *run,
                           cla_error *error);
@@ -47,12 +47,12 @@ cla_status saved_path_read(saved_path *path, bool *there, const char *folder, co
 #define RUN_STATE_NAME "state.json"
 #define SAVED_PATH_NAME "path.clp"
 
-/* manifest.json of a run directory: what defines the run's result, and what the caller left there. */
+/* manifest.json of a run directory: all that defines the run's result, and the caller's own text. */
 
 /* Writes the manifest. CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. */
 cla_status run_manifest_write(const char *folder, const cla_run_directory *run, cla_error *error);
 
-/* The run's key, which ties its files together: XXH3-128 of what defines the result. */
+/* The run's key, which ties its files together: XXH3-128 of all that defines the result. */
 cla_status run_manifest_key(uint8_t key[16], const cla_run_directory *run, cla_error *error);
 
 /* Whether `folder` has a manifest, readable or not. */

@@ -11,7 +11,7 @@
 
 #define SEALED_FILE_VERSION 1
 
-/* What a file is, and which run's. */
+/* The kind of a file, and its run. */
 typedef struct sealed_kind {
   char name[4];
   uint8_t key[16]; /* of the run */
@@ -31,12 +31,12 @@ cla_status sealed_writer_commit(sealed_writer *writer, cla_error *error);
 
 typedef struct sealed_reader sealed_reader;
 
-/* Opens a file and checks all of it. CLA_ERROR_INPUT says what is wrong with it, as the end of a sentence
- * that the caller begins with its name: "is truncated or altered"; CLA_ERROR_MEMORY. */
+/* Opens a file and checks all of it. CLA_ERROR_INPUT describes its fault, as the end of a sentence that the
+ * caller begins with its name: "is truncated or altered". CLA_ERROR_MEMORY. */
 cla_status sealed_reader_open(sealed_reader **out, const char *path, const sealed_kind *kind,
                               cla_error *error);
 
-/* The next `count` bytes of the content; CLA_ERROR_INPUT if there are not so many. */
+/* Reads the next `count` bytes of the content. CLA_ERROR_INPUT if there are fewer. */
 cla_status sealed_reader_get(sealed_reader *reader, void *bytes, int64_t count, cla_error *error);
 
 /* NULL is allowed. */
@@ -45,7 +45,8 @@ void sealed_reader_close(sealed_reader *reader);
 /* A sealed file: this header, a zstd stream, and this end. */
 
 #define SEALED_FILE_MAGIC "CLARUN\r\n"
-#define SEALED_FILE_BYTE_ORDER UINT32_C(0x01020304) /* as the machine that wrote the file stores it */
+/* Stored in the byte order of the machine that writes the file. */
+#define SEALED_FILE_BYTE_ORDER UINT32_C(0x01020304)
 
 typedef struct sealed_header {
   char magic[8];

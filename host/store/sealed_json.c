@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/files.h"
 
-/* Digits of a real number: of so many every one counts, so that none is altered unseen. */
+/* Digits of a real number. Each of so many digits changes the number, so none is altered unseen. */
 #define DIGITS JSON_REAL_PRECISION(15)
 
 static cla_status out_of_memory(cla_error *error) {

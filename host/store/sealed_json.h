@@ -17,12 +17,11 @@ cla_status sealed_json_checksum(uint8_t checksum[16], const json_t *object, cla_
 /* Adds the three keys and writes the file: complete or not at all. CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. */
 cla_status sealed_json_write(const char *path, const char *format, json_t *object, cla_error *error);
 
-/* Reads and checks a file; the caller ends *out with json_decref. CLA_ERROR_INPUT says what is wrong with it,
- * as the end of a sentence that the caller begins with its name; CLA_ERROR_MEMORY. */
+/* Reads and checks a file. The caller ends *out with json_decref. CLA_ERROR_INPUT describes the file's fault,
+ * as the end of a sentence that the caller begins with its name. CLA_ERROR_MEMORY. */
 cla_status sealed_json_read(json_t **out, const char *path, const char *format, cla_error *error);
 
-/* Sets *error to what such a reading ended with: with the file's name and the remedy where the file is wrong.
- */
+/* Completes the error of a failed reading. If the file is wrong, the message gets its name and the remedy. */
 void sealed_json_explain(cla_error *error, cla_status status, const char *path, const cla_error *reason);
 
 #endif

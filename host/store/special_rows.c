@@ -16,9 +16,9 @@ struct special_rows {
   row_shape shape;
   row_folder folder; /* path NULL: in RAM */
   row_writer *writer;
-  kept_row **row; /* ascending; of those on disk that are not in memory: without segments */
+  kept_row **row; /* ascending; a row on disk that is not in memory has no segments */
   int64_t count, capacity;
-  pthread_mutex_t lock; /* of the three above, while rows are put */
+  pthread_mutex_t lock; /* protects `row`, `count` and `capacity` while rows are put */
   double began;
   bool pinned;
 };
@@ -147,7 +147,7 @@ cla_status special_rows_flush(special_rows *rows, cla_error *error) {
   return rows->writer ? row_writer_flush(rows->writer, error) : CLA_OK;
 }
 
-/* Whether the row is in memory, or can be brought there. */
+/* Brings the row into memory unless it is there. False if that fails. */
 static bool load(special_rows *rows, kept_row *row) {
   cla_error reason = {.message = ""};
   if (row->segment_count > 0) return true;

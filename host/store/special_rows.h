@@ -18,11 +18,10 @@ typedef struct row_folder {
   void *note_user;
 } row_folder;
 
-/* For rows of that shape, whose scoring must outlive them. */
+/* Makes a store in RAM for rows of that shape, whose scoring must outlive them. */
 cla_status special_rows_create(special_rows **out, const row_shape *shape, cla_error *error);
 
-/* The same on disk, with the sound rows that are in the folder. Threads write rows while the region goes on.
- */
+/* Makes a store on disk, with the sound rows of the folder. Threads write rows while the region goes on. */
 cla_status special_rows_open(special_rows **out, const row_shape *shape, const row_folder *folder,
                              cla_error *error);
 void special_rows_free(special_rows *rows);
@@ -38,13 +37,13 @@ cla_status special_rows_flush(special_rows *rows, cla_error *error);
  * where it stays until the row is dropped or stowed; a file that cannot be used is noted and passed over. */
 int64_t special_rows_above(special_rows *rows, int64_t row);
 
-/* The same if nothing must be brought into memory for it; else -1. */
+/* special_rows_above, or -1 if a row would have to be brought into memory for it. */
 int64_t special_rows_loaded_above(const special_rows *rows, int64_t row);
 
 /* Whether rows are in memory only while they are used. */
 bool special_rows_on_disk(const special_rows *rows);
 
-/* Row `row` as it is kept: what it says of itself is always there. */
+/* Kept row `row`. Its number and best cell are always there, its values perhaps not. */
 const kept_row *special_rows_find(const special_rows *rows, int64_t row);
 
 /* From when rows on disk count the run's seconds: machine_seconds. */
@@ -68,8 +67,8 @@ int64_t special_rows_column(const special_rows *rows);
  * that were not computed get substitutes (kept_row_substitute), which are never above the true values. */
 void special_rows_read(const special_rows *rows, int64_t row, int64_t column, int64_t count, row_values out);
 
-/* The first nodes of kept row `row` from matrix column `column` on that were computed: from *first to *last.
- * False if there are none. */
+/* Finds the first computed nodes of kept row `row` from matrix column `column` on: *first to *last. False if
+ * there are none. */
 bool special_rows_computed(const special_rows *rows, int64_t row, int64_t column, int64_t *first,
                            int64_t *last);
 
@@ -80,16 +79,16 @@ void special_rows_hull(const special_rows *rows, int64_t row, int64_t *first, in
 /* Frees the kept rows from `row` on, unless they are pinned. Their files stay. */
 void special_rows_drop_from(special_rows *rows, int64_t row);
 
-/* For rows in RAM that are read more than once: from now on only special_rows_free frees them. */
+/* Keeps rows in RAM that are read more than once: from now on only special_rows_free frees them. */
 void special_rows_pin(special_rows *rows);
 
-/* Takes the rows of `from`, of the same shape and in RAM as well, that lie from row `first` to row `last`, in
- * place of those that are kept there. They are whole; other rows may be put meanwhile. CLA_ERROR_MEMORY: then
- * some are taken, and the others still there. */
+/* Replaces rows `first` to `last` by those of `from`, which has the same shape and is in RAM, too. The rows
+ * must be whole. Other rows may be put meanwhile. CLA_ERROR_MEMORY: some rows are replaced, the others are
+ * not. */
 cla_status special_rows_take(special_rows *rows, special_rows *from, int64_t first, int64_t last,
                              cla_error *error);
 
-/* Whether both have the same values in row `row`, which both keep. */
+/* Whether row `row`, which both keep, has the same values in both. */
 bool special_rows_same(const special_rows *rows, const special_rows *others, int64_t row);
 
 /* Bytes that the kept rows take in RAM. */

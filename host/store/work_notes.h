@@ -5,17 +5,17 @@
 #include "store/special_rows.h"
 #include "wavefront/region.h"
 
-/* What a run notes of its work (cla_align_options.keep_work): bounded, whatever the matrix. Notes that are
- * NULL take nothing. */
+/* A run's notes of its work (cla_align_options.keep_work). Their size is bounded, whatever the matrix. Calls
+ * with NULL do nothing. */
 typedef struct work_notes work_notes;
 
-/* For a matrix of so many cells. CLA_ERROR_MEMORY. */
+/* Makes notes for a matrix of that size. CLA_ERROR_MEMORY. */
 cla_status work_notes_create(work_notes **out, int64_t rows, int64_t columns, cla_error *error);
 
 /* NULL is allowed. */
 void work_notes_free(work_notes *notes);
 
-/* The sweep begins below row `row`: what it computed above is not known. */
+/* Notes that the sweep begins below row `row`, so the cells computed above are not known. */
 void work_notes_begin(work_notes *notes, int64_t row);
 
 /* The strip was computed, in a region below row `above` of the matrix with all of its columns. */
@@ -24,8 +24,8 @@ void work_notes_strip(work_notes *notes, const region_strip *strip, int64_t abov
 /* Cells (i,j) with low <= j - i <= high were computed. */
 void work_notes_diagonals(work_notes *notes, int64_t low, int64_t high);
 
-/* A part of what a level of the bounds has left: of cells in some rows those (i,j) with low <= j - i <= high.
- */
+/* A part of the cells that a level of the bounds has left: in some rows, the cells (i,j) with
+ * low <= j - i <= high. */
 typedef struct work_level_part {
   const cla_bound_level *level;
   int number; /* among the levels that ran, from 0 */

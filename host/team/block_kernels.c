@@ -9,7 +9,7 @@
 #include "base/machine.h"
 #include "wavefront/wavefront.h"
 
-/* The devices at work on their kernels, each with what it failed with. */
+/* The devices of a round at work on their kernels. errors: by device; the error with which it failed. */
 typedef struct kernels_made {
   const block_round *round;
   cla_error *errors;

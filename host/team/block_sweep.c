@@ -59,7 +59,7 @@ void block_round_close(block_round *round) {
   pthread_cond_destroy(&round->news);
 }
 
-/* The next block for a member; NULL if there is none any more. */
+/* Takes the next block for a member; NULL: none is left. */
 static sweep_block *take_block(block_round *round, int member) {
   sweep_block *taken = NULL;
   row_block where;
@@ -127,8 +127,7 @@ static void watch(block_round *round, void *user) {
   pthread_mutex_unlock(&round->lock);
 }
 
-/* One round: until all blocks are done or a device has failed. Who has the first block is part of the plan.
- */
+/* Runs a round until all blocks are done or a device has failed. The plan tells who has the first block. */
 static void run_round(block_round *round, worker *workers, void (*watch_it)(block_round *, void *),
                       void *user) {
   device_team *team = &round->sweep->team;
@@ -168,8 +167,8 @@ cla_status block_round_run(block_round *round, void (*watch_it)(block_round *rou
   return status;
 }
 
-/* Makes the run begin below what the round has finished: a kept row, or the last row of a block. *goes_on is
- * false where nothing of that row was computed: then nothing below it matters, and the sweep is done. */
+/* Makes the run begin below the round's last finished row: a kept row, or the last row of a block. *goes_on
+ * is false if nothing of that row was computed. Then nothing below it matters, and the sweep is done. */
 static cla_status go_back(block_round *round, bool *goes_on, cla_error *error) {
   sweep_work *s = round->sweep;
   const sweep_block *first = round->blocks + round->end; /* the first unfinished block */

@@ -19,7 +19,7 @@ typedef struct sweep_block {
   bool taken;       /* a member has the block, which was cut beforehand */
   bool keeps;       /* rows within the block are kept */
   int64_t interval; /* interval of the rows that are handed out */
-  int64_t skipped;  /* what its region says it has passed over */
+  int64_t skipped;  /* cells that the block's region has passed over */
   double waited;    /* seconds of waiting for the block above */
   double seconds;   /* other seconds of the finished block */
   /* The round's lock protects the fields below. */
@@ -32,18 +32,18 @@ typedef struct sweep_block {
   region_result result; /* result of the finished block */
 } sweep_block;
 
-/* Blocks that run at the same time. */
+/* A round: blocks that run at the same time. */
 typedef struct block_round {
   sweep_work *sweep;
-  int64_t *bottom; /* for the last block, or NULL */
+  int64_t *bottom; /* gets the matrix' last row, or NULL */
   block_device *devices;
-  sweep_block *blocks;     /* room for as many as there can be */
-  _Atomic int64_t reached; /* what some cell is known to score */
-  atomic_int waiting;      /* threads, for what other ranks send */
+  sweep_block *blocks;     /* array with room for all possible blocks */
+  _Atomic int64_t reached; /* best known score of a cell */
+  atomic_int waiting;      /* number of threads that wait for other ranks' messages */
   pthread_mutex_t rows;    /* held while a row goes to disk, or a strip to the notes */
-  pthread_mutex_t lock;    /* of what follows */
+  pthread_mutex_t lock;    /* protects all fields from `cutter` on that change during the round */
   pthread_cond_t news;
-  bool has_locks; /* the lock and both conditions exist */
+  bool has_locks; /* locks and condition exist */
   block_cutter cutter;
   const cla_ranks *ranks;        /* ranks whose blocks are all cut beforehand; NULL: this process does all */
   int32_t number;                /* number of the round among the ranks' rounds */
@@ -52,74 +52,75 @@ typedef struct block_round {
   bool apart;                    /* each block's best cell is wanted, whatever others reach */
   const sweep_parts *parts;      /* at rank 0: takes the blocks' best cells, with `apart` */
   int64_t taken;                 /* number of blocks that `parts` has taken */
-  bool strips;                   /* rank 0 notes what was computed */
+  bool strips;                   /* rank 0 notes the computed parts of strips */
   int64_t kept_bytes;            /* bytes of kept rows on their way to rank 0 */
   struct kept_queue *kept_queue; /* at rank 0: kept rows that have arrived */
-  int64_t count;                 /* blocks that were taken */
+  int64_t count;                 /* number of blocks that were taken */
   int64_t end;                   /* the first block that is not computed in this round */
-  int working;                   /* threads */
-  cla_status status;             /* of what ends the run: not a device's */
+  int working;                   /* number of threads at work */
+  cla_status status;             /* error that ends the run, unless it is a device's */
   cla_error error;
 } block_round;
 
-/* A thread of the round begins, or ends, to wait for what other ranks may send. */
+/* Tells that a thread of the round begins or ends to wait for other ranks' messages. */
 void block_round_waits(block_round *round, bool waits);
 
-/* Whether it is the last one. */
+/* Whether the block is the matrix' last one. */
 static inline bool sweep_block_last(const sweep_block *b) {
   return b->where.row + b->where.rows == b->round->sweep->input.rows;
 }
 
-/* Says which device swept which part, to those who asked for the plan. CLA_ERROR_MEMORY. */
+/* Tells the options' `explain` which device swept which part. CLA_ERROR_MEMORY. */
 cla_status sweep_tell_shares(const sweep_work *s, cla_error *error);
 
-/* What a block has found below a row of which nothing was computed. */
+/* The result of a block below a row of which nothing was computed. */
 region_result sweep_block_none(const sweep_work *s);
 
 /* Takes a part of a kept row, which may be of another rank's block. */
 cla_status sweep_block_keep(sweep_block *b, const region_row_part *part, cla_error *error);
 
-/* The block has ended so: its result, under the lock. */
+/* Sets the result of a block that has ended, under the lock. */
 void sweep_block_ended(sweep_block *b, const region_result *result);
 
-/* All rows of the block are kept, too. */
+/* Notes that all rows of the block are kept, too. */
 void sweep_block_rows_kept(sweep_block *b);
 
-/* Nobody goes on from above block `index + 1` any more, if that and the one above are done. */
+/* Frees the row between blocks `index` and `index + 1` if both are done: nobody goes on from it any more. */
 void sweep_block_release(block_round *round, int64_t index);
 
-/* Ends the run for a reason that is no device's. */
+/* Ends the run with an error that is not a device's, and that other devices would meet, too. */
 cla_status sweep_block_end_run(sweep_block *b, cla_status status, cla_error *reason, cla_error *error);
 
-/* The row below a block that arrives from another rank, made where it is not there. */
+/* Sets *out to the row below a block that arrives from another rank. It is made at the first call. */
 cla_status sweep_block_arriving(arriving_row **out, sweep_block *b, cla_error *error);
 
-/* Locks and news of a round. CLA_ERROR_MEMORY. */
+/* Makes the locks and the condition of a round. CLA_ERROR_MEMORY. */
 cla_status block_round_locks(block_round *round, cla_error *error);
 
-/* Has the team's members compute the round's blocks, and calls `watch` until all have ended; a worker's error
- * is its device's. */
+/* Lets the team's members compute the round's blocks, and calls `watch` until all have ended. A worker's
+ * error is its device's. */
 cla_status block_round_run(block_round *round, void (*watch)(block_round *round, void *user), void *user,
                            cla_error *error);
 void block_round_close(block_round *round);
 
-/* Adds what the round has computed here to the shares of its devices. */
+/* Adds the blocks that this process has computed to the shares of its devices. */
 void block_round_add_shares(const block_round *round);
 
-/* Cells of the round that are done; those passed over among them are the run's then. The lock is held. */
+/* The cells of the round that are done. Those of them that were passed over are added to the run's. The lock
+ * is held. */
 int64_t block_round_cells(block_round *round);
 
-/* Computes the block; an error is the member's, or CLA_ERROR_INTERRUPTED where the round ended. */
+/* Computes the block. An error is the member's, or CLA_ERROR_INTERRUPTED if the round ended. */
 cla_status sweep_block_solve(sweep_block *b, team_member *member, cla_error *error);
 
-/* No block from `end` on is computed any more; with an error that ends the run, none at all. */
+/* Ends the round at block `end`: that block and later ones are not computed. An error ends the run. */
 void block_round_end(block_round *round, int64_t end, const cla_error *error);
 
-/* Builds and tests the kernels of blocks that have other rows a lane than the sweep. *again: one failed, and
- * its device has none of these blocks any more. */
+/* Builds and tests the kernels of blocks that have other rows a lane than the sweep. *again: a kernel failed,
+ * and its device gives these blocks up. */
 cla_status block_kernels_make(bool *again, const block_round *round, cla_error *error);
 
-/* What is the best down to block `end`, from what was known above the first: as in a sweep_start. */
+/* Raises best->best_score, best_row and best_column to those of the blocks before `end`. */
 void block_round_best(sweep_start *best, const block_round *round, int64_t end);
 
 #endif

@@ -98,7 +98,7 @@ static cla_status fit_memory(device_team *team, const cla_align_options *options
   return status;
 }
 
-/* Whether only one process is for the pair. */
+/* Whether the pair is too small for more than one process. */
 static bool too_small(const cla_align_options *options, const plan_input *input) {
   return (double)input->rows * (double)input->columns < (double)options->ranks->least_cells;
 }
@@ -107,11 +107,11 @@ int device_team_ranks(const cla_align_options *options, const plan_input *input)
   return ranks_any(options->ranks) && !too_small(options, input) ? options->ranks->count : 1;
 }
 
-/* Why other processes take no part; NULL: they do. Kernels that hand nothing down before they have ended
- * leave them nothing. */
+/* The reason why other processes take no part; NULL: they do. A kernel that hands no rows down before it has
+ * ended leaves them nothing to do. */
 static const char *why_alone(const team_request *wanted) {
   const plan *first = wanted->first;
-  if (wanted->options->ranks->rank > 0) return NULL; /* rank 0 has said so */
+  if (wanted->options->ranks->rank > 0) return NULL; /* rank 0 has decided that others take part */
   if (too_small(wanted->options, wanted->input)) return "the matrix has fewer cells than CLALIGN_MPI_CELLS";
   if (first->prune && first->sweep.variant->run_columns > 0)
     return "a pruned sweep by this kernel hands no rows down";
@@ -230,7 +230,7 @@ void device_team_names(char *out, size_t size, const device_team *team, bool los
   }
 }
 
-/* Whether `names` has that name; it is crossed out there, because devices may have equal ones. */
+/* Whether `names` has that name. It is crossed out there, because several devices may have the same name. */
 static bool take_name(char *names, const char *name, size_t length) {
   for (char *at = names; *at;) {
     char *next = strstr(at, BETWEEN_NAMES);

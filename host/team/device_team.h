@@ -10,9 +10,9 @@
 
 typedef struct team_member {
   cla_device *device;
-  plan_input input; /* the run's, on this device */
+  plan_input input; /* input of the run's plan, on this device */
   plan plan;
-  wavefront *engine;     /* owned; NULL: not yet, or lost */
+  wavefront *engine;     /* owned; NULL: not yet made, or lost */
   bool lost;             /* the device has failed and takes no further part */
   bool worked;           /* the device has computed a part of the result */
   double rate;           /* measured cells per second of the sweep; 0: not known */
@@ -24,45 +24,45 @@ typedef struct team_member {
 
 typedef struct device_team {
   team_member *members; /* owned; the first is the call's own device */
-  int count;            /* 0: that device alone */
+  int count;            /* 0: the call's device is alone */
   bool among_ranks;     /* other processes take part, too */
-  const char *alone;    /* why they do not, where there are some; NULL: they do */
-  int first;            /* the first member that is not lost, which does what one device does */
+  const char *alone;    /* why other processes take no part, if there are any; NULL: they take part */
+  int first;            /* index of the first member that is not lost; it does all work for a single device */
 } device_team;
 
-/* How the partners are planned: as `first` is planned from `input` for the call's own device, with the same
- * bound, and the same test's hand in it (pipeline/pipeline.h). */
+/* The plans of the partners. They are made like `first`, which was planned from `input` for the call's own
+ * device. They have the same bound, and the same test may change them (pipeline/pipeline.h). */
 typedef struct team_request {
   const plan_input *input;
   const plan *first;
   const cla_align_options *options;
-  void (*adjust)(plan *whole); /* or NULL */
+  void (*adjust)(plan *whole); /* changes a plan in tests, or NULL */
 } team_request;
 
 /* Plans for the call's device and its partners. A partner on which the pair does not fit is left out. */
 cla_status device_team_plan(device_team *team, cla_device *device, const team_request *wanted,
                             cla_error *error);
 
-/* How many ranks share a sweep of the pair that is not pruned, this one's among them. */
+/* The number of ranks that share an unpruned sweep of the pair, this rank included. */
 int device_team_ranks(const cla_align_options *options, const plan_input *input);
 
-/* How many of a call's devices, of which `first` is its own, take about as many rows of the sweep as
- * `device`, which is one of them. */
+/* The number of a call's devices that take about as many rows of the sweep as `device`, which is one of them.
+ * first: the call's own device. */
 int device_team_alike(const cla_device_info *device, const cla_device_info *first,
                       const cla_align_options *options);
 
 void device_team_free(device_team *team);
 
-/* Frees what only a sweep needs. */
+/* Frees memory that only a sweep needs. */
 void device_team_swept(device_team *team);
 
-/* Takes a member out that has failed, with what it said; `note` is told. CLA_ERROR_DEVICE with its own words
- * if it was the last one. */
+/* Takes out a member that has failed with `reason`, and tells the options' `note`. CLA_ERROR_DEVICE with the
+ * reason's message if it was the last member. */
 cla_status device_team_lose(device_team *team, team_member *member, const cla_error *reason,
                             const cla_align_options *options, cla_error *error);
 
-/* Whether others can do the work of one that ended with that status: others would meet a wrong option, a full
- * disk or a claim that does not hold, too. */
+/* Whether other devices can do the work of a device that ended with that status. They would meet a wrong
+ * option, a full disk or a claim that does not hold, too. */
 bool device_team_can_do_without(cla_status status);
 
 /* Whether the member can take part in a sweep that the first one's plan is for. */

@@ -67,7 +67,7 @@ static cla_status make_engine(wavefront **out, const sweep_work *s, cla_device *
   return status == CLA_OK ? make_kernels(s, *out, device, whole, input, error) : status;
 }
 
-/* The devices of a team at work on their engines, each with what it failed with. */
+/* The devices of a team at work on their engines. errors: by member; the error with which it failed. */
 typedef struct engines_made {
   sweep_work *sweep;
   cla_error *errors;
@@ -78,8 +78,8 @@ static bool same_kind(const team_member *a, const team_member *b) {
   return device_is_like(a->device, b->device);
 }
 
-/* The engines of the member and of those of its kind behind it, one after the other: what the first one
- * compiles the others find with drivers that keep it. */
+/* Makes the engines of the member, and then of the later members of its kind. Drivers that keep compiled
+ * programs compile only for the first one. */
 static void make_engines_of_kind(const engines_made *made, int first) {
   const sweep_work *s = made->sweep;
   const device_team *team = &s->team;

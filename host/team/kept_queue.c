@@ -1,5 +1,5 @@
-/* Kept rows of other ranks on their way to where rank 0 keeps them: that may take long, and a row ends only
- * when all blocks above it are done. Behind a block's rows comes word that it is done. */
+/* Kept rows of other ranks on their way to rank 0's store. That may take long, and a row ends only when all
+ * blocks above it are done. A message that the block is done follows its rows. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ struct kept_queue {
   bool closing, parts_ended;
 };
 
-/* Tells the sender that there is room again. */
+/* Tells the sender of the part that its room is free again. */
 static void give_room(block_round *round, const sweep_block *b, const region_row_part *part, int to) {
   struct {
     int32_t number;
@@ -75,7 +75,7 @@ static void list_add(kept_list *list, kept_entry *entry) {
   list->end = &entry->next;
 }
 
-/* The next entry, once there is one; NULL: none will come. The lock is held. */
+/* Waits for the next entry of a list; NULL: no entry will come. The lock is held. */
 static kept_entry *list_take(struct kept_queue *queue, kept_list *list, const bool *ended) {
   while (!list->first && !*ended) pthread_cond_wait(&queue->news, &queue->lock);
   kept_entry *entry = list->first;
@@ -84,7 +84,7 @@ static kept_entry *list_take(struct kept_queue *queue, kept_list *list, const bo
   return entry;
 }
 
-/* Keeps what the entry has; the lock is held, but not meanwhile. */
+/* Keeps the entry's rows. The lock is held, but released meanwhile. */
 static void keep_entry(struct kept_queue *queue, kept_entry *entry) {
   pthread_mutex_unlock(&queue->lock);
   keep(queue->round, &entry->message);

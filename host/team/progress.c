@@ -3,10 +3,10 @@
 #include "base/error.h"
 #include "base/machine.h"
 
-/* What is seen of a run counts fully from this fraction on: before, the first tiles, which leave most of the
- * device idle, would make it look slow. */
+/* Fraction of the work from which the measured rate of a run counts fully. Before, the first tiles would make
+ * it look slow, because they leave most of the device idle. */
 #define SEEN_ENOUGH 0.25
-/* Without a model, less than this says nothing. */
+/* Fraction of the work below which the measured rate says nothing, if there is no model. */
 #define SEEN_SOMETHING 0.001
 
 /* The part of all work that is done after `cells` cells. It is counted in seconds if the stages' seconds are

@@ -1,4 +1,4 @@
-/* The other ranks' part of a sweep: they do what rank 0 tells. */
+/* The part of a sweep that ranks other than 0 do, as rank 0 tells them. */
 
 #include <stdlib.h>
 
@@ -11,13 +11,13 @@ typedef struct sent_pair {
   const cla_ranks *ranks;
   rank_pair head;
   cla_align_options options;
-  cla_partner *partners; /* owned, as what follows */
+  cla_partner *partners; /* owned, like the pointers from here to `used` */
   char *kernel, *settings;
   uint8_t *letters[2];
   bool measure; /* rank 0 wants samples of the devices */
   used_pairs *used;
   sweep_work sweep;
-  cla_rank_message *early; /* what came before the cut */
+  cla_rank_message *early; /* messages that came before the cut */
   int64_t early_count, early_capacity;
 } sent_pair;
 
@@ -96,7 +96,8 @@ static cla_status make_plan(sent_pair *p, const rank_means *means, cla_error *er
   if (p->head.prune) plan_prune(&s->plan, &s->input, p->head.bound);
   if (p->head.matrix_block_rows > 0) {
     plan_keep(&s->plan, &s->input, 1);
-    (void)plan_keep_fit(&s->plan, &s->input, p->head.matrix_block_rows); /* else it takes no part */
+    (void)plan_keep_fit(&s->plan, &s->input,
+                        p->head.matrix_block_rows); /* if it does not fit, the device takes no part */
   }
   const team_request wanted = {.input = &s->input, .first = &s->plan, .options = &p->options};
   status = device_team_plan(&s->team, means->devices[0], &wanted, error);
@@ -104,7 +105,7 @@ static cla_status make_plan(sent_pair *p, const rank_means *means, cla_error *er
   return status;
 }
 
-/* *whole is false where rank 0 has given up. */
+/* Receives the letters and whether to measure. *whole is false if rank 0 has given up. */
 static cla_status receive_letters(bool *whole, sent_pair *p, cla_error *error) {
   sweep_work *s = &p->sweep;
   const int64_t counts[] = {s->input.rows, s->input.columns};
@@ -121,7 +122,8 @@ static cla_status receive_letters(bool *whole, sent_pair *p, cla_error *error) {
   return status;
 }
 
-/* Tells rank 0 what the devices are like. Those whose plan is another kind than rank 0's take no part. */
+/* Tells rank 0 the facts of this rank's devices. A device whose plan has another kind than rank 0's takes no
+ * part. */
 static cla_status tell_devices(sent_pair *p, cla_error *error) {
   const device_team *team = &p->sweep.team;
   rank_device *devices = NULL;
@@ -205,7 +207,7 @@ static cla_status run_cut(sent_pair *p, const cla_rank_message *message, cla_err
   if (status == CLA_OK) status = rank_round_run(&state, error);
   free(round.bottom);
   block_round_close(&round);
-  /* What failed while the round ran, rank 0 knows. */
+  /* Rank 0 knows the errors of the round itself. */
   return status;
 }
 

@@ -1,4 +1,4 @@
-/* A round of blocks on several ranks: who has which, and what threads of blocks send. */
+/* A round of blocks on several ranks: the blocks' owners, and the messages that threads of blocks send. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,8 @@
 #include "base/machine.h"
 #include "team/ranks_internal.h"
 
-#define PART_NODES (INT64_C(1) << 15) /* of a message: the link sends them on while more are computed */
+/* Nodes of a message; the link sends them on while more are computed. */
+#define PART_NODES (INT64_C(1) << 15)
 #define KEPT_MOST (INT64_C(64) << 20) /* bytes of kept rows on their way */
 #define BOTTOM_NODES (INT64_C(1) << 16)
 
@@ -66,7 +67,7 @@ static cla_status send_message(sweep_block *b, int to, int kind, const region_ro
   return ranks->send(ranks->user, to, kind, parts, filled, error);
 }
 
-/* In messages of so many nodes at most. */
+/* Sends the part, in messages of at most PART_NODES nodes. */
 static cla_status send_part(sweep_block *b, int to, int kind, const region_row_part *part, cla_error *error) {
   cla_status status = CLA_OK;
   if (part->count == 0) return send_message(b, to, kind, part, error);

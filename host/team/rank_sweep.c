@@ -1,4 +1,4 @@
-/* Rank 0's part of a sweep on several ranks: it tells the others what to do, and cuts the rows. */
+/* Rank 0's part of a sweep on several ranks: it cuts the rows and gives the other ranks their work. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -108,7 +108,7 @@ static cla_status take_devices(bool *of_round, rank_team *team, const block_roun
   return status;
 }
 
-/* Waits until each other rank has said that it is ready, and takes what it says of its devices. */
+/* Waits until each other rank is ready, and takes the facts of its devices from its message. */
 static cla_status hear_all(rank_team *team, block_round *round, cla_error *error) {
   const cla_ranks *ranks = round->ranks;
   const rank_tick while_waiting = {tick, round};
@@ -178,7 +178,8 @@ static cla_status add_block(rank_team *team, const row_block *where, cla_error *
   return CLA_OK;
 }
 
-/* Cuts all rows, in turns that begin at rank 0's first device: what the sweep begins below is there. */
+/* Cuts all rows. The devices take blocks in turns that begin at rank 0's first one, because the row above the
+ * sweep is at rank 0. */
 static cla_status cut(rank_team *team, const sweep_work *s, cla_error *error) {
   block_cutter cutter = {0};
   row_block where;
@@ -187,7 +188,7 @@ static cla_status cut(rank_team *team, const sweep_work *s, cla_error *error) {
   for (int i = 0; status == CLA_OK && team->count > 0 && cutter.next < rows; i = (i + 1) % team->count)
     if (block_cutter_take(&where, &cutter, i)) status = add_block(team, &where, error);
   if (cutter.shares) block_cutter_free(&cutter);
-  /* A single device that is another rank's has no border to begin below. */
+  /* A single device of another rank has no border to begin below. */
   if (status == CLA_OK && team->blocks && team->blocks[0].rank != 0 && s->start.row > 0) {
     for (int i = 0; i < team->count; i++) team->facts[i].idle = team->ranks[i] != 0;
     team->block_count = 0;
@@ -196,7 +197,7 @@ static cla_status cut(rank_team *team, const sweep_work *s, cla_error *error) {
   return status;
 }
 
-/* The rank's own device that is fastest. */
+/* The index of rank 0's fastest device. */
 static int fastest_here(const rank_team *team) {
   int best = -1;
   for (int i = 0; i < team->count; i++)
@@ -206,7 +207,7 @@ static int fastest_here(const rank_team *team) {
   return best;
 }
 
-/* The same where the blocks are those of a matrix that is kept. */
+/* Deals the blocks of a kept matrix to the devices. */
 static cla_status deal(rank_team *team, const sweep_work *s, const sweep_parts *parts, cla_error *error) {
   const int64_t begin = s->start.row, rows = s->input.rows;
   const int64_t count = (rows - begin + parts->rows - 1) / parts->rows;
@@ -246,13 +247,13 @@ static cla_status add_own(rank_team *team, const sweep_work *s, cla_error *error
   return status;
 }
 
-/* Whether devices of one kind have the same plan: these are taken to be equally fast. */
+/* Whether both devices have the same name and plan. Such devices count as equally fast. */
 static bool are_alike(const rank_device *a, const rank_device *b) {
   return strcmp(a->name, b->name) == 0 && a->facts.alpha == b->facts.alpha &&
          a->facts.unit_rows == b->facts.unit_rows && a->facts.least_rows == b->facts.least_rows;
 }
 
-/* Waits until the others have the pair. *measure: samples have to tell how fast devices are. */
+/* Waits until the other ranks have the pair. *measure: samples must measure the devices' rates. */
 static cla_status meet(bool *measure, block_round *round, cla_error *error) {
   rank_team team = {0};
   cla_status status = add_own(&team, round->sweep, error);
@@ -276,7 +277,7 @@ static cla_status share(block_round *round, bool measure, cla_error *error) {
                      error);
 }
 
-/* Tells the pair, and learns what there is to compute it. */
+/* Tells the other ranks the pair, and gathers all devices that can compute it. */
 static cla_status gather(rank_team *team, block_round *round, cla_error *error) {
   sweep_work *s = round->sweep;
   bool measure = false;
@@ -338,7 +339,7 @@ static cla_status sweep_round(int64_t *cells, block_round *round, cla_error *err
   return status;
 }
 
-/* Whether the round failed because a rank has died: then the others go on with what is left. */
+/* Whether the round failed because a rank has died. Then the ranks that are left go on. */
 static bool goes_on(const block_round *round, cla_status status) {
   return status != CLA_OK && status != CLA_ERROR_INTERRUPTED && ranks_left(round->ranks) < round->left;
 }
@@ -347,7 +348,8 @@ static bool goes_on(const block_round *round, cla_status status) {
 static cla_status go_back(sweep_work *s, cla_error *error) {
   int64_t kept = -1;
   cla_status status = s->kept ? special_rows_last_whole(&kept, s->kept, error) : CLA_OK;
-  if (status == CLA_OK && kept >= s->input.rows) { /* the last row, whose block has not said what is best */
+  if (status == CLA_OK &&
+      kept >= s->input.rows) { /* the last row is kept, but its block has not told its best cell */
     special_rows_drop_from(s->kept, s->input.rows);
     status = special_rows_last_whole(&kept, s->kept, error);
   }

@@ -1,4 +1,4 @@
-/* A round of blocks on several ranks: what is done with messages that arrive, until the round is over. */
+/* A round of blocks on several ranks: takes the messages that arrive until the round is over. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static cla_status take_border(rank_state *state, const cla_rank_message *message
   if (status == CLA_OK) status = arriving_row_put(row, &part, error);
   if (status != CLA_OK || !b || part.count > 0 || state->ranks->rank == 0) return status;
   pthread_mutex_lock(&round->lock);
-  b->done = true; /* as far as this rank is concerned */
+  b->done = true; /* this rank needs nothing more of the block */
   pthread_mutex_unlock(&round->lock);
   sweep_block_release(round, b->index);
   return CLA_OK;
@@ -68,7 +68,7 @@ static cla_status take_bottom(block_round *round, const cla_rank_message *messag
   return CLA_OK;
 }
 
-/* What a rank says now and then: what some cell reaches, and behind it how far its blocks are. */
+/* A rank's report from time to time: the best score of a cell. The progress of its blocks follows it. */
 typedef struct progress_head {
   int32_t number;
   int64_t reached;
@@ -121,7 +121,7 @@ cla_status rank_round_handle(rank_state *state, cla_rank_message *message, cla_e
   block_round *round = state->round;
   if (message->kind == RANK_ERROR)
     return ranks_failed(state->ranks, &(rank_work){RANK_PAIR, round->number}, message, error);
-  if (!is_of_round(round, message)) return CLA_OK; /* of one that was broken off */
+  if (!is_of_round(round, message)) return CLA_OK; /* the message is from a round that was broken off */
   switch (message->kind) {
     case RANK_BORDER: return take_border(state, message, error);
     case RANK_KEPT: kept_queue_add(round, message); return CLA_OK;
@@ -135,7 +135,7 @@ cla_status rank_round_handle(rank_state *state, cla_rank_message *message, cla_e
   }
 }
 
-/* Tells rank 0 how far the blocks are, or all others what is reached. */
+/* Tells rank 0 the progress of the blocks. Rank 0 tells all others the best known score. */
 static void tell_progress(rank_state *state) {
   block_round *round = state->round;
   const cla_ranks *ranks = state->ranks;
@@ -166,8 +166,8 @@ static void tell_progress(rank_state *state) {
   (void)ranks->send(ranks->user, 0, RANK_PROGRESS, parts, 2, &unused);
 }
 
-/* Takes all messages that are there, up to the one that ends the round: what follows is about something else.
- * *any: there were some. */
+/* Takes all messages that are there, up to the one that ends the round. Later messages are about other work.
+ * *any: there was a message. */
 static cla_status take_messages(rank_state *state, bool *any, cla_error *error) {
   cla_status status = CLA_OK;
   *any = false;
@@ -242,7 +242,8 @@ static void watch(block_round *round, void *user) {
     if (status == CLA_OK && !ended && !over) status = ask_for_end(state, cells, &reason);
     reason.status = status;
     if (status != CLA_OK) block_round_end(round, 0, &reason);
-    if (state->over && !over) { /* broken off elsewhere; what threads still send has to move on */
+    if (state->over && !over) { /* another rank has broken the round off; messages of this rank's threads must
+                                   still move on */
       block_round_end(round, 0, NULL);
       (void)state->ranks->waiting(state->ranks->user, 0);
     }

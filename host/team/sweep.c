@@ -31,7 +31,7 @@ region_row_part sweep_start_part(const sweep_start *start, const region_row_part
   region_row_part moved = *part;
   moved.row += start->row;
   moved.best_row += start->row;
-  if (start->best_score >= moved.best_score) { /* of equal ones the upper is canonical */
+  if (start->best_score >= moved.best_score) { /* of equally good cells the upper one is canonical */
     moved.best_score = start->best_score;
     moved.best_row = start->best_row;
     moved.best_column = start->best_column;

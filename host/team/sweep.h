@@ -10,7 +10,7 @@
 
 /* The forward sweep of one strand, on one device or on several: its score, its end cell and its kept rows. */
 
-/* Where a sweep begins: at the top of the matrix with row 0 and no border, or below a kept row. */
+/* The begin of a sweep: row 0 at the matrix' top, without a border, or a kept row. */
 typedef struct sweep_start {
   int64_t row;
   row_values top;                            /* values of the row, unless `rows` is set; owned */
@@ -19,37 +19,37 @@ typedef struct sweep_start {
   double seconds;                            /* duration of the rows above */
 } sweep_start;
 
-/* Takes kept row `row` as the upper border of what is swept below it. */
+/* Makes a begin below kept row `row`, which becomes the upper border. */
 cla_status sweep_start_below(sweep_start *out, const special_rows *rows, int64_t row, int64_t matrix_columns,
                              const cla_scoring *scoring, cla_error *error);
 void sweep_start_free(sweep_start *start);
 
-/* A part of a kept row of the region below `start` as one of the matrix. */
+/* Turns a part of a kept row of the region below `start` into a part of a matrix row. */
 region_row_part sweep_start_part(const sweep_start *start, const region_row_part *part);
 
-/* What the sweep works with, and how far it has come. */
+/* The input, the state and the progress of a sweep. */
 typedef struct sweep_work {
   const cla_align_options *options;
   score_table table;
-  pair_problem problem; /* of the two ranges; the query is on the strand that is aligned */
+  pair_problem problem; /* pair of the two ranges; the query is on the strand that is aligned */
   plan_input input;
   plan plan;
-  device_team team;  /* of several devices: `input`, `plan` and `engine` are those of its first one */
-  wavefront *engine; /* owned unless there is a team */
+  device_team team;  /* several devices; `input`, `plan` and `engine` are then those of the first one */
+  wavefront *engine; /* owned, unless it belongs to a team */
   special_rows *kept;
   bool on_disk; /* the kept rows are a run directory's */
   sweep_start start;
-  work_notes *notes;   /* or NULL */
-  row_windows windows; /* for paths that reach plan.bound; count 0: not known. Owned */
+  work_notes *notes;   /* notes of the run's work, or NULL */
+  row_windows windows; /* owned; windows of paths that reach plan.bound; count 0: not known */
   strand_progress progress;
 } sweep_work;
 
-/* What the run's kept rows are like. */
+/* The shape of the run's kept rows. */
 row_shape sweep_row_shape(const sweep_work *s);
 
 /* Engines of the devices, with the sweep's kernel built and tested. The traceback's are, too, if the plan has
- * blocks for the device or a long sweep; else sweep_kernel makes them when they are asked for. What passed is
- * kept for the next run. *seconds: that it took. */
+ * blocks for the device or a long sweep; else sweep_kernel makes them when they are needed. Passed tests are
+ * kept for the next run. *seconds: duration. */
 cla_status sweep_engines(sweep_work *s, cla_device *device, double *seconds, cla_error *error);
 
 /* Builds and tests a kernel for regions without a best cell, unless the engine's device has it already: a
@@ -61,13 +61,14 @@ cla_status sweep_kernel(void *user, wavefront *engine, const kernel_config *conf
  * letters. The sweep's kernel is built and tested for it, and kept. Errors as sweep_engines. */
 cla_status sweep_sample(double *seconds, sweep_work *s, cla_device *device, cla_error *error);
 
-/* After a device of the team was lost: plan, input and engine are those of the first one that is left. */
+/* Sets plan, input and engine to those of the first device that is left, after a device was lost. */
 void sweep_follow(sweep_work *s);
 
-/* After the first device has failed with `status` and `reason`: CLA_OK if another member can do its work. */
+/* Replaces the first device, which has failed with `status` and `reason`. CLA_OK if another member can do its
+ * work. */
 cla_status sweep_lose_first(sweep_work *s, cla_status status, const cla_error *reason, cla_error *error);
 
-/* The known score where the sweep has come to. */
+/* The best known score at the sweep's present row. */
 int64_t sweep_reached(const sweep_work *s);
 
 /* A bound that every path reaches. */
@@ -77,52 +78,53 @@ int64_t sweep_reached(const sweep_work *s);
  * known score. */
 region sweep_region(const sweep_work *s, int64_t row, int64_t end, int64_t bound);
 
-/* Sweeps from s->start to row `end` on the first device; `bottom`, unless NULL, gets that row. */
+/* Sweeps from s->start to row `end` on the first device. bottom: gets that row, or NULL. */
 cla_status sweep_to(sweep_work *s, region_result *result, int64_t end, int64_t row_interval, int64_t *bottom,
                     cla_error *error);
 
 /* Makes the sweep begin below a row that was kept. CLA_ERROR_OUTPUT if it cannot be read again. */
 cla_status sweep_go_below(sweep_work *s, int64_t row, cla_error *error);
 
-/* Sweeps from s->start to the last row on all devices of the team: in blocks of rows (plan/plan_blocks.h),
- * each a region whose upper border arrives from the block above. A device that fails is left out; the sweep
- * goes on below the last row that is whole. Then s->start and *result are of the last block, as after
- * sweep_start_below; `bottom`, unless NULL, gets the last row. *cells: that were computed. */
+/* Sweeps from s->start to the last row on all devices of the team, in blocks of rows (plan/plan_blocks.h).
+ * Each block is a region whose upper border arrives from the block above. A device that fails is left out,
+ * and the sweep goes on below the last whole row. At the end s->start and *result are those of the last
+ * block, as after sweep_start_below. bottom: gets the last row, or NULL. *cells: the number of computed
+ * cells. */
 cla_status sweep_blocks(region_result *result, int64_t *cells, sweep_work *s, int64_t *bottom,
                         cla_error *error);
 
-/* The same on the devices of all ranks, at rank 0. What fails at another rank ends it with a message that
- * names the rank. */
+/* sweep_blocks on the devices of all ranks, called at rank 0. A failure at another rank ends the sweep with a
+ * message that names the rank. */
 cla_status sweep_on_ranks(region_result *result, int64_t *cells, sweep_work *s, int64_t *bottom,
                           cla_error *error);
 
-/* What a block of rows has found whose best cell is wanted whatever others have. */
+/* The result of a block whose best cell is wanted even if other blocks have better ones. */
 typedef struct sweep_part {
   region_result result;
-  int64_t least; /* cells that score less were not looked for */
+  int64_t least; /* cells with lower scores were not looked for */
 } sweep_part;
 
-/* Blocks of so many rows, the last one of fewer, of a matrix that is kept. Each is taken once it is done and
- * its rows are kept, from above, on the thread that began. *goes_on is false where those below are not wanted
- * any more; blocks that begin later need not look for what scores less than *least. */
+/* The blocks of a kept matrix, each of `rows` rows or fewer. `take` gets each block once it is done and its
+ * rows are kept, from the top down, on the thread that began the sweep. It sets *goes_on to false if lower
+ * blocks are not wanted any more. Blocks that begin later need not look for scores below *least. */
 typedef struct sweep_parts {
   int64_t rows;
   cla_status (*take)(bool *goes_on, int64_t *least, void *user, const sweep_part *part, cla_error *error);
   void *user;
 } sweep_parts;
 
-/* The same from s->start on where rank 0 keeps the whole matrix. *cells: that were computed, also of blocks
- * that were not taken. */
+/* Sweeps a matrix that rank 0 keeps, from s->start on, on the devices of all ranks. *cells: the number of
+ * computed cells, also in blocks that were not taken. */
 cla_status sweep_parts_on_ranks(int64_t *cells, sweep_work *s, const sweep_parts *parts, cla_error *error);
 
-/* What a rank that is not rank 0 has for it. */
+/* The devices of a rank other than 0, with their tunings. */
 typedef struct rank_means {
   cla_device *const *devices;
   cla_tuning *const *tunings;
   size_t count;
 } rank_means;
 
-/* Takes part in the sweep that the message RANK_PAIR is about, to its end. */
+/* Takes part in the sweep of a RANK_PAIR message, to its end. */
 cla_status sweep_for_rank0(const cla_ranks *ranks, const rank_means *means, const cla_rank_message *pair,
                            cla_error *error);
 

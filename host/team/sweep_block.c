@@ -35,7 +35,8 @@ void block_round_waits(block_round *round, bool waits) {
 void block_round_best(sweep_start *best, const block_round *round, int64_t end) {
   for (int64_t i = 0; i < end; i++) {
     const sweep_block *b = round->blocks + i;
-    if (b->result.best_score <= best->best_score) continue; /* of equal ones the upper is canonical */
+    if (b->result.best_score <= best->best_score)
+      continue; /* of equally good cells the upper one is canonical */
     best->best_score = b->result.best_score;
     best->best_row = b->where.row + b->result.best_row;
     best->best_column = b->result.best_column;
@@ -61,7 +62,6 @@ static cla_status best_above(sweep_start *out, sweep_block *b, cla_error *error)
   return status;
 }
 
-/* What is no device's fault, the others would meet, too. */
 cla_status sweep_block_end_run(sweep_block *b, cla_status status, cla_error *reason, cla_error *error) {
   if (status == CLA_OK || status == CLA_ERROR_INTERRUPTED) return status;
   reason->status = status;
@@ -82,7 +82,7 @@ cla_status sweep_block_keep(sweep_block *b, const region_row_part *part, cla_err
   return sweep_block_end_run(b, status, &reason, error);
 }
 
-/* A part of a kept row, which goes on where all parts of the sweep's rows do. */
+/* Keeps a part of a kept row here, or sends it to rank 0. */
 static cla_status keep_part(void *user, const region_row_part *part, cla_error *error) {
   sweep_block *b = user;
   const cla_ranks *ranks = b->round->ranks;
@@ -95,7 +95,7 @@ static cla_status hand_down(void *user, const region_row_part *part, cla_error *
   return sweep_block_end_run(b, arriving_row_put(b->below, part, &reason), &reason, error);
 }
 
-/* The same where the block below is another rank's. */
+/* Sends a part of the block's last row to the rank that has the block below. */
 static cla_status send_down(void *user, const region_row_part *part, cla_error *error) {
   return rank_round_send_down(user, part, error);
 }

@@ -1,4 +1,4 @@
-/* How fast the devices of a team compute the sweep, found out by samples of it. */
+/* Measures the devices' rates by samples of the sweep. */
 
 #include <math.h>
 #include <stdatomic.h>
@@ -13,21 +13,25 @@
 #include "team/device_team.h"
 #include "team/sweep.h"
 
-/* A GPU's sample of the sweep takes so long, or so much of the matrix: less says little of how fast it is. */
+/* Least seconds of a GPU's last sample; shorter ones tell its rate badly. */
 #define SAMPLE_SECONDS 0.024
 #define SAMPLE_COLUMNS 4096
-#define SAMPLE_COLUMNS_CHAINS 65536 /* where as many strips begin one after the other as run at once */
-#define SAMPLE_SHARE 64
-/* From one sample to the next, columns grow so that it takes a little longer than that, but by no more. */
+/* First columns if as many strips begin one after the other as run at once. */
+#define SAMPLE_COLUMNS_CHAINS 65536
+#define SAMPLE_SHARE 64 /* divisor: most of the matrix' cells in a sample */
+/* A GPU's next sample gets so many columns that it should take SAMPLE_LONGER times SAMPLE_SECONDS, but at
+ * most SAMPLE_WIDER times as many columns. */
 #define SAMPLE_LONGER 1.25
 #define SAMPLE_WIDER 16
-#define SAMPLE_CLOCK 1e-6 /* what clocks tell apart */
-/* On CPUs they grow so until that takes so many times as long as the first. */
+#define SAMPLE_CLOCK 1e-6 /* seconds that clocks tell apart */
+/* A CPU's next sample has SAMPLE_WIDER_CPU times the columns, until one takes SAMPLE_TIMES times as long as
+ * the first. */
 #define SAMPLE_WIDER_CPU 8
 #define SAMPLE_TIMES 2
-/* All of a device's together, which the others wait for, but for the last. */
+/* Most seconds of a device's samples before the last one, because the other devices wait for them. */
 #define SAMPLES_SECONDS 0.1
-/* Of smaller matrices each device gets as many rows as the others: they take less than a sample. */
+/* Cells below which a matrix is not sampled: it would take less time than a sample. Its devices get equal
+ * rows. */
 #define SAMPLED_CELLS 4e9
 
 /* The members at work on their samples. */
@@ -37,12 +41,12 @@ typedef struct samples {
   atomic_int next;
 } samples;
 
-/* What has been seen of a member: so much work (plan_block_sampled) in so many seconds. */
+/* A sample of a member: its work (plan_block_sampled) and seconds. */
 typedef struct seen_work {
   double work, seconds;
 } seen_work;
 
-/* Computes the part. It may fail: then it does in the sweep, too, where that has consequences. */
+/* Computes a sample. A failure is ignored, because the sweep fails, too, and handles it. */
 static bool compute_sample(seen_work *out, team_member *member, const region *part) {
   cla_error unused = {.status = CLA_OK};
   region_result result;
@@ -54,8 +58,8 @@ static bool compute_sample(seen_work *out, team_member *member, const region *pa
   return true;
 }
 
-/* Cores take some time to begin, beside a GPU's host thread much longer than a sample of few columns: what
- * counts is what many more columns take besides. */
+/* Sets the rate; true if the sample suffices. Cores take some time to begin, and beside a GPU's host thread
+ * much longer than a sample of few columns. So a CPU's rate is that of a sample's additional columns. */
 static bool tells_rate(double *rate, const seen_work *before, const seen_work *now, bool gpu) {
   const bool longer = before->work > 0 && now->work >= SAMPLE_TIMES * before->work &&
                       now->seconds >= SAMPLE_TIMES * before->seconds;
@@ -83,7 +87,8 @@ static void sample_member(team_member *member, const region *whole) {
                   4 * cells > most || machine_seconds() - began > SAMPLES_SECONDS))
       return;
     if (built && first.work <= 0) first = now;
-    /* As many columns as take long enough, by what these took; the first ones may have been compiled. */
+    /* So many columns that they take long enough, by the time of this sample. The first sample may include
+     * compilation. */
     const double wider = gpu     ? fmin(fmax(SAMPLE_LONGER * SAMPLE_SECONDS / now.seconds, 1), SAMPLE_WIDER)
                          : built ? SAMPLE_WIDER_CPU
                                  : 1;
@@ -102,7 +107,7 @@ static void take_samples(void *user, int thread) {
   }
 }
 
-/* Whether two members are of one kind and compute alike, so that each gets as many rows as the other. */
+/* Whether two members are GPUs of one kind with the same plan. They get equal rows. */
 static bool are_alike(const team_member *a, const team_member *b) {
   const cla_device_info *of_a = cla_device_describe(a->device), *of_b = cla_device_describe(b->device);
   return of_a->kind == CLA_DEVICE_GPU && device_is_like(a->device, b->device) &&

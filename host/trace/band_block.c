@@ -13,7 +13,7 @@
 #define WIDTH_SHARE 2
 /* Bands below this are always worth it. */
 #define CELLS_ALWAYS (INT64_C(1) << 22)
-/* A band has fewer cells than so many times what its upper row lets expect, or is given up. */
+/* A band with more cells than this multiple of the cells that its upper row lets expect is given up. */
 #define CELLS_SPARE 2
 /* Cells a second of one thread. */
 #define BAND_RATE 6e9
@@ -76,7 +76,7 @@ double band_seconds(double cells, int value_bytes) {
   return cells / (value_bytes == 2 ? BAND_RATE : BAND_RATE_WIDE_VALUES);
 }
 
-/* Whether a band from so many columns of the upper row, the first of them `first`, is worth its time. */
+/* Whether a band from `width` columns of the upper row, from `first` on, is worth its time. */
 static bool is_worth(const band_block *block, const band_blocks *all, int64_t first, int64_t width,
                      int value_bytes) {
   const int64_t rows = block->lower - block->upper;
@@ -163,7 +163,7 @@ double band_block_wander(double factor, int64_t distance) {
   return factor * root * root;
 }
 
-/* The goals around the guess, or, where these have a wide band, many around the straight line. */
+/* Chooses goals around the guess, or, if their band is wide, many goals around the straight line. */
 static cla_status choose_goals(band_block *block, const band_blocks *all, cla_error *error) {
   const int64_t rows = block->lower - block->upper;
   int64_t first, last;

@@ -6,8 +6,8 @@
 #include "base/extremes.h"
 #include "trace/band_line.h"
 
-/* Letters that are rarer than one in so many rows count as more than they are worth: the least worth of all
- * rows makes bands narrow. */
+/* Letters rarer than one in this number of rows may count as more than they are worth: bands are narrow if
+ * the least worth of all rows is high. */
 #define RARE 50
 
 static void find_worths(row_worth *worth, int64_t rows, const score_table *table) {
@@ -57,7 +57,7 @@ int64_t row_worth_to(const row_worth *worth, int64_t rows) {
 
 #define NO_GOAL (INT64_MAX / 4)
 
-/* Gaps of so many letters may lie between the largest H of the row and a goal's. */
+/* Most letters of a gap between the node with the row's largest H and a goal. */
 #define GOAL_GAPS 2
 
 static band_goals begin_goals(int64_t row, int64_t first_column, int64_t count, const row_worth *worth,
@@ -174,16 +174,16 @@ bool band_goals_find_live(int64_t *first, int64_t *last, const band_goals *goals
   return *first >= 0;
 }
 
-/* Of the gaps' cost, this part counts. */
+/* GAPS_COUNTED of GAPS_OF: part of the gaps' cost that counts. */
 #define GAPS_COUNTED 6
 #define GAPS_OF 8
 
-/* How likely a part's nodes are at most. */
+/* The most that a node of the part can be likely. */
 static int64_t most_likely(const known_row *in, const band_goals *goals, int64_t from, int64_t to) {
   return GAPS_OF * known_row_most(in, from, to) - GAPS_COUNTED * least_of_part(in, goals, from, to);
 }
 
-/* The part's likeliest node, if it is likelier than what was found before. */
+/* Looks for a node in the part that is likelier than the node found before. */
 static void look(const known_row *in, const band_goals *goals, int64_t from, int64_t to, int64_t *likely,
                  int64_t *column) {
   int64_t h[PART];

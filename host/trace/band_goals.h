@@ -50,6 +50,7 @@ typedef struct band_node {
  *                                           X(goal) + down (diagonal - goal's diagonal)     if not
  *
  * with a diagonal being column - row, and down = ext + the least that a row is worth.
+ *
  * A node with a smaller X is dead. With each step of a path, X stays at least as far below `least`. So paths
  * through dead nodes reach dead nodes only, and never a goal's value (docs/internals/exactness.md).
  *

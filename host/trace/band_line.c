@@ -6,7 +6,7 @@
 
 #define LARGER(a, b) ((a) > (b) ? (a) : (b))
 
-/* Whole groups of so many cells are computed, so that no loop has a slow rest. */
+/* Cells of a group. Whole groups are computed, so that no loop has a slow rest. */
 #define GROUP 32
 
 #define BAND_VALUE int16_t
@@ -60,7 +60,8 @@ band_line_function band_line_choose(int value_bytes, band_pairs pairs, bool two,
 }
 
 #define OTHERS_QUERY 64
-#define OTHERS_TARGET 128 /* letters that equal none are these and more: no two are equal */
+/* Letters that match nothing have the numbers from here on, which no query letter has. */
+#define OTHERS_TARGET 128
 
 int64_t band_match(const score_table *table) {
   return table->maximum > 0 ? table->maximum : 0;

@@ -7,6 +7,7 @@
  *
  *      left  = (i, j-1) of the line before         upper = (i-1, j) of the line before
  *      pair  = (i-1, j-1) of the line before that
+ *
  * All arrays are indexed by row. So neighbours in memory are neighbours on the anti-diagonal, and no cell
  * depends on another: every compiler can vectorise the loop. Values are H, E and F less a number for each row
  * down, which is about a row's worth and keeps them small. */

@@ -13,8 +13,8 @@
 #define KEPT_ARRAYS_MOST 6
 #define LINES_BETWEEN_MOVES 4096
 
-/* Stored values: H, E and F less M for each row down, less a base. What a path can have lies within LIVE of
- * the base, and DEAD stands for what no path has. */
+/* Stored values: H, E and F less M for each row down, less a base. Values of paths lie within LIVE of the
+ * base. DEAD stands for values that no path has. */
 #define LIVE (1 << 28)
 #define DEAD (-(1 << 30))
 
@@ -64,7 +64,7 @@ static int kept_arrays(const band_lines *b, int32_t *arrays[KEPT_ARRAYS_MOST]) {
   return b->two ? KEPT_ARRAYS_MOST : 4;
 }
 
-/* Fills what depends on the place alone, for the rows and columns up to the next move. */
+/* Fills the letters and the floor for the rows and columns up to the next move. */
 static void fill_letters(band_lines *b) {
   const banded_input *in = &b->in;
   for (int64_t x = 0; x < b->span; x++) {
@@ -130,7 +130,8 @@ static int64_t line_rows(const banded_input *in) {
   return smaller((highest_diagonal(in) - lowest_diagonal(in)) / 2 + 2, shorter + 1);
 }
 
-/* No two gaps need do what a pair does where one of their nodes is outside the band. */
+/* Two gaps cannot replace a pair if one of their nodes is outside the band. So pairs count with their scores,
+ * however low. */
 bool banded_holds(const banded_input *in) {
   const cla_scoring *scoring = in->problem.scheme.scoring;
   const score_table *table = in->problem.scheme.table;

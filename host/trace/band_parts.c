@@ -1,4 +1,4 @@
-/* Where the parts of a band lie, and by how much their values may be lower than the true ones. */
+/* Chooses the parts of a band, and the most by which their values may be lower than the true ones. */
 
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 /* Parts for each thread, so that all threads end at about the same time, and least lines of a part. */
 #define PARTS_OF_THREAD 4
 #define PART_LINES_LEAST 16384
-/* By so much the bound's path may fall behind the matches of a part's rows, that its values take 2 bytes. */
+/* The most that the bound's path may score less than matches in a part's rows if values take 2 bytes. */
 #define PART_FALL 32768
 /* Divisor: a part goes on into at most this share of the next one. */
 #define OVER_SHARE 2
@@ -21,8 +21,8 @@
 #define SPARE_SHARE 16   /* divisor: part of the score that a path may lose beyond the potential */
 #define SPARE_EDITS 1500 /* edits of the bound's path for each point of score */
 
-/* The last node of the upper row, or of the left border, that is not excluded where paths come to it along
- * that border or start there; -1: none. */
+/* The last node of the upper row, or of the left border, that a path along that border, or from a start on
+ * it, can use; -1: none. */
 static int64_t last_on_border(const whole_band *w, bool upper) {
   const path_ends *ends = whole_band_ends(w);
   const cla_scoring *scoring = w->in.problem->scheme.scoring;
@@ -64,10 +64,10 @@ static int64_t width_near(const whole_band *w, int64_t row) {
   return width;
 }
 
-/* Where the next part may begin: lines first to last. */
+/* The choice of a part's corner on lines `first` to `last`. */
 typedef struct corner_choice {
   int64_t first, last;
-  int64_t width; /* of the best node so far; -1: none */
+  int64_t width; /* width of the band at the best node so far; -1: none */
   whole_band_part best;
 } corner_choice;
 
@@ -133,7 +133,8 @@ cla_status band_parts_make(whole_band *w, int count, cla_error *error) {
     p->stop = i + 1 < w->count ? p[1].line + (after - p[1].line) / OVER_SHARE : total;
     p->right_below = i == 0 ? -1 : INT64_MAX;
     p->outcome = LIVE_BAND_TOO_LARGE;
-    /* The first value is right. What parts lack adds up, but the next parts may lack most of it. */
+    /* The first part's values are right. Each later part may lack more than the one before, and the next
+     * parts may lack most of the sum. */
     p->own = (band_part){.spare = i == 0 ? 0 : w->spare / 2 + 3 * w->spare * i / (2 * w->count),
                          .least_score = w->in.bound->path_score,
                          .quiet = -1,
@@ -148,14 +149,14 @@ cla_status band_parts_make(whole_band *w, int count, cla_error *error) {
   return CLA_OK;
 }
 
-/* What the bound's path scores less than matches in all of its rows would. */
+/* Difference between matches in all rows of the bound's path and its score. */
 static int64_t path_fall(const whole_band *w) {
   const lower_bound *bound = w->in.bound;
   return row_worth_to(w->in.worth, bound->query_stop - bound->query_start) - bound->path_score;
 }
 
-/* What values of parts may be lower by: what the bound's path scores less than the optimum, which is not
- * known. */
+/* Chooses the most by which values of parts may be lower than the true ones. That is the difference between
+ * the optimum, which is not known, and the bound's score. */
 static int64_t choose_spare(const whole_band *w) {
   const lower_bound *bound = w->in.bound;
   const int64_t row = bound->query_start, column = bound->target_start;

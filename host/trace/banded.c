@@ -14,9 +14,9 @@
 
 typedef struct banded {
   band_lines lines;
-  uint8_t *directions; /* of a few lines, or of all */
+  uint8_t *directions; /* directions of a few lines, or of all lines */
   int64_t directions_count, directions_capacity;
-  int64_t *places; /* of line from + k: where its row 0 would be */
+  int64_t *places; /* places[k]: index in `directions` of row 0 of line from + k, which need not exist */
   int64_t places_capacity;
   bool directed; /* the sweep keeps directions */
   int64_t ticked;

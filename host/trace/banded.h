@@ -8,6 +8,7 @@
 /* The best alignment whose nodes (i,j) all lie within `band` diagonals of the matrix' two corners:
  *
  *    min(0, n - m) - band <= j - i <= max(0, n - m) + band
+ *
  * Users ask for it by --band. It does not tell whether an alignment outside the band is better. Everything
  * else is as in docs/internals/exactness.md, for a matrix without other nodes. It runs on one host thread,
  * along the anti-diagonals (trace/band_line.h). */

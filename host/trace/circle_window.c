@@ -66,7 +66,7 @@ static void fill_row(window_work *w, uint8_t letter) {
   }
 }
 
-/* What a path from column `start` on to `stop` is worth for a rotation, beside the bound. */
+/* Finds the rotation for which a path from column `start` to `stop` scores most. */
 static void find_rotation(circle_window_bound *out, const window_work *w, int64_t start, int64_t stop) {
   const cla_scoring *scoring = w->window->problem.scheme.scoring;
   const int64_t last = w->window->last, behind = w->columns - stop;
@@ -85,7 +85,7 @@ static void find_rotation(circle_window_bound *out, const window_work *w, int64_
   }
 }
 
-/* Looks through the last row. A rotation that reaches the bound is taken where there is one. */
+/* Looks through the last row for the bound. If a rotation reaches it, that rotation is taken. */
 static void find_best(circle_window_bound *out, const window_work *w) {
   const int64_t last = w->window->last, letters = w->columns - last;
   bool any = false;
@@ -97,7 +97,7 @@ static void find_best(circle_window_bound *out, const window_work *w) {
     find_rotation(&at, w, start, stop);
     const bool reached = at.known && at.score == at.most;
     if (any && at.most == out->most && (!reached || (out->known && out->score == out->most))) continue;
-    /* Between where the path would begin and where it would end, were the circle cut there. */
+    /* In the middle between the path's start and its stop, both taken as places to cut the circle. */
     at.split = larger(0, smaller((start + larger(stop - letters, 0) - 1) / 2, last - 1));
     *out = at;
     any = true;

@@ -10,7 +10,7 @@
 
 #define LESS(a, b) ((a) < (b) ? (a) : (b))
 #define DEAD CORRIDOR_LOSS_MOST
-/* Letters that are none, of the query and of the target: so many before the first and after the last. */
+/* Number of places before a sequence's first letter, and after its last, that hold NO_QUERY or NO_TARGET. */
 #define LETTER_ROOM (CORRIDOR_LANES_MOST + CORRIDOR_ROOM)
 #define NO_QUERY 300
 #define NO_TARGET 301
@@ -95,7 +95,8 @@ static void clear(line_values *values) {
   for (size_t k = 0; k < sizeof *values / sizeof *all; k++) all[k] = DEAD;
 }
 
-/* What a line is computed from: of each of its nodes the neighbours in the path's direction. */
+/* Values and letters from which a line is computed: for each node, those of its neighbours in the path's
+ * direction. */
 typedef struct line_before {
   const int16_t *pair;            /* H past the pair of letters */
   const int16_t *across, *e, *e2; /* H, E and E2 past a letter of the target */
@@ -103,8 +104,8 @@ typedef struct line_before {
   const int16_t *query, *target;
 } line_before;
 
-/* What of a line is written: with directions, where the floor, a fresh start's loss by row, is given for
- * them. */
+/* Arrays of a line that are written. Directions are written with a floor, which has the loss of a fresh start
+ * by row. */
 typedef struct line_here {
   int16_t *h, *e, *f, *e2, *f2;
   const int16_t *floor;
@@ -155,7 +156,7 @@ ALWAYS_INLINE void compute_line(const line_here *line, const line_before *b, con
   }
 }
 
-/* The row of the next line's first node: towards the end of the line that is better, if there is one. */
+/* The row of the next line's first node. The corridor moves towards the better end of the line. */
 ALWAYS_INLINE int64_t steer(const corridor *c, const int16_t *h, int64_t top, int64_t line) {
   const int32_t first = h[0], last = h[c->lanes - 1] + (int32_t)c->match * (c->lanes - 1);
   if (h[0] >= DEAD && h[c->lanes - 1] >= DEAD) return top - (line & 1);

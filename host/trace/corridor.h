@@ -10,6 +10,7 @@
  *
  *      back:   match (end_query - i) - R(i,j),     R: the most that a path from the node to the end gains
  *      forth:  match i - H(i,j)
+ *
  * over the paths that stay in the corridor. In similar sequences they are so small that 16 bits hold them.
  * Back, they are never negative. */
 

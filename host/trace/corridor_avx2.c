@@ -12,7 +12,7 @@
 #define WITH_AVX2 __attribute__((target("avx2")))
 #define INLINE_AVX2 static inline __attribute__((always_inline, target("avx2")))
 #define DEAD CORRIDOR_LOSS_MOST
-/* Where the corridor runs is looked at every so many lines, in which it can move by one lane. */
+/* Lines between two looks at the corridor's place. In between it can move by one lane. */
 #define LINES_BETWEEN_LOOKS 4
 #define HALF (CORRIDOR_NARROW / 2)
 
@@ -37,28 +37,28 @@ INLINE_AVX2 lanes all_lanes(int16_t value) {
   return (lanes){_mm256_set1_epi16(value), _mm256_set1_epi16(value)};
 }
 
-/* Each lane's next one; none is dead. */
+/* Each lane gets the next lane's value; the last one gets DEAD. */
 INLINE_AVX2 lanes next_lanes(lanes of) {
   const __m256i dead = _mm256_set1_epi16(DEAD);
   return (lanes){_mm256_alignr_epi8(_mm256_permute2x128_si256(of.low, of.high, 0x21), of.low, 2),
                  _mm256_alignr_epi8(_mm256_permute2x128_si256(of.high, dead, 0x21), of.high, 2)};
 }
 
-/* Each lane's one before; likewise. */
+/* Each lane gets the value of the lane before; the first one gets DEAD. */
 INLINE_AVX2 lanes lanes_before(lanes of) {
   const __m256i dead = _mm256_set1_epi16(DEAD);
   return (lanes){_mm256_alignr_epi8(of.low, _mm256_permute2x128_si256(dead, of.low, 0x21), 14),
                  _mm256_alignr_epi8(of.high, _mm256_permute2x128_si256(of.low, of.high, 0x21), 14)};
 }
 
-/* A line, and H of the line before it as this one's nodes had it: past a letter of the target, and of the
- * query. */
+/* A line, and H of the line before it: by node of this line, past a letter of the target (across), and past a
+ * letter of the query (down). */
 typedef struct line_state {
   lanes h, e, f;
   lanes across, down;
 } line_state;
 
-/* What half of a line's cells are computed from, and what comes out. */
+/* Half of a line's cells: the values that they are computed from, and the results. */
 typedef struct half_line {
   __m256i pair, across, e, down, f;
   __m256i h, e_opened, f_opened;
@@ -76,7 +76,7 @@ INLINE_AVX2 cost_lanes make_costs(const corridor_costs *c) {
                       .ext_down = _mm256_set1_epi16(c->ext_down)};
 }
 
-/* `most`: the loss of a fresh start, or that of the dead. */
+/* most: loss of a fresh start, or DEAD. */
 INLINE_AVX2 void compute(half_line *x, const cost_lanes *c, const int16_t *query, const int16_t *target,
                          __m256i most) {
   const __m256i equal = _mm256_cmpeq_epi16(load(query), load(target));
@@ -88,8 +88,8 @@ INLINE_AVX2 void compute(half_line *x, const cost_lanes *c, const int16_t *query
   x->h = _mm256_min_epi16(_mm256_min_epi16(x->e, x->f), _mm256_min_epi16(x->pair, most));
 }
 
-/* The neighbours of the next line's cells; `other` has H, E and F one lane further, to the side that is asked
- * for. `stays`: the neighbour across has the same lane, else the one down the rows. */
+/* Sets the neighbours of the next line's cells. other: `s` moved by one lane. stays: the neighbour across has
+ * the same lane; else the neighbour down the rows has it. */
 INLINE_AVX2 void neighbours(half_line *low, half_line *high, line_state *s, const line_state *other,
                             bool stays) {
   const lanes pair = stays ? s->down : s->across;
@@ -112,7 +112,7 @@ INLINE_AVX2 corridor_edge edge_of(const lanes *h) {
                          .last = (int16_t)_mm256_extract_epi16(h->high, HALF - 1)};
 }
 
-/* By how many lanes the corridor is to move up among the next lines. */
+/* Number of lanes by which the corridor moves up in the next lines. */
 static int lean(const corridor *c, corridor_edge edge) {
   const int32_t first = edge.first, last = edge.last + (int32_t)c->match * (CORRIDOR_NARROW - 1);
   const int32_t even = 2 * (c->costs.ext + c->costs.ext_down);

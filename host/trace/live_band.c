@@ -64,16 +64,16 @@ static bool before_is_dead(const live_band *band, const band_goals *goals, int64
          is_dead(band, goals, band->arrays.h[(band->front.line + 2) % 3], band->front.line - 1, row);
 }
 
-/* True if the line's cell of `row` is dead, and so is the line before's of `row_before`. A diagonal step of
- * that one leads to the next line's cell that would be left out, too. */
+/* True if the line's cell in `row` is dead, and the cell of the line before in `row_before`, too. A diagonal
+ * step from the latter leads to the next line's cell that would be left out. */
 static bool row_is_dead(const live_band *band, const band_goals *goals, int64_t row, int64_t row_before) {
   return is_dead(band, goals, band->arrays.h[band->front.line % 3], band->front.line, row) &&
          before_is_dead(band, goals, row_before);
 }
 
-/* Leaves dead cells at either end out. Ends where live ones may come in from outside stay as long as they
- * may: on the upper row, and on the matrix' left border, where paths may start. False if nothing is alive;
- * where all that is alive is a diagonal step over this line, first is last + 1. */
+/* Leaves dead cells at either end out. An end stays if live cells may still come in there: on the upper row,
+ * and on the matrix' left border if paths may start there. False if nothing is alive. If only a diagonal step
+ * over this line is alive, first is last + 1. */
 static bool leave_dead_out(live_band *band, const band_goals *goals) {
   const bool from_left = band->front.line <= band->border_last, from_above = band->front.first == 0;
   while (!from_left && band->front.last >= band->front.first + from_above &&
@@ -112,8 +112,8 @@ static int64_t largest_row(int64_t *h, const live_band *band, const void *values
   return found;
 }
 
-/* Of paths that may end anywhere. A path rises by a match for each two lines at most, so that lines are
- * passed over that no path of the least score can have come to. */
+/* Notes the line's best end, if paths may end anywhere. A path rises by at most a match in two lines. So
+ * lines are passed over to which no path of the least score can have come. */
 static void note_end_anywhere(live_band *band) {
   band_part *part = band->part;
   const band_front *front = &band->front;

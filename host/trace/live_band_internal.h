@@ -15,7 +15,7 @@
 typedef struct band_part {
   int64_t spare;       /* most by which values are lower than the true ones */
   int64_t least_score; /* least score of an end that matters */
-  int64_t quiet;       /* up to this line no end matters */
+  int64_t quiet;       /* no end on this line or above matters */
   path_end end;        /* the best end since the last kept line */
   cla_status (*tick)(void *user, int64_t cells, cla_error *error); /* NULL: none */
   void *tick_user;

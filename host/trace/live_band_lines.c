@@ -56,7 +56,7 @@ static band_line cells_of(live_band *band, int64_t d, int64_t row, int64_t last)
                      .count = last - row + 1};
 }
 
-/* Puts what lies above the line's first row. */
+/* Puts the values of the cell above the line's first row. */
 static void put_above(live_band *band, const band_front *at) {
   const int64_t d = at->line, above = at->first - 1;
   if (at->first == 0) {
@@ -69,7 +69,7 @@ static void put_above(live_band *band, const band_front *at) {
   if (band_two_pieces(band)) value_put(band, band->arrays.f2[d % 2], above, band->scale.lowest);
 }
 
-/* Puts what lies below its last row. */
+/* Puts the values of the cell below the line's last row. */
 static void put_below(live_band *band, const band_front *at) {
   const int64_t below = at->last + 1;
   value_put(band, band->arrays.h[at->line % 3], below, band->scale.lowest);
@@ -77,13 +77,14 @@ static void put_below(live_band *band, const band_front *at) {
   if (band_two_pieces(band)) value_put(band, band->arrays.e2, below, band->scale.lowest);
 }
 
-/* Whether a path may start, of the left border's nodes only, in the line's last one. */
+/* Whether a path may start in the line's last node, which lies on the left border, and in no other node of
+ * the line. */
 static bool starts_below(const live_band *band, const band_front *at) {
   const path_ends *ends = &band->in.problem->scheme.ends;
   return ends->query_start && !ends->floor && band->in.column == 0 && at->last == at->line;
 }
 
-/* Computes these cells of a line, from row `row` on. */
+/* Computes the cells of `line`, from row `row` on. */
 static void compute(live_band *band, const band_front *at, const band_line *line, int64_t row,
                     band_line_function function) {
   const int64_t last = row + line->count - 1;
@@ -110,13 +111,15 @@ bool band_next_line(live_band *band, int64_t most_row, int64_t most_column, band
   return true;
 }
 
-/* Several lines at once: some rows of all of them, then the next rows, so that values are read from the
- * nearest cache. A cell depends on its own row and the one above; of that the arrays have the last lines'
- * values by then, so those of each line are noted. */
+/* Several lines at once: some rows of all lines, then the next rows, so that values are read from the nearest
+ * cache. A cell depends on its own row and the row above. The arrays then have only the last lines' values of
+ * the row above, so row_edge notes them for each line. */
 
 #define LINES LINES_BETWEEN_LOOKS
-#define ROWS_BYTES 3072   /* of some rows in an array: nine, or twelve, of these stay in the nearest cache */
-#define WIDE_ROWS_LEAST 3 /* so many times those rows: lines that do not stay in the nearest cache */
+/* Bytes of the rows of an array: those of nine to twelve arrays stay in the nearest cache. */
+#define ROWS_BYTES 3072
+/* Multiple of those rows from which a line is wide: it does not stay in the nearest cache. */
+#define WIDE_ROWS_LEAST 3
 
 /* The values of a row in the lines of a tile and the two before: line d + i at [i + 1]. */
 typedef struct row_edge {
@@ -129,7 +132,7 @@ static void edge_get(row_edge *edge, const live_band *band, int64_t line, int in
   if (band_two_pieces(band)) edge->f2[index] = value_get(band, band->arrays.f2[line % 2], row);
 }
 
-/* Puts the values of a line into the row, and of the line before its H. */
+/* Puts the values of a line into the row, and H of the line before. */
 static void edge_put(const row_edge *edge, live_band *band, int64_t line, int index, int64_t row) {
   value_put(band, band->arrays.h[line % 3], row, edge->h[index]);
   value_put(band, band->arrays.h[(line + 2) % 3], row, edge->h[index - 1]);
@@ -137,7 +140,7 @@ static void edge_put(const row_edge *edge, live_band *band, int64_t line, int in
   if (band_two_pieces(band)) value_put(band, band->arrays.f2[line % 2], row, edge->f2[index]);
 }
 
-/* Functions write up to so many cells too many: what is there of the line before the tile. */
+/* The cells of the line before the tile that functions may overwrite, because they write whole groups. */
 typedef struct next_cells {
   int32_t values[BAND_KEPT_ARRAYS][BAND_LINE_ROOM];
 } next_cells;
@@ -194,7 +197,7 @@ bool band_next_lines(live_band *band, band_line_function function) {
     if (!step(lines + k, band, band->rows, band->columns)) return false;
   }
   for (tile.from = lines[LINES].first; !tile.last; tile.from = tile.end) {
-    tile.end = (tile.from + some) / BAND_LINE_ROOM * BAND_LINE_ROOM; /* where a vector may begin */
+    tile.end = (tile.from + some) / BAND_LINE_ROOM * BAND_LINE_ROOM; /* a place where a vector may begin */
     tile.last = tile.end + some / 2 > lines[0].last;
     if (!tile.last) {
       edge_get(&tile.below, band, d - 1, 0, tile.end - 1);

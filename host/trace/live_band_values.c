@@ -6,8 +6,8 @@
 #include "base/allocate.h"
 #include "base/extremes.h"
 
-#define ARRAYS 8      /* by row: 3 h, 2 f, e, floor, query */
-#define ARRAYS_TWO 11 /* with two pieces of gap costs: 2 f2, e2 as well */
+#define ARRAYS 8      /* arrays by row: 3 h, 2 f, e, floor, query */
+#define ARRAYS_TWO 11 /* arrays with two pieces of gap costs: 2 f2 and e2, too */
 #define VECTOR_BYTES 64
 
 typedef struct span {
@@ -19,8 +19,7 @@ static void widen(span *s, int64_t value) {
   if (value > s->most) s->most = value;
 }
 
-/* Between which numbers it lies what the rows from the corner to each of `rows` rows are worth, less row_step
- * for each. */
+/* The range of the worth of all rows from the corner to a row, less row_step for each, over `rows` rows. */
 static span find_excess(const live_band_input *in, int64_t rows) {
   span of = {0};
   int64_t sum = 0;
@@ -31,7 +30,7 @@ static span find_excess(const live_band_input *in, int64_t rows) {
   return of;
 }
 
-/* X of live nodes: above the least, which is below the lowest of the goals, and at most the largest of the
+/* The range of X of live nodes. The least is one below the goals' lowest; the most is the largest of the
  * upper row, or of a fresh start there. */
 static span live_x(const live_band_input *in, const band_goals *goals) {
   const int64_t least = band_goals_lowest(goals) - 1, drop = row_worth_to(in->worth, in->row);
@@ -41,7 +40,7 @@ static span live_x(const live_band_input *in, const band_goals *goals) {
   return of;
 }
 
-/* E, F and pairs are at most so much lower than the lowest stored H, which is just below what is alive. */
+/* The most by which E, F and pairs are lower than the lowest stored H, which is just below live values. */
 static int64_t room_below(const live_band_input *in) {
   return 3 * gap_most_first(in->problem->scheme.scoring) + 2 * in->worth->mean + 2;
 }
@@ -66,7 +65,7 @@ void band_values_look(live_band_input *input, const band_goals *goals) {
   input->extent.least_x = x.least + excess.least;
 }
 
-/* Chooses base and lowest value, whose X is below that of all live nodes in whatever row. */
+/* Chooses the base and the lowest value. In every row its X is below that of all live nodes. */
 static void choose_range(live_band *band) {
   const live_band_input *in = &band->in;
   band->scale.value_bytes = in->extent.value_bytes;
@@ -75,7 +74,7 @@ static void choose_range(live_band *band) {
   band->scale.base = band->scale.base_x + row_worth_to(in->worth, in->row) - band->scale.row_step * in->row;
 }
 
-/* Beside the letters that there are, any that the table has will do. */
+/* Sets all letters to 0. Beside the sequence's letters, any letter of the table will do. */
 static void clear_letters(live_band *band, void *letters, int64_t count) {
   memset(value_at(band, letters, -BAND_LINE_ROOM), 0,
          (size_t)((count + 1 + 2 * BAND_LINE_ROOM) * band->scale.value_bytes));

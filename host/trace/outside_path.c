@@ -10,18 +10,19 @@
 
 #define WORD_BITS 3
 #define WORD (1 << WORD_BITS) /* letters */
-#define CODE_BITS 2           /* of letters that match; a block with another one is nowhere */
+#define CODE_BITS 2           /* bits of a letter that matches; a block with another letter occurs nowhere */
 #define PLAIN_CODES (1 << CODE_BITS)
 #define PLACES (1 << (CODE_BITS * WORD))
 #define NOWHERE (-1)
 
-/* Where the target has which letters: of each word the last place, of each place the one before. */
+/* The places of words in the target. last: by word, its last place. before: by place, the word's place
+ * before. */
 typedef struct word_places {
   int32_t *last, *before;
 } word_places;
 
-/* The word of the WORD letters up to and with `code`, by the one before; *plain counts letters that
- * match, as far back as there are no others. */
+/* The word of the WORD letters that end with `code`, from the word before. *plain counts the letters up to
+ * here since the last one that matches nothing. */
 static inline uint32_t next_word(uint32_t word, int *plain, uint8_t code) {
   *plain = code < PLAIN_CODES ? *plain + 1 : 0;
   return (word << CODE_BITS | (code & (PLAIN_CODES - 1))) & (PLACES - 1);
@@ -47,16 +48,16 @@ static cla_status find_words(word_places *out, const pack_pair *pair, cla_error 
   return CLA_OK;
 }
 
-/* Whether the diagonal of a block at these row and column meets the known path. In the block's first and last
- * node it may: there a path may just have left the known one, or join it again. */
+/* Whether the diagonal of a block at this row and column meets the known path. The block's first and last
+ * node do not count: there a path may have just left the known path, or join it again. */
 static bool meets(const path_row *known, int64_t row, int64_t column) {
   for (int k = 1; k < WORD; k++)
     if (known[row + k].first <= column + k && column + k <= known[row + k].last) return true;
   return false;
 }
 
-/* Diagonals, columns less rows, that paths can use: each letter that a path leaves the end's diagonal by
- * costs it something. */
+/* The diagonals (columns less rows) that paths can use. Each diagonal between a path and the end's costs it
+ * something. */
 typedef struct diagonal_range {
   int64_t first, last;
 } diagonal_range;
@@ -73,14 +74,14 @@ static bool is_outside(const word_places *places, uint32_t word, const diagonal_
                        const path_row *known, int64_t row) {
   for (int32_t column = places->last[word]; column != NOWHERE; column = places->before[column]) {
     const int64_t diagonal = column - row;
-    if (diagonal < range->first) return false; /* so are the places before */
+    if (diagonal < range->first) return false; /* the places before are on lower diagonals, too */
     if (diagonal <= range->last && !meets(known, row, column)) return true;
   }
   return false;
 }
 
-/* Adds a block; those before it have been added. A path that begins within it passes fewer rows; what begins
- * in a row is as many diagonals left of the main one at most. */
+/* Adds block `b`; all blocks before it have been added. A path that begins within it passes fewer rows. A
+ * path that begins in row i is at most i diagonals left of the main one. */
 static void add_block(outside_path *o, int64_t b, int64_t loss, int64_t loss_anywhere) {
   const int64_t most = o->row_most * o->block, fewer = most - o->row_most;
   o->lost[b + 1] = o->lost[b] + (int32_t)smaller(loss, most);
@@ -109,7 +110,7 @@ static cla_status add_words(outside_path *o, const path_scheme *scheme, const pa
   return status;
 }
 
-/* By column the row that the known path pairs it with, or -1. */
+/* Sets *out to the rows that the known path pairs columns with, by column; -1: none. */
 static cla_status find_paired(int32_t **out, const pack_pair *pair, const path_row *known, cla_error *error) {
   cla_status status =
       allocate_array((void **)out, pair->end_target + 1, sizeof **out, "a pair's path", error);

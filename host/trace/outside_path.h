@@ -13,6 +13,7 @@
  * the least of
  *
  *      a pair that is no match,    a gap's letter in a row of the block,    a gap between two of its rows
+ *
  * So a block costs that much if its letters occur nowhere in the target, except where the known path passes.
  *
  * By differences: blocks of 64 letters, and the fewest edits with which they occur in the target (Myers 1999,

@@ -54,8 +54,8 @@ cla_status corridor_follow(bool *inside, corridor_start *start, path *into, path
 typedef enum edge_side { EDGE_FIRST, EDGE_LAST, EDGE_SIDES } edge_side;
 
 /* Least losses of paths, over the lines seen so far, at the nodes where they left the corridor by one edge.
- * With the slope; twice as large as scores. A path is counted by the first block that begins at or below its
- * row. */
+ * They include the slope, and are twice as large as scores. A path belongs to the first block that begins at
+ * or below its row. */
 typedef struct edge_losses {
   int64_t merged; /* a block's number: paths of earlier blocks are in `least` */
   int64_t least;  /* least loss of these paths, less outside_path.lost of their block */
@@ -104,13 +104,14 @@ static inline int64_t come_back(edge_losses *side, const outside_path *o, int64_
   return smaller(side->least + o->lost[block], side->near);
 }
 
-/* What those lose that have been outside from their start on, up to this node. */
+/* Least loss up to this node of paths that have been outside from their start on. */
 static inline int64_t lost_before(const edge_check *check, int64_t row, int64_t column) {
   const int64_t match = check->corridor->match;
   return 2 * match * row - smaller(outside_begun(check->outside, row, column), 2 * match * column);
 }
 
-/* The paths that leave or come back in a node of one edge. `either`: they may come back at the other one. */
+/* Checks the paths that leave or come back in the line's node of one edge. either: they may come back at the
+ * other edge. */
 static inline void check_edge(edge_check *check, edge_side side, int64_t line, bool either) {
   const corridor *c = check->corridor;
   const int64_t row = c->top[line] + (side == EDGE_LAST ? c->lanes - 1 : 0), column = line - row;
@@ -156,7 +157,7 @@ static double share_of_reach(outside_kind kind, int lanes) {
   return lanes == CORRIDOR_NARROW ? 0.35 : lanes == CORRIDOR_MIDDLE ? 0.5 : 0.6;
 }
 
-/* Whether paths outside could be shown to score less: the best path must not miss more. */
+/* Whether a proof that outside paths score less may succeed. It cannot if the best path lacks too much. */
 static bool has_a_chance(outside_kind kind, const path_scheme *scheme, const pack_pair *pair, int lanes) {
   const cla_scoring *scoring = scheme->scoring;
   const int64_t match = scheme->table->match;
@@ -165,12 +166,12 @@ static bool has_a_chance(outside_kind kind, const path_scheme *scheme, const pac
          share_of_reach(kind, lanes) * outside_path_reach(kind, scheme) * (double)pair->end_query;
 }
 
-/* A pair, with what is known of paths outside from narrower corridors. */
+/* A pair, with the limits of outside paths that narrower corridors have left. */
 typedef struct corridor_tries {
   const path_scheme *scheme;
   const pack_pair *pair;
   path_row *known;  /* the path that was found */
-  path_row *before; /* the one before, which the following belongs to */
+  path_row *before; /* the path found before, to which `outside` belongs */
   outside_path outside[OUTSIDE_KINDS];
 } corridor_tries;
 

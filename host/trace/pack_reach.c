@@ -15,7 +15,7 @@ typedef struct reach_row {
   int32_t first, last;
 } reach_row;
 
-/* Where an optimal path can run. */
+/* The nodes that an optimal path can use. */
 typedef struct reach {
   int64_t row; /* the first one that may hold part of the path: 0, or one below a row without live nodes */
   reach_row *rows; /* from `row` to the end's; owned */
@@ -45,7 +45,7 @@ static inline int32_t most(int32_t a, int32_t b) {
   return a > b ? a : b;
 }
 
-/* What a node has below it and to the right. */
+/* R of a node's neighbours below and to the right. */
 typedef struct node_state {
   int32_t diagonal, right, e, e2; /* R there; R with a gap in the target open */
 } node_state;
@@ -73,8 +73,8 @@ ALWAYS_INLINE void node(const row_of_nodes *nodes, node_state *s, const back_cos
   s->diagonal = below.h;
 }
 
-/* The least R of a live node of a row: what the nearest row above that is known has, and a pair for each row
- * since. */
+/* The least R of a live node of a row. It follows from the largest H of the nearest known row above and a
+ * pair for each row since. */
 static int64_t least_of_row(const path_scheme *scheme, const pack_pair *pair, int64_t row) {
   const pack_rows *rows = &pair->rows;
   const int64_t pair_most = scheme->table->maximum > 0 ? scheme->table->maximum : 0;
@@ -203,7 +203,7 @@ typedef struct short_band {
   int32_t *h, *f, *f2;
   uint8_t *opened;     /* F_OPENED, F2_OPENED of the F that enters the next row */
   uint8_t *directions; /* of the cells of all rows */
-  int64_t *offsets;    /* where a row's begin, less its first column; by rows from in->row on */
+  int64_t *offsets;    /* by row from in->row on; index of the row's first direction, less its first column */
   int64_t count;
   int32_t first, last;
 } short_band;
@@ -214,14 +214,14 @@ typedef struct row_costs {
   bool floor, two; /* pieces */
 } row_costs;
 
-/* What is above a cell: H, F and whether F opened there. */
+/* The values above a cell: H, F and whether F opened there. */
 typedef struct cell_above {
   int32_t h, f, f2;
   int opened;
 } cell_above;
 
-/* A row to fill. The arrays are of before until they are replaced; bytes that are stored may be any of them,
- * so that a loop needs copies of its own. */
+/* A row to fill. Its arrays have the values of the row before until these are replaced. Loops copy the
+ * pointers, because a compiler must assume that stored bytes change them. */
 typedef struct row_fill {
   int32_t *h, *f, *f2;
   uint8_t *opened;
@@ -237,8 +237,8 @@ typedef struct cell_state {
   int opened;
 } cell_state;
 
-/* One cell. A gap that opens where one of the same kind ends is no better than that one made longer, and the
- * path the same: so E is opened from g. */
+/* Computes a cell. A gap that opens where a gap of the same kind ends is no better than the longer gap, and
+ * gives the same path. So E is opened from g. */
 ALWAYS_INLINE void cell(const row_fill *b, cell_state *s, int32_t j, cell_above above) {
   const row_costs *c = &b->costs;
   const bool two = c->two;
@@ -271,7 +271,7 @@ ALWAYS_INLINE void cell(const row_fill *b, cell_state *s, int32_t j, cell_above 
   b->h[j] = h;
 }
 
-/* A row's cells that have none above them in reach. */
+/* Fills the row's cells without a cell above them in reach. */
 ALWAYS_INLINE int32_t fill_without(const row_fill *a, cell_state *s, int32_t from, int32_t to) {
   const cell_above none = {DEAD, DEAD, DEAD, 0};
   for (int32_t j = from; j <= to; j++) cell(a, s, j, none);

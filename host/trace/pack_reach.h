@@ -24,7 +24,7 @@ typedef struct pack_reach {
   int64_t cells;       /* computed cells */
 } pack_reach;
 
-/* True if the values of such a matrix fit. */
+/* True if the values of a matrix with that scheme and size fit. */
 bool pack_reach_takes(const path_scheme *scheme, int64_t rows, int64_t columns);
 
 /* Follows the canonical path of a pair that pack_reach_takes, and adds its steps. Adds nothing if it can run

@@ -8,12 +8,12 @@
 #include "trace/pack_reach.h"
 #include "trace/small_block.h"
 
-/* Nodes that are gone through row by row: where these do not do, bands along anti-diagonals
- * (trace/live_band.h) go through more of them in less time. More where it is known that few are needed. */
+/* Most nodes that are gone through row by row. Beyond, bands along anti-diagonals (trace/live_band.h) are
+ * faster. REACH_KNOWN holds if few nodes are known to be needed. */
 #define REACH_UNKNOWN (INT64_C(1) << 14)
 #define REACH_KNOWN (INT64_C(1) << 22)
-/* A local alignment that scores less than this part of what the ranges before its end could has few nodes
- * near it. */
+/* A local alignment has few nodes near it if it scores less than this part of the most that the ranges before
+ * its end could. */
 #define WHOLE_SHARE 0.6
 /* Default memory of a path. If a band needs more, the whole block is computed, with a direction byte per cell
  * in panels of 1 MiB. */
@@ -37,8 +37,8 @@ static cla_status make_top(trace *t, cla_error *error) {
   return status;
 }
 
-/* The path has been followed to `at`: on the upper row or the left border it may start there, or leads along
- * the border to the corner. */
+/* Begins the path, which has been followed to the node. On the upper row or the left border it may start
+ * there, or leads along the border to the corner. */
 static cla_status begin_path(pack_path *out, trace *t, int64_t row, int64_t column, bool started,
                              cla_error *error) {
   const path_ends *ends = &t->scheme->ends;
@@ -92,7 +92,7 @@ static cla_status trace_corridor(bool *done, pack_path *out, trace *t, cla_error
   return status == CLA_OK && *done ? begin_path(out, t, start.row, start.column, false, error) : status;
 }
 
-/* Follows it in the band of what can matter. *done is false where that does not fit. */
+/* Follows the path in a live band. *done is false if the band does not fit in memory. */
 static cla_status trace_band(bool *done, pack_path *out, trace *t, const row_worth *worth, cla_error *error) {
   const pack_pair *pair = t->pair;
   band_node node = {.row = pair->end_query, .column = pair->end_target, .value = pair->score};
@@ -137,7 +137,7 @@ static cla_status trace_block(pack_path *out, trace *t, cla_error *error) {
   return status == CLA_OK ? begin_path(out, t, point.row, point.column, point.at_start, error) : status;
 }
 
-/* Whether there is nothing to trace: the end node is where paths start. */
+/* Whether the path is empty: paths start in the end node. */
 static bool is_empty(const path_scheme *scheme, const pack_pair *pair) {
   const path_ends *ends = &scheme->ends;
   if (ends->floor) return pair->score == 0;
@@ -164,7 +164,7 @@ cla_status pack_trace(pack_path *out, const path_scheme *scheme, const pack_pair
     status = begin_path(out, &t, pair->end_query, pair->end_target, false, error);
     goto done;
   }
-  /* Where rows are known, their nodes are so few that a corridor takes two to four times as long. */
+  /* If rows are known, so few nodes matter that a corridor takes two to four times as long. */
   if (!pair->rows.most) status = trace_corridor(&done, out, &t, error);
   if (status == CLA_OK && !done) status = trace_short(&done, out, &t, error);
   if (status == CLA_OK && !done && pair->rows.most) status = trace_corridor(&done, out, &t, error);

@@ -61,7 +61,7 @@ void path_claims_free(path_claims *claims) {
   *claims = (path_claims){0};
 }
 
-/* Where the path has come to, and which claim is the next one along it. */
+/* The node to which the path has come, and the next claim along it. */
 typedef struct walk {
   const path_claims *claims;
   wrong_claim *wrong;

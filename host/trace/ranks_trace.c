@@ -24,14 +24,14 @@ struct rank_traces {
   int32_t id;
   rank_tick tick;
   int left;          /* ranks when it began */
-  atomic_bool ended; /* for all others, as one has died */
-  int *rank_of;      /* owned: of each thread */
+  atomic_bool ended; /* the other ranks have ended, because one has died */
+  int *rank_of;      /* owned; by thread */
   int threads;
   pthread_mutex_t lock;
   pthread_cond_t news;
-  far_call *calls; /* behind the lock, as what follows */
+  far_call *calls; /* the lock protects `calls` and `blocks` */
   int64_t blocks;
-  cla_rank_message taken; /* not behind it: the answer that is waited for; bytes NULL: not there */
+  cla_rank_message taken; /* the awaited answer, without the lock; bytes NULL: it has not come */
 };
 
 static cla_status tell_pair(rank_traces *traces, const pair_problem *problem, int64_t rows,
@@ -259,7 +259,7 @@ static cla_status take_done(rank_traces *traces, const cla_rank_message *message
   return CLA_OK;
 }
 
-/* What a dying rank says of its end is nobody's error where the others go on. */
+/* Takes a rank's error. If the others go on alone, the message of a dying rank is no error. */
 static cla_status take_error(rank_traces *traces, const cla_rank_message *message, cla_error *error) {
   const rank_work work = {RANK_TRACE, goes_on_alone(traces) ? 0 : traces->id};
   return ranks_failed(traces->ranks, &work, message, error);

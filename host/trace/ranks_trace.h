@@ -15,7 +15,7 @@ cla_status rank_traces_begin(rank_traces **out, const cla_ranks *ranks, const pa
                              int64_t rows, const rank_tick *asked, cla_error *error);
 bool rank_traces_ended(const rank_traces *traces);
 
-/* The number of ranks; the threads of all other ranks together; the rank of such a thread. */
+/* The number of ranks, the number of all other ranks' threads, and the rank of one of these threads. */
 int rank_traces_rank_count(const rank_traces *traces);
 int rank_traces_threads(const rank_traces *traces);
 int rank_traces_rank(const rank_traces *traces, int thread);
@@ -85,7 +85,7 @@ typedef struct trace_take {
   band_node node;
 } trace_take;
 
-/* The path's runs follow it. */
+/* The message that a band was taken; the path's runs follow it. */
 typedef struct trace_taken {
   int32_t id;
   bool led;

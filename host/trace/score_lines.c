@@ -31,7 +31,7 @@ int64_t score_lines_bytes(int64_t rows, int64_t columns) {
          (rows + SCORE_LINES_MARGIN + 1) * (int64_t)sizeof(int64_t);
 }
 
-/* Gives the query's letters lines in the order in which they come; returns how many there are. */
+/* Numbers the lines of the query's letters in the order in which they occur. Returns the number of lines. */
 static int64_t number_letters(int64_t number[CLA_MATRIX_STRIDE], const score_lines_input *in) {
   int64_t count = 0;
   for (int code = 0; code < CLA_MATRIX_STRIDE; code++) number[code] = -1;
@@ -44,10 +44,11 @@ static void fill_line(int8_t *line, const score_lines_input *in, int code) {
   int8_t score[CLA_MATRIX_STRIDE];
   for (int b = 0; b < CLA_MATRIX_STRIDE; b++) {
     const int64_t value = changed(in->table->score[code * CLA_MATRIX_STRIDE + b], in->least, in->subtract);
-    score[b] =
-        value >= INT8_MIN && value <= INT8_MAX ? (int8_t)value : INT8_MIN; /* the latter do not occur */
+    score[b] = value >= INT8_MIN && value <= INT8_MAX
+                   ? (int8_t)value
+                   : INT8_MIN; /* out of range only for pairs that do not occur */
   }
-  line[SCORE_LINES_MARGIN] = 0; /* a pair in column 0 is none, and leaves what is dead as it is */
+  line[SCORE_LINES_MARGIN] = 0; /* column 0 has no pair; a score of 0 leaves dead values dead */
   for (int64_t j = 1; j <= in->columns; j++) line[SCORE_LINES_MARGIN + j] = score[in->target[j - 1]];
 }
 

@@ -27,7 +27,7 @@ typedef struct workspace {
   int64_t *upper, *f, *f2; /* H of the row above, F entering the row: by column of a panel */
   uint8_t *f_opened;
   uint8_t *directions; /* rows x panel_columns */
-  int64_t *used; /* of a row: columns of a panel that earlier alignments use, ascending, then INT64_MAX */
+  int64_t *used; /* columns of a row of a panel that earlier alignments use, ascending, then INT64_MAX */
 } workspace;
 
 static void free_workspace(workspace *w) {
@@ -115,7 +115,7 @@ static void fill_left_border(const panel *p, const small_block *block, int64_t r
   }
 }
 
-/* The values of a panel's last cell, as far as a path may be in a state there. */
+/* The values of a panel's last cell, in the states that a path may have there. */
 typedef struct end_values {
   int64_t h, f, f2;
 } end_values;
@@ -124,7 +124,7 @@ static int64_t end_value(const end_values *end, trace_state state) {
   return state == STATE_F ? end->f : state == STATE_F2 ? end->f2 : end->h;
 }
 
-/* The row above a panel. */
+/* Fills the row above a panel. */
 static void fill_top(const workspace *w, const panel *p, const small_block *block) {
   const cla_scoring *scoring = block->problem->scheme.scoring;
   read_top(block, p->first, p->last - p->first + 1, (row_values){w->upper, w->f, w->f2});
@@ -222,13 +222,13 @@ static end_values fill_panel(const workspace *w, const panel *p, const small_blo
                 : fill_cells(w, p, block, next, directions, false);
 }
 
-/* A panel whose directions are there. */
+/* A panel with its directions. */
 typedef struct panel_view {
   const workspace *w;
   const panel *p;
 } panel_view;
 
-/* Until the path leaves the panel at the top or on the left. */
+/* Finds the direction of a cell; false once the path has left the panel at the top or on the left. */
 static bool find_direction(uint8_t *out, const trace_place *at, void *user) {
   const panel_view *view = user;
   if (at->row <= 0 || at->column <= view->p->first) return false;
@@ -254,7 +254,8 @@ static cla_status leave_block(trace_point *point, const trace_place *at, path *i
     *point = (trace_point){.row = row, .column = column, .at_start = true}; /* borders of fresh starts */
     return CLA_OK;
   }
-  if (at->row > 0 && !at->started) { /* on the left border: legal only where the matrix itself ends */
+  if (at->row > 0 &&
+      !at->started) { /* on the left border, where a path may only be if the matrix ends there */
     if (column > 0 || (starts && at->state != STATE_H))
       return error_set(
           error, CLA_ERROR_DEVICE,

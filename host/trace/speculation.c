@@ -10,9 +10,9 @@
 #include "base/extremes.h"
 #include "base/machine.h"
 
-/* band_block_wander's factor: at first, and so many times what is seen of the path's deviations, on average.
- * Seen, root mean square: 0.7 between random letters with the default scores; between random proteins 1.0 if
- * gaps cost 11 and 1, 0.17 if they cost 11 a letter. */
+/* band_block_wander's factor: WANDER at first, later WANDER_OF_SEEN times the path's root mean square
+ * deviation. Measured deviations: 0.7 between random letters with the default scores. Between random
+ * proteins 1.0 if gaps cost 11 and 1, 0.17 if they cost 11 a letter. */
 #define WANDER 1.8
 #define WANDER_OF_SEEN 2
 #define WANDER_LEAST 0.4
@@ -20,7 +20,7 @@
 #define DEVIATIONS_LEAST 4
 
 #define WAIT_NANOSECONDS 50000000
-#define WAIT_NANOSECONDS_RANKS 300000 /* until messages are looked for again */
+#define WAIT_NANOSECONDS_RANKS 300000 /* nanoseconds until messages are looked for again */
 /* Blocks of a rank, in work or waiting to be passed, for each of its threads. */
 #define BLOCKS_OF_A_RANK 2
 
@@ -38,7 +38,7 @@ typedef struct task {
   cla_error error;
 } task;
 
-/* A thread, or one that stands for a thread of another rank. */
+/* A thread that computes blocks, or waits while a thread of another rank does. */
 typedef struct worker {
   speculation *ahead;
   int rank;
@@ -51,40 +51,41 @@ typedef struct crew {
   int ended; /* behind the lock */
 } crew;
 
-/* Of each rank; owned. */
+/* Arrays by rank; owned. */
 typedef struct far_ranks {
-  int64_t *blocks; /* behind the lock: in work or waiting to be passed */
+  int64_t *blocks; /* behind the lock; blocks in work or waiting to be passed */
   int *threads;
 } far_ranks;
 
 struct speculation {
   speculation_input in;
-  int64_t lower;            /* of the next block to be made known */
-  pthread_rwlock_t reading; /* of rows; the thread that follows the path changes them */
+  int64_t lower;            /* lower row of the next block to be made known */
+  pthread_rwlock_t reading; /* held while rows are read; the thread that follows the path changes them */
   pthread_mutex_t lock;
-  pthread_cond_t there, finished; /* something to do; a block */
-  /* Behind `lock`: blocks are numbered from the end of the path upwards. */
-  task *tasks;                           /* block i in i % in.blocks */
-  int64_t passed, begun, guessed, known; /* blocks before these are done with, were taken by a thread, have a
-                                            guess, have rows */
-  int64_t guess_row, guess;              /* the last one */
-  band_node at;                          /* where the path is known to be */
-  double squares; /* of the path's deviations from straight lines, as factors of band_block_wander */
+  pthread_cond_t there, finished; /* there is something to do; a block is finished */
+  /* `lock` protects the fields from here to `stop`. Blocks are numbered from the path's end upwards. */
+  task *tasks;                           /* block i is at i % in.blocks */
+  int64_t passed, begun, guessed, known; /* numbers of the first blocks that are not passed, that no thread
+                                            has taken, that have no guess, that have no rows */
+  int64_t guess_row, guess;              /* row and column of the last guess */
+  band_node at;                          /* the highest known node of the path */
+  double squares; /* sum of squares of the path's deviations from straight lines, as factors of
+                     band_block_wander */
   int64_t deviations;
-  bound_place near_guess; /* on the bound's path; of the thread that looks for the next guess */
+  bound_place near_guess; /* place on the bound's path of the thread that looks for the next guess */
   bool along;             /* the path was last seen near the bound's */
   bool guessing;          /* a thread looks for the next guess */
   bool unlike;            /* the path has just come through a block of wide goals */
-  int64_t wide;           /* so many blocks of wide goals in a row were passed, whether they led or not */
+  int64_t wide; /* number of blocks with wide goals that were last passed in a row, whether they led or not */
   bool stop;
-  atomic_bool cancel; /* not behind it, nor what follows */
+  atomic_bool cancel; /* without the lock, like all fields from here on */
   bound_place near_path;
   far_ranks far;
   crew crew;
 };
 
-/* The column of `row` on a straight line from where the path is: to the corner where paths start there, or
- * along a diagonal. */
+/* The column of `row` on a straight line from the path's highest known node: to the corner if paths start
+ * there, else along the diagonal. */
 static int64_t straight(const speculation *ahead, int64_t row) {
   const band_node *at = &ahead->at;
   const path_ends *ends = &ahead->in.all.problem->scheme.ends;
@@ -92,7 +93,7 @@ static int64_t straight(const speculation *ahead, int64_t row) {
   return (int64_t)((double)at->column * (double)row / (double)at->row);
 }
 
-/* Where the bound's path comes to `row`, which is no lower than the place; -1 if it does not. */
+/* The column in which the bound's path comes to `row`, which is not below the place; -1: it does not. */
 static int64_t bound_column(const lower_bound *bound, bound_place *at, int64_t row) {
   if (!bound || row < bound->query_start || row > bound->query_stop) return -1;
   while (at->row > row) {
@@ -115,7 +116,7 @@ static bool is_along(speculation *ahead, const band_node *at) {
   return column >= 0 && at->column - column <= BAND_GOALS_REACH && column - at->column <= BAND_GOALS_REACH;
 }
 
-/* Where the path comes to kept row `row`, if to column `last` of row `below`. */
+/* The likely column of the path in kept row `row`, if it comes to column `last` of row `below`. */
 static int64_t guess_from_row(speculation *ahead, int64_t row, int64_t below, int64_t last, bool along) {
   const known_row kept = {.rows = ahead->in.kept, .row = row, .scheme = &ahead->in.all.problem->scheme};
   const int64_t column = along ? bound_column(ahead->in.bound, &ahead->near_guess, row) : -1;
@@ -123,8 +124,8 @@ static int64_t guess_from_row(speculation *ahead, int64_t row, int64_t below, in
                      : known_row_likeliest(&kept, ahead->in.all.worth, below, last);
 }
 
-/* Guesses where the path comes to the next block without a guess. With the lock held, but while a row is
- * gone through. */
+/* Guesses the path's node in the lower row of the next block without a guess. The lock is held, but released
+ * while a row is gone through. */
 static void guess_next(speculation *ahead) {
   const int64_t row = ahead->tasks[ahead->guessed % ahead->in.blocks].block.lower;
   const int64_t below = ahead->guess_row, last = ahead->guess;
@@ -311,7 +312,8 @@ cla_status speculation_create(speculation **out, const speculation_input *input,
   return status;
 }
 
-/* Threads may wait until what they send has room: this one moves messages on till they have ended. */
+/* Waits until all threads have ended. It moves messages on meanwhile, because threads may wait for room to
+ * send. */
 static void await_threads(speculation *ahead) {
   cla_error unused;
   for (bool all = false; !all;) {

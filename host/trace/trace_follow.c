@@ -23,17 +23,17 @@ typedef struct far_trace {
   trace_head head;
   pair_problem problem;
   row_worth worth;
-  uint8_t *letters[2]; /* owned, as all here */
+  uint8_t *letters[2]; /* owned, like all pointers here */
   used_pairs *used;
   pthread_mutex_t lock;
   pthread_cond_t more;
-  far_block *blocks, **end; /* behind the lock: the oldest first; as what follows */
+  far_block *blocks, **end; /* the lock protects the fields from here to `error`; the oldest block first */
   bool stop;
-  cla_status status; /* of a thread */
+  cla_status status; /* status of a thread that has failed */
   cla_error error;
-  atomic_bool cancel; /* not behind it */
+  atomic_bool cancel; /* without the lock */
   pthread_t *threads;
-  int count, ended; /* the latter behind the lock */
+  int count, ended; /* `ended` is behind the lock */
 } far_trace;
 
 static void free_block(far_block *block) {

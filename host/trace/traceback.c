@@ -8,7 +8,7 @@
 #include "trace/speculation.h"
 #include "trace/upper_row.h"
 
-/* What the calls of a block's region need: matrix coordinates. */
+/* User data of a block's region. Its callbacks turn the region's coordinates into the matrix'. */
 typedef struct block_rows {
   special_rows *rows;
   const known_row *upper;
@@ -211,7 +211,7 @@ static cla_status keep_rows(special_rows **out, traceback *t, const block *b, in
   return status;
 }
 
-/* Ends the path where it is complete without another block; adds what lies on the matrix' own border. */
+/* Ends the path if it is complete without another block. Adds its steps along the matrix' own border. */
 static cla_status finish_on_border(traceback *t, cla_error *error) {
   trace_point *p = &t->point;
   cla_status status = CLA_OK;
@@ -231,7 +231,7 @@ static cla_status finish_on_border(traceback *t, cla_error *error) {
 
 static cla_status trace_to(traceback *t, const known_row *upper, cla_error *error);
 
-/* Rows that a path is traced through, and what each frees of the memory for blocks; 0: that is not told. */
+/* The rows that a path is traced through. row_bytes: memory for blocks that each frees; 0: not counted. */
 typedef struct passed_rows {
   special_rows *kept;
   int64_t row_bytes;
@@ -240,7 +240,7 @@ typedef struct passed_rows {
 static cla_status trace_through(traceback *t, const passed_rows *rows, const known_row *upper,
                                 cla_error *error);
 
-/* Whether the next block would take more cells than may be, or the last one did. */
+/* Whether the next block would exceed cells_most, or the last one has. */
 static bool is_stopped(const traceback *t) {
   return t->stopped || (t->cells_most > 0 && t->cells >= t->cells_most);
 }
@@ -312,7 +312,7 @@ static cla_status tick_now(void *user, cla_error *error) {
   return t->tick ? t->tick(t->tick_user, t->cells, error) : CLA_OK;
 }
 
-/* What the other ranks' threads are told, once. */
+/* Tells the other ranks' threads about the pair, once. */
 static cla_status begin_ranks(traceback *t, cla_error *error) {
   if (!t->ranks || t->traces) return CLA_OK;
   return rank_traces_begin(&t->traces, t->ranks, &t->problem, t->end_row, &(rank_tick){tick_now, t}, error);
@@ -325,7 +325,7 @@ static int64_t more_blocks(const traceback *t, const special_rows *kept) {
                                     : INT64_MAX;
 }
 
-/* Many ends at once take longer than one that is known: not on one thread. */
+/* Bands to many ends take longer than a band to a known node, so one thread computes none. */
 static int64_t wide_rows_least(const traceback *t) {
   return t->plan->trace.threads > 1 || t->traces ? t->plan->trace.wide_rows_least : INT64_MAX;
 }
@@ -382,7 +382,7 @@ static cla_status trace_through(traceback *t, const passed_rows *rows, const kno
   special_rows *kept = rows->kept;
   cla_status status = CLA_OK;
   const int64_t nearest = kept ? special_rows_above(kept, t->point.row) : -1;
-  const bool ahead = t->cells_most == 0 || t->plan->prune; /* what is ahead is narrow */
+  const bool ahead = t->cells_most == 0 || t->plan->prune; /* bands ahead of the path are narrow */
   if (ahead && nearest > upper->row && t->plan->trace.band_bytes > 0 &&
       t->point.row - upper->row >= t->plan->trace.ahead_rows_least)
     status = trace_ahead(t, rows, upper, error);

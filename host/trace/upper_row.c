@@ -38,8 +38,8 @@ static int64_t next_part(int64_t *from, const traceback *t, const known_row *upp
   return last - *from + 1 < PART ? last - *from + 1 : PART;
 }
 
-/* Whether no path through these columns of the upper row can have the point's value, as far as the first one
- * tells. */
+/* Whether no path through these columns of the upper row can have the point's value. May be false though
+ * there is none. Whether a path may start there is taken from the first column. */
 static bool leads_nowhere(const traceback *t, const known_row *upper, int64_t from, int64_t count) {
   if (!upper->rows) return false;
   const int64_t down = t->point.row - upper->row;
@@ -121,7 +121,7 @@ cla_status start_search(int64_t *row, traceback *t, int64_t upper, cla_error *er
   const int64_t block = larger(t->point.row - upper, smaller(t->plan->row_interval, t->point.row));
   const int64_t most = block / SEARCH_SHARE;
   const int64_t match = t->problem.scheme.table->maximum > 0 ? t->problem.scheme.table->maximum : 1;
-  const int64_t fewest = t->point.value / match; /* no path of this value has fewer rows */
+  const int64_t fewest = t->point.value / match; /* a path of this value has at least so many pairs */
   *row = -1;
   if (!start_search_applies(t->plan, t->input, block)) return CLA_OK;
   int64_t rows = t->plan->search_rows;

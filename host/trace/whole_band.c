@@ -7,10 +7,10 @@
 #include "base/extremes.h"
 #include "base/machine.h"
 
-/* Where a part goes on from to find the way back: so many lines below, and for each row of a line, two more.
- */
+/* Lines that a part goes on below the next part's first right line, to find the way back. For each row of the
+ * line there are two more. */
 #define BACK_LINES 512
-/* Where the spare was too little, so many times as much the next time; at last there is one part. */
+/* Factor of the spare after a try in which it was too small. At last there is one part. */
 #define SPARE_MORE 4
 #define TRIES_MOST 2
 
@@ -119,8 +119,8 @@ static band_line_view kept_view(const live_band *band, const kept_line *kept) {
 
 #define DEAD (INT64_MIN / 4)
 
-/* A value of the matrix; DEAD where there is none that the next lines read: steps down come from the row
- * above, gaps in a row from that row. */
+/* A value of the matrix; DEAD if the next lines do not read it. Steps down read the row above, gaps in a row
+ * read that row. */
 static int64_t view_value(const band_line_view *view, int array, int64_t row) {
   const band_scale *scale = &view->band->scale;
   const bool across = array == 2 || array == 4, whole = array == 0;
@@ -136,8 +136,8 @@ static bool is_excluded(const whole_band_part *p, int array, int64_t line, int64
          potential_excludes(p->whole->in.potential, row, column, value + p->own.spare);
 }
 
-/* Whether on the line on which the part stands, which the next part has kept, both have the same values but
- * for a number, wherever that matters. *lower: by how much those of the next part are. */
+/* Whether the part's current line and the next part's kept copy of it differ by one number in all values that
+ * matter. *lower: the number by which the next part's values are lower. */
 static bool agrees(int64_t *lower, const whole_band_part *p, const kept_line *kept) {
   const band_line_view own = front_view(p->band), next = kept_view(p[1].band, kept);
   const int64_t line = p->line + p->band->front.line;
@@ -174,7 +174,7 @@ static void join_part(whole_band_part *p) {
   }
 }
 
-/* The node of the line on which the part stands that has the largest value; DEAD: there is none. */
+/* The node of the part's current line with the largest value; its value is DEAD if there is none. */
 static band_node likeliest(const whole_band_part *p) {
   const band_line_view view = front_view(p->band);
   const int64_t line = p->line + p->band->front.line;
@@ -290,7 +290,7 @@ static bool are_right(int64_t *lower, whole_band *w) {
   return enough;
 }
 
-/* Sweeps in so many parts at most. *right: are_right's; if they are not, the spare becomes larger. */
+/* Sweeps in at most `count` parts. *right: are_right's result; if it is false, the spare becomes larger. */
 static cla_status sweep_parts(bool *right, live_band_outcome *outcome, whole_band *w, int count,
                               cla_error *error) {
   int64_t lower = 0;

@@ -19,11 +19,11 @@
 #define REACH 32
 /* Pairs below this are all alike: starting takes longer than computing. */
 #define LEAST_LENGTH 10000
-/* What was measured with other gap costs comes after everything else of its record: more than the logarithm
- * of any length. */
+/* Distance of an entry with other gap costs. It is more than the logarithm of any length, so such entries
+ * come last in their record. */
 #define OTHER_GAPS 100.0
 
-#define NAME_LETTERS 48 /* of the device, in a record's file name */
+#define NAME_LETTERS 48 /* most letters of the device's name in a record's file name */
 #define SUFFIX ".txt"
 
 static cla_status warn(cla_tuning *tuning, cla_error *error, bool malformed, const char *format, ...)
@@ -51,8 +51,8 @@ cla_status cla_tuning_path(char **out, const char *folder, const cla_device_info
   for (const char *letter = head.device; *letter && letters < NAME_LETTERS; letter++)
     name[letters++] = isalnum((unsigned char)*letter) || *letter == '-' ? *letter : '_';
   name[letters] = '\0';
-  /* What the name leaves out tells devices apart all the same. The driver is not in it, so that the record of
-   * the driver before is found, and told to be stale. */
+  /* The hash tells devices apart whose shortened names are equal. The driver is not in it, so that the
+   * earlier driver's record is found and reported as stale. */
   const uint64_t hash =
       XXH64(head.platform, strlen(head.platform), XXH64(head.device, strlen(head.device), 0));
   const size_t size = strlen(folder) + sizeof name + 64;

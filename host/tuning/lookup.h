@@ -13,7 +13,7 @@ typedef struct tuning_source {
 } tuning_source;
 
 struct cla_tuning {
-  tuning_source *sources; /* in the order in which they are asked */
+  tuning_source *sources; /* in the order in which they are searched */
   int64_t source_count, source_capacity;
   cla_tuning_warning *warnings; /* their texts are on the heap */
   int64_t warning_count, warning_capacity;
@@ -60,8 +60,8 @@ const tuning_entry *tuning_walk_next(tuning_walk *walk);
 void tuning_source_describe(char *out, size_t size, const tuning_source *source);
 
 /* Predicted seconds of a forward sweep with `config`, by the first entry in the order above that timed the
- * same config; negative if none did. For a `region` within a run, which is an estimate: whatever the tiles'
- * width, and however far the entry's size. *source, unless NULL, is its record, or NULL. */
+ * same config; negative: none did. For a `region` within a run the value is an estimate, for any width of
+ * tiles and any size of the entry. *source: the entry's record, or NULL; source may be NULL. */
 double tuning_seconds(const cla_tuning *tuning, const kernel_config *config, bool region,
                       const tuning_problem *problem, const tuning_source **source);
 

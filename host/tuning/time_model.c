@@ -25,7 +25,7 @@ typedef struct problem {
   double scale[TERMS];
 } problem;
 
-/* What a coefficient of 1 adds to a sample's relative time. In squares the row term is that of both. */
+/* The addition of a coefficient of 1 to a sample's relative time. In squares the row term stands for both. */
 static double term(const problem *p, int which, const time_sample *sample) {
   const double rows = (double)sample->rows, columns = (double)sample->columns;
   const double values[TERMS] = {1, p->square ? rows + columns : rows, columns, rows * columns};

@@ -13,7 +13,7 @@ typedef struct time_model {
   double constant, per_row, per_column, per_cell; /* seconds: c1 to c4, each >= 0 */
 } time_model;
 
-/* One measured sweep. */
+/* A measured sweep. */
 typedef struct time_sample {
   int64_t rows, columns;
   double seconds; /* > 0 */

@@ -7,9 +7,9 @@
 #include "kernels/kernel.h"
 #include "tuning/time_model.h"
 
-/* What tuning found out about one device, as text that a person can read and edit (docs/tuning.md). */
+/* A device's tuning results as text that a person can read and edit (docs/tuning.md). */
 
-/* One kernel config for one size class, mode and kind of scores, and how long it takes. */
+/* A kernel config for a size class, mode and kind of scores, with its time. */
 typedef struct tuning_entry {
   bool local;           /* with a floor and a best cell; else global */
   bool matrix;          /* scores are looked up (score_table.needs_lookup); else match and mismatch */
@@ -22,10 +22,9 @@ typedef struct tuning_entry {
 /* A tuning record. Entries of the same mode, scores, gaps and length are ordered by speed, fastest first,
  * with at most one for each variant. So a scheme that the fastest one does not allow finds the next one. */
 typedef struct tuning_record {
-  char platform[256], device[256],
-      driver[256];    /* as tuning_record_head gives them; patterns in shipped records */
-  int compute_units;  /* 0: any */
-  uint64_t signature; /* tuning_signature of the timed kernels; 0: any */
+  char platform[256], device[256], driver[256]; /* set by tuning_record_head; patterns in shipped records */
+  int compute_units;                            /* 0: any */
+  uint64_t signature;                           /* tuning_signature of the timed kernels; 0: any */
   tuning_entry *entries;
   int64_t entry_count, entry_capacity;
 } tuning_record;
@@ -34,13 +33,13 @@ typedef struct tuning_record {
 #define TUNING_GROUPS_LIMIT 1000000
 #define TUNING_ENTRY_LIMIT 4096
 #define TUNING_MATRIX_WORD "matrix"        /* after an entry's mode */
-#define TUNING_TWO_PIECES_WORD "two-piece" /* there, or after that */
+#define TUNING_TWO_PIECES_WORD "two-piece" /* after an entry's mode, or after the matrix' word */
 
 /* A hash of the sources and descriptions of all kernels: a record made with others is stale. Never 0. */
 uint64_t tuning_signature(void);
 
-/* An empty record of `device` and the kernels of this library. Names are as the driver gives them, without
- * outer blanks, control characters replaced, "unknown" for none. */
+/* Makes an empty record of `device` and the kernels of this library. Names are the driver's, without outer
+ * blanks and with control characters replaced; "unknown": no name. */
 void tuning_record_head(tuning_record *out, const cla_device_info *device);
 
 /* Reads a record. A malformed record is refused whole, and *out is empty then. CLA_ERROR_INPUT names `path`,
@@ -56,11 +55,11 @@ cla_status tuning_record_print(FILE *stream, const tuning_record *record, cla_er
  */
 cla_status tuning_record_write(const char *path, const tuning_record *record, cla_error *error);
 
-/* Adds an entry, or replaces the one of the same mode, scores, gaps, length and variant; the order of the
- * file is kept. CLA_ERROR_OPTION for an entry that a reader would refuse. */
+/* Adds an entry. It replaces one of the same mode, scores, gaps, length and variant. The file's order is
+ * kept. CLA_ERROR_OPTION for an entry that a reader would refuse. */
 cla_status tuning_record_put(tuning_record *record, const tuning_entry *entry, cla_error *error);
 
-/* Whether the entry is one that a record may hold; if not, *reason says why. */
+/* Whether a record may hold the entry; if not, *reason tells why. */
 bool tuning_entry_check(const tuning_entry *entry, char *reason, int64_t size);
 
 void tuning_record_free(tuning_record *record);

@@ -13,7 +13,7 @@
 #define TITLE "clalign tuning record "
 #define FORMAT "1"
 #define FILE_LIMIT (INT64_C(1) << 20)
-#define FIELDS 12 /* of an entry without the words that may stand after the mode */
+#define FIELDS 12 /* words of an entry without the optional ones behind the mode */
 
 /* The lines before the entries, each of which stands once. */
 enum { KEY_PLATFORM, KEY_DEVICE, KEY_DRIVER, KEY_UNITS, KEY_SIGNATURE, KEY_COUNT };
@@ -41,7 +41,7 @@ static cla_status refuse(const reader *r, const char *format, ...) {
                    (long long)r->line, what);
 }
 
-/* A whole number of digits only. */
+/* Reads a whole number, of digits only. */
 static bool read_number(int64_t *out, const char *text, int64_t least, int64_t most) {
   char *end = NULL;
   errno = 0;
@@ -92,10 +92,9 @@ static cla_status read_key(reader *r, int key, const char *value) {
   return CLA_OK;
 }
 
-/* Splits a line at blanks; returns how many words there are, of which the first FIELDS are in `words`. After
- * the first the matrix' word may stand, then that of two pieces: the entry says so, and they count for
- * nothing else.
- */
+/* Splits a line at blanks. Returns the number of words, of which the first FIELDS are in `words`. Behind the
+ * first word the matrix' word may stand, and then that of two pieces. They set the entry's flags, and are not
+ * counted. */
 static int split(char *words[FIELDS], tuning_entry *entry, char *line) {
   int count = 0;
   char *rest = NULL;
@@ -114,7 +113,7 @@ static int split(char *words[FIELDS], tuning_entry *entry, char *line) {
   return count;
 }
 
-/* The words of an entry that name things. */
+/* Reads the words of an entry that are names: mode, kernel and launch style. */
 static cla_status read_names(reader *r, tuning_entry *out, char *const words[FIELDS]) {
   out->local = strcmp(words[0], "local") == 0;
   out->config.variant = kernel_find(words[2]);

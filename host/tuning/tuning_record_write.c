@@ -8,7 +8,7 @@
 #include "base/files.h"
 #include "tuning/tuning_record.h"
 
-/* The shortest text that reads back as the same bits. */
+/* Prints the shortest text that reads back as the same bits. */
 static void print_seconds(FILE *stream, double seconds) {
   char text[40];
   for (int digits = 6; digits <= 17; digits++) {

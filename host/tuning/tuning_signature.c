@@ -21,7 +21,8 @@ static uint64_t add_values(uint64_t hash, const int *values) {
   return add_number(hash, 0);
 }
 
-/* All that decides what a config means and how fast it is; not the summary, which is prose. */
+/* Adds all of a variant that decides the meaning and the speed of configs. The summary is prose, and left
+ * out. */
 static uint64_t add_variant(uint64_t hash, const kernel_variant *variant) {
   const int64_t numbers[] = {variant->lane_bits,
                              variant->takes.matrix,

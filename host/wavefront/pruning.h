@@ -3,7 +3,7 @@
 
 #include "wavefront/wavefront_internal.h"
 
-/* The host's part of prune.clh: which strips may have tiles to compute, and what the device says of them.
+/* The host's part of prune.clh: the strips that may have tiles to compute, and the device's notes about them.
  * Private to this room. */
 
 /* The strips that a batch of launches can concern. */

@@ -84,14 +84,14 @@ typedef struct cla_kernel_choice {
 typedef struct cla_run_options {
   const char *directory; /* NULL: none */
   bool resume;           /* go on with the run in the directory; false: begin one */
-  const char *text;      /* kept there for the caller (cla_run_directory_read); NULL: "" */
+  const char *text;      /* the caller's text, kept in the folder (cla_run_directory_read); NULL: "" */
 } cla_run_options;
 
 /* The callbacks of a call, each with the pointer that it gets. Any may be NULL. */
 typedef struct cla_callbacks {
   cla_progress_function progress; /* gets the progress; can end the call */
   void *progress_user;            /* passed to `progress` */
-  cla_note_function note;         /* gets notes on what went otherwise than planned */
+  cla_note_function note;         /* gets notes about changes of the plan during the run */
   void *note_user;                /* passed to `note` */
   cla_plan_function explain;      /* gets the plan as text, before the sweep */
   void *explain_user;             /* passed to `explain` */
@@ -139,12 +139,14 @@ typedef struct cla_align_options {
 } cla_align_options;
 
 /* Local mode, forward strand, scoring by the letters, everything chosen by the plan.
+ *
  * By the letters: DNA and own letters score by cla_scoring_init, proteins by cla_scoring_init_for, which is
  * BLOSUM62. Changed values of `scoring` are for DNA and own letters. Proteins are then refused with
  * CLA_ERROR_OPTION, unless a function of clalign/scoring.h, or a copied scheme, has set their scores. */
 void cla_align_options_init(cla_align_options *options);
 
 /* Aligns the ranges of two sequences exactly, in memory linear in their lengths.
+ *
  * The result is the canonical alignment of docs/internals/exactness.md: the same for every device, kernel,
  * number of special rows and budget. It has been verified (cla_alignment_verify). *out is NULL after an
  * error, and ends with cla_alignment_free. It needs neither device nor sequences any more. Errors:
@@ -211,6 +213,7 @@ bool cla_align_needs_device(const cla_sequence *query, const cla_sequence *targe
  * A sweep for each alignment; options->lower_bound is of the first, options->kernel too where that kernel
  * cannot take pairs away. *out, of one at least, ends with cla_results_free. Errors as cla_align, and
  * CLA_ERROR_OPTION for less than 1 and, above 1, for other modes, score only, and a run.
+ *
  * With several.split, for which several.most is 1, the results are the pieces of cla_align's alignment
  * (cla_alignment_split) by falling score; there may be none. options->min_score is for a piece. With both
  * strands, the stretches between pieces, and up to the ends of the ranges, are aligned locally on the other
@@ -219,9 +222,9 @@ bool cla_align_needs_device(const cla_sequence *query, const cla_sequence *targe
 cla_status cla_align_several(cla_results *out, cla_device *device, const cla_sequence *query,
                              const cla_sequence *target, const cla_align_options *options, cla_error *error);
 
-/* The plan for the same arguments as text of several lines: kernel and why, tiles, rows, memory, cost.
- * Computes nothing but the lower bound. The caller frees *out with free(). Errors: CLA_ERROR_OPTION,
- * CLA_ERROR_MEMORY, CLA_ERROR_INTERRUPTED. */
+/* Sets *out to cla_align's plan for the same arguments, as text of several lines: the kernel and the reason
+ * for it, tiles, rows, memory, cost. Computes only the lower bound. The caller frees *out with free().
+ * Errors: CLA_ERROR_OPTION, CLA_ERROR_MEMORY, CLA_ERROR_INTERRUPTED. */
 cla_status cla_explain(char **out, const cla_device *device, const cla_sequence *query,
                        const cla_sequence *target, const cla_align_options *options, cla_error *error);
 

@@ -25,7 +25,7 @@ typedef enum cla_strand {
 
 /* The place of each gap of a path among places of equal score. */
 typedef enum cla_gap_placement {
-  CLA_GAPS_CANONICAL = 0, /* as docs/internals/exactness.md has it */
+  CLA_GAPS_CANONICAL = 0, /* as defined in docs/internals/exactness.md */
   CLA_GAPS_LEFT = 1,      /* as far left as possible on the target's forward strand, as in VCF */
   CLA_GAPS_RIGHT = 2,     /* as far right as possible, as in HGVS */
 } cla_gap_placement;
@@ -53,9 +53,8 @@ typedef struct cla_side {
   /* For a circular sequence: the record's letter that comes first, 0 <= rotation < length. All positions are
    * in the rotated record. */
   int64_t rotation;
-  /* The aligned part. Without a path start is -1. For a query on the reverse strand stop is -1 instead,
-   * because the path ends at its start. */
-  int64_t start, stop;
+  int64_t start; /* of the aligned part; -1 without a path */
+  int64_t stop;  /* of the aligned part; -1 without a path on the reverse strand */
   uint8_t checksum[16]; /* cla_sequence_checksum */
 } cla_side;
 
@@ -214,7 +213,7 @@ cla_status cla_alignment_count(cla_statistics *out, const cla_alignment *alignme
 bool cla_alignment_expect(double *expect, const cla_alignment *alignment);
 
 /* Re-scores the alignment letter by letter and compares lengths, checksums, coordinates, the
- * mode's ends and the score. CLA_ERROR_VERIFICATION says what differs and where. */
+ * mode's ends and the score. CLA_ERROR_VERIFICATION names the difference and its place. */
 cla_status cla_alignment_verify(const cla_alignment *alignment, const cla_sequence *query,
                                 const cla_sequence *target, cla_error *error);
 
@@ -227,7 +226,7 @@ cla_status cla_alignment_save(const char *path, const cla_alignment *const *alig
  * CLA_ERROR_INPUT for a file that is truncated, altered, or of another format or version. */
 cla_status cla_alignment_load(cla_alignment ***out, size_t *count, const char *path, cla_error *error);
 
-/* Makes the bytes of such a file in memory, which the caller frees with free(). Small ones are not
+/* Makes the bytes of a file of alignments in memory. The caller frees them with free(). Few bytes are not
  * compressed. Errors as cla_alignment_save, without CLA_ERROR_OUTPUT. */
 cla_status cla_alignments_pack(uint8_t **out, int64_t *length_bytes, const cla_alignment *const *alignments,
                                size_t count, cla_error *error);

@@ -7,14 +7,15 @@
 extern "C" {
 #endif
 
-/* The memory of results. A caller with memory of its own (an arena, shared memory, a language's heap) gives
- * its functions, and all results lie there. Memory for computing comes from malloc in any case.
+/* The memory of results. A caller with its own memory (an arena, shared memory, a language's heap) gives its
+ * functions, and all results lie in that memory. Memory for computing always comes from malloc.
  *
  * Both functions are called from the thread that called the library, or that frees the result. */
 typedef struct cla_allocator {
-  void *(*allocate)(size_t bytes, void *user); /* bytes >= 1, aligned as malloc's; NULL if there are none */
-  void (*release)(void *memory, void *user);   /* memory from `allocate`, never NULL */
-  void *user;                                  /* handed to both; must outlive the results */
+  void *(*allocate)(size_t bytes,
+                    void *user); /* allocates bytes >= 1, aligned as malloc's; NULL if that fails */
+  void (*release)(void *memory, void *user); /* memory from `allocate`, never NULL */
+  void *user;                                /* handed to both; must outlive the results */
 } cla_allocator;
 
 #ifdef __cplusplus

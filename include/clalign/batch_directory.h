@@ -7,12 +7,13 @@
 extern "C" {
 #endif
 
-/* A folder that keeps what a batch has finished, so that another run can go on with it
- * (docs/internals/format-run-dir.md). What it keeps are units: a pair with its alignments, or a group of
- * pairs with those of the best. A unit is a range of the pairs' indices. Not for several threads at once. */
+/* A folder with the finished units of a batch, so that another run can go on with it
+ * (docs/internals/format-run-dir.md). A unit is a pair with its alignments, or a group of pairs with those of
+ * the best pairs. It is a range of the pairs' indices. Not for several threads at once. */
 typedef struct cla_batch_directory cla_batch_directory;
 
-/* By what the pairs of a unit are known again: their letters, ranges and names. Zero before the first one. */
+/* A mark by which the pairs of a unit are recognised: of their letters, ranges and names. Zero before the
+ * first pair. */
 typedef struct cla_pairs_mark {
   uint64_t value[2]; /* a checksum */
 } cla_pairs_mark;
@@ -20,8 +21,8 @@ typedef struct cla_pairs_mark {
 /* Adds a pair of the unit; the order matters. */
 void cla_pairs_mark_add(cla_pairs_mark *mark, const cla_sequence *query, const cla_sequence *target);
 
-/* Begins a batch in `folder`, which is made where it is not there, and must be empty. `text` is the caller's.
- * Errors: CLA_ERROR_OPTION (the folder holds something), CLA_ERROR_OUTPUT (it cannot be written, or another
+/* Begins a batch in `folder`, which must be empty or missing, and is made then. text: kept for the caller.
+ * Errors: CLA_ERROR_OPTION (the folder is not empty), CLA_ERROR_OUTPUT (it cannot be written, or another
  * process works in it), CLA_ERROR_MEMORY. End with cla_batch_directory_close. */
 cla_status cla_batch_directory_begin(cla_batch_directory **out, const char *folder, const char *text,
                                      cla_error *error);
@@ -40,14 +41,14 @@ bool cla_batch_directory_exists(const char *folder);
  * CLA_ERROR_MEMORY. */
 cla_status cla_batch_directory_text(char **out, const char *folder, cla_error *error);
 
-/* How many units there were when the batch was gone on with. */
+/* The number of units when the batch was resumed. */
 int64_t cla_batch_directory_units(const cla_batch_directory *directory);
 
 /* A pair that is finished. */
 typedef struct cla_finished_pair {
   int64_t index;              /* among all pairs */
   cla_alignment **alignments; /* owned */
-  size_t count;               /* of the alignments; none where nothing scored enough */
+  size_t count;               /* number of alignments; 0: none scored enough */
 } cla_finished_pair;
 
 /* A unit that is finished. */
@@ -66,16 +67,16 @@ cla_status cla_batch_directory_load(cla_finished_unit **out, cla_batch_directory
 /* NULL is allowed. */
 void cla_finished_unit_free(cla_finished_unit *unit);
 
-/* Notes the alignments of a pair, of which there may be none, for the unit that is finished next.
- * CLA_ERROR_MEMORY, and what cla_alignments_pack refuses. */
+/* Notes the alignments of a pair, perhaps none, for the unit that is finished next. CLA_ERROR_MEMORY, and the
+ * errors of cla_alignments_pack. */
 cla_status cla_batch_directory_put(cla_batch_directory *directory, int64_t index,
                                    const cla_alignment *const *alignments, size_t count, cla_error *error);
 
-/* Forgets what was put since the last unit. */
+/* Forgets the pairs that were put since the last unit. */
 void cla_batch_directory_drop(cla_batch_directory *directory);
 
-/* Keeps the unit of the pairs from index `first` to before `past` with what was put. A process that is killed
- * afterwards loses nothing of it, a machine that fails a second at most. CLA_ERROR_OUTPUT. */
+/* Keeps the pairs that were put as the unit of indices `first` to past - 1. The unit outlives the process. A
+ * failure of the machine loses the units of a second at most. CLA_ERROR_OUTPUT. */
 cla_status cla_batch_directory_finish_unit(cla_batch_directory *directory, int64_t first, int64_t past,
                                            const cla_pairs_mark *mark, cla_error *error);
 

@@ -16,8 +16,8 @@ extern "C" {
 /* A pair and the ranks that share it. */
 typedef struct cla_cluster {
   int ranks;             /* 1 .. CLA_CLUSTER_RANKS */
-  double sweep_seconds;  /* of one rank alone */
-  int64_t rows, columns; /* of the matrix, >= 1 */
+  double sweep_seconds;  /* seconds of the sweep on one rank alone */
+  int64_t rows, columns; /* size of the matrix, >= 1 */
   int64_t least_rows;    /* least rows that keep a rank busy; fewer take as long (cla_prediction) */
   int64_t border_bytes;  /* bytes of a column that a block hands down */
   double border_late;    /* columns, for each row of a block, before it hands any down; >= 0 */
@@ -31,22 +31,23 @@ typedef struct cla_cluster {
 /* Ranks of a cluster, at most. */
 #define CLA_CLUSTER_RANKS 65536
 
-/* What it takes. */
+/* The times of a cluster's run, in seconds. */
 typedef struct cla_cluster_time {
   int turns;          /* blocks of each rank */
-  double seconds;     /* in all: what follows to `trace`, added up */
+  double seconds;     /* sum of the fields from here to `trace` */
   double computation; /* of a rank's blocks */
-  double waiting;     /* for borders that come too slowly or too late */
-  double fill;        /* until the last rank has begun: plans, letters, kernels, and borders */
+  double waiting;     /* waits for borders that come too slowly or too late */
+  double fill;        /* until the last rank has begun: plans, letters, kernels and borders */
   double trace;       /* the traceback's bands */
   double efficiency;  /* (sweep_seconds + trace_seconds) / (ranks x seconds) */
 } cla_cluster_time;
 
-/* By the model, with the turns that take least. CLA_ERROR_OPTION for a value out of its range. */
+/* Predicts the times by the model, with the number of turns that takes least. CLA_ERROR_OPTION for a value
+ * out of its range. */
 cla_status cla_cluster_predict(cla_cluster_time *out, const cla_cluster *cluster, cla_error *error);
 
-/* The seconds of such a sweep with so many turns, and of the traceback, by playing them: each piece of each
- * border and each band is computed, sent and awaited. CLA_ERROR_OPTION, CLA_ERROR_MEMORY. */
+/* Predicts the seconds of a sweep with `turns` turns and of the traceback by simulation. It computes, sends
+ * and awaits each piece of each border and each band. CLA_ERROR_OPTION, CLA_ERROR_MEMORY. */
 cla_status cla_cluster_simulate(double *sweep, double *trace, const cla_cluster *cluster, int turns,
                                 cla_error *error);
 

@@ -11,9 +11,9 @@
 extern "C" {
 #endif
 
-/* OpenCL devices: what there is, and an opened one. */
+/* OpenCL devices: the list of devices, and an opened device. */
 
-/* What a device is. */
+/* The kinds of devices. */
 typedef enum cla_device_kind {
   CLA_DEVICE_CPU,  /* the host's processor */
   CLA_DEVICE_GPU,  /* a GPU */
@@ -24,7 +24,7 @@ typedef enum cla_device_kind {
 typedef enum cla_counters {
   CLA_COUNTERS_NONE,    /* not at all */
   CLA_COUNTERS_ATOMICS, /* by OpenCL's atomics of device scope, with acquire and release */
-  CLA_COUNTERS_PTX,     /* by NVIDIA's instructions of the same meaning; known of an opened device only */
+  CLA_COUNTERS_PTX,     /* by NVIDIA's instructions of the same meaning; only known once the device is open */
 } cla_counters;
 
 /* The ways in which work-items of a sub-group can read each other's registers. */
@@ -34,20 +34,20 @@ typedef enum cla_shuffle {
   CLA_SHUFFLE_INTEL /* cl_intel_subgroups */
 } cla_shuffle;
 
-/* What is known of a device. */
+/* The properties of a device. */
 typedef struct cla_device_info {
   int index;                    /* position in the list, the same from run to run on an unchanged machine */
   cla_device_kind kind;         /* CPU, GPU or other */
   char name[256];               /* all texts as the driver gives them */
-  char platform[256];           /* of the driver: its OpenCL platform */
+  char platform[256];           /* the driver's OpenCL platform */
   char vendor[256];             /* who made the device */
-  char version[256];            /* of OpenCL */
+  char version[256];            /* version of OpenCL */
   char driver[256];             /* the driver's version */
-  int compute_units;            /* of the part that is used, where `threads` restricts it */
+  int compute_units;            /* compute units in use, if `threads` restricts them */
   int native_short_lanes;       /* preferred 16-bit vector width, >= 1 */
   int64_t memory_bytes;         /* global memory */
   int64_t max_allocation_bytes; /* largest single buffer */
-  int64_t local_memory_bytes;   /* of a work-group */
+  int64_t local_memory_bytes;   /* most local memory of a work-group */
   int64_t max_group_size;       /* work-items of a work-group */
   cla_counters counters;        /* how work-groups wait for each other */
   cla_shuffle shuffle;          /* how work-items read each other's registers */
@@ -78,31 +78,32 @@ typedef struct cla_device_options {
   /* An index of the list; cpu or gpu, for the first of that kind; or a part of a name (any case). NULL: the
    * first GPU, else the first. */
   const char *select;
-  int threads;      /* threads of a CPU device; 0: what affinity and cgroup allow, but for `left_threads` */
+  int threads; /* threads of a CPU device; 0: those that affinity and cgroup allow, less `left_threads` */
   int left_threads; /* threads to leave for other work; the device has at least one. A driver that cannot be
                      * restricted uses all */
   const char *kernel_path; /* folder whose .cl and .clh files, in it or in its folders, replace the embedded
                             * ones; NULL: none */
-  /* Folder where built programs are kept for the next process, created when needed; NULL: none. Whether it
-   * can be read or written, or what is in it, never makes an error: then programs are compiled. */
+  /* Folder where built programs are kept for the next process, created when needed; NULL: none. A folder that
+   * cannot be read or written, or has bad files, is no error: programs are compiled then. */
   const char *cache_path;
 } cla_device_options;
 
-/* An opened device with its built programs. Its context and queues are made when something is first computed
- * on it, so that what the host computes alone does not wait for a GPU's driver. Threads may share it: calls
- * of cla_align and cla_align_several take turns, and one that waits says so in its progress, which can cancel
- * it. A callback of such a call may not use its device for another. To compute at the same time open a device
- * more than once. */
+/* An opened device with its built programs. Its context and queues are made at its first computation. So
+ * pairs that the host computes alone do not wait for a GPU's driver. Threads may share it: calls of cla_align
+ * and cla_align_several take turns. A waiting call tells so in its progress, which can cancel it. A callback
+ * of such a call may not use the device for another call. To compute at the same time, open the device more
+ * than once. */
 typedef struct cla_device cla_device;
 
-/* `options` may be NULL. Errors: CLA_ERROR_DEVICE (no device at all, none of that name, several of that
- * name, a driver that fails; some fail only when something is first computed). */
+/* Opens a device. `options` may be NULL. Errors: CLA_ERROR_DEVICE (no device at all, none of that name,
+ * several of that name, a driver that fails). Some drivers fail only at the first computation. */
 cla_status cla_device_open(cla_device **out, const cla_device_options *options, cla_error *error);
 
-/* NULL is allowed. Nothing may use the device any more, nor what was loaded for it (cla_tune_worker). */
+/* Closes the device, which nothing may use any more. Objects made for it (cla_tune_worker) must not be used
+ * either. NULL is allowed. */
 void cla_device_close(cla_device *device);
 
-/* What the device is; valid until it is closed. */
+/* The properties of the device; valid until it is closed. */
 const cla_device_info *cla_device_describe(const cla_device *device);
 
 #ifdef __cplusplus

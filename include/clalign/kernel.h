@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/* The kernel variants, by the names that cla_align_options takes. All give the same results; which can run
- * depends on the device and on the scores. */
+/* The kernel variants, by the names that cla_align_options takes. All give the same results. Device and
+ * scores decide which of them can run. */
 
 typedef struct cla_kernel_info {
   const char *name;    /* static */

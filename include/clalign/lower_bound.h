@@ -7,16 +7,15 @@
 extern "C" {
 #endif
 
-/* What is known of the optimal score before the sweep. An alignment of the pair, any one, is a proof that the
- * optimum is not below its score; what cannot reach that score need not be computed. The result is the same
- * with every bound and without one. */
+/* A lower bound of the optimal score, known before the sweep. Any alignment of the pair proves that the
+ * optimum is not below its score. Cells that cannot reach the bound need not be computed. The result is the
+ * same with every bound and without one. */
 
-/* An alignment's path without a score: where it starts, 0-based in the whole records, and its runs. Runs of
- * the same kind may touch. On the reverse strand the query's positions are those of its reverse complement,
- * from which query_start counts. */
+/* An alignment's path without a score: its start, 0-based in the whole records, and its runs. Runs of the
+ * same kind may touch. On the reverse strand query_start counts in the query's reverse complement. */
 typedef struct cla_path {
   cla_strand strand;                 /* forward or reverse; a bound for alignments of this strand only */
-  int64_t query_start, target_start; /* where it starts */
+  int64_t query_start, target_start; /* start of the path */
   cla_run *runs;                     /* owned */
   size_t run_count;                  /* how many */
 } cla_path;

@@ -7,7 +7,7 @@
 extern "C" {
 #endif
 
-/* What of the two ranges an alignment must cover (docs/modes.md). */
+/* The parts of the two ranges that an alignment must cover (docs/modes.md). */
 typedef enum cla_mode {
   CLA_MODE_LOCAL = 0,       /* the best part of both */
   CLA_MODE_GLOBAL = 1,      /* both whole */
@@ -17,7 +17,7 @@ typedef enum cla_mode {
   CLA_MODE_FREE_ENDS = 5    /* the chosen cla_free_ends are free; for combinations without a name */
 } cla_mode;
 
-/* How many modes there are. */
+/* The number of modes. */
 #define CLA_MODE_COUNT 6
 
 /* Ends that may stay uncovered at no cost: bits. */

@@ -12,18 +12,19 @@ typedef struct cla_plot_range {
   int64_t from, to; /* letters from .. to - 1 */
 } cla_plot_range;
 
-/* What is drawn, and how; zero: all of the matrix, the clean figure, as large as usual. Of a sequence without
- * a range it is the part that the paths cross within the other's range. */
+/* Options of a plot; zero: all of the matrix, the clean figure, in the usual size. If only one sequence has a
+ * range, the other's range is the part that the paths cross within it. */
 typedef struct cla_plot_options {
   cla_plot_range query, target; /* the part of the matrix */
   bool work;         /* also how the first alignment's matrix was computed, which it must say (`work`) */
   bool dark;         /* on a dark ground */
   const char *title; /* NULL: the names of the sequences */
-  int64_t size; /* of the matrix' longer side, in points: CLA_PLOT_SIZE_LEAST .. CLA_PLOT_SIZE_MOST; 0: 600 */
+  int64_t size; /* size of the matrix' longer side, in points: CLA_PLOT_SIZE_LEAST .. CLA_PLOT_SIZE_MOST; 0:
+                   600 */
   int64_t dpi;  /* of a PNG, CLA_PLOT_DPI_LEAST .. CLA_PLOT_DPI_MOST; 0: 96, a pixel a point */
 } cla_plot_options;
 
-/* What size and dpi may be. */
+/* The limits of size and dpi. */
 #define CLA_PLOT_SIZE_LEAST 200 /* points */
 #define CLA_PLOT_SIZE_MOST 4000 /* points */
 #define CLA_PLOT_DPI_LEAST 48   /* dots an inch */
@@ -49,14 +50,14 @@ cla_status cla_plot_check(const char *path, const cla_plot_options *options, con
 cla_status cla_plot_write(const char *path, const cla_results *results, const cla_plot_options *options,
                           cla_error *error);
 
-/* One picture of the alignments of many records. */
+/* A picture of the alignments of many records. */
 typedef struct cla_records_plot cla_records_plot;
 
 /* CLA_ERROR_MEMORY. Ends with cla_records_plot_free. */
 cla_status cla_records_plot_begin(cla_records_plot **out, cla_error *error);
 
-/* Adds a pair's alignments, which may be none: what is drawn of them is copied. Records are the same if their
- * names and letters are. Alignments without a path are left out. CLA_ERROR_MEMORY. */
+/* Adds a pair's alignments, perhaps none. The drawn parts are copied. Records are the same if their names and
+ * letters are equal. Alignments without a path are left out. CLA_ERROR_MEMORY. */
 cla_status cla_records_plot_add(cla_records_plot *plot, const cla_alignment *const *alignments, size_t count,
                                 const cla_sequence *query, const cla_sequence *target, cla_error *error);
 

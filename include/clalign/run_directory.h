@@ -7,10 +7,10 @@
 extern "C" {
 #endif
 
-/* A run directory (cla_run_options; docs/internals/format-run-dir.md): what its manifest says. */
+/* The manifest of a run directory (cla_run_options; docs/internals/format-run-dir.md). */
 typedef struct cla_run_directory {
   char *program;          /* version of clalign that began the run; owned, as all that follows */
-  cla_mode mode;          /* this and the next as in cla_align_options */
+  cla_mode mode;          /* as in cla_align_options */
   int free_ends;          /* as in cla_alignment */
   cla_strand strand;      /* as in cla_align_options */
   cla_alphabet alphabet;  /* of both sequences */

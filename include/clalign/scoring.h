@@ -12,18 +12,18 @@
 extern "C" {
 #endif
 
-/* A score scheme: what a pair of letters is worth and what a gap costs.
+/* A score scheme: the scores of pairs of letters, and the costs of gaps.
  *
  * A gap of k letters costs gap_first + (k - 1) * gap_ext (CUDAlign 1.0, section 2.3; Gotoh 1982). The NCBI
  * form, open + k * extend, is gap_first = open + extend, gap_ext = extend. With gap_first2 above 0 a gap has
  * two pieces: it costs the less of that and gap_first2 + (k - 1) * gap_ext2 (docs/gaps.md).
  *
  * Without a matrix (matrix_size 0), equal unambiguous letters (clalign/alphabet.h) score `match` and every
- * other pair scores `mismatch`; what pairs with ambiguous nucleotides score, `ambiguity` says. With a matrix,
- * a pair scores matrix[row * CLA_MATRIX_STRIDE + column], where row and column are the positions of the
- * query's and the target's letter in `letters`. A letter that is not there is looked up as another one: T as
- * U, the amino acids J, U and O as X, and what then is not there as '*'. Sequences with a letter that cannot
- * be looked up are refused.
+ * other pair scores `mismatch`; `ambiguity` tells the scores of pairs with ambiguous nucleotides. With a
+ * matrix, a pair scores matrix[row * CLA_MATRIX_STRIDE + column], where row and column are the positions of
+ * the query's and the target's letter in `letters`. A letter that is not there is looked up as another one: T
+ * as U, the amino acids J, U and O as X, and what then is not there as '*'. Sequences with a letter that
+ * cannot be looked up are refused.
  *
  * All of these are integers, and so are the scores of alignments. Fractions are integers of smaller units:
  * with `units` u, a score or cost of s is s / u points. With match 10, gap_first 20, gap_ext 1 and units 2, a
@@ -31,9 +31,9 @@ extern "C" {
 
 #define CLA_MATRIX_STRIDE 32    /* entries of a row */
 #define CLA_SCORE_LIMIT 1000000 /* no score or cost may exceed it in size */
-#define CLA_UNITS_LIMIT 1000    /* of a point: three decimals */
+#define CLA_UNITS_LIMIT 1000    /* most units of a point, for three decimals */
 
-/* What a pair scores in which a nucleotide stands for several: N, R, Y and so on. */
+/* The score of a pair with a nucleotide that stands for several: N, R, Y and so on. */
 typedef enum cla_ambiguity {
   CLA_AMBIGUITY_MISMATCH = 0, /* mismatch */
   CLA_AMBIGUITY_NEUTRAL = 1,  /* 0 */
@@ -55,8 +55,8 @@ typedef struct cla_scoring {
   int32_t matrix_size;                                   /* letters of the matrix, 0 for none, <= 32 */
   char letters[CLA_MATRIX_STRIDE + 1];                   /* upper case, zero-terminated, no letter twice */
   int32_t matrix[CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE]; /* each within +-CLA_SCORE_LIMIT */
-  char matrix_name[CLA_MATRIX_NAME_SIZE];                /* for people: it decides nothing; "" if unknown */
-  cla_ambiguity ambiguity;                               /* of DNA without a matrix */
+  char matrix_name[CLA_MATRIX_NAME_SIZE];                /* only for messages; "" if unknown */
+  cla_ambiguity ambiguity;                               /* for DNA without a matrix */
   int32_t units;   /* all scores and costs are in 1/units of a point: a divisor of CLA_UNITS_LIMIT; 0 as 1. It
                       decides nothing but how they are shown */
   bool by_letters; /* set by cla_align_options_init alone (clalign/align.h): nobody has chosen a scheme yet */
@@ -65,8 +65,8 @@ typedef struct cla_scoring {
 /* Match 1, mismatch -3, gap_first 5, gap_ext 2, no matrix, for sequences of any letters. */
 void cla_scoring_init(cla_scoring *scoring);
 
-/* The defaults for sequences of that alphabet: for DNA the above, for proteins the matrix BLOSUM62 with its
- * gap costs, for own letters the above. */
+/* Sets the defaults for sequences of that alphabet. For DNA and own letters they are those of
+ * cla_scoring_init, for proteins the matrix BLOSUM62 with its gap costs. */
 void cla_scoring_init_for(cla_scoring *scoring, cla_alphabet alphabet);
 
 /* A scheme that has a name. */
@@ -82,8 +82,8 @@ typedef struct cla_preset {
 /* The presets, by an index from 0 on; NULL behind the last one. */
 const cla_preset *cla_preset_describe(int index);
 
-/* Sets the whole scheme to that of a preset for sequences of that alphabet. CLA_ERROR_OPTION: none has the
- * name, or it has no scores for the alphabet; *scoring is then as it was. */
+/* Sets the whole scheme to that of a preset for sequences of that alphabet. CLA_ERROR_OPTION: no
+ * preset has the name, or it has no scores for the alphabet. *scoring is not changed then. */
 cla_status cla_scoring_init_preset(cla_scoring *scoring, const char *name, cla_alphabet alphabet,
                                    cla_error *error);
 

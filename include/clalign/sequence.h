@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* One sequence: a whole record, of which a range takes part in the alignment.
+/* A sequence: a whole record, and the range of it that takes part in the alignment.
  *
  * Its letters are those of one alphabet (clalign/alphabet.h); anything else is an error. Immutable after
  * creation, so it may be shared between threads. Positions are 0-based and half-open. */
@@ -25,12 +25,11 @@ typedef struct cla_sequence cla_sequence;
  *   FILE:FROM-TO          a range of the only record
  *   -                     standard input, likewise -:RECORD and so on
  * An existing file's name wins over a split at a colon, a whole record's name over a range. The caller frees
- * *out with cla_sequence_free. CLA_ERROR_MEMORY, or CLA_ERROR_INPUT for
+ * *out with cla_sequence_free.
  *
- * - a file that is missing, a directory, empty, truncated, or no sequence file
- * - no such record, or several records without a choice
- * - a record without letters, or with a letter outside the alphabet
- * - a range outside the record
+ * Errors: CLA_ERROR_MEMORY. CLA_ERROR_INPUT: the file is missing, a directory, empty, truncated or no sequence
+ * file; the record is not there, or several are and none is chosen; it has no letters, or one outside the
+ * alphabet; the range is not within the record.
  *
  * The alphabet is detected by all letters of the record except X, which may mask either alphabet. DNA has
  * only nucleotide letters, at least half of them in ACGTUN, and never an X among them. A protein has letters
@@ -68,18 +67,19 @@ cla_status cla_sequence_from_letters_with(cla_sequence **out, const char *name, 
                                           int64_t length, const cla_sequence_options *options,
                                           cla_error *error);
 
-/* Makes a sequence of the same record, whose letters the two share, with letters begin .. end - 1 as the
- * range that takes part and with that location. `whole` may be freed first; threads may do this at the same
- * time. Errors: CLA_ERROR_OPTION (a range without letters of a record that has some, or outside of it),
- * CLA_ERROR_MEMORY. The caller frees *out with cla_sequence_free. */
+/* Makes a sequence of the same record with another location, in which letters begin .. end - 1 take part.
+ * Both share the record's letters. `whole` may be freed first. Threads may do this at the same time. Errors:
+ * CLA_ERROR_OPTION (a range without letters of a record that has some, or outside of it), CLA_ERROR_MEMORY.
+ * The caller frees *out with cla_sequence_free. */
 cla_status cla_sequence_part(cla_sequence **out, cla_sequence *whole, const char *location, int64_t begin,
                              int64_t end, cla_error *error);
 
 /* NULL is allowed. Nothing else that the library makes needs a sequence after the call that took it. */
 void cla_sequence_free(cla_sequence *sequence);
 
-const char *cla_sequence_name(const cla_sequence *sequence);      /* first word of the header */
-const char *cla_sequence_location(const cla_sequence *sequence);  /* as given to read; "" from memory */
+const char *cla_sequence_name(const cla_sequence *sequence); /* first word of the header */
+const char *cla_sequence_location(
+    const cla_sequence *sequence); /* as given to cla_sequence_read; "" for letters from memory */
 cla_alphabet cla_sequence_alphabet(const cla_sequence *sequence); /* known or detected */
 int64_t cla_sequence_length(const cla_sequence *sequence);        /* letters of the whole record */
 int64_t cla_sequence_begin(const cla_sequence *sequence);         /* the range that takes part */

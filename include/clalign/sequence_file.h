@@ -9,27 +9,27 @@
 extern "C" {
 #endif
 
-/* Lines of a FASTA file have so many letters. */
+/* Letters of a line of a written FASTA file. */
 #define CLA_FASTA_LINE_LETTERS 60
 
 /* A record that becomes a FASTA file. */
 typedef struct cla_fasta_record {
-  const char *path;    /* of the file, which has this record alone */
+  const char *path;    /* path of the file, which has only this record */
   const char *name;    /* the line behind '>' */
   const char *letters; /* written as they are */
-  int64_t length;      /* how many there are */
+  int64_t length;      /* number of letters */
 } cla_fasta_record;
 
-/* Writes each record to its file. A file stands under its name only when all of them are complete; pipes and
- * the like are written directly. `interrupted`, unless NULL, is asked now and then. Errors: CLA_ERROR_OUTPUT
+/* Writes each record to its file. Files get their names only when all of them are complete. Pipes and other
+ * special files are written directly. interrupted: asked now and then, or NULL. Errors: CLA_ERROR_OUTPUT
  * names the file, CLA_ERROR_OPTION (a control character in a name), CLA_ERROR_MEMORY,
  * CLA_ERROR_INTERRUPTED. */
 cla_status cla_fasta_write(const cla_fasta_record *records, size_t count, bool (*interrupted)(void),
                            cla_error *error);
 
-/* Sets who is told, in one line, what readers of sequence files pass over: bytes other than zeros behind the
- * last member of gzip. NULL: nobody, as at the beginning. Call it before other threads read files; `note` may
- * come from any of them. */
+/* Sets the receiver of notes about ignored bytes in sequence files: those other than zeros behind the last
+ * member of gzip. A note is a line. NULL, as at first: nobody. Call it before other threads read files. Any
+ * of them may call `note`. */
 void cla_sequence_notes(void (*note)(const char *text, void *user), void *user);
 
 /* Many records of few files, without a pass over a file for each. Neither of the two below is for several
@@ -59,31 +59,31 @@ cla_status cla_sequence_file_next(cla_sequence **out, cla_sequence_file *file,
 cla_status cla_sequence_file_read(cla_sequence **out, cla_sequence_file *file, int64_t number,
                                   const cla_sequence_options *options, cla_error *error);
 
-/* How many records the file has: reads it through, and can go back in it from then on, as
- * cla_sequence_file_read. Errors as that. */
+/* Counts the file's records. It reads the file through, and can go back in it from then on, like
+ * cla_sequence_file_read. Errors as that function. */
 cla_status cla_sequence_file_count(int64_t *count, cla_sequence_file *file, cla_error *error);
 
-/* About how many letters the record of that number has, of a file whose records were counted: the bytes of
- * its lines. */
+/* The approximate number of letters of record `number`: the bytes of its lines. The file's records must have
+ * been counted. */
 int64_t cla_sequence_file_letters(const cla_sequence_file *file, int64_t number);
 
-/* Passes over the next record: *letters are its letters, likewise, or -1 at the end of the file. Errors as
- * cla_sequence_file_next. */
+/* Passes over the next record. *letters: the approximate number of its letters, or -1 at the end of the file.
+ * Errors as cla_sequence_file_next. */
 cla_status cla_sequence_file_pass(int64_t *letters, cla_sequence_file *file, cla_error *error);
 
-/* Sequences by their locations. It keeps files open, knows where their records begin, and keeps sequences
- * that were read, as long as there is room. */
+/* A store of sequences by their locations. It keeps files open with the places of their records. It also
+ * keeps sequences that were read, as long as there is room. */
 typedef struct cla_sequence_store cla_sequence_store;
 
-/* Keeps letters of so many bytes at most. CLA_ERROR_MEMORY. */
+/* Opens a store that keeps letters of at most `bytes` bytes. CLA_ERROR_MEMORY. */
 cla_status cla_sequence_store_open(cla_sequence_store **out, int64_t bytes, cla_error *error);
 
 /* NULL is allowed. The sequences stay. */
 void cla_sequence_store_close(cla_sequence_store *store);
 
-/* cla_sequence_read_with, which reads a file once to find its records, and then only these. A file that is
- * altered while the store is open gives what it had or errors. Likewise the standard input, which is
- * kept. Further errors: CLA_ERROR_OUTPUT (no disk for a temporary file). The caller frees *out. */
+/* cla_sequence_read_with by a store. It reads a file once to find its records, and then only wanted records.
+ * A file that is altered while the store is open gives its old letters or errors. The standard input is kept
+ * in a temporary file. Further errors: CLA_ERROR_OUTPUT (no disk for that file). The caller frees *out. */
 cla_status cla_sequence_store_read(cla_sequence **out, cla_sequence_store *store, const char *location,
                                    const cla_sequence_options *options, cla_error *error);
 

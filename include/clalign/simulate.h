@@ -26,10 +26,10 @@ typedef struct cla_simulate_options {
   double indel_mean;             /* mean length of an indel (geometric), >= 1 */
   int64_t long_insertions;       /* number of long insertions in the second sequence */
   int64_t long_insertion_length; /* letters of each */
-  int64_t inversions;            /* parts of it on the other strand, evenly spread; of DNA only */
-  int64_t inversion_length;      /* letters of each */
-  bool protein;                  /* 20 amino acids in natural frequencies instead of 4 bases */
-  bool unrelated;                /* the second sequence is independent, of the same length */
+  int64_t inversions;       /* parts of the second sequence on the other strand, evenly spread; DNA only */
+  int64_t inversion_length; /* letters of each */
+  bool protein;             /* 20 amino acids in natural frequencies instead of 4 bases */
+  bool unrelated;           /* the second sequence is independent, of the same length */
   bool satellite; /* a satellite array and another haplotype of it; related DNA of 10,000 letters or more */
 } cla_simulate_options;
 

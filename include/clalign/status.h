@@ -6,6 +6,7 @@ extern "C" {
 #endif
 
 /* Status codes and error text.
+ *
  * Every function of the library that can fail returns a cla_status and takes, last, a pointer to a cla_error.
  * On failure the message is set once, where the error arises. It is one line with the action, the file,
  * record, option or device, and the remedy. On success the cla_error is unchanged. NULL discards the message.
@@ -13,7 +14,7 @@ extern "C" {
 
 /* The result of a call. */
 typedef enum cla_status {
-  CLA_OK = 0,             /* the call did what it says */
+  CLA_OK = 0,             /* success */
   CLA_ERROR_OPTION,       /* an option or a score is out of its range */
   CLA_ERROR_INPUT,        /* an input file, record, range or letter */
   CLA_ERROR_DEVICE,       /* an OpenCL device, driver or kernel build */
@@ -26,9 +27,9 @@ typedef enum cla_status {
 /* Bytes of a message, its zero included. */
 #define CLA_ERROR_MESSAGE_SIZE 2048
 
-/* What went wrong. */
+/* The error of a call. */
 typedef struct cla_error {
-  cla_status status;                    /* as the function returned it */
+  cla_status status;                    /* the function's return value */
   char message[CLA_ERROR_MESSAGE_SIZE]; /* zero-terminated, no newline (a build log excepted) */
 } cla_error;
 

@@ -17,15 +17,15 @@ extern "C" {
  * use it at once. */
 typedef struct cla_tuning cla_tuning;
 
-/* Where records lie; either may be NULL. */
+/* The folders of records; either may be NULL. */
 typedef struct cla_tuning_folders {
   const char *user;    /* records that this machine's user made; need not exist */
   const char *shipped; /* records that come with clalign, for kinds of devices */
 } cla_tuning_folders;
 
-/* What was wrong with a record that is therefore not used. */
+/* A warning about a record that is not used. */
 typedef struct cla_tuning_warning {
-  const char *text; /* one line: which file, what, and what to do */
+  const char *text; /* a line with the file, its fault and the remedy */
   bool malformed;   /* damaged or unreadable, which should be told in any case; else stale */
 } cla_tuning_warning;
 

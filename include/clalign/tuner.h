@@ -34,30 +34,30 @@ void cla_tune_worker_free(cla_tune_worker *worker);
 /* Bytes of a request or an answer, a zero included. */
 #define CLA_TUNE_LINE_SIZE 512
 
-/* Does what the request, a line without its end, asks for, and puts the answer, again without an end, into
- * `answer`. Whatever fails is said in the answer. */
+/* Carries out the request and puts the answer into `answer`. Both are lines without their ends. The answer
+ * also tells failures. */
 void cla_tune_worker_answer(cla_tune_worker *worker, char answer[CLA_TUNE_LINE_SIZE], const char *request);
 
-/* What became of a request. */
+/* The outcome of a request. */
 typedef enum cla_tune_reply {
   CLA_TUNE_ANSWERED,
   CLA_TUNE_HUNG,   /* no answer in time; the worker was killed */
   CLA_TUNE_CRASHED /* the worker ended without an answer */
 } cla_tune_reply;
 
-/* Hands a request to a worker, started when there is none, and waits for its answer. Any status but CLA_OK
- * ends the tuning: CLA_ERROR_INTERRUPTED, or what keeps workers from being started. */
+/* Hands a request to a worker, which is started if there is none, and waits for its answer. A status other
+ * than CLA_OK ends the tuning: CLA_ERROR_INTERRUPTED, or the error with which no worker could be started. */
 typedef cla_status (*cla_tune_ask)(void *user, cla_tune_reply *reply, char answer[CLA_TUNE_LINE_SIZE],
                                    const char *request, double limit_seconds, cla_error *error);
 
 /* How much is tried. */
 typedef enum cla_tune_effort {
-  CLA_TUNE_QUICK,  /* three sizes, what is likely to be best; two minutes */
+  CLA_TUNE_QUICK,  /* three sizes, only likely configs; two minutes */
   CLA_TUNE_NORMAL, /* more sizes and configs; ten minutes */
   CLA_TUNE_FULL    /* every config of every kernel, as long as it takes */
 } cla_tune_effort;
 
-/* What the tuner does. */
+/* The tuner's present activity. */
 typedef struct cla_tune_progress {
   const char *mode;     /* "local" or "global" */
   int64_t length;       /* the size class, letters */
@@ -67,31 +67,31 @@ typedef struct cla_tune_progress {
   const char *finished; /* the result, when a class ends; else NULL */
   const char *notice;   /* something to tell once; else NULL */
   double seconds;       /* since the start */
-  double limit_seconds; /* of the whole run; 0: none */
+  double limit_seconds; /* limit of the whole run; 0: none */
   double seconds_left;  /* estimate; negative without a limit */
 } cla_tune_progress;
 
 /* Called from the calling thread whenever something begins or ends. */
 typedef void (*cla_tune_progress_function)(const cla_tune_progress *progress, void *user);
 
-/* What is tuned; cla_tune_options_init sets all but what is required. */
+/* The options of tuning; cla_tune_options_init sets all fields but the required ones. */
 typedef struct cla_tune_options {
   cla_tune_effort effort; /* how much is tried */
-  const cla_scoring
-      *scoring;           /* what is tuned for; NULL: the default for DNA. With a matrix for DNA or proteins
-                             the entries are those for every matrix. Workers must be made with the same */
-  bool local, global;     /* the modes to tune */
-  const int64_t *lengths; /* size classes, 64 .. CLA_TUNE_LENGTH_LIMIT; NULL: those of the effort */
-  int length_count;       /* 1 .. CLA_TUNE_LENGTHS_LIMIT, or 0 */
-  bool restart;           /* measure again what the record has of such scores */
-  double pace;            /* how long each config is looked at, times the effort's own; 0: 1 */
-  double time_limit_seconds;           /* 0: the effort's own; negative: none */
-  double hang_seconds;                 /* a request that takes so much longer than expected hangs */
-  const char *record_path;             /* the record: read, added to, and written after each class */
-  cla_tune_ask ask;                    /* required */
-  void *ask_user;                      /* handed to it */
+  /* The scheme to tune for. NULL: the default for DNA. A matrix for DNA or proteins makes entries for every
+   * matrix. Workers must be made with the same scoring. */
+  const cla_scoring *scoring;
+  bool local, global;        /* the modes to tune */
+  const int64_t *lengths;    /* size classes, 64 .. CLA_TUNE_LENGTH_LIMIT; NULL: those of the effort */
+  int length_count;          /* 1 .. CLA_TUNE_LENGTHS_LIMIT, or 0 */
+  bool restart;              /* measure classes again that the record has with such scores */
+  double pace;               /* how long each config is looked at, times the effort's own; 0: 1 */
+  double time_limit_seconds; /* 0: the effort's own; negative: none */
+  double hang_seconds;       /* a request that takes so much longer than expected hangs */
+  const char *record_path;   /* the record: read, added to, and written after each class */
+  cla_tune_ask ask;          /* required */
+  void *ask_user;            /* passed to `ask` */
   cla_tune_progress_function progress; /* NULL: none */
-  void *progress_user;                 /* handed to it */
+  void *progress_user;                 /* passed to `progress` */
 } cla_tune_options;
 
 /* The largest size class, letters. */
@@ -102,7 +102,7 @@ typedef struct cla_tune_options {
 /* Normal effort, both modes, everything else chosen; record_path and ask are NULL. */
 void cla_tune_options_init(cla_tune_options *options);
 
-/* What became of the candidates and the classes. */
+/* The numbers of candidates and classes, by outcome. */
 typedef struct cla_tune_summary {
   int64_t measured;     /* configs that gave the right answer and a time */
   int64_t build_failed; /* configs that the compiler refused */

@@ -5,7 +5,7 @@
 extern "C" {
 #endif
 
-/* The version of these headers. Until 1.0 another minor version is another interface, with another soname. */
+/* The version of these headers. Until 1.0, each minor version has another interface and another soname. */
 #define CLA_VERSION_MAJOR 0
 #define CLA_VERSION_MINOR 1        /* second number */
 #define CLA_VERSION_PATCH 0        /* third number */
@@ -14,7 +14,7 @@ extern "C" {
 /* The version of the library that is loaded, "MAJOR.MINOR.PATCH"; static. */
 const char *cla_version(void);
 
-/* A library that this one uses, and the version of it that is loaded. */
+/* A library that this one uses, and its loaded version. */
 typedef struct cla_component {
   const char *name; /* static */
   char version[64]; /* the component's own version text */

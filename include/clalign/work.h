@@ -11,6 +11,7 @@ extern "C" {
 
 /* A record of how an alignment's matrix was computed, which plots show (clalign/plot.h). It depends on
  * device, kernel and budgets, and is no part of the result.
+ *
  * Node (i,j) of the matrix stands after i letters of the query's range and j of the target's. They count on
  * the strand and in the rotation that were aligned. */
 

@@ -26,18 +26,18 @@ typedef enum cla_format {
   CLA_FORMAT_FASTA,   /* two records per alignment, with gaps */
   CLA_FORMAT_CHAIN,   /* UCSC's chain, for liftover from the target to the query */
   CLA_FORMAT_VCF,     /* the differences, with the target as reference; DNA only */
-  CLA_FORMAT_BED,     /* the target's letters of which these are known */
+  CLA_FORMAT_BED,     /* the target's letters of which VCF knows the differences */
   CLA_FORMAT_CLA,     /* the binary alignment, docs/internals/format-cla.md */
   CLA_FORMAT_TSV,     /* a table with a line of numbers for each alignment: docs/formats.md */
 } cla_format;
 
-/* How many formats there are. */
+/* The number of formats. */
 #define CLA_FORMAT_COUNT 16
 
-/* What a format is called and can hold. */
+/* The names and limits of a format. */
 typedef struct cla_format_facts {
   const char *name;    /* static */
-  const char *endings; /* of its files' names, with blanks between; static */
+  const char *endings; /* endings of its files' names, with blanks between; static */
   bool needs_path;     /* not for alignments of score_only */
   bool dna_only;       /* not for proteins or own letters */
   bool binary;         /* not for a terminal */
@@ -63,7 +63,8 @@ bool cla_format_from_path(cla_format *out, bool *compressed, const char *path);
 cla_status cla_format_of_file(cla_format *out, bool *compressed, const char *path, cla_format standard,
                               cla_error *error);
 
-/* CLA_ERROR_OPTION if the format cannot hold a record of so many letters, which the message calls `what`. */
+/* CLA_ERROR_OPTION if the format cannot hold a record of `letters` letters. what: the record's name in the
+ * message. */
 cla_status cla_format_check_letters(cla_format format, int64_t letters, const char *what, cla_error *error);
 
 /* Whether a file of that name may hold the format: its name ends so, or tells no format, neither one of these
@@ -76,28 +77,27 @@ typedef enum cla_cigar_letters {
   CLA_CIGAR_M = 1,     /* M for both */
 } cla_cigar_letters;
 
-/* The target side of a search: what expected numbers are for. */
+/* The target side of a search, to which expected numbers refer. */
 typedef struct cla_database {
-  int64_t letters, records; /* of all targets together; records 0: each target alone */
+  int64_t letters, records; /* numbers of all targets together; records 0: each target alone */
 } cla_database;
 
-/* As cla_alignment_expect, of a query and all targets. NULL: of the pair. */
+/* cla_alignment_expect for a query and all targets of the database. NULL: for the pair. */
 bool cla_database_expect(double *expect, const cla_alignment *alignment, const cla_database *database);
 
-/* CLA_ERROR_OPTION names what is no column of the format's table (cla_write_options), and all that are.
- * Formats without columns take any names. */
+/* Checks names of columns (cla_write_options). CLA_ERROR_OPTION names the unknown one, and all columns of the
+ * format. Formats without columns take any names. */
 cla_status cla_columns_check(cla_format format, const char *names, cla_error *error);
 
-/* What else is written, and how; zero: nothing, and as docs/formats.md has it. Texts must outlive the call,
- * or the writer. */
+/* Options of writing; zero: as in docs/formats.md. Texts must outlive the call, or the writer. */
 typedef struct cla_write_options {
   const char *command;     /* command line for headers that carry one (SAM's @PG, pair's head); NULL: none */
   bool compressed;         /* in blocks of gzip, as bgzip does (BGZF); not with binary formats */
   cla_cigar_letters cigar; /* of PAF, SAM, BAM and cigar */
   bool free_ends;          /* pair and srspair show free ends as gaps and count them, as EMBOSS' needle */
-  const char
-      *columns;    /* of tsv, and of BLAST's tables by BLAST+'s names, with commas between; NULL: the usual */
-  bool score_only; /* the usual columns of tsv are those of alignments without a path */
+  /* Columns of tsv, and of BLAST's tables by BLAST+'s names, with commas between. NULL: the usual ones. */
+  const char *columns;
+  bool score_only;              /* the usual columns of tsv are those of alignments without a path */
   const cla_database *database; /* for their expected numbers, read with each alignment; NULL: of each pair */
   const char *query_prefix, *target_prefix; /* stand before names in MAF, with a dot between; NULL: nothing */
 } cla_write_options;
@@ -108,18 +108,18 @@ typedef struct cla_write_options {
 cla_status cla_write(FILE *file, cla_format format, const cla_results *results,
                      const cla_write_options *options, cla_error *error);
 
-/* The same to a file: a temporary one beside it, renamed when complete, so that nothing partial ever
+/* cla_write to a file. A temporary file beside it is renamed when complete, so that nothing partial ever
  * stands under `path`. */
 cla_status cla_write_file(const char *path, cla_format format, const cla_results *results,
                           const cla_write_options *options, cla_error *error);
 
-/* An output of the alignments of many pairs: what a file has once, such as a head, it has once. */
+/* An output of the alignments of many pairs. Parts such as a head are written once. */
 typedef struct cla_writer cla_writer;
 
-/* Opens an output to `path`, which appears under its name when it is complete, or where that is NULL to
- * `file`, which must outlive the writer. The heads of SAM, BAM and VCF list the targets of all pairs, so that
- * these formats wait in a temporary file on the disk of `path` until cla_writer_finish. VCF has one sample,
- * and each record names its query. Errors: CLA_ERROR_OPTION (CLA_FORMAT_CLA, which holds one pair;
+/* Opens an output to `path`, which appears under its name when it is complete. If `path` is NULL, the output
+ * goes to `file`, which must outlive the writer. The heads of SAM, BAM and VCF list the targets of all pairs.
+ * So these formats wait in a temporary file on the disk of `path` until cla_writer_finish. VCF has one
+ * sample, and each record names its query. Errors: CLA_ERROR_OPTION (CLA_FORMAT_CLA, which holds one pair;
  * compressed BAM), CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. End with cla_writer_finish or cla_writer_discard. */
 cla_status cla_writer_open(cla_writer **out, cla_format format, const char *path, FILE *file,
                            const cla_write_options *options, cla_error *error);
@@ -130,13 +130,14 @@ cla_status cla_writer_open(cla_writer **out, cla_format format, const char *path
  * is unchanged. */
 cla_status cla_writer_put(cla_writer *writer, const cla_results *results, cla_error *error);
 
-/* Writes to `file` what cla_writer_put would add. Several threads may do so at once, and while another one
- * adds to the writer. For formats whose records depend on more than their pair, *made is false and nothing is
- * written; cla_writer_put is for these formats. Errors as cla_writer_put, without CLA_ERROR_OUTPUT. */
+/* Writes to `file` the bytes that cla_writer_put would add. Several threads may do so at once, and while
+ * another one adds to the writer. For formats whose records depend on other pairs, too, *made is false, and
+ * nothing is written. Such formats need cla_writer_put. Errors as cla_writer_put, without CLA_ERROR_OUTPUT.
+ */
 cla_status cla_writer_make(bool *made, const cla_writer *writer, FILE *file, const cla_results *results,
                            cla_error *error);
 
-/* Adds what cla_writer_make has written of a pair. Errors: CLA_ERROR_OUTPUT, CLA_ERROR_INPUT as
+/* Adds the bytes that cla_writer_make has written for a pair. Errors: CLA_ERROR_OUTPUT, CLA_ERROR_INPUT as
  * cla_writer_put, CLA_ERROR_MEMORY. */
 cla_status cla_writer_add(cla_writer *writer, const cla_results *results, const char *made, size_t bytes,
                           cla_error *error);
@@ -151,22 +152,23 @@ typedef struct cla_aligned_block {
   const uint8_t *status; /* a cla_status each; a pair with an error is passed over; NULL: all are CLA_OK */
   /* Not 0: the pair has no alignment, for instance by a least score; NULL: all have one. */
   const uint8_t *none;
-  const int64_t *score;             /* in the scheme's units */
-  const int64_t *start[2], *end[2]; /* as cla_side has start and stop; NULL: start is -1, end the record's */
-  const uint32_t *runs;        /* paths one after the other, as BAM's CIGARs of I, D, = and X; NULL: there
-                                  are none, and nothing has a path */
-  const int64_t *run_offsets;  /* of each path's first run, and behind the last one: count + 1 */
+  const int64_t *score; /* in the scheme's units */
+  /* Start and stop as in cla_side. NULL: start is -1, stop the record's end. */
+  const int64_t *start[2], *end[2];
+  /* Paths one after the other, as BAM's CIGARs of I, D, = and X; NULL: no alignment has a path. */
+  const uint32_t *runs;
+  const int64_t *run_offsets;  /* index of each path's first run, and the end of the last path; count + 1 */
   const uint8_t *strand;       /* a cla_strand each; NULL: all are forward */
-  const cla_alignment *common; /* what all alignments have, as mode, alphabet, scoring and metrics; its sides,
-                                  score, strand and path do not count */
+  const cla_alignment *common; /* facts of all alignments: mode, alphabet, scoring and metrics; its sides,
+                                  score, strand and path are not used */
 } cla_aligned_block;
 
-/* What is written of such a block. Zero-initialise it, use it for block after block, and end with
+/* The text of a block of pairs. Zero-initialise it, use it for block after block, and end with
  * cla_block_text_free. */
 typedef struct cla_block_text {
-  char *bytes;            /* of all pairs; not zero-terminated */
-  int64_t *ends;          /* where each pair's text ends */
-  void *keys;             /* what tells the targets; the library's */
+  char *bytes;            /* text of all pairs; not zero-terminated */
+  int64_t *ends;          /* by pair; end of its text */
+  void *keys;             /* the library's keys of targets */
   bool made;              /* false: the format's records depend on others, and are made when they are added */
   int64_t bytes_capacity; /* room in bytes */
   int64_t pair_capacity;  /* room in ends */
@@ -191,7 +193,7 @@ cla_status cla_writer_add_block(cla_writer *writer, const cla_aligned_block *blo
 /* Completes the output and frees the writer in every case. CLA_ERROR_OUTPUT leaves nothing under the path. */
 cla_status cla_writer_finish(cla_writer *writer, cla_error *error);
 
-/* Frees the writer and removes what it has written to a path. NULL is allowed. */
+/* Frees the writer, and removes its file under a path. NULL is allowed. */
 void cla_writer_discard(cla_writer *writer);
 
 #ifdef __cplusplus

@@ -138,7 +138,7 @@ Test(batch, stops_when_its_caller_wants_no_more) {
   cr_expect_eq(all.progress_calls, 1);
   cr_expect_eq(all.differences, 0, "%s", all.difference);
   expect_all_given_back(&all);
-  /* The device is as good as before. */
+  /* The device still works. */
   batch_case_again(&all);
   all.cancel_after = 0;
   assert_ok(batch_case_run(&all, &device, 1));

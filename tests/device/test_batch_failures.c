@@ -15,7 +15,7 @@
  * through here, because the program's own symbols come before those of libraries. */
 static struct {
   pthread_mutex_t lock;
-  cl_context context; /* whose, or NULL */
+  cl_context context; /* the lost device's context, or NULL */
   int launches_left;
 } broken = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -56,7 +56,7 @@ typedef enum buffer_rule {
 /* A device that has no memory for larger buffers, or that breaks when one is made. How large those of some
  * work are depends on the device: a run that only notes them tells. */
 static struct {
-  cl_context context; /* whose, or NULL */
+  cl_context context; /* the context with small buffers, or NULL */
   buffer_rule rule;
   atomic_size_t bytes_most;
 } small;

@@ -64,7 +64,7 @@ Test(batch_schedules, find_the_best_while_little_is_held, .timeout = 600) {
   assert_ok(batch_case_run(&all, devices, 3));
   cr_expect_eq(all.result_count, 6);
   cr_expect_eq(all.differences, 0, "%s", all.difference);
-  cr_expect_leq(all.held_most, 3 + 2); /* and the best of the group that is read */
+  cr_expect_leq(all.held_most, 3 + 2); /* three pairs, and the best two of the group that is read */
   for (int r = 0; r < 6; r++) {
     /* No pair of the group that has no result is better than one that has. */
     const batch_case_pair *result = &all.pairs[all.order[r]];
@@ -94,7 +94,7 @@ Test(batch_schedules, hand_out_errors_while_the_group_is_read, .timeout = 600) {
   cr_expect_eq(all.differences, 0, "%s", all.difference);
   cr_expect_eq(all.result_count, 50 + 2);
   for (int r = 1; r < 50; r++) cr_expect_lt(all.order[r - 1], all.order[r]);
-  cr_expect_leq(all.errors_ahead_most, 4 + 2); /* and the best */
+  cr_expect_leq(all.errors_ahead_most, 4 + 2); /* four pairs, and the best two */
   batch_case_close_devices(devices);
 }
 

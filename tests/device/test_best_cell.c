@@ -48,8 +48,8 @@ Test(best_cell, of_the_last_column_is_in_no_row_of_padding, .timeout = 600) {
   }
 }
 
-/* The best cell of a tile may lie some rows below those that are looked at for it: with lanes of any number
- * of rows it must still be found where nothing less will do. */
+/* The best cell of a tile may lie some rows below those that are checked. With any rows a lane it must be
+ * found, even if the bound is the optimum. */
 Test(best_cell, is_found_where_the_bound_is_the_optimum, .timeout = 600) {
   static const char *const settings[] = {"alpha=6", "alpha=14", "alpha=16"};
   cla_device *device = NULL;

@@ -1,5 +1,5 @@
-/* Kept rows that come in several pieces, or several in a piece, and through several threads, on every device:
- * each must be the last row of the region that ends with it, and come with that region's best cell. */
+/* Kept rows in several pieces, or several in a piece, through several threads, on every device. Each must
+ * equal the last row of the region that ends with it, and come with that region's best cell. */
 
 #include <criterion/criterion.h>
 #include <stdatomic.h>
@@ -84,8 +84,8 @@ static void check(cla_device *device, const kernel_config *config, const way *ho
     for (int64_t j = 0; j <= columns; j++)
       cr_assert_eq(kept[j], bottom[j], "%s: H(%lld,%lld) is %lld, not %lld", config->variant->name,
                    (long long)what.rows, (long long)j, (long long)kept[j], (long long)bottom[j]);
-    /* With slanted tiles a strip's best cell may be known later than its row; and tiles that do not reach
-     * what is known from below are not looked at for theirs. */
+    /* With slanted tiles a strip's best cell may be known later than its row. Tiles below the best known
+     * score are not searched for their best cell. */
     cr_assert_leq(c.best_score[i], result.best_score);
     if (c.best_score[i] == result.best_score && result.best_score == c.best_score[how->rows - 1])
       cr_assert(c.best_row[i] == result.best_row && c.best_column[i] == result.best_column,

@@ -1,6 +1,6 @@
-/* The proof of scoring/lane_width.h at its limit: tiles as wide as it allows, on inputs that come as close to
- * the lanes' limits as any can, must give the oracle's values; tiles far beyond it must not, or the test
- * would show nothing. */
+/* The proof of scoring/lane_width.h at its limit. The widest allowed tiles, on inputs that come as close to
+ * the lanes' limits as possible, must give the oracle's values. Tiles far beyond the limit must not, or the
+ * test would show nothing. */
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ typedef struct scheme {
  * blocks and for the borders' corners, which no single region uses up. */
 static const scheme schemes16[] = {
     {70, -100, 18, 9, 60}, {1, -200, 75, 75, 80}, {79, -1, 20, 0, 55}, {40, -3000, 100, 30, 50}};
-/* The same for lanes of which half the range is for strips whose base stays 0. */
+/* Schemes for lanes with half of their range for strips whose base stays 0. */
 static const scheme schemes16_half[] = {{35, -50, 9, 5, 50}, {1, -200, 40, 40, 60}, {40, -1, 2, 0, 50}};
 static const scheme schemes32[] = {{1000000, -1000000, 1000000, 1000000, 70},
                                    {1000000, 0, 1000000, 999999, 70}};
@@ -194,8 +194,8 @@ Test(lane_limits, widest_tiles_of_32_bit_lanes_are_exact_and_scores_pass_2_to_th
   }
 }
 
-/* Schemes that a lane with a base of its own just holds, and the states that its values must use at least:
- * bases are moved after 16 columns, after 8 and after 4. */
+/* Schemes that a lane with its own base just holds, and the least states that its values must use. Bases are
+ * moved after 16, 8 or 4 columns. */
 static const scheme schemes8[] = {{13, -10, 1, 1, 99}, {9, -20, 5, 2, 85},  {1, -80, 30, 1, 40},
                                   {1, -12, 6, 6, 75},  {26, -20, 1, 1, 95}, {11, -4, 20, 1, 40},
                                   {29, -30, 1, 1, 90}, {9, -30, 11, 11, 70}};

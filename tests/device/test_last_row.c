@@ -1,7 +1,7 @@
-/* The last row of a region that is handed down while the region is computed, on every device with kernel
- * configs of every variant (support/test_devices.h): it must be the oracle's, come from left to right and
- * without a gap, be of that region and no earlier one and, where strips leave it as words that are read
- * beside launches, come while these run. */
+/* The last row of a region, handed down while the region is computed, on every device with kernel configs of
+ * every variant (support/test_devices.h). It must be the oracle's, come from left to right without a gap, and
+ * belong to that region, not to an earlier one. If strips leave it as words, it must come while launches run.
+ */
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -37,11 +37,11 @@ typedef struct taken_row {
   int64_t *h, *f, *f2; /* of the nodes so far, in full */
   int64_t nodes;
   bool ended;
-  int64_t best_score, best_row, best_column; /* that came with its end */
+  int64_t best_score, best_row, best_column; /* best cell that came with the row's end */
 } taken_row;
 
-/* The row as it is handed down and, where that is wanted, as it is kept; and whether parts of it came that
- * were not complete when the launch began that was running. */
+/* The row as handed down, and as kept if that is wanted. It also notes if parts came that were not complete
+ * at the begin of the running launch. */
 typedef struct both_rows {
   taken_row below, kept;
   int64_t done; /* cells, before that launch */
@@ -209,8 +209,8 @@ static kernel_config with_tiles(const kernel_config *config, const random_pair *
   return wide;
 }
 
-/* Whether the config, of that number, is right for the pair's scheme, and to be tested with it: in any
- * case with words, which each form of gap costs has others of. */
+/* True if the config fits the pair's scheme and is to be tested with it. Configs with words always are,
+ * because each form of gap costs has other words. */
 static bool is_tested(const kernel_config *config, int number, const random_pair *pair,
                       const score_table *table) {
   char reason[160] = "";
@@ -308,9 +308,9 @@ static void check_bottom(const taken_row *row) {
                      (long long)bottom[j]);
 }
 
-/* Solves regions of that shape with other rows of the query, one after the other on one engine; whether a
- * part of some row came that was not complete when a launch began. The regions have no best cell: they wait
- * for nothing before their first launch. */
+/* Solves regions of that shape with other rows of the query, one after the other on one engine. True if some
+ * part of a row came that was not complete when a launch began. The regions have no best cell, so their first
+ * launch waits for nothing. */
 static bool check_one_after_the_other(cla_device *device, const kernel_config *config, int number,
                                       const shape *s, int64_t tile_columns, int64_t regions) {
   shape all = *s;

@@ -1,6 +1,6 @@
 /* Packs of short pairs on every device against the oracle: score and end cell of every pair, and the
- * canonical path from there. Each batch has one scheme and one mode, and pairs of all lengths, so that lanes
- * of very different lengths share a pack; the pairs are those of the random tests, which are full of ties. */
+ * canonical path from there. Each batch has one scheme and one mode, and pairs of all lengths, so that
+ * different lengths share a pack. The pairs are those of the random tests, which have many ties. */
 
 #include "packs/packs.h"
 #include "seq/sequence.h"
@@ -55,9 +55,8 @@ Test(packed, one_query_against_many_equals_the_oracle, .timeout = 7200) {
   check_lettered(8400000, true);
 }
 
-/* All rows of a strip are pairs within one of its segments (of 32 columns or fewer), on the left of which H
- * is 0, after most of them have been elsewhere: in every lane, so that none has the segment looked through.
- */
+/* All rows of a strip are pairs within one of its segments (of 32 columns or fewer), with H = 0 on its left.
+ * That holds for every lane, so no other lane causes a search of the segment. */
 Test(packed, a_strip_may_gain_a_match_in_each_row_of_a_segment, .timeout = 600) {
   enum { ROWS = 8, BEFORE = 96, PAIRS = 128 };
   static const uint8_t query[ROWS] = {0, 1, 2, 0, 2, 1, 1, 2};

@@ -6,8 +6,8 @@
 #include "support/test.h"
 #include "support/test_devices.h"
 
-/* Scores as large as lanes of 8 bits bear, or a little larger, in matrices that rise and fall as fast as they
- * can: the same letter over and over against it, and against another one. */
+/* Scores at the limit of lanes of 8 bits, or a little larger. One letter repeated, against itself and against
+ * another one, makes matrices that rise and fall as fast as possible. */
 Test(packed_corners, steep_matrices_equal_the_oracle, .timeout = 7200) {
   static const cla_mode modes[] = {CLA_MODE_LOCAL, CLA_MODE_GLOBAL, CLA_MODE_OVERLAP};
   static const int schemes[][4] = {{40, -90, 40, 1}, {8, -20, 10, 5}, {1, 0, 90, 0}, {50, 0, 0, 0}};
@@ -104,8 +104,8 @@ Test(packed_corners, a_very_long_target_equals_the_oracle, .timeout = 7200) {
   }
 }
 
-/* Of a matrix' letters the pairs have only some that are plain matches and mismatches: then no score is
- * looked up, and what lies behind a target's end must not be a letter that the query has. */
+/* The pairs have only letters that the matrix scores as plain matches and mismatches, so no score is looked
+ * up. Then the padding after a target's end must not be a letter of the query. */
 Test(packed_corners, a_letter_that_no_target_has_may_be_the_querys, .timeout = 600) {
   static const uint8_t query[] = {1, 2, 0, 0, 0, 0}, short_target[] = {1, 2},
                        long_target[] = {1, 2, 1, 1, 2, 2, 3, 3, 3};

@@ -1,6 +1,5 @@
-/* Packs that begin with strips of values without bases (packed_low.clh) against the oracle: the score of
- * one lane outgrows such strips while most columns of all lanes together have no long gap, at different rows
- * of the pack. */
+/* Packs that begin with strips of values without bases (packed_low.clh), against the oracle. One lane's score
+ * outgrows such strips at different rows of the pack, while most columns have no long gap in any lane. */
 
 #include "packs/packs.h"
 #include "reference/reference.h"
@@ -21,8 +20,8 @@ static void put_likeness(pack_pair *pair, uint8_t *target, int64_t from, random_
     if (random_stream_below(stream, 40) > 0) target[at + k + (k > from + 300 ? 3 : 0)] = pair->query[k];
 }
 
-/* A target in which nine letters of the query up to `end` appear once more and, less two of the query, the
- * letters behind it: a gap begins while nothing else near it is worth one. */
+/* Puts nine letters of the query up to `end` into the target, then the letters after `end` without two. So a
+ * gap begins there, while nothing near it is worth one. */
 static void put_gap(pack_pair *pair, uint8_t *target, int64_t end, random_stream *stream) {
   const int64_t at = (int64_t)random_stream_below(stream, TARGET_MOST - QUERY_MOST);
   memcpy(target + at, pair->query + end - 9, 9);

@@ -1,5 +1,5 @@
-/* One pair on several devices, against the oracle: the device that is tested, opened several times, with
- * other kernels and lanes each time, with and without pruning, and begun in a folder by other devices. */
+/* One pair on several devices, against the oracle. The tested device is opened several times, with other
+ * kernels and lanes each time. Runs are pruned or not, and resumed from other devices' folders. */
 
 #include <CL/cl.h>
 #include <dirent.h>
@@ -377,7 +377,7 @@ Test(partners, are_named_once) {
   t.of.options.partner_count = 1;
   assert_error(cla_align(&got, device, t.of.query, t.of.target, &t.of.options, &why), CLA_ERROR_OPTION,
                "twice");
-  t.of.options.partner_count = 0; /* and it was not taken */
+  t.of.options.partner_count = 0; /* the refused call has not taken the device */
   assert_ok(cla_align(&got, device, t.of.query, t.of.target, &t.of.options, &why));
   tear_down(&t);
 }

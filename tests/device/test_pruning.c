@@ -17,9 +17,9 @@
 
 typedef struct totals {
   int64_t cells, computed;
-  int fewer;     /* pairs of which less was computed, */
-  int windows;   /* and less again in windows, */
-  int looked_up; /* some of them where scores are looked up */
+  int fewer;     /* pairs of which pruning computed less */
+  int windows;   /* pairs of which windows computed still less */
+  int looked_up; /* such pairs with scores that are looked up */
 } totals;
 
 static cla_alignment *align(cla_device *device, const cla_sequence *query, const cla_sequence *target,

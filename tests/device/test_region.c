@@ -1,7 +1,9 @@
 /* wavefront_solve on every device with kernel configs of every variant (support/test_devices.h), against the
- * oracle's full matrix: best cell, last row and kept rows; local and global borders, forward and reverse,
- * borders taken from within a matrix; lengths at the edges of lanes, strips and tiles; and pairs so related
- * that much of a pruned region is passed over. */
+ * oracle's full matrix: best cell, last row and kept rows.
+ *
+ * - borders: local and global, forward and reverse, and from within a matrix
+ * - lengths: at the edges of lanes, strips and tiles
+ * - pruning: pairs so related that much of a region is passed over */
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -18,7 +18,7 @@
 #include "team/sweep.h"
 #include "wavefront/wavefront.h"
 
-#define SEEDS_MOST 20 /* that are tried, as a multiple of the count */
+#define SEEDS_MOST 20 /* most seeds tried, as a multiple of the count */
 
 /* One pair and its folder. */
 typedef struct resumed {

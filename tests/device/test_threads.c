@@ -214,7 +214,7 @@ static int threads_of(int index, int threads, int left) {
   return units;
 }
 
-/* Those that work beside a CPU device have threads of their own, but one is the device's. */
+/* Work beside a CPU device has its own threads, but the device keeps at least one. */
 Test(threads, of_a_cpu_device_are_left_to_others) {
   cla_device *device = test_device_open(0);
   const cla_device_info info = *cla_device_describe(device);

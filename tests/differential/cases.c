@@ -10,7 +10,7 @@
 #include "scoring/lane_width.h"
 
 #define SCHEMES 6      /* of a family: each has self-tests, and some have builds */
-#define CASES_AHEAD 25 /* that are drawn before the next family */
+#define CASES_AHEAD 25 /* cases drawn before the next family */
 #define CELLS_MOST (INT64_C(4) << 20)
 #define FAMILY_STREAMS 1000 /* beyond these are those of the cases */
 #define CASE_STREAMS (INT64_C(1) << 32)
@@ -74,7 +74,7 @@ static void draw_bounds(drawn_case *one, random_stream *stream) {
   if (case_is_batch(one) || one->circular) one->bound = BOUND_AUTO;
   if (!case_is_batch(one) && !one->circular && !one->has_band && draw_chance(stream, 4)) {
     one->bounds = (bounds_word)draw_between(stream, BOUNDS_BAND, BOUNDS_SWEEP);
-    one->bound = BOUND_PATH; /* which a potential needs; short pairs have no other one */
+    one->bound = BOUND_PATH; /* a potential needs a path, and short pairs get no other one */
   }
   if (one->has_band) one->bound = BOUND_OFF;
   if (!one->split && draw_chance(stream, 8) && one->bound != BOUND_ABOVE) {

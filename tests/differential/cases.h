@@ -71,7 +71,7 @@ typedef struct case_pair {
 typedef struct drawn_case {
   uint64_t seed;
   int64_t index;
-  int family; /* which one of the source's */
+  int family; /* number of the family */
   case_pair pairs[CASE_PAIRS_MOST];
   int pair_count; /* 1 unless the entry is a batch */
   const char *shape, *scheme;

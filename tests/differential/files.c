@@ -139,7 +139,7 @@ static void add_kernel(char command[COMMAND_SIZE], const drawn_case *one) {
   if (!one->variant) return;
   case_options(&options, one, settings);
   add(command, " --kernel %s", one->variant->name);
-  if (case_is_batch(one)) return; /* which has no --set */
+  if (case_is_batch(one)) return; /* a batch has no --set */
   for (const char *word = settings; *word;) {
     const int length = (int)strcspn(word, ",");
     add(command, " --set %.*s", length, word);

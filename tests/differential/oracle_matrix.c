@@ -132,7 +132,7 @@ static void put_run(oracle_path *path, cla_run_kind kind) {
 /* Back from the end, in the states that exactness.md's table has. */
 static void trace(table *t, oracle_path *path) {
   int64_t i = path->query_stop, j = path->target_stop;
-  int state = FROM_PAIR; /* which stands for H */
+  int state = FROM_PAIR; /* FROM_PAIR stands for state H */
   for (;;) {
     const uint8_t cell = t->cells[i * (t->m->columns + 1) + j];
     if (state == FROM_PAIR) {

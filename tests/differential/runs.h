@@ -44,9 +44,8 @@ bool run_same_bytes(char text[DIFFERENCE_SIZE], cla_alignment *const *got, size_
  * CL_OUT_OF_RESOURCES for kernels that read outside, so that is none. */
 bool run_device_is_full(const char *message);
 
-/* What a status that is no CLA_OK means for a case whose bound is, or is not, above the optimum: then that is
- * the error, and else it must not be. Too little memory is refused if the case has a budget or the device is
- * full. */
+/* Judges a status other than CLA_OK. claim_fails: the case's bound is above the optimum, which must be the
+ * error then, and only then. Too little memory is right if the case has a budget or the device is full. */
 verdict run_failed(char text[DIFFERENCE_SIZE], const drawn_case *one, cla_status status, const char *message,
                    bool claim_fails);
 

@@ -5,8 +5,8 @@
 
 #include "emulator/emulator.h"
 
-/* What was put into a queue, and is done as late as OpenCL allows or, as chance has it, at once: when
- * somebody waits for it, or for what came after it. */
+/* The commands of a queue. Each runs at once or, by chance, as late as OpenCL allows: when somebody waits for
+ * it or for a later command. */
 
 typedef enum command_kind { COMMAND_COPY, COMMAND_FILL, COMMAND_RUN, COMMAND_MARK } command_kind;
 

@@ -143,7 +143,7 @@ CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithBinary(cl_context of, cl_
                                                               const size_t *lengths,
                                                               const unsigned char **binaries,
                                                               cl_int *accepted, cl_int *code) {
-  if (code) *code = CL_INVALID_BINARY; /* it gives none either */
+  if (code) *code = CL_INVALID_BINARY; /* the emulator gives no binaries */
   return NULL;
 }
 

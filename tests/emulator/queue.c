@@ -126,7 +126,7 @@ CL_API_ENTRY cl_int CL_API_CALL clWaitForEvents(cl_uint count, const cl_event *e
   return CL_SUCCESS;
 }
 
-/* Its mark may be on its way. */
+/* The event's mark may still be in the queue. */
 CL_API_ENTRY cl_int CL_API_CALL clReleaseEvent(cl_event event) {
   commands_finish(event->queue);
   free(event);

@@ -1,5 +1,5 @@
-/* The turns of warps and of their work-items, drawn by chance: how many groups are there at once, which warp
- * goes on, in which order the items of a warp do what they do one by one here and all at once on a GPU. */
+/* The turns of warps and of their work-items. Chance draws the number of groups at once, the warp that goes
+ * on, and the order of a warp's items. A GPU runs them all at once. */
 
 #include "emulator/warps.h"
 
@@ -27,8 +27,8 @@ static struct machine {
   int64_t begun; /* groups */
   int64_t first; /* group that begins */
   int at_once;
-  const warp *starved; /* no turns for it, */
-  int64_t starves;     /* for so many turns of others */
+  const warp *starved; /* a warp that gets no turns */
+  int64_t starves;     /* turns of others until it gets one */
 } machine;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -26,11 +26,11 @@ typedef struct group group;
 typedef struct item {
   warp *warp;
   int number;        /* in the warp */
-  bool begun, waits; /* it waits for the others of its warp */
+  bool begun, waits; /* has begun; waits for the other items of its warp */
   bool ended;
   uint32_t value, source, result; /* of a meeting */
-  jmp_buf where;                  /* it goes on from, */
-  ucontext_t begin;               /* or begins */
+  jmp_buf where;                  /* where it goes on, once begun */
+  ucontext_t begin;               /* where it begins */
 } item;
 
 struct warp {

@@ -1,12 +1,15 @@
-/* Loaded before OpenCL (LD_PRELOAD), lets one call fail: CLALIGN_FAIL=FUNCTION:N:CODE makes the N-th call of
- * clGetPlatformIDs, clEnqueueNDRangeKernel, clCreateBuffer or clEnqueueReadBuffer, and those after it, return
- * CODE. Like a device that goes away, or runs out of memory, in the middle of a run. With :one behind it only
- * the queue or context of the N-th call fails from then on, and those of the other devices go on. With
- * clEnqueueReadBuffer:N:1 only the N-th read is wrong, by one in each word that it reads. With
- * clGetPlatformIDs:N:1 eight threads abort together in the N-th call, like a driver's without memory. The
- * process leaves the number of calls in the file CLALIGN_FAIL_COUNT, in CLALIGN_MEMORY_MOST the most bytes
- * that all buffers had at once, and in CLALIGN_BUILDS the most programs that were built at once: the first
- * one waits for a second, for ten seconds. */
+/* Loaded before OpenCL (LD_PRELOAD), makes calls fail, like a device that goes away or runs out of memory in
+ * a run.
+ *
+ * - CLALIGN_FAIL=FUNCTION:N:CODE: the N-th call of the function, and all later ones, return CODE. Functions:
+ *   clGetPlatformIDs, clEnqueueNDRangeKernel, clCreateBuffer, clEnqueueReadBuffer
+ * - with :one after it: only the queue or context of the N-th call fails from then on; other devices go on
+ * - clEnqueueReadBuffer:N:1: only the N-th read is wrong, by one in each word
+ * - clGetPlatformIDs:N:1: eight threads abort together in the N-th call, like a driver's without memory
+ * - CLALIGN_FAIL_COUNT: file that gets the number of calls
+ * - CLALIGN_MEMORY_MOST: file that gets the most bytes that all buffers had at once
+ * - CLALIGN_BUILDS: file that gets the most programs built at once; the first one waits ten seconds for a
+ * second one */
 
 #include <CL/cl.h>
 #include <dlfcn.h>

@@ -47,7 +47,7 @@ void fuzz_demand(bool holds, const char *what);
 /* Whether a call succeeded; if not, its message must be one line and of that status. */
 bool fuzz_ok(cla_status status, const cla_error *error);
 
-/* The same for errors of the program, which makes one line of them where it prints them. */
+/* fuzz_ok for errors of the program, whose messages become one line only when printed. */
 bool fuzz_told(cla_status status, const cla_error *error);
 
 #endif

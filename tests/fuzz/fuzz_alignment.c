@@ -1,6 +1,7 @@
-/* Binary alignments. The first byte chooses: 0 a file as it is, 1 with a digest that fits, 2 a payload alone,
- * 3 the same to be compressed; before a payload are the file's version and number of alignments, a byte each.
- * What can be loaded is saved again, and written in every format and drawn for made-up sequences. */
+/* Binary alignments. The first byte chooses: 0 a file, 1 a file that gets the right digest, 2 a payload
+ * alone, 3 a payload to be compressed. Before a payload are the file's version and number of alignments, a
+ * byte each. A file that can be loaded is saved again, written in every format, and drawn for made-up
+ * sequences. */
 
 #include <stdio.h>
 #include <stdlib.h>

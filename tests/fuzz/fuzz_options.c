@@ -1,5 +1,5 @@
-/* The command line: the first byte chooses a command, the table of all options of scores and resources, or
- * the arguments that a run directory keeps; the rest is arguments, one a line. */
+/* The command line. The first byte chooses a command, the table of all options of scores and resources, or
+ * the arguments that a run directory keeps. The rest is arguments, one a line. */
 
 #include <sanitizer/asan_interface.h>
 #include <stdlib.h>

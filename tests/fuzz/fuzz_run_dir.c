@@ -1,6 +1,6 @@
-/* Files of a run directory. Bits of the first byte choose: which file, whether it is taken as it is or its
- * content is sealed with checksums that fit, whether of a binary file all within the seal is given instead of
- * the content, and whether gap costs have two pieces. */
+/* Files of a run directory. Bits of the first byte choose the file, and whether gap costs have two pieces.
+ * They also choose whether the file is taken unchanged, or its content is sealed with right checksums. For a
+ * binary file, the input may be all that lies within the seal, instead of the content. */
 
 #include <dirent.h>
 #include <stdio.h>

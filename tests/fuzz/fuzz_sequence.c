@@ -1,6 +1,5 @@
-/* FASTA and FASTQ: the first byte says which alphabet is asked for, whether a record may be empty and whether
- * the file is packed as bgzf; the second how many bytes the selection after the file's name has, which
- * follow. */
+/* FASTA and FASTQ. The first byte chooses the alphabet, whether a record may be empty, and whether the file
+ * is packed as bgzf. The second byte is the length of the selection after the file's name, which follows. */
 
 #include <htslib/bgzf.h>
 #include <stdio.h>

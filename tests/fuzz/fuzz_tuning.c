@@ -1,5 +1,5 @@
-/* Tuning records: the first byte says whether the file is the user's record or a shipped one, the next two
- * choose the size that is looked up, the rest is the record. */
+/* Tuning records. The first byte says whether the file is the user's record or a shipped one. The next two
+ * bytes choose the size that is looked up. The rest is the record. */
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -121,8 +121,8 @@ static void put_batch(void) {
                   cla_batch_directory_close(directory, NULL) == CLA_OK,
               "cannot write a batch");
   char *bytes = seeds_read(seeds_path("run/journal.clj"), &size);
-  seeds_put("batch", "00", bytes + 32, size - 32); /* behind the journal's first bytes, */
-  seeds_put("batch", "01", bytes + 64, size - 64); /* and behind the entry's */
+  seeds_put("batch", "00", bytes + 32, size - 32); /* after the journal's first bytes */
+  seeds_put("batch", "01", bytes + 64, size - 64); /* after the entry's first bytes */
   (void)remove(seeds_path("run/journal.clj"));
   (void)remove(seeds_path("run/batch.json"));
   (void)remove(seeds_path("run"));

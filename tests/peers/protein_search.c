@@ -3,11 +3,11 @@
  *   protein_search make RESIDUES SEED QUERY.fa DATABASE.fa
  *   protein_search score MATRIX GAP_FIRST GAP_EXT QUERY.fa DATABASE.fa
  *
- * The first writes a query of 500 residues and proteins of RESIDUES in all: log-normal lengths with a mean of
- * 360 and a median of 294 (as in Swiss-Prot), residues drawn by how frequent they are (Robinson and Robinson
- * 1991), and one in 64 a part of the query with more and more changes; some of these come twice, so that
- * scores are equal. The second prints each protein's name and its best local score, and on stderr how many
- * seconds the search took. */
+ * `make` writes a query of 500 residues, and proteins of RESIDUES in all. Lengths are log-normal with a mean
+ * of 360 and a median of 294, as in Swiss-Prot. Residues are drawn by their frequencies (Robinson and
+ * Robinson 1991). One protein in 64 is a part of the query with more and more changes; some of these come
+ * twice, so that scores are equal. `score` prints each protein's name and best local score, and on stderr the
+ * seconds of the search. */
 
 #include <math.h>
 #include <stdbool.h>

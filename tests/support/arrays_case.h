@@ -27,7 +27,7 @@ void arrays_case_end(arrays_case *x);
 /* Compares what was found of a pair with cla_align. */
 void arrays_case_check(const arrays_case *x, uint64_t seed, int64_t pair);
 
-/* The same of all pairs, and how many failed. */
+/* Compares all pairs, and how many failed. */
 void arrays_case_check_all(const arrays_case *x, uint64_t seed);
 
 #endif

@@ -13,8 +13,8 @@ typedef struct batch_case_pair {
   int64_t group;
   cla_alignment *want; /* owned; NULL where cla_align fails or finds nothing */
   cla_status want_status;
-  int taken, given_back; /* times that the source gave it, and got it back */
-  int results;           /* that it had */
+  int taken, given_back; /* how often the source gave the pair, and got it back */
+  int results;           /* number of the pair's results */
 } batch_case_pair;
 
 typedef struct batch_case {

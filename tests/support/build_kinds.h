@@ -7,17 +7,17 @@
 #include "scoring/pair_problem.h"
 #include "support/random_pairs.h"
 
-/* Device tests take most of their time to compile kernels, which are built anew for each form of gap costs,
- * with scores that are looked up or not, for each mode's borders and best cell, and with pruning or not.
- * Every day a third of all these combinations is tested, in which each two of the last three meet, with one
- * form of gap costs each. `part` says which third: another one for the next config. With
- * CLALIGN_TEST_KINDS=all every combination is tested. */
+/* True if a combination is tested today. Device tests take most of their time to compile kernels. Each form
+ * of gap costs, look-up of scores, mode's borders and best cell, and pruning has its own builds. Every day a
+ * third of these combinations is tested. In it each two of the last three properties meet, with one form of
+ * gap costs each. part: chooses the third, another one for each config. CLALIGN_TEST_KINDS=all tests every
+ * combination. */
 bool build_kind_is_tested(int part, const cla_scoring *scoring, bool lookup, const path_ends *ends,
                           bool prune);
 
-/* The same of a whole alignment. Of the kernels that are asked for by name, or chosen, each has the same part
- * in all tests, so that they share builds; and the one that is chosen gets no scheme for which lanes of 8
- * bits move their bases more often than they must, which test_region and test_lane_limits have. */
+/* build_kind_is_tested for a whole alignment. Each kernel, named or chosen, has the same part in all tests,
+ * so that tests share builds. The chosen kernel gets no scheme for which lanes of 8 bits move their bases
+ * more often than necessary; test_region and test_lane_limits have these. */
 enum { PART_CHOSEN, PART_VECTOR32, PART_GROUP32 };
 bool pair_is_tested(int part, const cla_scoring *scoring, const score_table *table, const path_ends *ends,
                     bool prune);

@@ -58,7 +58,7 @@ static void make_gap_costs(cla_scoring *scoring, random_stream *stream) {
   scoring->gap_first = scoring->gap_ext + (int32_t)between(stream, 0, 14);
 }
 
-/* Own letters: any of these, so that a matrix of 32 has more than the alphabet has letters. */
+/* Letters of own alphabets: more than an alphabet of 32 can have. */
 static const char own_letters[] = "AQZ*XJ#0123456789@HPUWBTCGNRYSK?";
 
 static void make_own_matrix(lettered_pair *pair, random_stream *stream) {

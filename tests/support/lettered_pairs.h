@@ -5,9 +5,11 @@
 
 #include "clalign/alignment.h"
 
-/* Test cases with other letters and scores than random_pairs': proteins with built-in matrices or match and
- * mismatch, DNA with ambiguous letters (EDNAFULL, neutral, expected), own alphabets of 1 to 32 letters with
- * random matrices, symmetric or not. A function of the seed and max_length alone. */
+/* Test cases with other letters and scores than random_pairs'. They depend on the seed and max_length alone.
+ *
+ * - proteins with built-in matrices, or match and mismatch
+ * - DNA with ambiguous letters (EDNAFULL, neutral, expected)
+ * - own alphabets of 1 to 32 letters with random matrices, symmetric or not */
 typedef struct lettered_pair {
   cla_sequence *query, *target; /* related or not, 1 .. max_length letters; owned */
   cla_scoring scoring;

@@ -20,8 +20,8 @@ typedef struct made_alignment {
 made_alignment made_alignment_make(const char *query, const char *target, cla_mode mode, int64_t query_start,
                                    int64_t target_start, const char *path);
 
-/* A random pair of up to `max_length` letters (N and R among them) with a random path that is consistent
- * and fits the mode, in the whole range or, local, in a part of it; the same for the same seed. */
+/* A random pair of up to `max_length` letters, N and R among them, with a random consistent path that fits
+ * the mode. A local path takes a part of the range. It depends on the arguments alone. */
 made_alignment made_alignment_random(uint64_t seed, int64_t max_length);
 
 /* Makes it the same alignment of the other strand of the query, whose letters are turned around. */
@@ -81,8 +81,8 @@ void own_file_end(void);
 /* Room for as much as a record of the work can hold. */
 extern const work_room work_room_most;
 
-/* Fails the test unless the record can be of a matrix of so many rows and columns: its bands follow each
- * other and lie inside, and so do special rows, crosspoints and what levels left, in order. */
+/* Fails the test unless the record fits a matrix of that size. Its bands must follow each other and lie
+ * inside. So must special rows, crosspoints and the levels' bands. */
 void expect_sound_work(const cla_work *work, int64_t rows, int64_t columns);
 
 #endif

@@ -33,8 +33,8 @@ void packed_batch_add(packed_batch *all, const uint8_t *query, int64_t rows, con
 /* Gives the last pair the first one's query. */
 void packed_batch_share_query(packed_batch *all);
 
-/* A batch of nucleotides whose scheme and mode are those of one random pair, with all scores so many times as
- * large; the pairs are those of the random tests, of all lengths. */
+/* A batch of nucleotides with the scheme and mode of one random pair, and all scores multiplied by `factor`.
+ * The pairs are those of the random tests, of all lengths. */
 packed_batch *packed_batch_make(uint64_t seed, int count, int64_t max_length, int32_t factor);
 
 /* A factor, for most seeds 1, that the scheme of packed_batch_make bears. */
@@ -51,8 +51,8 @@ void free_packed_batch(packed_batch **all); /* for OWNED */
 
 /* What packs find, against the oracle. */
 
-/* Score and end cell of the batch's pair, which were found, and the canonical path from there, which is
- * traced here; of every third pair without what its rows are known to hold. */
+/* Checks score and end cell of the batch's pair, and traces and checks the canonical path from there. Every
+ * third pair is traced without the known values of its rows. */
 void packed_check_pair(const packed_batch *all, const path_scheme *scheme, const pack_pair *pair, int index);
 
 /* Takes the pairs out that the device does not take, because their scores pass 2^29: a few of the longest,

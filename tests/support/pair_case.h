@@ -21,10 +21,10 @@ typedef struct pair_case {
 /* Fills in the rest of a case whose pair is made; it ends with pair_case_end. */
 void pair_case_begin(pair_case *one);
 
-/* The same of a pair that is too large for the oracle. */
+/* pair_case_begin for a pair that is too large for the oracle. */
 void pair_case_begin_without_oracle(pair_case *one);
 
-/* The same of a pair with any letters, which the case takes over. */
+/* pair_case_begin for a pair with any letters, which the case takes over. */
 void pair_case_begin_lettered(pair_case *one, lettered_pair *from);
 
 void pair_case_end(pair_case *one);
@@ -45,7 +45,7 @@ cla_alignment *pair_case_align(const pair_case *one, cla_device *device, void (*
 void pair_case_compare(const pair_case *one, cla_alignment *got, const reference_alignment *want,
                        const char *how);
 
-/* Both. */
+/* Checks the score alone, then the whole alignment. */
 void pair_case_check(const pair_case *one, cla_device *device, void (*adjust)(plan *whole), const char *how);
 
 /* What is varied of many pairs on every device. */

@@ -8,8 +8,8 @@
 #include "support/look_ups.h"
 #include "support/test.h"
 
-/* A query of random letters, tandem repeats or both, and a target that has most of it: with substitutions,
- * short and long gaps, unlike ends, and letters that are not known. */
+/* Makes a query of random letters, tandem repeats or both, and a target with most of it. The target has
+ * substitutions, short and long gaps, unlike ends, and unknown letters. */
 void potential_case_letters(potential_case *x) {
   const int64_t rows = 20 + below(x, POTENTIAL_CASE_LETTERS / 2), period = 1 + below(x, 9),
                 kind = below(x, 3);

@@ -26,8 +26,8 @@ typedef struct potential_case {
   potential_shape shape;
   potential *potential;
   potential_levels levels;
-  int64_t parts_end[CLA_LEVELS_MOST]; /* the row behind the last part of each level, */
-  int64_t left[CLA_LEVELS_MOST][2 * POTENTIAL_CASE_LETTERS][2]; /* and by row the diagonals that it left */
+  int64_t parts_end[CLA_LEVELS_MOST];                           /* by level; the row after its last part */
+  int64_t left[CLA_LEVELS_MOST][2 * POTENTIAL_CASE_LETTERS][2]; /* by level and row; diagonals left */
   int64_t budget; /* what the bound scores less than the optimum at most */
   int64_t behind; /* what paths that matter do: nothing, unless costs are `plain` */
   int64_t spare;  /* the bound is so much above their least score; a band may miss the path, then */
@@ -38,9 +38,13 @@ static inline int64_t below(potential_case *x, int64_t limit) {
   return (int64_t)random_stream_below(&x->stream, (uint64_t)limit);
 }
 
-/* Pairs, which set-ups take: a query of random letters, tandem repeats or both, and a target that has most of
- * it; cores that both have between unlike flanks; a query and its copy, piece by piece; likewise between
- * unlike letters, local; a target in which few of the shape's seeds are unbroken. */
+/* Pairs for the set-ups.
+ *
+ * - letters: a query of random letters, tandem repeats or both, and a target with most of it
+ * - cores: common cores between unlike flanks
+ * - pieces: a query and its copy, piece by piece
+ * - the others: such pieces between unlike letters, local; a target in which few of the shape's seeds are
+ * unbroken */
 void potential_case_letters(potential_case *x);
 void potential_case_cores(potential_case *x);
 void potential_case_pieces(potential_case *x);

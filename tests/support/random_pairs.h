@@ -17,7 +17,7 @@ typedef struct random_pair {
   cla_mode mode;       /* local or global, until random_pair_choose_mode */
   int free_ends;       /* as in cla_align_options */
   const char *kind;    /* how the letters relate, for example "tandem repeats"; static */
-  const char *scheme;  /* which family the scheme is of, for example "linear gap"; static */
+  const char *scheme;  /* family of the scheme, for example "linear gap"; static */
   uint64_t seed;
 } random_pair;
 
@@ -28,8 +28,8 @@ void random_pair_make(random_pair *pair, uint64_t seed, int64_t max_length);
 /* Gives the pair one of all modes, and free ends, by its seed. */
 void random_pair_choose_mode(random_pair *pair);
 
-/* Only letters A C G T, no matrix, gap costs of one piece: what other programs score alike. Otherwise as
- * above. */
+/* random_pair_make with letters A C G T only, no matrix, and gap costs of one piece, which other programs
+ * score alike. */
 void random_pair_make_plain(random_pair *pair, uint64_t seed, int64_t max_length);
 void random_pair_free(random_pair *pair);
 

@@ -16,8 +16,8 @@ typedef struct region_case {
   path_ends ends; /* of paths through the region, as far as pruning and the best cell are concerned */
 } region_case;
 
-/* Which region of the pair's matrix: all of it, a reverse one, or one between a row and the end with a window
- * on the left, whose upper border is taken from the oracle's matrix of the whole. */
+/* The region of the pair's matrix: all of it, a reverse one, or one from a row to the end with a window on
+ * the left. The last one takes its upper border from the oracle's matrix. */
 typedef enum region_kind { REGION_WHOLE, REGION_REVERSE, REGION_BELOW_A_ROW, REGION_KINDS } region_kind;
 
 typedef struct region_place {

@@ -32,8 +32,9 @@ typedef struct related_pair {
 void related_pair_make(related_pair *pair, related_kind kind, uint64_t seed, int64_t length);
 void related_pair_free(related_pair *pair);
 
-/* The `number`th of pairs in the form of random ones: kinds, modes and two schemes in turn, half to all of
- * `max_length` letters, many without a part at one end of one sequence, so that paths run along borders. */
+/* Makes pair `number` in the form of a random one. Kinds, modes and two schemes come in turn. Lengths are
+ * half to all of `max_length` letters. Many pairs lack a part at one end of one sequence, so that paths run
+ * along borders. */
 void related_pair_make_random(random_pair *pair, uint64_t number, int64_t max_length);
 
 /* Schemes 0 .. RELATED_SCHEMES - 1: the default, the limits, free gaps, match 0 and the like. */

@@ -72,8 +72,8 @@ static void put_related(writer *query, writer *target, const nature *of, random_
   put_copy(target, query->letters + begin, query->count - begin, of->errors, stream);
 }
 
-/* Letters that one of them has, most often about as many as a corridor has lanes on one side or on both; they
- * may be a copy of what is next to them. */
+/* Puts letters into one of both sequences, most often about as many as a corridor has lanes on one side or on
+ * both. They may be a copy of their neighbours. */
 static void put_gap(writer *query, writer *target, random_stream *stream) {
   static const int sides[] = {16, 32, 64, 128};
   writer *w = below(stream, 2) ? query : target;

@@ -5,9 +5,9 @@
 #include "packs/packs.h"
 #include "seq/random_stream.h"
 
-/* Pairs with many ways that are as good as the best one, or nearly, some of them far from it: tandem repeats
- * of periods from 1 to 60 with other numbers of copies, letters of few kinds, gaps of any length up to 140,
- * and ends that belong to one sequence only; scores with which much is equal. */
+/* Pairs with many paths that are as good as the best one, or nearly, and some far from it. They have tandem
+ * repeats of periods from 1 to 60 with different numbers of copies, few kinds of letters, and gaps of up to
+ * 140 letters. Ends may belong to one sequence only. Schemes have many ties. */
 
 #define REPEAT_PAIR_LETTERS_MOST 1400
 #define REPEAT_PAIR_AMBIGUOUS 14 /* N */
@@ -25,7 +25,7 @@ typedef struct repeat_pair {
 
 typedef enum repeat_scheme {
   REPEAT_PLAIN,      /* match and mismatch, gap costs of one piece */
-  REPEAT_TWO_PIECES, /* likewise, of two pieces */
+  REPEAT_TWO_PIECES, /* match and mismatch, gap costs of two pieces */
   REPEAT_PENALTIES,  /* no match score, gap costs of one or two pieces; starts are fixed */
   REPEAT_MATRIX      /* not symmetric, gap costs of one or two pieces */
 } repeat_scheme;
@@ -40,7 +40,8 @@ void repeat_pair_begin(repeat_pair *pair, int rows, uint64_t seed);
 /* Adds letters to the target. */
 void repeat_pair_put(repeat_pair *pair, const uint8_t *letters, int count);
 
-/* The scheme, score and end of a pair that has letters, costs and ends. Returns and aborts as above. */
+/* Sets scheme, score and end of a pair with letters, costs and ends. Returns and aborts as repeat_pair_make.
+ */
 bool repeat_pair_score(repeat_pair *pair);
 
 /* Below `limit`, from a stream. */

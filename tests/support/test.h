@@ -17,7 +17,7 @@ extern _Thread_local cla_error why;
 /* The call, whose last argument is &why, succeeds. */
 #define assert_ok(call) cr_assert_eq(call, CLA_OK, "%s", why.message)
 
-/* The same; FORMAT and its arguments say of what. */
+/* assert_ok with a text for the message: FORMAT and its arguments. */
 #define assert_ok_for(call, ...) cr_assert_eq(call, CLA_OK, "%s: %s", test_text(__VA_ARGS__), why.message)
 
 /* The call fails so, with a message that has the part. */

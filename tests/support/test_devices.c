@@ -50,7 +50,7 @@ cla_device *test_device_open_threads(int index, int threads) {
   snprintf(select, sizeof select, "%d", info->index);
   cla_device *restricted = NULL;
   const cla_status status = cla_device_open(&restricted, &options, &why);
-  if (status == CLA_ERROR_DEVICE) return device; /* its driver has no such parts */
+  if (status == CLA_ERROR_DEVICE) return device; /* the driver has no sub-devices */
   assert_ok(status);
   cla_device_close(device);
   return restricted;
@@ -121,7 +121,7 @@ long long test_count(const char *variable, long long otherwise) {
   return text && atoll(text) > 0 ? atoll(text) : otherwise;
 }
 
-#define KERNELS_MOST 32 /* that are told apart */
+#define KERNELS_MOST 32 /* most kernels that are told apart */
 #define NAME_SIZE 80
 
 static struct {

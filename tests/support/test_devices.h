@@ -6,9 +6,9 @@
 #include "clalign/device.h"
 #include "kernels/kernel.h"
 
-/* Opens the `index`th OpenCL device that tests use, NULL beyond the last: all that there are, or with
- * CLALIGN_TEST_DEVICE only those of which it is a part of the name or platform. The test fails if a device
- * cannot be opened, or if there is none at all. The caller closes it. */
+/* Opens the `index`th OpenCL device that tests use; NULL beyond the last. With CLALIGN_TEST_DEVICE only
+ * devices are used that have it in their name or platform. The test fails if a device cannot be opened, or if
+ * there is none at all. The caller closes it. */
 cla_device *test_device_open(int index);
 
 /* Each of those devices in turn, closed behind the statement that follows. */
@@ -18,11 +18,14 @@ cla_device *test_device_next(cla_device *before);
 /* The same device, of a CPU only so many threads where its driver can restrict it. */
 cla_device *test_device_open_threads(int index, int threads);
 
-/* Steps through the kernel configs that are tested on the device: of every variant (with CLALIGN_TEST_KERNEL,
- * of the one so called) the default and a sample of the legal lanes x alpha x launch style, as many as
- * CLALIGN_TEST_CONFIGS says (1), drawn with the seed CLALIGN_TEST_SEED; all of them if it says "all".
- * CLALIGN_TEST_ALPHA_MOST leaves out those of more rows a lane. `number` counts from 0; false after the last.
- * tile_columns is left at the least, `lanes`. */
+/* Steps through the kernel configs that are tested on the device; `number` counts from 0. False after the
+ * last. For each variant they are the default and a sample of the legal lanes x alpha x launch. tile_columns
+ * is the least, `lanes`.
+ *
+ * - CLALIGN_TEST_KERNEL: only that variant
+ * - CLALIGN_TEST_CONFIGS: size of the sample, 1 by default, or "all"
+ * - CLALIGN_TEST_SEED: seed of the sample
+ * - CLALIGN_TEST_ALPHA_MOST: most rows a lane */
 bool test_kernel_config(kernel_config *config, const cla_device *device, int number);
 
 /* A count from the environment variable, or `otherwise`. */

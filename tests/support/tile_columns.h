@@ -4,8 +4,8 @@
 #include "clalign/device.h"
 #include "plan/plan.h"
 
-/* A query that stands once in a target, so that the path crosses from one part of the sweep into the next in
- * each column of a tile, where lanes that work on one column look into the tile before. */
+/* A query that occurs once in a target. The path crosses from one part of the sweep into the next in each
+ * column of a tile, where lanes that work on one column look into the tile before. */
 typedef struct tile_columns {
   cla_device *device;
   cla_device *partner; /* or NULL */

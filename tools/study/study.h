@@ -54,8 +54,8 @@ typedef struct study_cells {
 /* What a run found, and what it took. Zero-initialise. */
 typedef struct study_result {
   int64_t score;
-  int64_t query_end, target_end;     /* letters before the path's end, of a local path */
-  int64_t query_start, target_start; /* and before its start */
+  int64_t query_end, target_end;     /* letters before the end of a local path */
+  int64_t query_start, target_start; /* letters before the start of a local path */
   cla_run *runs;                     /* the path from start to end; owned; NULL: the score alone */
   size_t run_count;
   study_cells cells[2];

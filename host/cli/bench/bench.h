@@ -50,11 +50,11 @@ typedef struct peer_function {
 
 typedef struct bench_peer {
   const char *query, *target;          /* letters; not owned */
-  int64_t query_length, target_length; /* what it gets */
+  int64_t query_length, target_length; /* letters that the peer gets */
   bool cut;                            /* less than clalign gets */
   cla_mode mode;
   cla_scoring scoring;
-  int64_t score; /* clalign's, for what the peer gets */
+  int64_t score; /* clalign's score of the peer's letters */
   peer_function functions[PEER_FUNCTIONS];
   int function_count;
 } bench_peer;
@@ -75,7 +75,7 @@ void bench_peer_version(char *text, size_t size);
 /* Lists the functions. CLA_ERROR_DEVICE if parasail has none for this CPU. */
 cla_status bench_peer_begin(bench_peer *peer, cla_error *error);
 
-/* Runs each function that has been neither wrong nor slow once, so that the first round meets all of them.
+/* Runs each function once that was neither wrong nor slow so far. The first round runs all of them.
  * CLA_ERROR_INTERRUPTED after a signal. */
 cla_status bench_peer_round(bench_peer *peer, const peer_progress *progress, cla_error *error);
 
@@ -85,7 +85,7 @@ void bench_peer_finish(bench_peer *peer);
 /* parasail's rate. */
 double bench_peer_gcups(const bench_peer *peer, const peer_function *function);
 
-/* clalign bench: what is asked for, and what was measured. */
+/* clalign bench: its settings and its results. */
 
 #define BENCH_LIST_LIMIT 32
 #define BENCH_NAME_SIZE 64
@@ -102,14 +102,14 @@ typedef struct bench_settings {
   int mode_count;
   bool relations[2]; /* true: related */
   int relation_count;
-  char kernels[BENCH_LIST_LIMIT][BENCH_NAME_SIZE]; /* "default": what the plan chooses */
+  char kernels[BENCH_LIST_LIMIT][BENCH_NAME_SIZE]; /* "default": the plan's choice */
   int kernel_count;
-  bool all_kernels; /* then a kernel that cannot run here is left out instead of refused */
+  bool all_kernels; /* a kernel that cannot run here is left out, not refused */
   int32_t runs;     /* 1 .. BENCH_RUNS_LIMIT */
   bool full, peer, json, quiet;
   int64_t batch;        /* pairs of --batch; 0: the kernels are measured */
   const char *timeline; /* a file, or NULL */
-  int64_t peer_limit;   /* the peer gets at most so many letters of each sequence */
+  int64_t peer_limit;   /* most letters of each sequence that the peer gets */
   cla_device_options device;
   cli_scoring given;        /* scores given by options */
   cla_scoring scoring;      /* the complete scheme */
@@ -118,7 +118,7 @@ typedef struct bench_settings {
   const cla_tuning *tuning; /* records of the device, as 'clalign align' uses them */
 } bench_settings;
 
-/* One kernel on one pair. */
+/* The results of a kernel on a pair. */
 typedef struct bench_row {
   const char *asked;   /* the entry of the settings' kernels */
   cla_metrics metrics; /* of the last run without traceback */
@@ -128,7 +128,7 @@ typedef struct bench_row {
   bench_samples whole_sweep; /* the forward sweep within `whole` */
 } bench_row;
 
-/* One pair in one mode, with every kernel and the peer in turns. */
+/* The results of a pair in a mode, with every kernel and the peer in turns. */
 typedef struct bench_case {
   bench_size size;
   cla_mode mode;

@@ -11,8 +11,8 @@
 #include "cli/bench/bench.h"
 #include "cli/report/report.h"
 
-/* Sequences of the nucleotide database NT by their letters (Aji 2008, table 4.2). Where in a class they are
- * is not said there: evenly on a logarithmic scale, and the last class to twice its begin. */
+/* Sequences of the nucleotide database NT by length (Aji 2008, table 4.2). Lengths within a class are not
+ * given there. Here they lie evenly on a logarithmic scale, and the last class ends at twice its begin. */
 static const struct {
   double least, most, count;
 } length_classes[] = {{200, 960, 553030},    {960, 1600, 2239588},  {1600, 2100, 1389550},
@@ -21,7 +21,7 @@ static const struct {
 
 #define LENGTH_CLASSES (sizeof length_classes / sizeof length_classes[0])
 
-/* Numbers in [0, 1) that are spread evenly however many there are: multiples of an irrational number. */
+/* Numbers in [0, 1) that are spread evenly for any count: multiples of an irrational number. */
 static double even_number(int64_t index, double step) {
   const double product = (double)(index + 1) * step;
   return product - floor(product);
@@ -97,7 +97,7 @@ typedef struct batch_run {
   int64_t next;
   double *seconds, *cells;  /* of each device */
   bench_timeline *timeline; /* NULL: not wanted */
-  cla_status status;        /* what else failed */
+  cla_status status;        /* error of the run itself */
   cla_error *error;
 } batch_run;
 

@@ -1,4 +1,4 @@
-/* What clalign bench --batch found, as a table or as JSON. */
+/* Prints the results of clalign bench --batch as a table or as JSON. */
 
 #include <inttypes.h>
 #include <jansson.h>

@@ -7,18 +7,18 @@
 #include "cli/bench/bench.h"
 #include "cli/report/report.h"
 
-/* One case of clalign bench: a simulated pair in one mode, every kernel and the peer in turns, so that what
- * else the machine does meets them all. */
+/* A case of clalign bench: a simulated pair in a mode, with every kernel and the peer. They run in turns, so
+ * that other work of the machine slows all of them. */
 
 #define LABEL_SIZE 128
 
-/* Letters, and the sequences of them. */
+/* The letters of a pair, and sequences of these letters. */
 typedef struct bench_pair {
   char *query_letters, *target_letters;
   cla_sequence *query, *target;
 } bench_pair;
 
-/* What the progress callback needs. */
+/* User data of the progress callback. */
 typedef struct labelled_bar {
   progress_bar bar;
   char label[LABEL_SIZE];
@@ -46,8 +46,8 @@ static cla_status sequence_make(cla_sequence **out, const char *name, const char
                                         &(cla_sequence_options){.known = true, .alphabet = alphabet}, error);
 }
 
-/* Cuts both to exactly what was asked for: indels make a related sequence a little longer or shorter, which
- * the margin allows for. */
+/* Makes a pair and cuts both sequences to exactly the wanted lengths. Indels make a related sequence a little
+ * longer or shorter, for which the margin suffices. */
 static cla_status pair_make(bench_pair *pair, const bench_size *size, bool related, bool protein,
                             cla_error *error) {
   cla_simulate_options options;
@@ -84,7 +84,7 @@ static void options_for(cla_align_options *options, const bench_settings *settin
   options->callbacks.progress_user = labelled;
 }
 
-/* One run; *metrics and *score are what it says of itself. */
+/* Runs once, and sets the run's metrics and score. */
 static cla_status run_once(cla_metrics *metrics, int64_t *score, cla_device *device, const bench_pair *pair,
                            const cla_align_options *options, cla_error *error) {
   labelled_bar *labelled = options->callbacks.progress_user;
@@ -100,7 +100,7 @@ static cla_status run_once(cla_metrics *metrics, int64_t *score, cla_device *dev
   return CLA_OK;
 }
 
-/* Every run of a case must find the same score. */
+/* CLA_OK if the run has the score of the case's other runs. */
 static cla_status check_score(const bench_case *what, const bench_row *row, int64_t score, cla_error *error) {
   const bench_row *first = &what->rows[0];
   if (score == first->score) return CLA_OK;
@@ -110,7 +110,7 @@ static cla_status check_score(const bench_case *what, const bench_row *row, int6
                    row->asked, score, first->asked, first->score);
 }
 
-/* What all runs of a case share. */
+/* Data that all runs of a case share. */
 typedef struct bench_place {
   const bench_settings *settings;
   cla_device *device;

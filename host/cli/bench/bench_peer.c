@@ -34,7 +34,7 @@ double bench_rate(double cells, double seconds) {
   return seconds > 0 ? cells / seconds / 1e9 : 0;
 }
 
-/* What a call of parasail gave. */
+/* The result of a call of parasail. */
 typedef struct peer_outcome {
   double seconds;
   int score;
@@ -94,8 +94,8 @@ void bench_peer_version(char *text, size_t size) {
   snprintf(text, size, "parasail %d.%d.%d", major, minor, patch);
 }
 
-/* The widest instruction set that both the library and this CPU have, as parasail's functions are named:
- * "avx2_256"; NULL if there is none. */
+/* The widest instruction set that both the library and this CPU have, in the form of parasail's functions
+ * ("avx2_256"); NULL: none. */
 static const char *peer_instructions(void) {
   if (parasail.can_use_avx2()) return "avx2_256";
   if (parasail.can_use_sse41()) return "sse41_128";
@@ -148,7 +148,8 @@ static void compute_and_exit(int pipe_end, const bench_peer *peer, const peer_fu
   _exit(written == (ssize_t)sizeof outcome ? EXIT_RESULT : EXIT_RESOURCE);
 }
 
-/* False once a signal came. How long it will take is known from earlier runs, if there were any. */
+/* Shows the progress; false once a signal came. The predicted time is that of earlier runs, if there were
+ * any. */
 static bool show_progress(const peer_progress *progress, const peer_function *function, double elapsed) {
   char stage[256];
   snprintf(stage, sizeof stage, "%s %s", progress->label, function->name);
@@ -227,8 +228,8 @@ static cla_status peer_run(peer_outcome *out, const bench_peer *peer, const peer
 
 /* Which of parasail's functions is the one to compare with. */
 
-/* After a round, functions that took longer than so many times the fastest right one of their width are out:
- * noise does not make up for that. */
+/* Multiple of the fastest right function's time above which a function of the same width is left out after a
+ * round. Noise is less than that. */
 #define NEAR 1.25
 
 static const char *const methods[PEER_METHODS] = {"striped", "scan", "diag"};
@@ -266,7 +267,7 @@ static cla_status run_function(peer_function *function, const bench_peer *peer, 
   return CLA_OK;
 }
 
-/* The right function of that width with the least median, or NULL. */
+/* The function of that width with right scores and the least median; NULL: none. */
 static peer_function *fastest_of(bench_peer *peer, int bits) {
   peer_function *best = NULL;
   for (int i = 0; i < peer->function_count; i++) {

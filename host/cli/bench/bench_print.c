@@ -1,5 +1,5 @@
-/* The table of clalign bench, for a terminal of 80 columns: what is the same everywhere is said once above
- * it, one relation of the sequences after the other. */
+/* The table of clalign bench, for a terminal of 80 columns. Values that all rows share stand once above it.
+ * Related and unrelated pairs have a table each. */
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -14,7 +14,7 @@
 #define TEXT_SIZE 32
 #define FUNCTION_WIDTH 23 /* sw_striped_sse41_128_16 stands below size, mode and kernel */
 
-/* Widths of the columns that depend on what is asked for. */
+/* Widths of the columns that depend on the settings. */
 typedef struct table_widths {
   int size, kernel;
 } table_widths;
@@ -126,7 +126,7 @@ static void print_function(const bench_settings *settings, const cla_device_info
   putchar('\n');
 }
 
-/* "  wrong: striped_8 scan_8": names without what all have in common. */
+/* Prints " wrong: striped_8 scan_8": names without the part that all share. */
 static void print_wrong(const bench_peer *peer) {
   bool any = false;
   for (int i = 0; i < peer->function_count; i++) {

@@ -1,4 +1,4 @@
-/* What threads did when in a batch, as a picture: a line for each thread, a bar for each piece of work. */
+/* A picture of the threads' work in a batch over time: a line for each thread, a bar for each piece. */
 
 #include <errno.h>
 #include <math.h>
@@ -69,7 +69,7 @@ static void write_axis(FILE *file, double end, int lanes) {
   }
 }
 
-/* The line of the device's first thread: lines[device]; lines[devices] is how many there are. */
+/* Sets lines[device] to the line of the device's first thread, and lines[devices] to the number of lines. */
 static void find_lines(int *lines, size_t devices, const bench_timeline *timeline) {
   int first = 0;
   memset(lines, 0, (devices + 1) * sizeof *lines);
@@ -95,12 +95,12 @@ static void write_bar(FILE *file, const cla_batch_work *work, double end, int li
           (long long)work->first, work->end - work->begin, work->parts);
 }
 
-/* What XML takes for markup is not in a device's name as it is shown. */
+/* Writes a device's name without the characters that XML takes for markup. */
 static void write_name(FILE *file, const char *name) {
   for (; *name; name++) fputc(strchr("<>&\"'", *name) || (unsigned char)*name < ' ' ? '?' : *name, file);
 }
 
-/* A name for each line: that of its device where there are several, and the thread's number. */
+/* Writes a name for each line: the thread's number, with the device's name if there are several devices. */
 static void write_line_names(FILE *file, const int *lines, size_t devices) {
   for (size_t d = 0; d < devices; d++)
     for (int line = lines[d]; line < lines[d + 1]; line++) {

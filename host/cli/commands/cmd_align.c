@@ -153,13 +153,13 @@ static void print_plan(const char *text, void *user) {
   fputs(text, stderr);
 }
 
-/* Of a damaged run directory. */
+/* Prints a warning about a damaged run directory. */
 static void print_note(const char *text, void *user) {
   progress_bar_clear(user);
   cli_warn(text);
 }
 
-/* What a run has opened. */
+/* Objects that a run has opened. */
 typedef struct opened {
   cli_late_device late;
   cla_partner *partners;
@@ -200,7 +200,8 @@ static cla_status align_pair(opened *own, const cla_sequence *query, const cla_s
   return status;
 }
 
-/* The first GPU, or the first device, does what takes one; the others share the rest. */
+/* Gives the work for one device to the first GPU, else to the first device. The other devices become its
+ * partners. */
 static cla_status share_work(opened *own, cla_error *error) {
   const cli_devices *devices = &own->late.devices;
   size_t first = 0, count = 0;
@@ -219,8 +220,8 @@ static cla_status share_work(opened *own, cla_error *error) {
   return CLA_OK;
 }
 
-/* Opens what --device names, and with ranks what the pair needs. Otherwise the call opens one when it needs
- * it: drivers take 0.1 s and more. */
+/* Opens the devices that --device names, and with ranks those that the pair needs. Otherwise the call opens a
+ * device when it needs one, because drivers take 0.1 s and more. */
 static cla_status open_devices(opened *own, const cla_sequence *query, const cla_sequence *target,
                                cla_error *error) {
   const bool needed = cli_ranks && cla_align_needs_device(query, target, &settings.how.align);
@@ -231,7 +232,7 @@ static cla_status open_devices(opened *own, const cla_sequence *query, const cla
   return status == CLA_OK ? share_work(own, error) : status;
 }
 
-/* Of which sequences nothing takes letters outside of the range that is aligned. */
+/* Chooses the sequences whose letters outside the aligned range are not needed. */
 static void choose_ranges(void) {
   const cla_align_options *how = &settings.how.align;
   const bool ranges =

@@ -20,7 +20,7 @@ typedef struct batch_settings {
   int64_t top;
   int64_t min_score, split_drop; /* in thousandths of a point */
   double max_evalue;
-  cla_database database; /* of --all-vs-all, where expected numbers are wanted */
+  cla_database database; /* of --all-vs-all, if expected numbers are wanted */
 } batch_settings;
 
 static batch_settings settings;
@@ -117,7 +117,7 @@ static bool of_files(void) {
   return settings.all_vs_all || settings.pairwise || settings.regions;
 }
 
-/* Which pairs there are. */
+/* Checks the files and the options that define the pairs. */
 static cla_status check_files(cli_demands *demands, const cli_arguments *parsed, cla_error *error) {
   const bool both = parsed->count == 2 && strcmp(parsed->positionals[0], "-") == 0 &&
                     strcmp(parsed->positionals[1], "-") == 0;
@@ -208,7 +208,8 @@ static batch_inputs make_inputs(const cli_arguments *parsed) {
                                 .keep_case = settings.outputs.keep_case}};
 }
 
-/* What --max-evalue says, or else of all against all what a batch so large would have by chance. */
+/* Sets the cut-off by expected numbers: that of --max-evalue, else for all against all USUAL_MAX_EVALUE.
+ * Finds the database to which the numbers refer. */
 static cla_status settle_cutoff(batch_run *run, cla_error *error) {
   const cla_align_options *align = &run->how.align;
   const bool given = cli_option_given(options, "max-evalue");
@@ -233,7 +234,7 @@ static cla_status settle_cutoff(batch_run *run, cla_error *error) {
   return CLA_OK;
 }
 
-/* What follows from the first pair. */
+/* Settles the options that depend on the first pair. */
 static cla_status settle_run(batch_run *run, cla_error *error) {
   cla_align_options *align = &settings.how.align;
   cla_status status =
@@ -261,7 +262,8 @@ static void print_plan(const char *text, void *user) {
   batch_report_plan(user, text);
 }
 
-/* Contigs lie on either strand, and half of them would seem to have no place. */
+/* Prints that all against all takes the forward strand only. Contigs lie on either strand, so half of them
+ * would seem to have no place. */
 static void print_strand(const batch_run *run) {
   if (!settings.all_vs_all || run->alphabet != CLA_ALPHABET_DNA || cli_option_given(options, "strand"))
     return;
@@ -307,7 +309,7 @@ static cla_status run_on_devices(batch_run *run, cla_error *error) {
   return status;
 }
 
-/* The same on the threads of the host alone. */
+/* Aligns all pairs in blocks, on host threads alone. */
 static cla_status run_in_blocks(batch_run *run, cla_error *error) {
   cla_status status = run->blocks ? batch_blocks_all(run->blocks, &settings.how.device, error)
                                   : batch_search_all(run->search, &settings.how.device, error);
@@ -393,7 +395,7 @@ static cla_status run_batch(const cli_arguments *parsed, const char *command_lin
   cla_status status = check_settings(parsed, error);
   if (status != CLA_OK) return status;
   const batch_inputs inputs = make_inputs(parsed);
-  interrupt_defer(); /* from here on there is something to clean up */
+  interrupt_defer(); /* from here on a signal must leave time to clean up */
   run.how.align.budgets = settings.how.align.budgets;
   run.how.align.mode = settings.how.align.mode;
   run.gpus = settings.how.device.select;

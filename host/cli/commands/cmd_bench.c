@@ -107,7 +107,7 @@ static cla_status check_kernel(const char *kernel, const cla_device *device, con
   return status;
 }
 
-/* Of all kernels, those made for CPUs are not for other devices. */
+/* Whether "all kernels" leaves the kernel out here: it is made for CPUs, and the device is none. */
 static bool left_out(const char *kernel, const cla_kernel_info *kernels, size_t count,
                      const cla_device_info *device) {
   for (size_t i = 0; i < count; i++)
@@ -229,7 +229,7 @@ static cla_status check_peer(cla_error *error) {
   return settings.peer ? bench_peer_load(error) : CLA_OK;
 }
 
-/* The cases, on the one device that there is without --batch. */
+/* Runs the cases, on the single device of a command without --batch. */
 static cla_status run_cases(const cli_devices *devices, cla_error *error) {
   int finished = 0;
   const int all = settings.relation_count * settings.size_count * settings.mode_count;

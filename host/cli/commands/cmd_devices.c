@@ -1,4 +1,4 @@
-/* clalign devices: what OpenCL offers here. */
+/* clalign devices: lists the OpenCL devices here. */
 
 #include <inttypes.h>
 #include <jansson.h>

@@ -14,7 +14,7 @@
 
 /* Man pages from the commands' tables. */
 
-/* Text as roff takes it: no line of it is a request, and a hyphen is the one that is typed. */
+/* Prints text for roff: no line becomes a request, and a hyphen stays the typed one. */
 static void put_text(const char *text) {
   bool line_begins = true;
   for (; *text; text++) {

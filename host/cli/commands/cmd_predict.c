@@ -1,4 +1,4 @@
-/* clalign predict: what an alignment will take of time, memory and disk. */
+/* clalign predict: the time, memory and disk that an alignment will take. */
 
 #include <ctype.h>
 #include <errno.h>
@@ -17,7 +17,7 @@
 #include "cli/report/progress_bar.h"
 #include "cli/report/report.h"
 
-#define BOUND_SHOWN 0.001 /* seconds: what took less is not worth a line */
+#define BOUND_SHOWN 0.001 /* seconds; a shorter search for the bound gets no line */
 
 /* Options of 'clalign align' that nothing here depends on, and the lower bound. */
 typedef struct align_only {
@@ -32,9 +32,9 @@ typedef struct align_only {
 
 typedef struct predict_settings {
   cli_align_settings how;
-  int64_t lengths[2]; /* of query and target; 0: from the files */
+  int64_t lengths[2]; /* lengths of query and target; 0: from the files */
   align_only asked;
-  int64_t ranks;     /* of a cluster; 0: none is asked for */
+  int64_t ranks;     /* most ranks of the cluster; 0: no cluster */
   double latency;    /* seconds */
   int64_t bandwidth; /* bits a second */
   bool json, quiet;
@@ -42,7 +42,7 @@ typedef struct predict_settings {
 
 static predict_settings settings;
 
-/* A length as in 5000, 10k, 2.5M or 2G at the start of `text`; false if there is none from 1 on. */
+/* Reads a length of at least 1 at the start of `text`: 5000, 10k, 2.5M or 2G. False if there is none. */
 static bool read_length(int64_t *out, const char *text, const char **rest) {
   static const char units[] = "kMG", digits[] = "0123456789";
   char *end = NULL;
@@ -209,7 +209,7 @@ static cla_status predict_files(cla_prediction *out, cla_device *device, const c
   return status;
 }
 
-/* Without files the sequences are what the options say, or DNA. */
+/* Finishes the scoring. Without files the letters are those of the options, or DNA. */
 static cla_status finish_scoring(cla_error *error) {
   const cli_scoring *scoring = &settings.how.scoring;
   const cla_alphabet alphabet = scoring->known ? scoring->alphabet : CLA_ALPHABET_DNA;
@@ -227,7 +227,7 @@ static void print_seconds(const char *label, double seconds, bool rough, const c
   printf("%-10s %s%s%s\n", label, rough ? "roughly " : "", duration, suffix);
 }
 
-/* A budget that is too small, with what would do. */
+/* Prints a budget that is too small, and the budget that would suffice. */
 static void print_need(const char *what, int64_t need, int64_t budget, const char *option) {
   char needed[CLI_BYTES_SIZE], had[CLI_BYTES_SIZE];
   cli_bytes_text(needed, need);
@@ -254,17 +254,18 @@ static bool on_host(const cla_prediction *prediction) {
   return strcmp(prediction->kernel, "host") == 0;
 }
 
-/* The ranks after so many: twice as many, at last those that are asked for. */
+/* The number of ranks in the line after `ranks`: twice as many, but at most the wanted number. 0 after the
+ * last line. */
 static int next_ranks(int ranks) {
   if (ranks == settings.ranks) return 0;
   return 2 * ranks < settings.ranks ? 2 * ranks : (int)settings.ranks;
 }
 
-/* So many ranks, by the model and played. */
+/* The times with a number of ranks, by the model and by simulation. */
 typedef struct ranks_time {
   cla_cluster_time model;
   double sweep, sweep_played;
-  double trace, trace_played; /* with what rank 0 does alone */
+  double trace, trace_played; /* with rank 0's own work */
 } ranks_time;
 
 static cla_status predict_ranks(ranks_time *out, const cla_prediction *prediction, int ranks,
@@ -313,7 +314,7 @@ static cla_status print_ranks(const cla_prediction *prediction, cla_error *error
   return status;
 }
 
-/* The same as an array. */
+/* Makes an array of the times by ranks. */
 static cla_status ranks_json(json_t **out, const cla_prediction *prediction, cla_error *error) {
   json_t *list = json_array();
   cla_status status = CLA_OK;
@@ -409,7 +410,7 @@ static cla_status print_json(const cla_prediction *prediction, const char *devic
               : cli_error(error, CLA_ERROR_MEMORY, "out of memory for the prediction; free some memory");
 }
 
-/* Lengths come from files or from the option, and from one of them only. */
+/* Checks that lengths come either from files or from the option. */
 static cla_status check_lengths(const cli_arguments *arguments, cla_error *error) {
   const bool given = settings.lengths[0] > 0;
   if (given && arguments->count > 0)

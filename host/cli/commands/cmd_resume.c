@@ -65,7 +65,7 @@ const cli_syntax resume_syntax = {
     .most_positionals = 1,
 };
 
-/* What the user gave and the run's folder decide; the rest is the first run's. */
+/* Names of the first run's options that this command line replaces. */
 static const char *given[sizeof options / sizeof options[0] + 1];
 
 static void list_given(void) {
@@ -84,7 +84,8 @@ static void list_given(void) {
   given[count] = NULL;
 }
 
-/* Paths are the first run's folder's; those of this command line were given in another. */
+/* Changes to the first run's working folder, to which its paths refer. Paths of this command line refer to
+ * another folder. */
 static cla_status change_folder(const char *folder, cla_error *error) {
   char here[PATH_MAX];
   if (getcwd(here, sizeof here) && strcmp(here, folder) == 0) return CLA_OK;
@@ -106,7 +107,7 @@ static cla_status change_folder(const char *folder, cla_error *error) {
   return CLA_OK;
 }
 
-/* The arguments of the command that goes on, `syntax`; `again` are those of this one. */
+/* Joins the arguments of the first run and of this command line (`again`) for the command `syntax`. */
 static cla_status join(run_arguments *all, const run_arguments *first, const cli_syntax *syntax,
                        const char *folder, const run_arguments *again, cla_error *error) {
   static const char *const none[] = {NULL};
@@ -120,7 +121,7 @@ static cla_status join(run_arguments *all, const run_arguments *first, const cli
   return status;
 }
 
-/* What the folder's first run was begun with; *of_batch says by which command. */
+/* Reads the arguments of the folder's first run. *of_batch: the command was batch, else align. */
 static cla_status read_first(run_arguments *first, bool *of_batch, const char *folder, cla_error *error) {
   cla_run_directory *run = NULL;
   char *text = NULL;

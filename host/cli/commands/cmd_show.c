@@ -54,7 +54,7 @@ const cli_syntax show_syntax = {
     .most_positionals = 3,
 };
 
-/* What an alignment is needed for. */
+/* Refuses options that need a path if the alignment has none. */
 static cla_status check_score_only(const char *file, cla_error *error) {
   const char *option = gap_placement != CLA_GAPS_CANONICAL ? "gap-placement"
                        : region.text                       ? "region"
@@ -93,7 +93,7 @@ static cla_status change(saved_alignment *saved, cla_error *error) {
   return status;
 }
 
-/* What a terminal gets unless it asks for a format. */
+/* Prints the summary, for a terminal without --format. */
 static cla_status print_summary(const saved_alignment *saved, cla_error *error) {
   cla_status status =
       align_summary_print(saved_alignment_list(saved), saved->count, saved->query, saved->target, error);

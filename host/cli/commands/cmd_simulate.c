@@ -98,7 +98,7 @@ static cla_status check_name(const char *option, const char *name, cla_error *er
   return CLA_OK;
 }
 
-/* What is written is plain FASTA. */
+/* Refuses a path whose name tells another format, because only plain FASTA is written. */
 static cla_status check_path(const char *option, const char *path, cla_error *error) {
   cla_format format;
   bool compressed;

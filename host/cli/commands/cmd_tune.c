@@ -18,13 +18,13 @@
 #include "cli/report/report.h"
 
 #define SECONDS_LIMIT 1000000
-#define LINE_SECONDS 30.0 /* where there is no terminal */
+#define LINE_SECONDS 30.0 /* seconds between lines without a terminal */
 
 typedef struct tune_settings {
   cla_tune_options tune;
   cla_device_options device;
   cli_scoring given;
-  cla_scoring scoring; /* what is tuned for */
+  cla_scoring scoring; /* the scheme to tune for */
   int64_t lengths[CLA_TUNE_LENGTHS_LIMIT];
   const char *output;
   bool show, quiet;
@@ -32,7 +32,8 @@ typedef struct tune_settings {
 
 static tune_settings settings;
 
-static const char *const effort_words[] = {"quick", "normal", "full", NULL}; /* as cla_tune_effort has them */
+static const char *const effort_words[] = {"quick", "normal", "full",
+                                           NULL}; /* in the order of cla_tune_effort */
 
 static const char *const mode_words[] = {"local", "global", "both", NULL};
 
@@ -46,7 +47,7 @@ static cla_status parse_mode(const cli_option *option, const char *value, cla_er
   return CLA_OK;
 }
 
-/* A whole number at the start of `text`, or -1; *rest is what follows. */
+/* Reads a whole number at the start of `text`; -1: none. *rest: the text behind it. */
 static int64_t read_number(const char *text, char **rest) {
   errno = 0;
   const long long number = isdigit((unsigned char)text[0]) ? strtoll(text, rest, 10) : -1;
@@ -153,7 +154,7 @@ const cli_syntax tune_syntax = {
     .options = options,
 };
 
-/* What is tuned for. Scores that differ with the order of the letters take no other time. */
+/* Sets the scheme to tune for. Scores that depend on the order of the letters take the same time. */
 static cla_status settle_scoring(cla_error *error) {
   cli_scoring *given = &settings.given;
   cla_scoring *scoring = &settings.scoring;
@@ -166,7 +167,7 @@ static cla_status settle_scoring(cla_error *error) {
                    given->matrix);
 }
 
-/* Where the record belongs, as --output says or in the user's folder. */
+/* Finds the record's path: that of --output, or one in the user's folder. */
 static cla_status find_path(char **out, const cla_device_info *device, cla_error *error) {
   char folder[CLI_FOLDER_SIZE];
   if (settings.output) {
@@ -184,8 +185,8 @@ static cla_status find_path(char **out, const cla_device_info *device, cla_error
   return cla_tuning_path(out, folder, device, error);
 }
 
-/* How the command ends when the tuner did: with a remedy for what it could not write, and with a code that
- * says that there is more to do. */
+/* Ends the command after the tuner. A record that could not be written gets a remedy. The exit code tells if
+ * more is left to tune. */
 static int finish(cla_status status, const cla_tune_summary *summary, const char *path, cla_error *error) {
   if (status == CLA_ERROR_OUTPUT && !settings.output && path) {
     cli_error_append(error, ", or use --output FILE; the record is ");
@@ -205,8 +206,8 @@ static int finish(cla_status status, const cla_tune_summary *summary, const char
   return cli_finish(status, error);
 }
 
-/* A cla_tune_progress_function whose user pointer is a progress_bar: on a terminal a line that is drawn over;
- * elsewhere, and there too, a line for each class that is done. */
+/* A cla_tune_progress_function whose user pointer is a progress_bar. Each finished class gets a line. On a
+ * terminal another line is drawn over. */
 static void show_progress(const cla_tune_progress *progress, void *user) {
   progress_bar *bar = user;
   char length[32], line[512], left[64] = "";
@@ -232,7 +233,8 @@ static void show_progress(const cla_tune_progress *progress, void *user) {
   progress_bar_show(bar, line, 1); /* a full last column wraps */
 }
 
-/* The closing lines: what became of the candidates and classes. Failures are told even when quiet. */
+/* Prints the closing lines: the numbers of candidates and classes by outcome. Failures are printed even when
+ * quiet. */
 static void print_summary(const cla_tune_summary *summary, const char *path) {
   const int64_t failed =
       summary->build_failed + summary->refused + summary->wrong + summary->hung + summary->crashed;

@@ -34,16 +34,15 @@ int cmd_simulate(int count, char **arguments);
 int cmd_help(int count, char **arguments);
 int cmd_version(int count, char **arguments);
 
-/* NULL if there is none of that name. */
+/* Finds the command of that name; NULL: there is none. */
 const command *command_find(const char *name);
 
-/* CLA_ERROR_OPTION with the nearest name, or where it is a file, with what aligns it to `next`, the word
- * behind it or NULL. */
+/* CLA_ERROR_OPTION with the nearest command. If `name` is a file, the message shows the command that aligns
+ * it to `next`, the word behind it or NULL. */
 cla_status command_unknown(const char *name, const char *next, cla_error *error);
 
-/* What `clalign resume` repeats: aligns as the arguments of `clalign align` or `clalign batch` say. `resumed`
- * is the command line of the run in the --run-dir among the arguments; NULL begins one. Returns the exit
- * code. */
+/* Runs `clalign align` or `clalign batch` with these arguments, also for `clalign resume`. resumed: the
+ * command line of the run in the arguments' --run-dir; NULL begins a run. Returns the exit code. */
 int align_command_run(int count, char **arguments, const char *resumed);
 int batch_command_run(int count, char **arguments, const char *resumed);
 
@@ -71,7 +70,7 @@ cla_status run_arguments_add(run_arguments *into, const cli_syntax *syntax, cons
 /* Adds one. CLA_ERROR_MEMORY. */
 cla_status run_arguments_append(run_arguments *into, const char *argument, cla_error *error);
 
-/* Prints what completes clalign's command lines in a shell, on stdout; CLA_ERROR_OPTION for a shell other
+/* Prints the script that completes clalign's command lines in a shell. CLA_ERROR_OPTION for a shell other
  * than bash, zsh and fish. */
 cla_status help_completion_print(const char *shell, cla_error *error);
 

@@ -49,7 +49,7 @@ static void put_commands(void) {
   for (const command *entry = commands; entry->name; entry++) printf(" %s", entry->name);
 }
 
-/* What bash offers for the value of each option. */
+/* Prints bash's offers for the value of each option. */
 static void put_bash_values(void) {
   puts("  case \"$command $before\" in");
   for (const command *entry = commands; entry->name; entry++)
@@ -96,7 +96,8 @@ static void put_bash(void) {
       "complete -o filenames -F _clalign clalign");
 }
 
-/* By one of its names, such as "--output=" and "-o+": the value follows, at once or as the next word. */
+/* Prints an option for zsh by one of its names, such as "--output=" or "-o+". The sign tells that the value
+ * follows at once or as the next word. */
 static void put_zsh_name(const cli_option *option, const char *name, const char *mark) {
   printf(" \\\n          '%s%s%s[", option->repeatable ? "*" : "", name, option->argument ? mark : "");
   put_quoted(option->description, "[]");
@@ -141,7 +142,7 @@ static void put_zsh(void) {
            strcmp(entry->name, "help") == 0 ? "command" : "file",
            strcmp(entry->name, "help") == 0 ? "{_describe command commands}" : "_files");
   }
-  /* As a file of $fpath it is the function's body; sourced it says whom it completes. */
+  /* As a file of $fpath the script is the function's body. If sourced, it registers the function. */
   puts(
       "      esac ;;\n  esac\n}\n"
       "if [ \"$funcstack[1]\" = _clalign ]; then\n  _clalign \"$@\"\nelse\n  compdef _clalign clalign\nfi");

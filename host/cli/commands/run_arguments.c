@@ -12,7 +12,8 @@ static cla_status out_of_memory(cla_error *error) {
   return cli_error(error, CLA_ERROR_MEMORY, "out of memory for the arguments; free some memory");
 }
 
-/* Arguments may hold any bytes, JSON only UTF-8: bytes as the code points of the same number. */
+/* The bytes as text of code points with the same numbers, because arguments may hold any bytes and JSON only
+ * UTF-8. */
 static json_t *bytes_as_json(const char *bytes) {
   const size_t length = strlen(bytes);
   char *text = malloc(2 * length + 1), *at = text;

@@ -8,14 +8,14 @@
 
 /* A .cla file together with the two sequences that its alignments are about. */
 typedef struct saved_alignment {
-  const char *path; /* of the file, not owned */
+  const char *path; /* the file's path, not owned */
   cla_alignment **items;
   size_t count;
   cla_sequence *query, *target;
   bool keep_case; /* of their letters */
 } saved_alignment;
 
-/* Zeroed or loaded; frees what is there. */
+/* Frees a zeroed or loaded saved_alignment. */
 void saved_alignment_free(saved_alignment *saved);
 
 /* Loads the file into a zeroed `saved`. CLA_ERROR_INPUT also if its alignments are of different pairs. */
@@ -32,8 +32,8 @@ cla_status saved_alignment_read(saved_alignment *saved, const char *query, const
 /* cla_alignment_verify of each; the message names the file. */
 cla_status saved_alignment_verify(const saved_alignment *saved, cla_error *error);
 
-/* The pieces of all alignments (cla_alignment_split), the best first; all have a path. CLA_ERROR_INPUT if
- * there are none. */
+/* Replaces all alignments, which must have a path, by their pieces (cla_alignment_split), the best first.
+ * CLA_ERROR_INPUT if there are none. */
 cla_status saved_alignment_split(saved_alignment *saved, int64_t drop, cla_error *error);
 
 /* cla_alignment_place_gaps of each; all have a path. */

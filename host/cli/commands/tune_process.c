@@ -47,7 +47,7 @@ void tune_process_end(tune_process *process) {
   process->pid = 0;
 }
 
-/* In the child, between fork and exec: only what is safe there. */
+/* Turns the child into a worker, between fork and exec. Only async-signal-safe calls are allowed there. */
 static void become_worker(const int to[2], const int from[2], char *const *arguments, pid_t parent) {
   const int nowhere = open("/dev/null", O_WRONLY);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -55,7 +55,7 @@ static void become_worker(const int to[2], const int from[2], char *const *argum
   /* Ctrl-C is the tuner's to hear: it ends the worker in good order. */
   signal(SIGINT, SIG_IGN);
   if (dup2(to[0], STDIN_FILENO) < 0 || dup2(from[1], STDOUT_FILENO) < 0) _exit(EXIT_RESOURCE);
-  /* What drivers and their compilers print would break up the progress; that they failed is counted. */
+  /* Messages of drivers and their compilers would break up the progress. Their failures are counted. */
   if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
   execv("/proc/self/exe", arguments);
   _exit(EXIT_RESOURCE);
@@ -110,8 +110,8 @@ static cla_status greet(tune_process *process, cla_error *error) {
   return status;
 }
 
-/* Bytes as they stand, because the other process is the same program; a matrix' file may be a pipe, which
- * cannot be read twice. Where the other process has ended already, its greeting says so. */
+/* Writes the struct's bytes, because the other process is the same program. It cannot read a matrix' file
+ * again, which may be a pipe. If it has ended already, the missing greeting tells so. */
 static void write_scoring(const tune_process *process) {
   const char *from = (const char *)process->scoring;
   for (size_t done = 0; done < sizeof *process->scoring;) {

@@ -11,11 +11,11 @@
  * process, however that ends. */
 typedef struct tune_process {
   int device;                 /* index of the device */
-  int threads;                /* 0: what the system allows */
-  const cla_scoring *scoring; /* what is tuned for */
+  int threads;                /* 0: as many as the system allows */
+  const cla_scoring *scoring; /* the scheme to tune for */
   pid_t pid;                  /* 0: none runs */
   int to, from;
-  char text[2 * CLA_TUNE_LINE_SIZE]; /* what has come and is no whole line yet */
+  char text[2 * CLA_TUNE_LINE_SIZE]; /* received begin of a line */
   size_t length;
 } tune_process;
 
@@ -29,8 +29,8 @@ cla_status tune_process_ask(void *user, cla_tune_reply *reply, char answer[CLA_T
 /* Ends the process, if one runs. */
 void tune_process_end(tune_process *process);
 
-/* What the other process does: reads the scoring, which is the first of its input, and answers until that
- * ends. `count` and `arguments` are those after the word TUNE_PROCESS_WORD. Returns the exit code. */
+/* The work of the other process. It reads the scoring at the begin of its input, and then answers requests
+ * until the input ends. count, arguments: those behind TUNE_PROCESS_WORD. Returns the exit code. */
 int tune_process_serve(int count, char **arguments);
 
 #define TUNE_PROCESS_WORD "--serve-requests"

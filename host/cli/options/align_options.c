@@ -42,7 +42,7 @@ const char *const *cli_free_ends_hints(void) {
   return names;
 }
 
-/* What --free-ends means, unless --mode says something else. */
+/* Sets the mode that --free-ends means, unless --mode contradicts it. */
 static cla_status settle_mode(cla_align_options *align, const cla_preset *preset, const cli_option *options,
                               cla_error *error) {
   const bool listed = cli_option_given(options, "free-ends"), named = cli_option_given(options, "mode");

@@ -26,12 +26,12 @@ typedef struct cli_scoring {
   bool allow_empty;      /* records without letters are read */
   bool qualities;        /* FASTQ's are kept */
   bool keep_case;        /* of letters */
-  bool range_alone[2];   /* of query and target only the range's letters are kept */
-  cla_alphabet alphabet; /* by --type or the matrix, if `known` */
+  bool range_alone[2];   /* for query and target; only the range's letters are kept */
+  cla_alphabet alphabet; /* the alphabet of --type or the matrix, if `known` */
   bool known;
 } cli_scoring;
 
-/* What --type and --ambiguity take; NULL ends each. */
+/* The words of --type and of --ambiguity; NULL ends each list. */
 extern const char *const cli_type_words[], *const cli_ambiguity_words[];
 
 /* The names of presets, NULL-ended. */
@@ -50,7 +50,7 @@ cla_status cli_scoring_begin(cli_scoring *scoring, cla_scoring *out, const cli_o
 cla_status cli_scoring_finish(const cli_scoring *scoring, cla_scoring *out, cla_alphabet alphabet,
                               const cli_option *options, cla_error *error);
 
-/* For --explain, on stderr: which preset was given, if one was. */
+/* Prints the preset on stderr for --explain, if one was given. */
 void cli_preset_print(const cli_scoring *scoring);
 
 /* Whether --show-ends goes with the preset. */
@@ -64,8 +64,8 @@ cla_status cli_presets_list(cla_error *error);
 cla_status cli_scoring_units(int64_t *out, int64_t thousandths, const cla_scoring *scoring,
                              const char *option_name, cla_error *error);
 
-/* Reads query and target of the alphabet that is known or, if both have the same, detected, and finishes
- * *out. The caller frees both, also after an error. */
+/* Reads query and target, and finishes *out. The alphabet is the known one, or the one detected in both. The
+ * caller frees both, also after an error. */
 cla_status cli_scoring_read_pair(cla_sequence *pair[2], const char *const locations[2],
                                  const cli_scoring *scoring, cla_scoring *out, const cli_option *options,
                                  cla_error *error);
@@ -185,11 +185,11 @@ typedef struct cli_align_settings {
                     "persistent), groups (of a persistent launch)"}
 /* clang-format on */
 
-/* What options of the tables above take, NULL ends each. */
+/* The words of options of the tables above; NULL ends each list. */
 extern const char *const cli_mode_words[], *const cli_strand_words[], *const cli_gap_placement_words[],
                                                                           *const cli_circular_words[];
 
-/* What they take among other things. */
+/* The names of single free ends, for completion; NULL ends them. */
 const char *const *cli_free_ends_hints(void);
 const char *const *cli_kernel_hints(void);
 
@@ -207,7 +207,7 @@ void cli_align_settings_init(cli_align_settings *settings);
 cla_status cli_align_settings_settle(cli_align_settings *settings, const cli_option *options,
                                      cla_error *error);
 
-/* What a command line may ask for, of which some do not go together (option_conflicts.c has the table). */
+/* Demands that a command line may have. Some do not go together (option_conflicts.c has the table). */
 typedef enum cli_demand {
   DEMAND_ALL_VS_ALL,
   DEMAND_BAND,
@@ -252,7 +252,8 @@ typedef enum cli_step { STEP_ALIGN = 1, STEP_BATCH_FILES = 2, STEP_BATCH = 4 } c
 
 void cli_demand_set(cli_demands *demands, cli_demand demand, bool asked, const char *option);
 
-/* What both commands may ask of an alignment, and of `most` alignments; what their positionals are. */
+/* Collects the demands that align and batch share, for `most` alignments. Also sets the kinds of positionals.
+ */
 void cli_demands_of(cli_demands *demands, const cla_align_options *how, int64_t most,
                     const cli_option *options);
 void cli_demands_of_inputs(cli_demands *demands, const cli_arguments *parsed);
@@ -265,14 +266,14 @@ cla_status cli_check_strand(cla_strand strand, cla_alphabet alphabet, cla_error 
 
 /* --lower-bound SCORE|auto|off|FILE. Begins as zero, which is auto, and ends with cla_path_free(&path). */
 typedef struct cli_lower_bound {
-  cla_lower_bound bound; /* for the library, once it is settled */
-  int64_t thousandths;   /* of a point: the score that was given */
+  cla_lower_bound bound; /* the library's option, once settled */
+  int64_t thousandths;   /* the given score, in thousandths of a point */
   const char *file;      /* NULL: none was given */
   cla_path path;
 } cli_lower_bound;
 
-/* The parse function of an option whose destination is a cli_lower_bound. The name of a file that is there
- * wins over words and numbers. */
+/* The parse function of an option whose destination is a cli_lower_bound. The name of an existing file wins
+ * over words and numbers. */
 cla_status cli_parse_lower_bound(const cli_option *option, const char *value, cla_error *error);
 
 /* Completes the bound once the sequences are read and `how` has strand and scoring: reads the file, if one

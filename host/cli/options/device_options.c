@@ -13,7 +13,7 @@
 #include "cli/options/device_options.h"
 #include "cli/report/report.h"
 
-#define PROCESSORS "/sys/devices/system/cpu/cpu0/topology" /* by which PoCL knows the machine */
+#define PROCESSORS "/sys/devices/system/cpu/cpu0/topology" /* files from which PoCL knows the machine */
 
 /* Why a driver may end the process that asks it for devices, with the remedy; false: no reason is known. */
 static bool driver_hazard(char text[CLI_LIMIT_SIZE]) {
@@ -24,8 +24,8 @@ static bool driver_hazard(char text[CLI_LIMIT_SIZE]) {
   return true;
 }
 
-/* Whether there is room for what the threads of CPU devices take once they run. (PoCL: 16 MiB for printf, and
- * local memory.) */
+/* Whether there is memory for the threads of CPU devices once they run. PoCL takes 16 MiB a thread for
+ * printf, and local memory. */
 static bool room_for_threads(const cla_device_info *infos, size_t count) {
   size_t threads = 1;
   for (size_t i = 0; i < count; i++)
@@ -47,7 +47,7 @@ static void list_and_end(void) {
   _exit(count == 0 || room_for_threads(infos, count) ? EXIT_RESULT : EXIT_RESOURCE);
 }
 
-/* Where drivers may end the process that asks them for devices, another one asks first. */
+/* Lets another process ask the drivers for devices first, if drivers might end the process that asks. */
 static cla_status try_drivers(cla_error *error) {
   static bool tried;
   char hazard[CLI_LIMIT_SIZE];
@@ -222,7 +222,7 @@ static bool is_mine(size_t index, size_t count) {
   return count >= ranks ? index % ranks == own : index == own % count;
 }
 
-/* Closes the devices that other ranks of this host have. */
+/* Closes the devices that belong to other ranks of this host. */
 static void keep_share(cli_devices *devices) {
   const size_t count = devices->count;
   devices->count = 0;
@@ -234,7 +234,8 @@ static void keep_share(cli_devices *devices) {
   }
 }
 
-/* Without a choice of the user's the host's GPUs are shared out, where there are several. */
+/* Opens this rank's share of the host's devices. Without a choice of the user, several GPUs are shared out
+ * among the host's ranks. */
 static cla_status open_share(cli_devices *out, const cla_device_options *options, cla_error *error) {
   cla_device_options own = *options;
   cla_status status = cli_ranks->rank == 0 && cli_ranks->count > 1 ? tell_ranks(options, error) : CLA_OK;
@@ -311,7 +312,7 @@ typedef struct answer {
   cla_device_info info;
 } answer;
 
-/* In the child: opens the device and ends, without what the parent has registered for its own end. */
+/* Opens the device in the child and ends it, without the parent's exit handlers. */
 static void describe_and_end(int to, const cla_device_options *options) {
   answer said;
   cla_device *device = NULL;

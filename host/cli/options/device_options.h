@@ -40,7 +40,7 @@
 /* cla_devices_list; PoCL then has a folder that it can write. */
 cla_status cli_devices_list(cla_device_info **out, size_t *count, cla_error *error);
 
-/* Says why there is no device at all, with the remedy; returns CLA_ERROR_DEVICE. */
+/* Sets the error that there is no device at all, with reason and remedy. Returns CLA_ERROR_DEVICE. */
 cla_status cli_devices_missing(cla_error *error);
 
 /* Opens the device with its kernel files from CLALIGN_CL_PATH, if set, and its built programs cached in
@@ -59,7 +59,7 @@ cla_status device_facts(cla_device_info *out, const cla_device_options *options,
 /* Opened devices, in the order in which they were named. */
 typedef struct cli_devices {
   cla_device **items;
-  cla_tuning **tunings; /* of each; NULL before cli_devices_load_tuning */
+  cla_tuning **tunings; /* by device; NULL before cli_devices_load_tuning */
   size_t count;
 } cli_devices;
 
@@ -102,10 +102,10 @@ cla_status cli_late_device_open(cla_device **device, const cla_tuning **tuning, 
 
 #define CLI_FOLDER_SIZE PATH_MAX
 
-/* $XDG_CACHE_HOME/clalign, else $HOME/.cache/clalign: what may be deleted at any time. */
+/* $XDG_CACHE_HOME/clalign, else $HOME/.cache/clalign: for files that may be deleted at any time. */
 bool cli_cache_folder(char out[CLI_FOLDER_SIZE]);
 
-/* $XDG_CONFIG_HOME/clalign, else $HOME/.config/clalign: what the user keeps. */
+/* $XDG_CONFIG_HOME/clalign, else $HOME/.config/clalign: for files that the user keeps. */
 bool cli_config_folder(char out[CLI_FOLDER_SIZE]);
 
 /* The folder of the user's tuning records, "tuning" in cli_config_folder. */
@@ -123,10 +123,10 @@ void driver_folder_remove(void);
 /* Why PoCL has no folder that it can write, one phrase with the remedy; empty: it has one. */
 const char *driver_folder_fault(void);
 
-/* Tuning records: where the program looks for them, and what it says of those that it cannot use. */
+/* Tuning records: the folders where the program looks for them, and the warnings about unusable ones. */
 
-/* The folder of the records that come with clalign: what CLALIGN_TUNING_PATH names (empty: none), else that
- * of the installation or of the source tree that the program was built in. False where there is none. */
+/* The folder of the records that come with clalign. CLALIGN_TUNING_PATH names it (empty: none). Else it is
+ * that of the installation, or of the source tree in which the program was built. False if there is none. */
 bool cli_shipped_tuning_folder(char out[CLI_FOLDER_SIZE]);
 
 /* Loads the records for the device, the user's from cli_tuning_folder. Warns on stderr of malformed ones in

@@ -12,9 +12,9 @@
 #define COLUMNS_ELSEWHERE 80 /* in a pipe or a file */
 #define COLUMNS_MOST 100
 #define COLUMNS_LEAST 30
-#define OPTION_COLUMN 28 /* where descriptions begin */
+#define OPTION_COLUMN 28 /* column in which descriptions begin */
 #define NARROW_COLUMNS 64
-#define NARROW_COLUMN 6 /* on a narrow terminal, under the option's name */
+#define NARROW_COLUMN 6 /* column of descriptions on a narrow terminal, under the option's name */
 
 const cli_example cli_exit_codes[] = {
     {"0", "a result"},
@@ -41,7 +41,7 @@ static int help_columns(void) {
   return columns < COLUMNS_LEAST ? COLUMNS_LEAST : columns;
 }
 
-/* A term in the left column, what it means in the right one. */
+/* Prints a term in the left column and its meaning in the right one. */
 static void put_term(int width, int indent, int right, const char *term, const char *text,
                      const char *default_text) {
   int column = printf("%*s%s", indent, "", term);

@@ -1,5 +1,5 @@
 /* Options of `clalign align` and `clalign batch` that do not go together. The library refuses most of these
- * combinations, too, but only with the sequences at hand, and in its own words. */
+ * combinations, too, but only once it has the sequences, and without the options' names. */
 
 #include <stdio.h>
 

@@ -25,7 +25,7 @@ cla_status cli_parse_text(const cli_option *option, const char *value, cla_error
   return CLA_OK;
 }
 
-/* What elsewhere means a word of ours. */
+/* Words of other programs, with our words for the same. */
 static const struct {
   const char *said, *meant;
 } meanings[] = {{"nw", "global"},
@@ -62,7 +62,7 @@ static const struct {
                 {"outfmt7", "blast7"},
                 {"7", "blast7"}};
 
-/* The one of the words that was probably meant, or NULL. */
+/* The word that was probably meant; NULL: none. */
 static const char *meant_word(const char *const *words, const char *value) {
   char lower[32] = "";
   if (strlen(value) >= sizeof lower) return NULL;
@@ -89,8 +89,8 @@ cla_status cli_find_word(int *place, const cli_option *option, const char *value
                    meant ? "; did you mean " : "", meant ? meant : "", meant ? "?" : "");
 }
 
-/* Reads a decimal integer at the start of `value`; *rest is what follows it. Leading spaces and "+" are no
- * part of a number. */
+/* Reads a decimal integer at the start of `value`. *rest: the text behind it. Leading spaces and "+" are
+ * refused. */
 static bool read_integer(int64_t *out, const char *value, const char **rest) {
   const char *digits = value[0] == '-' ? value + 1 : value;
   if (!isdigit((unsigned char)digits[0])) return false;
@@ -251,7 +251,8 @@ void cli_letters_text(char *text, size_t size, int64_t letters) {
     snprintf(text, size, "%" PRId64, letters);
 }
 
-/* A number from 1 on, with commas as in the regions of files; NULL if there is none, else what follows it. */
+/* Reads a number from 1 on, with commas as in the regions of files. Returns the text behind it; NULL: no
+ * number. */
 static const char *read_position(int64_t *out, const char *text) {
   int64_t value = 0;
   if (*text < '1' || *text > '9') return NULL;

@@ -11,29 +11,29 @@
 
 typedef struct cli_option cli_option;
 
-/* Stores `value` (NULL for a flag) where the option says; CLA_ERROR_OPTION names the option and what it
- * takes. */
+/* Stores `value` (NULL for a flag) in the option's destination. CLA_ERROR_OPTION names the option and its
+ * allowed values. */
 typedef cla_status (*cli_parse)(const cli_option *option, const char *value, cla_error *error);
 
 struct cli_option {
   const char *name;                  /* without the dashes; NULL ends the table */
   const char *letters;               /* short names, a letter each; NULL: none */
-  const char *argument;              /* what the help calls the value; NULL: a flag */
+  const char *argument;              /* name of the value in the help; NULL: a flag */
   const char *description;           /* a phrase */
   const char *default_text;          /* NULL: no default worth telling */
-  const char *heading;               /* of the group that begins with this option, or NULL */
+  const char *heading;               /* heading of the group that begins with this option, or NULL */
   const char *const *words;          /* all values that it takes, NULL ends them; NULL: not only words */
   const char *const *(*hints)(void); /* some values that it takes, for completions; or NULL */
   cli_parse parse;
-  void *destination;        /* as the parse function wants it */
-  int64_t minimum, maximum; /* of numbers, inclusive */
+  void *destination;        /* of the parse function's type */
+  int64_t minimum, maximum; /* range of numbers, inclusive */
   bool repeatable;
   bool given; /* set by cli_parse_arguments */
 };
 
 typedef struct cli_example {
-  const char *line; /* what to type */
-  const char *text; /* what it does */
+  const char *line; /* the command line to type */
+  const char *text; /* effect of the command line */
 } cli_example;
 
 typedef struct cli_syntax {
@@ -78,7 +78,7 @@ void cli_option_names(char text[CLI_NAMES_SIZE], const cli_option *option);
 #define CLI_TEXT(variable) .parse = cli_parse_text, .destination = (void *)&(variable)
 #define CLI_FLAG(variable) .parse = cli_parse_flag, .destination = &(variable)
 
-/* Whether the option of that name was met; false for a name that the table does not have. */
+/* Whether the option of that name was given; false for a name that the table does not have. */
 bool cli_option_given(const cli_option *options, const char *name);
 
 /* The entry of `names` (NULL ends it) nearest to `word`, or NULL if none is near. */
@@ -101,7 +101,8 @@ cla_status cli_parse_json(const cli_option *option, const char *value, cla_error
 /* Parse functions. The destination of each is in parentheses. */
 cla_status cli_parse_flag(const cli_option *option, const char *value, cla_error *error); /* (bool) */
 cla_status cli_parse_text(const cli_option *option, const char *value, cla_error *error); /* (const char *) */
-/* One of the words; (an enum without negative values) its place among them, counted from the minimum. */
+/* Takes one of the option's words. The destination, an enum without negative values, gets the word's index
+ * plus the minimum. */
 cla_status cli_parse_word(const cli_option *option, const char *value, cla_error *error);
 cla_status cli_parse_int32(const cli_option *option, const char *value, cla_error *error); /* (int32_t) */
 cla_status cli_parse_int64(const cli_option *option, const char *value, cla_error *error); /* (int64_t) */
@@ -115,9 +116,9 @@ cla_status cli_parse_real(const cli_option *option, const char *value, cla_error
 /* A part of one of the two records: query:FROM-TO or target:FROM-TO, from 1, both ends included; without TO
  * up to the record's end. */
 typedef struct cli_region {
-  const char *text; /* as given; NULL: none was */
+  const char *text; /* as given; NULL: not given */
   cla_side_kind side;
-  int64_t begin, end; /* from 0, half-open; end is -1 for the record's */
+  int64_t begin, end; /* from 0, half-open; end -1: the record's end */
 } cli_region;
 
 /* The destination is a cli_region. */
@@ -125,7 +126,8 @@ cla_status cli_parse_region(const cli_option *option, const char *value, cla_err
 
 /* Numbers of letters as people write them: 500, 10k, 1M. */
 
-/* Reads 1 to `most` letters at the start of `text`: digits and k, K or M. NULL, or what follows. */
+/* Reads a number of letters, 1 to `most`, at the start of `text`: digits and k, K or M. Returns the text
+ * behind it; NULL: no such number. */
 const char *cli_read_letters(int64_t *out, const char *text, int64_t most);
 
 /* The parse function of an option whose destination is an int64_t; 0 is a number of letters, too. */
@@ -147,7 +149,7 @@ void cli_print_commands(void);
 /* The exit codes, a line each: "0" and "a result"; an entry without a code ends them. */
 extern const cli_example cli_exit_codes[];
 
-/* The environment variables that the program reads, likewise. */
+/* The environment variables that the program reads; line NULL ends them. */
 extern const cli_example cli_environment[];
 
 #endif

@@ -1,4 +1,4 @@
-/* --preset: its names, and the list of them. */
+/* --preset: parses a preset's name, and prints the list of presets. */
 
 #include <stdio.h>
 #include <unistd.h>

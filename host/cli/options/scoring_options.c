@@ -18,7 +18,7 @@ cla_status cli_parse_type(const cli_option *option, const char *value, cla_error
 }
 
 const char *const cli_ambiguity_words[] = {"mismatch", "neutral", "expected",
-                                           NULL}; /* as cla_ambiguity has them */
+                                           NULL}; /* in the order of cla_ambiguity */
 
 /* The first option of `names` that was given, or NULL. */
 static const char *first_given(const cli_option *options, const char *const *names) {
@@ -26,10 +26,10 @@ static const char *first_given(const cli_option *options, const char *const *nam
   return *names;
 }
 
-/* What the options' numbers are in, before the scheme gets its own units. */
+/* The units of the options' numbers, before the scheme gets its own units. */
 static const cla_scoring thousandths = {.units = CLA_UNITS_LIMIT};
 
-/* What was given of the second piece. */
+/* Checks the options of the second piece. */
 static cla_status check_second_piece(const cli_scoring *scoring, const cli_option *options,
                                      cla_error *error) {
   const bool open = cli_option_given(options, "gap-open2"), extend = cli_option_given(options, "gap-extend2");
@@ -107,7 +107,7 @@ static cla_status load_matrix(const cli_scoring *scoring, cla_scoring *out, cla_
                    scoring->matrix);
 }
 
-/* A preset says what the letters are where it has scores for one kind alone. */
+/* Settles the preset. A preset with scores for one kind of letters sets the alphabet, too. */
 static cla_status settle_preset(cli_scoring *scoring, const cli_option *options, cla_error *error) {
   const cla_preset *preset = scoring->preset;
   if (!preset) return CLA_OK;
@@ -165,7 +165,7 @@ static cla_status set_gap_costs(const cli_scoring *scoring, cla_scoring *out, co
   }
   if (cli_option_given(options, "gap-first2") || cli_option_given(options, "gap-open2")) {
     out->gap_first2 =
-        (int32_t)(given->gap_first2 + given->gap_open2 + given->gap_extend2); /* one form is 0 */
+        (int32_t)(given->gap_first2 + given->gap_open2 + given->gap_extend2); /* one of the two forms is 0 */
     out->gap_ext2 = (int32_t)(given->gap_ext2 + given->gap_extend2);
   }
   if (out->gap_ext <= out->gap_first) return CLA_OK;
@@ -179,8 +179,8 @@ static cla_status set_gap_costs(const cli_scoring *scoring, cla_scoring *out, co
       texts[first ? 1 : 0]);
 }
 
-/* What single options have set stays: the matrix of --matrix, or `plain`, scores of equal and unequal
- * letters. */
+/* Applies the preset. Scores that single options have set stay: the matrix of --matrix, or, with `plain`, the
+ * scores of equal and unequal letters. */
 static cla_status apply_preset(const cli_scoring *scoring, cla_scoring *out, cla_alphabet alphabet,
                                bool plain, cla_error *error) {
   cla_scoring preset;

@@ -72,7 +72,7 @@ bool cli_shipped_tuning_folder(char out[CLI_FOLDER_SIZE]) {
     length = strcmp(program, BUILD_FOLDER) == 0
                  ? snprintf(out, CLI_FOLDER_SIZE, "%s", SOURCE_TUNING)
                  : snprintf(out, CLI_FOLDER_SIZE, "%s/%s", program, INSTALL_TUNING);
-  /* What was named is used, or warned of; what is looked for may be missing: a program can be copied alone.
+  /* A named folder is used, or warned of. The others may be missing, because a program can be copied alone.
    */
   if (length > 0 && length < CLI_FOLDER_SIZE && (named || is_folder(out))) return true;
   out[0] = '\0';
@@ -115,7 +115,7 @@ static bool make_folder(char out[PATH_MAX], const char *in, const char *name) {
   return snprintf(out, PATH_MAX, "%s/%s.XXXXXX", in, name) < PATH_MAX && mkdtemp(out);
 }
 
-/* Whether folders can be made there, or in the deepest folder above it that is there; false with errno. */
+/* Whether folders can be made there, or in the deepest existing folder above. False sets errno. */
 static bool can_write(const char *path) {
   char above[PATH_MAX], probe[PATH_MAX];
   struct stat about;
@@ -184,7 +184,7 @@ static void remove_content(int from) {
 void driver_folder_remove(void) {
   if (!folder[0] || getpid() != owner) return;
   const int kept = errno;
-  /* Again, for what was made meanwhile: the driver's threads may still be at work. */
+  /* Several passes, because the driver's threads may still be at work and make new files. */
   for (int pass = 0; pass < 3; pass++) {
     const int top = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (top < 0) break;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define LABEL_COLUMNS 11 /* before what a line says */
+#define LABEL_COLUMNS 11 /* columns of the label at the begin of a line */
 #define FURTHER_LINES 10 /* of alignments after the first */
 
 static void print_side(FILE *out, const char *label, const cla_side *side, bool has_path, bool reverse) {
@@ -41,10 +41,10 @@ static void print_statistics(FILE *out, const cla_statistics *counts) {
           counts->gap_letters);
 }
 
-#define UNLIKE_SHARE 0.05   /* of the columns: more is told */
-#define UNLIKE_COLUMNS 1000 /* of an alignment that is long enough to tell */
+#define UNLIKE_SHARE 0.05   /* part of the columns above which unlike columns get a line */
+#define UNLIKE_COLUMNS 1000 /* least columns of an alignment for that line */
 
-/* An optimal path also runs through what has nothing in common. */
+/* Prints the share of unlike columns: an optimal path also runs through parts that have nothing in common. */
 static void print_unlike(FILE *out, const cla_statistics *counts, const cla_alignment *alignment) {
   const double share = counts->compared > 0 ? (double)counts->unlike / (double)counts->compared : 0;
   if (alignment->alphabet != CLA_ALPHABET_DNA || counts->compared < UNLIKE_COLUMNS || share <= UNLIKE_SHARE)
@@ -59,7 +59,7 @@ static void print_unlike(FILE *out, const cla_statistics *counts, const cla_alig
   fprintf(out, "--split --strand both cuts them out and finds inverted parts\n");
 }
 
-/* Of pieces: how many, and how much of the target they cover. */
+/* Prints the number of pieces, and the part of the target that they cover. */
 static void print_pieces(FILE *out, const cla_alignment *const *alignments, size_t count) {
   char drop[CLA_SCORE_TEXT_SIZE];
   int64_t letters[2] = {0, 0};
@@ -98,7 +98,7 @@ static void print_scoring(FILE *out, const cla_scoring *scoring, cla_alphabet al
   fputc('\n', out);
 }
 
-/* What each stage took that computed anything. */
+/* Prints the seconds of each stage that computed anything. */
 static void print_stages(FILE *out, const cla_metrics *metrics) {
   const int64_t others =
       metrics->bounds.cells + metrics->search.cells + metrics->blocks.cells + metrics->bands.cells;
@@ -165,7 +165,7 @@ static cla_status print_best(FILE *out, const cla_alignment *alignment, const cl
   return CLA_OK;
 }
 
-/* A line for each alignment after the first, and what all of them took. */
+/* Prints a line for each alignment after the first, and the time of all of them. */
 static void print_further(FILE *out, const cla_alignment *const *alignments, size_t count) {
   char score[CLA_SCORE_TEXT_SIZE];
   for (size_t i = 1; i < count; i++) {

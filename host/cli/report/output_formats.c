@@ -79,7 +79,7 @@ static cla_status conflict(const char *path, const char *by_name, const char *gi
                    path, by_name, given);
 }
 
-/* Of a name that a --format does not fit, or that tells none. */
+/* Sets the format of a name with another format's ending, or without one. */
 static cla_status name_alone(cli_output *output, bool alone, cla_format default_format, cla_error *error) {
   cla_format by_name;
   bool compressed;
@@ -96,7 +96,7 @@ static cla_status name_alone(cli_output *output, bool alone, cla_format default_
                    output->path);
 }
 
-/* Of one output to a file. */
+/* Sets the format of an output to a file. */
 static cla_status name_format(cli_output *output, bool alone, cla_format default_format, cla_error *error) {
   cla_format by_name;
   const cla_format given = output->format;

@@ -35,7 +35,7 @@ cla_status cli_parse_plot_region(const cli_option *option, const char *value, cl
   return CLA_OK;
 }
 
-/* What of --plot-... was given; NULL: nothing. */
+/* A --plot-... option that was given; NULL: none. */
 static const char *option_of_plot(const cla_plot_options *options) {
   if (options->query.to > 0 || options->target.to > 0) return "region";
   if (options->title) return "title";
@@ -44,7 +44,8 @@ static const char *option_of_plot(const cla_plot_options *options) {
   return options->work ? "work" : options->dark ? "dark" : NULL;
 }
 
-/* What can be known before hours of computing; `query` and `target` may be NULL, as in cla_plot_check. */
+/* Checks the plot before hours of computing, as far as possible. `query` and `target` may be NULL, as in
+ * cla_plot_check. */
 static cla_status check_plot(const cli_plot *plot, const cla_sequence *query, const cla_sequence *target,
                              cla_error *error) {
   cla_status status = CLA_OK;
@@ -134,7 +135,7 @@ cla_status output_path_check(const char *path, cla_error *error) {
 
 #define PATHS_LIMIT (2 * OUTPUT_LIMIT + 2)
 
-/* The paths of all results, *count <= PATHS_LIMIT of them; "" for standard output. */
+/* Lists the paths of all results, *count <= PATHS_LIMIT of them; "" is standard output. */
 static void list_paths(const char **paths, int *count, const cli_outputs *outputs) {
   *count = 0;
   for (int i = 0; i < outputs->count; i++)
@@ -177,7 +178,7 @@ cla_status outputs_check_files(const cli_outputs *outputs, const char *matrix, c
       return cli_error(error, CLA_ERROR_OPTION,
                        "output %s would be among the files of the run directory %s; choose another folder",
                        paths[i], run_dir);
-  const bool is_file = matrix && access(matrix, F_OK) == 0; /* else a name */
+  const bool is_file = matrix && access(matrix, F_OK) == 0; /* no file: a built-in matrix' name */
   return is_file ? outputs_check_input(outputs, matrix, error) : CLA_OK;
 }
 
@@ -207,7 +208,7 @@ static cla_status check_paths(const cli_outputs *outputs, const char *const *inp
   return CLA_OK;
 }
 
-/* As other programs that write binary files, none to a screen. */
+/* Refuses binary formats on a terminal, as other programs do. */
 static cla_status check_terminal(const cli_outputs *outputs, cla_error *error) {
   for (int i = 0; i < outputs->count; i++) {
     const cla_format_facts *facts = cla_format_describe(outputs->items[i].format);
@@ -284,7 +285,7 @@ typedef struct output_errors {
   cla_error further;
 } output_errors;
 
-/* Where the next output's is set. */
+/* The place for the next output's error. */
 static cla_error *next_error(output_errors *errors) {
   return errors->first == CLA_OK ? errors->error : &errors->further;
 }
@@ -306,7 +307,7 @@ static bool is_interrupted(output_errors *errors) {
 static cla_status write_stdout(cla_format format, const cla_results *found, const cla_write_options *options,
                                output_errors *errors) {
   cla_error *error = next_error(errors);
-  interrupt_immediate(); /* a pager may hold the pipe for hours, and there is nothing to clean up */
+  interrupt_immediate(); /* nothing is left to clean up, and a pager may hold the pipe for hours */
   if (interrupt_requested()) return CLA_ERROR_INTERRUPTED;
   cla_status status = cla_write(stdout, format, found, options, error);
   if (status == CLA_ERROR_OUTPUT && errors->first == CLA_OK) cli_end_if_reader_gone();
@@ -341,7 +342,7 @@ static cla_status save(const cli_outputs *outputs, const cla_results *found, cla
              : cla_alignment_save(outputs->save, found->alignments, found->count, error);
 }
 
-/* What fails does not keep the others from being written: the work may have taken days. */
+/* Writes all outputs. A failed one does not stop the others, because the work may have taken days. */
 cla_status outputs_write(const cli_outputs *outputs, const cla_results *found,
                          const cla_write_options *options, cla_error *error) {
   output_errors errors = {.first = CLA_OK, .error = error};

@@ -37,10 +37,10 @@
 
 #define OUTPUT_LIMIT 16 /* --output or --format, and --plot */
 
-/* Pictures of the matrix: --plot and what goes with it. */
+/* Pictures of the matrix: --plot and the options --plot-... */
 
 typedef struct cli_plot {
-  const char *paths[OUTPUT_LIMIT]; /* the same picture in each, in the form that its ending names */
+  const char *paths[OUTPUT_LIMIT]; /* files of the same picture, each in the format of its ending */
   int count;
   cla_plot_options options; /* of each */
 } cli_plot;
@@ -81,7 +81,7 @@ void cli_plot_warn_empty(const cli_plot *plot);
 /* A parse function whose destination is a cla_plot_options. */
 cla_status cli_parse_plot_region(const cli_option *option, const char *value, cla_error *error);
 
-/* Where results go: any number of --format and --output, side by side or alone, --save and --plot. */
+/* The outputs of results: any number of --format and --output, side by side or alone, --save and --plot. */
 
 /* The words of --format, NULL-ended, and its description. */
 extern const char *const output_format_words[], *const output_cigar_words[];
@@ -104,16 +104,16 @@ typedef struct cli_outputs {
   bool save_work;        /* with how its matrix was computed */
   const char *rotated;   /* a circle's record, turned (turned_record.h), or NULL */
   bool callable;         /* beside each file of VCF a BED of the letters whose differences are known */
-  bool quiet;            /* no summary stands for what is not printed */
-  bool keep_case;        /* of the letters, when sequences are read */
-  cla_write_options how; /* of each, without command and compressed */
+  bool quiet;            /* no summary is printed in place of results */
+  bool keep_case;        /* sequences are read with the case of their letters */
+  cla_write_options how; /* options of each output, without command and compressed */
   cli_plot plot;
 } cli_outputs;
 
 /* A parse function whose destination is a text. */
 cla_status outputs_parse_columns(const cli_option *option, const char *value, cla_error *error);
 
-/* Whether one of them has expected numbers. */
+/* Whether an output has expected numbers. */
 bool outputs_want_expect(const cli_outputs *outputs);
 
 /* Parse functions whose destination is a cli_outputs. */
@@ -124,10 +124,10 @@ cla_status outputs_parse_output(const cli_option *option, const char *value, cla
  * picture or the standard output is a terminal that shows the summary. */
 bool outputs_unasked(const cli_outputs *outputs);
 
-/* Whether one of them holds FASTQ's qualities. */
+/* Whether an output has FASTQ's qualities. */
 bool outputs_want_qualities(const cli_outputs *outputs);
 
-/* Behind a summary: how to see or keep what was not printed, if nothing was. */
+/* Prints a hint behind the summary how to see or keep the results, if none were printed. */
 void outputs_print_hint(const cli_outputs *outputs);
 
 /* Adds a BED for each file of VCF. CLA_ERROR_OPTION: too many outputs; CLA_ERROR_MEMORY. */
@@ -168,14 +168,14 @@ cla_status outputs_check_region(const cli_outputs *outputs, const cla_sequence *
 /* CLA_ERROR_OPTION if a format cannot hold sequences of that alphabet. */
 cla_status outputs_check_alphabet(const cli_outputs *outputs, cla_alphabet alphabet, cla_error *error);
 
-/* CLA_ERROR_OPTION if a format cannot hold one of these records: before they are aligned for days. */
+/* CLA_ERROR_OPTION if a format cannot hold one of these records. Call it before they are aligned for days. */
 cla_status outputs_check_letters(const cli_outputs *outputs, const cla_sequence *query,
                                  const cla_sequence *target, cla_error *error);
 
 /* Checks one path as outputs_prepare does; for files of other commands. */
 cla_status output_path_check(const char *path, cla_error *error);
 
-/* Whether two paths lead to the same file, or would once it is there. */
+/* Whether two paths lead to the same file, or would once it exists. */
 bool output_same_file(const char *a, const char *b);
 
 /* Writes all outputs, files before standard output: a reader that goes away then costs no file. If one fails,

@@ -105,7 +105,7 @@ void progress_bar_show(progress_bar *bar, const char *line, int free_columns) {
   bar->drawn_width = width;
 }
 
-/* Puts a bar before the text where there is room. */
+/* Puts a bar before the text if there is room. */
 static void draw(progress_bar *bar, double fraction, const char *text, int room) {
   char line[TEXT_SIZE + BAR_LIMIT + 8] = "", drawn[BAR_LIMIT + 1] = "";
   int columns = room - (int)strlen(text) - 4;

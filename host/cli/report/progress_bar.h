@@ -3,17 +3,17 @@
 
 #include "clalign/align.h"
 
-/* Progress on stderr: one line that is drawn over on a terminal, a plain line every PROGRESS_LINE_SECONDS
- * elsewhere, nothing when quiet. No colours, so there is nothing for NO_COLOR to turn off. */
+/* Progress on stderr. On a terminal it is one line that is drawn over, elsewhere a plain line every
+ * PROGRESS_LINE_SECONDS, and nothing when quiet. It has no colours that NO_COLOR would turn off. */
 
 #define PROGRESS_LINE_SECONDS 10.0
-#define PROGRESS_COLUMNS 80 /* where the terminal does not say */
+#define PROGRESS_COLUMNS 80 /* columns of a terminal that does not tell them */
 
 typedef enum progress_style { PROGRESS_NONE, PROGRESS_LINES, PROGRESS_BAR } progress_style;
 
 typedef struct progress_bar {
   progress_style style;
-  double drawn_seconds; /* of the last drawing, in the clock of cla_progress */
+  double drawn_seconds; /* time of the last drawing, by the clock of cla_progress */
   double seen_seconds;  /* of the last call */
   char stage[64];       /* the stage that is drawn */
   double stage_began_seconds;

@@ -60,7 +60,8 @@ static void print_line(const char *kind, const char *message, bool keep_lines) {
   fputc('\n', stderr);
 }
 
-/* Where memory is limited, freeing some helps nobody: the limit has the place of the remedy. */
+/* Prints an error about memory. If memory is limited, freeing some does not help, so the limit replaces the
+ * remedy. */
 static void print_out_of_memory(const char *message, const char *limit) {
   char line[sizeof((cla_error *)0)->message];
   snprintf(line, sizeof line, "%.*s; %s", (int)strcspn(message, ";"), message, limit);
@@ -151,7 +152,7 @@ void wrapped_put(wrapped *page, const char *text) {
   }
 }
 
-/* Where a line of `length` bytes is broken: at its last space within the width, else at its first one. */
+/* The place at which a line of `length` bytes is broken: its last space within the width, else the first. */
 static size_t break_of(const char *line, size_t length, size_t least, size_t width) {
   if (length <= width) return length;
   size_t at = width;

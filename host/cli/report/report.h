@@ -16,7 +16,7 @@ enum {
   EXIT_OPTION = 1,       /* command, option or option value */
   EXIT_INPUT = 2,        /* input file, record, range or content */
   EXIT_RESOURCE = 3,     /* device, memory or output */
-  EXIT_RESUMABLE = 4,    /* interrupted or out of time; the same command goes on */
+  EXIT_RESUMABLE = 4,    /* interrupted or out of time; the same command continues the run */
   EXIT_VERIFICATION = 5, /* an alignment does not fit */
   EXIT_INTERRUPTED = 130,
 };
@@ -25,7 +25,7 @@ enum {
 cla_status cli_error(cla_error *error, cla_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Appends to the message that is there, as far as it fits. */
+/* Appends text to the error's message, as far as it fits. */
 void cli_error_append(cla_error *error, const char *text);
 
 #define CLI_LIMIT_SIZE 192
@@ -39,8 +39,7 @@ int cli_exit_code(cla_status status);
  * a message is reported by its name, "interrupted" for example. */
 int cli_finish(cla_status status, const cla_error *error);
 
-/* Prints what comes from outside, a record's or a file's name: whatever it holds, it cannot steer the
- * terminal. Control characters become '?'. */
+/* Prints a record's or a file's name. Control characters become '?', so it cannot steer the terminal. */
 void cli_print_name(FILE *file, const char *name);
 
 /* Prints "clalign: warning: MESSAGE" on stderr. */
@@ -53,11 +52,12 @@ cla_status cli_flush_stdout(cla_error *error);
 /* Ends the process by SIGPIPE if standard output is a pipe without a reader. */
 void cli_end_if_reader_gone(void);
 
-/* SIGINT and SIGTERM. A command starts in the immediate phase, where there is nothing to clean up and a read
- * from a terminal may never return: the signal ends the process with EXIT_INTERRUPTED. In the deferred phase
- * it only sets a flag that the command asks for. */
+/* SIGINT and SIGTERM. A command starts in the immediate phase: the signal ends the process with
+ * EXIT_INTERRUPTED. Nothing must be cleaned up then, and a read from a terminal may never return. In the
+ * deferred phase the signal only sets a flag that the command asks for. */
 
-/* What is to be removed when a signal ends the process; async-signal-safe. At most one such function. */
+/* Sets the function that removes files when a signal ends the process. It must be async-signal-safe. There is
+ * at most one. */
 void cli_set_clean_up(void (*what)(void));
 void cli_clean_up(void);
 
@@ -65,8 +65,8 @@ void cli_clean_up(void);
  * an error of one write, not the end of a long computation. */
 void interrupt_install(void);
 
-/* Does not return once a signal ends the process on another thread: what fails because that one cleans up is
- * no error of its own. */
+/* Does not return once a signal ends the process on another thread. So failures that its cleaning up causes
+ * are not reported. */
 void interrupt_wait_for_end(void);
 
 /* From now on a crash, usually a driver's, leaves no temporary folder behind. Under a limit of virtual memory
@@ -76,8 +76,8 @@ void interrupt_catch_crashes(void);
 /* Repeats that if it was done: drivers' compilers install their own handlers (LLVM). */
 void interrupt_catch_crashes_again(void);
 
-/* From now on a signal in the immediate phase ends the process with EXIT_RESUMABLE: there is a run to go on
- * with. */
+/* From now on a signal in the immediate phase ends the process with EXIT_RESUMABLE, because the run can be
+ * resumed. */
 void interrupt_resumable(void);
 
 void interrupt_defer(void);
@@ -88,7 +88,7 @@ bool interrupt_requested(void);
 
 /* Text as wide as the terminal. */
 
-/* Columns of the terminal behind a descriptor, or `elsewhere` where there is none. */
+/* Columns of the terminal behind a descriptor; `elsewhere` if it is no terminal. */
 int terminal_columns(int descriptor, int elsewhere);
 
 /* Bytes as people read them: "512 bytes", "3.2 MiB", "96 GiB". */
@@ -99,14 +99,15 @@ void cli_bytes_text(char text[CLI_BYTES_SIZE], int64_t bytes);
 typedef struct wrapped {
   FILE *file;
   int width;  /* of the page */
-  int indent; /* of each line that follows a break */
-  int column; /* where the last word ended; 0: nothing is on the line yet */
+  int indent; /* columns before each line that follows a break */
+  int column; /* column behind the last word; 0: the line is empty */
 } wrapped;
 
-/* Puts the words of a text, which are separated by spaces and ends of lines, after what is on the page. */
+/* Appends the words of a text to the page. Spaces and ends of lines separate them. */
 void wrapped_put(wrapped *page, const char *text);
 
-/* Copies lines, breaking those that are too wide at a space; what is broken off is indented by `indent`. */
+/* Copies lines, and breaks those that are too wide at a space. The rest of a broken line is indented by
+ * `indent`. */
 void wrapped_lines(FILE *file, const char *text, int width, int indent);
 
 /* A driver's text as a JSON string. If it is not UTF-8, letters beyond ASCII become '?'. NULL when memory is
@@ -123,7 +124,7 @@ cla_status command_line_text(char **out, const char *command, int count, char **
 cla_status align_summary_print(const cla_alignment *const *alignments, size_t count,
                                const cla_sequence *query, const cla_sequence *target, cla_error *error);
 
-/* That no alignment reached the least score that was asked for. */
+/* Prints that no alignment reached the least score of the options. */
 void align_summary_print_none(const cla_align_options *how);
 
 /* Seconds for kernels that are worth a word: kernels that were compiled before take less. */

@@ -144,8 +144,8 @@ static long long check_pruned(cla_device *device, pair_case *one) {
 VARIATION(align, equals_the_oracle_with_pruning, .count_name = "CLALIGN_TEST_PRUNED", .count = 120,
           .of_kinds = true, .seed = 5000000, .letters = 600, .check = check_pruned)
 
-/* A path with many unlike letters is longer than its score says: it comes from above the rows that are
- * searched for its start first, and from left of half as many columns. */
+/* A path with many unlike letters is longer than its score tells. It comes from above the rows that are first
+ * searched for its start, and from left of half as many columns. */
 static void make_long_path(pair_case *one, uint64_t seed, int64_t letters) {
   enum { ROWS = 420, ALIKE = 90 };
   (void)letters;
@@ -257,8 +257,8 @@ static cla_sequence *long_sequence(int64_t length) {
   return sequence;
 }
 
-/* Aligns longer and longer pairs until the first report is of that stage: on a fast machine one that is too
- * short has ended, or has come to the next stage, before a report is due. */
+/* Aligns longer and longer pairs until the first report is of that stage. On a fast machine, a short pair has
+ * passed the stage before a report is due. */
 static void expect_stop_in(const char *stage, cla_lower_bound_kind bound) {
   OWNED(close_device) cla_device *device = test_device_open(0);
   stopped_run run = {0};

@@ -28,7 +28,7 @@ struct local_ranks {
   pthread_mutex_t lock;
   local_rank rank[LOCAL_RANKS_MOST];
   int count;
-  /* Behind the lock: */
+  /* The lock protects the fields below. */
   int64_t blocks;
   int last_kind; /* of the message, so many from now, that rank 1 dies before */
   int last_count;

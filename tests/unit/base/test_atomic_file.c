@@ -132,7 +132,7 @@ Test(atomic_file, is_refused_with_the_reason_and_a_remedy) {
 Test(atomic_file, without_permission_is_refused) {
   made_write(path, "old", 3);
   cr_assert_eq(chmod(path, 0400), 0);
-  cr_assert_eq(chmod(folder, 0777), 0); /* it is the file that may not be written */
+  cr_assert_eq(chmod(folder, 0777), 0); /* the folder may be written, the file may not */
   if (geteuid() == 0) {                 /* root may write anything */
     cr_assert_eq(seteuid(65534), 0);
     expect_refused(path, "Permission denied; give a path that you may write to");
@@ -144,8 +144,8 @@ Test(atomic_file, without_permission_is_refused) {
 }
 
 Test(atomic_file, leaves_nothing_when_the_disk_is_full) {
-  /* A limit on file sizes fails the same calls in the same way, while writing and at the end; of what is
-   * written at once nothing is left to fail at the end. */
+  /* A limit on file sizes fails the same calls in the same way, while writing and at the end. Bytes that are
+   * written at once leave nothing to fail at the end. */
   static const size_t sizes[] = {100, 200000, 200000};
   static const char bytes[200000];
   struct rlimit limit;

@@ -29,7 +29,7 @@ Test(file_lock, ends_with_its_process) {
   if (child == 0) {
     file_lock *lock = NULL;
     bool busy = true;
-    _exit(file_lock_take(&lock, &busy, path, &why) == CLA_OK && !busy ? 0 : 1); /* and is not released */
+    _exit(file_lock_take(&lock, &busy, path, &why) == CLA_OK && !busy ? 0 : 1); /* the lock is not released */
   }
   int state = -1;
   cr_assert_eq(waitpid(child, &state, 0), child);

@@ -89,7 +89,7 @@ Test(exact_space, crosses_by_an_optimal_alignment) {
     score_table table;
     OWNED(bound_path_free) bound_path path = {0};
     random_pair_make(&random, seed, 120);
-    random.scoring.gap_first2 = random.scoring.gap_ext2 = 0; /* it knows one piece only */
+    random.scoring.gap_first2 = random.scoring.gap_ext2 = 0; /* exact_space_cross knows one piece only */
     random_pair_text(&random, text);
     const bound_pair pair = bound_pair_of(random.query, random.query_length, random.target,
                                           random.target_length, &random.scoring, &table);

@@ -1,5 +1,5 @@
-/* What it costs to cross a chunk, against the cheapest of all ways: pairs that are no match and gaps, by the
- * diagonals that they reach and the seeds that they break at most (docs/internals/bounds.md). */
+/* Costs of crossing a chunk, against the cheapest of all ways of pairs that are no match and gaps. Ways
+ * differ by the diagonals that they reach and the seeds that they may break (docs/internals/bounds.md). */
 
 #include "base/extremes.h"
 #include "bound/chain.h"
@@ -12,8 +12,8 @@
 #define EDITS_MOST 8
 #define NEVER CHAIN_NEVER
 
-/* Costs of ways by the lowest and the highest diagonal reached, less and more than the start's, the one where
- * it stands, the seeds that it may have broken, and its edits. */
+/* Costs of ways. Indices: diagonals reached below the start's, and above it; diagonal of the way's end; seeds
+ * that it may have broken; its edits. */
 typedef int32_t way_costs[AWAY + 1][AWAY + 1][PLACES][SEEDS_MOST + 1][EDITS_MOST + 1];
 
 typedef struct fixture {

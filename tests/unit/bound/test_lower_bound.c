@@ -1,5 +1,5 @@
-/* Lower bounds against the oracle: whatever is found must be an alignment of the pair that scores what it
- * says, and so never above the optimum; on easy pairs it is the optimum. */
+/* Lower bounds against the oracle. Each must be the score of a real alignment of the pair, and so never above
+ * the optimum. On easy pairs it is the optimum. */
 
 #include <inttypes.h>
 #include <pthread.h>

@@ -9,8 +9,8 @@
 
 #define LETTERS 9000
 
-/* A path that pairs a sequence with itself but for a detour: a gap of `there` letters, one of `back` letters
- * in the other sequence 1,000 letters on, and one of what is left at the end. Returns its
+/* Makes a path that pairs a sequence with itself, except for a detour. That is a gap of `there` letters,
+ * 1,000 letters on one of `back` letters in the other sequence, and one of the rest at the end. Returns its
  * score. */
 static int64_t lead(bound_path *way, const bound_pair *pair, cla_run_kind kind, int64_t there, int64_t back) {
   const cla_run_kind other = kind == CLA_RUN_QUERY ? CLA_RUN_TARGET : CLA_RUN_QUERY;

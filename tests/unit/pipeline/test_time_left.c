@@ -33,7 +33,7 @@ Test(time_left, is_the_models_in_every_moment_of_a_run_that_follows_it) {
 }
 
 Test(time_left, turns_to_what_is_seen) {
-  const plan whole = timed(); /* but the run takes twice as long */
+  const plan whole = timed(); /* the run takes twice as long as planned */
   cr_expect_lt(at(&whole, 2, 20).seconds_left, 110);
   cr_expect_float_eq(at(&whole, 50, 500).seconds_left, 150, 1e-6);
   cr_expect_float_eq(at(&whole, 100, 1000).seconds_left, 100, 1e-6);

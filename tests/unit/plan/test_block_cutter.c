@@ -11,9 +11,9 @@
 /* What each device gets if they take blocks in turn. */
 typedef struct cut_rows {
   int64_t rows[DEVICES], blocks[DEVICES], all;
-  int64_t others[DEVICES]; /* of the blocks, with other rows a lane than the sweep's */
-  double work[DEVICES];    /* that its blocks are, in rows of its rate, without what blocks take besides */
-  double time;             /* that was predicted */
+  int64_t others[DEVICES]; /* blocks with other rows a lane than the sweep's */
+  double work[DEVICES];    /* time of the device's blocks in rows at its rate, without block_work */
+  double time;             /* predicted time */
 } cut_rows;
 
 static double work_of(const block_device *device, const row_block *block) {
@@ -209,7 +209,7 @@ Test(block_cutter, a_third_device_takes_part_if_it_saves_a_hundredth) {
   block_device devices[] = {of_rate(1), of_rate(1), of_rate(0)};
   const double of_two = cut(devices, 2, 0, PAIR_ROWS).time;
   for (int i = 0; i < 3; i++) {
-    devices[2] = of_rate(little[i]); /* it would save about half of that */
+    devices[2] = of_rate(little[i]); /* the device would save about half of that part */
     const cut_rows without = cut(devices, 3, 0, PAIR_ROWS);
     cr_expect_eq(without.rows[2], 0, "%g: %lld rows", little[i], (long long)without.rows[2]);
     cr_expect_float_eq(without.time / of_two, 1, 1e-9);
@@ -242,7 +242,7 @@ Test(block_cutter, blocks_of_rounds_end_with_kept_rows) {
     const block_device both[] = {gpu(24, intervals[i]), gpu(24, intervals[i])};
     block_device mixed[] = {gpu(24, intervals[i]), cpu(0.07)};
     mixed[1].unit_rows = 1024 * (intervals[i] / 40000 + 1);
-    const cut_rows of_two = cut(both, 2, 12345, 12345 + PAIR_ROWS); /* which looks at each block's rows */
+    const cut_rows of_two = cut(both, 2, 12345, 12345 + PAIR_ROWS); /* cut checks each block's rows */
     const cut_rows of_mixed = cut(mixed, 2, 0, PAIR_ROWS);
     check_prediction(&of_two, both, 2, PAIR_ROWS);
     check_prediction(&of_mixed, mixed, 2, PAIR_ROWS);

@@ -7,8 +7,8 @@
 
 TestSuite(kernel_choice_nvidia, .init = tuned_plan_begin, .fini = tuned_plan_end);
 
-/* A GPU of 132 units works on 528 strips of 64 lanes at once: one strip more than that takes another round,
- * which the record, made at another size, cannot know. */
+/* A GPU of 132 units works on 528 strips of 64 lanes at once. One strip more takes another round, which a
+ * record of another size cannot know. */
 Test(kernel_choice_nvidia, times_of_nvidia16_grow_by_rounds) {
   plan_case_take_gpu(&tuned.x);
   const kernel_config at_class = tuned_plan_rule_for(1000000, 1000000);
@@ -53,8 +53,8 @@ Test(kernel_choice_nvidia, score_matrices_take_nvidia16m_where_their_scores_fit_
   plan_case_rescore(&tuned.x, 1, 5, 2);
 }
 
-/* Its times of a step are others with each kind of gap costs, and so are the rows a lane that fill the rounds
- * best. A record, which is made with affine gaps, tells how fast the device is. */
+/* The times of nvidia16's steps differ by the kind of gap costs, and so do the rows a lane that fill the
+ * rounds best. A record, which is made with affine gaps, tells how fast the device is. */
 Test(kernel_choice_nvidia, nvidia16_knows_the_times_of_linear_and_of_two_piece_gaps) {
   plan_case_take_gpu(&tuned.x);
   const kernel_config affine = tuned_plan_rule_for(1000000, 1000000);

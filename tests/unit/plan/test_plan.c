@@ -239,8 +239,9 @@ Test(plan, blocks_within_blocks_stay_within_the_device_budget) {
   cr_assert_gt(levels, 0);
 }
 
-/* How many rows are in memory at most while a block of so many rows is traced, and how many rows are computed
- * for that, those traced letter by letter left out. */
+/* The most rows in memory while a block is traced, and the rows computed for that, without those traced
+ * letter by letter.
+ */
 typedef struct traced_block {
   int64_t held, held_most;
   double computed;

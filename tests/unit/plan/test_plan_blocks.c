@@ -132,8 +132,8 @@ Test(plan_blocks, samples_tell_of_full_rounds) {
   cr_assert_gt(rate, 1.2 * (double)round * (double)columns / sample);
 }
 
-/* 32 strips of 96 tiles, of 512 columns, and one more for the lanes' end, each two tiles behind the one
- * above, are 159 diagonals; of 16 units all have work twice where 17 tiles or more are on one. */
+/* 32 strips of 96 tiles of 512 columns, and one more tile for the lanes' end, each strip two tiles behind the
+ * one above, are 159 diagonals. All of 16 units have work twice if a diagonal has 17 tiles or more. */
 Test(plan_blocks, samples_of_a_cpu_tell_of_busy_units) {
   const cla_device_info device = {.kind = CLA_DEVICE_CPU, .compute_units = 16};
   const plan whole = {.sweep = {.variant = &kernel_vector8, .lanes = 64, .alpha = 16, .tile_columns = 1024}};

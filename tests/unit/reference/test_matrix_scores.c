@@ -1,8 +1,7 @@
 /* The oracle's scores of proteins, and of DNA with neutral ambiguous letters, beside parasail's. parasail's
- * open is what a gap's first letter costs, and its
- * '*' stands for every letter that its matrix does not have: U, O and J, which are X for us; in a matrix
- * that it makes of match and mismatch it scores 0 with everything. Scan functions,
- * because the striped ones of 2.6 are wrong for linear gaps. */
+ * `open` is the cost of a gap's first letter. Its '*' stands for every letter that its matrix lacks: U, O and
+ * J, which are X for us. In its matrix of match and mismatch, '*' scores 0 with everything. Scan functions
+ * are used, because the striped ones of 2.6 are wrong for linear gaps. */
 
 #include <inttypes.h>
 

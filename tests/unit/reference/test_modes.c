@@ -51,7 +51,7 @@ Test(modes, say_where_a_path_may_start_and_stop) {
   static const end_case cases[] = {
       {CLA_MODE_SEMI_GLOBAL, 0, 0, 2, "6P", NULL},
       {CLA_MODE_SEMI_GLOBAL, 0, 1, 3, "5P", "cannot start"}, /* a letter of the query is left out */
-      {CLA_MODE_SEMI_GLOBAL, 0, 0, 2, "5P", "cannot stop"},  /* likewise at its end */
+      {CLA_MODE_SEMI_GLOBAL, 0, 0, 2, "5P", "cannot stop"},  /* a letter at the query's end is left out */
       {CLA_MODE_SEMI_GLOBAL, 0, 0, 2, "5P1Q", NULL},
       {CLA_MODE_OVERLAP, 0, 0, 2, "6P", NULL},
       {CLA_MODE_OVERLAP, 0, 2, 0, "4P", NULL},
@@ -67,7 +67,7 @@ Test(modes, say_where_a_path_may_start_and_stop) {
       {CLA_MODE_FREE_ENDS, QS | TE, 0, 2, "6P", "cannot start"},
       {CLA_MODE_FREE_ENDS, QE, 0, 0, "5P5T", NULL},
       {CLA_MODE_FREE_ENDS, QE, 0, 0, "5P4T", "cannot stop"},
-      {CLA_MODE_FREE_ENDS, TS | TE, 0, 2, "6P", "do not go with"}, /* that is semi-global */
+      {CLA_MODE_FREE_ENDS, TS | TE, 0, 2, "6P", "do not go with"}, /* these ends are semi-global mode */
       {CLA_MODE_FREE_ENDS, 16, 0, 0, "6P4T", "do not go with"},
       {CLA_MODE_OVERLAP, QS, 0, 2, "6P", "do not go with"},
   };

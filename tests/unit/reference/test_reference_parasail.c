@@ -37,10 +37,10 @@ static void expect_parasail_score(uint64_t seed, cla_mode mode) {
   parasail_matrix_free(matrix);
 }
 
-/* Free ends as parasail's flags: s1 is the query, s2 the target, and a flag says that a gap before the other
- * sequence's first letter, or after its last, which lies opposite to letters of this one, costs nothing. To
- * parasail a path has a letter of each sequence at least; with us it may end on the border where it begins.
- * Then parasail's score is no higher. False in that case. */
+/* Compares free ends, which are parasail's flags. s1 is the query, s2 the target. A flag of a sequence makes
+ * its letters free before the other's first letter, or after its last. For parasail a path has at least one
+ * letter of each sequence; with us it may end on the border where it begins. Then parasail's score is no
+ * higher, and the result is false. */
 static bool expect_parasail_free_ends(uint64_t seed, int ends) {
   char text[RANDOM_PAIR_TEXT_SIZE];
   random_pair pair;

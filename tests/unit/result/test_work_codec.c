@@ -149,7 +149,7 @@ Test(work_codec, counts_cannot_ask_for_memory) {
     for (int which = 0; which < 5; which++) {
       byte_sink sink = {0};
       int64_t left = 0;
-      byte_sink_put_unsigned(&sink, 0); /* unknown rows, cells, */
+      byte_sink_put_unsigned(&sink, 0); /* unknown rows, then cells */
       byte_sink_put_unsigned(&sink, 0);
       byte_sink_put_unsigned(&sink, which == 0 ? (uint64_t)counts[i] : 0);
       byte_sink_put_unsigned(&sink, which == 1 ? (uint64_t)counts[i] : 0);

@@ -73,9 +73,9 @@ Test(score_table, of_expected_ambiguity_is_that_of_ednafull_where_one_letter_is_
   scoring.ambiguity = CLA_AMBIGUITY_EXPECTED;
   cla_scoring_init(&ednafull);
   assert_ok(cla_scoring_set_matrix(&ednafull, "EDNAFULL", &why));
-  ednafull.gap_ext = ednafull.gap_first; /* no fraction is left, */
+  ednafull.gap_ext = ednafull.gap_first; /* leave no fraction */
   assert_ok(cla_scoring_set_units(&ednafull, 0, &why));
-  cr_assert_eq(ednafull.units, 1); /* and means are rounded to whole points */
+  cr_assert_eq(ednafull.units, 1); /* means are rounded to whole points */
   const score_table ours = dna_table(&scoring), theirs = dna_table(&ednafull);
   int others = 0;
   for (int query = 0; query < SEQUENCE_LETTER_COUNT; query++)

@@ -23,8 +23,8 @@ static void seed(void) {
   fprintf(stderr, "seed %llu\n", (unsigned long long)random_state);
 }
 
-/* Records of up to some thousand letters in lines of any length, with either kind of line end, so that many
- * lie across the borders of what is read at once. */
+/* Makes records of up to some thousand letters in lines of any length, with either kind of line end. Many lie
+ * across the borders of pieces that are read at once. */
 static char *make_file(size_t *length, bool crlf, bool with_faults) {
   char *text = NULL;
   FILE *file = open_memstream(&text, length);

@@ -13,7 +13,7 @@ typedef struct made_row {
   cla_scoring scoring;
   row_shape shape;
   uint16_t h[NODES], f[NODES];
-  int64_t first, last; /* that were computed; none if first > last */
+  int64_t first, last; /* first and last computed node; none if first > last */
 } made_row;
 
 static void make_row(made_row *made, uint64_t seed, int64_t first, int64_t last) {

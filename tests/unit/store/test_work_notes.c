@@ -21,8 +21,8 @@ static int64_t below(random_stream *random, int64_t limit) {
   return (int64_t)random_stream_below(random, (uint64_t)limit);
 }
 
-/* Every row of a strip lies in a band that holds its columns, and no band holds more than the strips of its
- * rows and of the rows next to them that a matrix of so many rows cannot tell apart. */
+/* Every row of a strip lies in a band with its columns. A band has no more than the strips of its rows, and
+ * of adjacent rows that a matrix of that size cannot tell apart. */
 Test(work_notes, bands_hold_the_strips_and_no_more) {
   random_stream random;
   random_stream_init(&random, 21, 0);

@@ -118,7 +118,7 @@ Test(corridor, ways_outside_that_are_as_good_leave_no_proof, .timeout = 600) {
   corridor_start start;
   OWNED(path_free) path steps = {0};
   repeat_pair_begin(&x, 400, 1);
-  repeat_pair_put(&x, x.query, 300); /* its letters from 100 on are there twice, 200 columns apart */
+  repeat_pair_put(&x, x.query, 300); /* the query's letters from 100 on occur twice, 200 columns apart */
   repeat_pair_put(&x, x.query + 100, 300);
   cr_assert(repeat_pair_score(&x));
   assert_ok(pack_corridor_trace(&done, &start, &steps, &x.scheme, &x.pair, &why));

@@ -1,6 +1,6 @@
-/* What the proof says of paths outside a corridor (docs/internals/exactness.md), against matrices of all
- * paths: the values at its edges, and the most that paths have which leave it or which keep away from a known
- * one. These are bounds, and have to hold also where they are not close enough to matter. */
+/* The proof about paths outside a corridor (docs/internals/exactness.md), against matrices of all paths. It
+ * compares the values at the edges, and the limits of paths that leave the corridor or keep away from a known
+ * path. Limits must hold even where they are too wide to matter. */
 
 #include "support/repeat_pairs.h"
 #include "support/test.h"
@@ -350,9 +350,10 @@ Test(corridor_proof, a_gap_may_lead_across_the_known_path, .timeout = 600) {
   check_course(&x, CORRIDOR_NARROW, (const int[RUNS_MOST]){BEFORE, COPIED, 2 * COPIED, COPIED, AFTER});
 }
 
-/* Target: some letters twice, with other letters at the begin of the first copy and towards the end of the
- * second. The known path has a gap for the first copy. As good is the path that has it for the second, and
- * that is outside for a while, from the middle of a block on: what it loses in that block it loses before. */
+/* The target has some letters twice, with changes at the begin of the first copy and towards the end of the
+ * second. The known path has a gap for the first copy. The path with a gap for the second copy is as good,
+ * and outside for a while, from the middle of a block on. What it loses in that block, it loses before it
+ * leaves. */
 Test(corridor_proof, a_block_costs_nothing_where_a_path_leaves_within, .timeout = 600) {
   enum { BEFORE = 287, COPIED = 58, AFTER = 61, DIFFER = 20, SECOND = 36, ASIDE = 8, RUN = 21 };
   static repeat_pair x;

@@ -29,7 +29,7 @@ typedef struct fixture {
   used_pairs *used;
   local_ranks *ranks;            /* NULL: this one alone */
   rank_traces *traces;           /* blocks are another rank's; NULL: none are */
-  long long far, dropped;        /* that such a rank had; that nobody took */
+  long long far, dropped;        /* blocks that such a rank had; blocks that nobody took */
   long long blocks, taken, wide; /* computed from guesses; taken over; of them with wide goals */
   long long bytes[5];            /* bands of known nodes with looked up scores: by bytes of a value */
 } fixture;
@@ -61,7 +61,7 @@ static void take_random_pair(fixture *x, uint64_t seed, int64_t max_length) {
   score_table_build(&x->table, &x->pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
 }
 
-/* Those of the first one to three alignments. */
+/* Marks the pairs of the first one to three alignments as used. */
 static void use_pairs(fixture *x) {
   const random_pair *p = &x->pair;
   assert_ok(used_pairs_create(&x->used, &why));

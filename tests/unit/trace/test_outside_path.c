@@ -234,8 +234,8 @@ Test(outside_path, blocks_have_their_fewest_differences, .timeout = 600) {
   }
 }
 
-/* Letters with some of them twice, one copy after the other; the known path has a gap for one copy, before or
- * after the other, and a path that keeps away has it the other way round. */
+/* Some letters occur twice, one copy after the other. The known path has a gap for one copy, and a path that
+ * keeps away has it for the other. */
 static void check_copies(outside_kind kind, bool in_query, bool after) {
   enum { ROWS = 400, LEAVE = 64 };
   const int block = kind == OUTSIDE_BY_WORDS ? 8 : DIFFERENCES_BLOCK;

@@ -5,8 +5,8 @@
 #include "support/test.h"
 #include "trace/path.h"
 
-/* Codes of ACGTACGTAC and ACGTTACCTAC: 4 pairs, a T of the target alone, 4 pairs with a mismatch, two of the
- * query alone; scores 1, -1, and 2 for a gap's first letter, 1 for each further one. */
+/* Codes of ACGTACGTAC and ACGTTACCTAC: 4 pairs, a T of the target alone, 4 pairs with a mismatch, two letters
+ * of the query alone. Pairs score 1 or -1. A gap's first letter costs 2, each further one 1. */
 static const uint8_t query[] = {0, 1, 2, 3, 0, 1, 2, 3, 0, 1}, target[] = {0, 1, 2, 3, 3, 0, 1, 1, 3};
 static const cla_run runs[] = {{.length = 4, .kind = CLA_RUN_PAIR},
                                {.length = 1, .kind = CLA_RUN_TARGET},

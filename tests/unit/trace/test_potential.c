@@ -1,5 +1,5 @@
-/* Potentials and the band that they leave, against the oracle: in every node and gap state of small pairs,
- * what is excluded lies on no path of the bound's score; and the band's path is the canonical one. */
+/* Potentials and their bands against the oracle. Excluded nodes and gap states of small pairs lie on no path
+ * of the bound's score, and the band's path is the canonical one. */
 
 #include "base/allocate.h"
 #include "base/extremes.h"

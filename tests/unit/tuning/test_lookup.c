@@ -272,21 +272,21 @@ Test(lookup, score_matrices_have_entries_of_their_own) {
   tuning_record_free(&record);
   load();
   expect_order_of(problem, "2");
-  expect_order(true, 1000000, 1000000, "8 4 4"); /* as before */
+  expect_order(true, 1000000, 1000000, "8 4 4"); /* the order stays */
   cr_expect_float_eq(tuning_seconds(tuning, &entry.config, false, &problem, NULL), 2, 1e-9);
   tuning_problem plain = problem;
   plain.matrix = false;
   cr_expect_lt(tuning_seconds(tuning, &entry.config, false, &plain, NULL), 0);
 }
 
-/* They come first in their record, however far their size; what was measured with one piece serves where
- * there is nothing else. */
+/* Entries for two pieces come first in their record, at any distance of size. Entries for one piece serve if
+ * there are no others. */
 Test(lookup, two_pieces_of_gap_costs_have_entries_of_their_own_before_the_others) {
   const tuning_problem problem = {.local = true, .two_pieces = true, .rows = 1000000, .columns = 1000000};
   tuning_record record;
   write_user(NULL, tuning_signature());
   load();
-  expect_order_of(problem, "8 4 4"); /* those of one piece */
+  expect_order_of(problem, "8 4 4"); /* entries for one piece */
   assert_ok(tuning_record_read(&record, path, &why));
   tuning_entry entry = entry_of(true, 100000, 32, 2);
   entry.two_pieces = true;
@@ -295,7 +295,7 @@ Test(lookup, two_pieces_of_gap_costs_have_entries_of_their_own_before_the_others
   tuning_record_free(&record);
   load();
   expect_order_of(problem, "2 8 4 4");
-  expect_order(true, 1000000, 1000000, "8 4 4"); /* as before */
+  expect_order(true, 1000000, 1000000, "8 4 4"); /* the order stays */
   cr_expect_float_eq(tuning_seconds(tuning, &entry.config, false, &problem, NULL), 2, 1e-9);
   tuning_problem one = problem;
   one.two_pieces = false;

@@ -69,7 +69,7 @@ Test(alignment_work, is_kept_when_asked_for_on_either_strand) {
       expect_work(loaded[i]->work, made.alignment->work);
     }
     cla_alignments_free(loaded, count);
-    made.alignment->work->level_count = made.alignment->work->level_band_count = 0; /* and without levels */
+    made.alignment->work->level_count = made.alignment->work->level_band_count = 0; /* then without levels */
     side_turn(&made.alignment->query, false);
     made.alignment->strand = CLA_STRAND_REVERSE;
   }

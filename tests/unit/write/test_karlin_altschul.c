@@ -1,7 +1,6 @@
-/* Expected numbers and bits beside those that BLAST+ 2.12 prints. In its words: blastp -comp_based_stats 0
- * -seg no with OLD_FSC=1 in the environment, which leaves the edge effect as Altschul and Gish (1996) have
- * it; blastn -task blastn -dust no -strand plus. Its gap costs are open and extend: a gap's first letter
- * costs both. */
+/* Expected numbers and bits beside those that BLAST+ 2.12 prints. The commands: blastp -comp_based_stats 0
+ * -seg no, and blastn -task blastn -dust no -strand plus. OLD_FSC=1 in the environment keeps the edge effect
+ * of Altschul and Gish (1996). BLAST's gap costs are open and extend: a gap's first letter costs both. */
 
 #include "support/test.h"
 #include "write/karlin_altschul.h"

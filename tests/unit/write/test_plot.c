@@ -181,7 +181,7 @@ Test(plot, a_file_that_cannot_be_written_leaves_nothing) {
   assert_error(
       cla_plot_write("/dev/null/a.svg", &(cla_results){alignments, 1, made.query, made.target}, NULL, &why),
       CLA_ERROR_OUTPUT, "/dev/null/a.svg");
-  made.alignment->runs[0].length++; /* no longer an alignment of these */
+  made.alignment->runs[0].length++; /* the alignment does not fit its sequences any more */
   cr_expect_eq(status_of("a.png", &made, NULL, &why), CLA_ERROR_VERIFICATION);
   cr_expect_eq(cla_plot_write("a.svg", &(cla_results){alignments, 0, made.query, made.target}, NULL, &why),
                CLA_ERROR_OPTION);

@@ -66,7 +66,7 @@ static void apply_records(char *made, char *records, const cla_sequence *target,
     strcat(made, outside ? other + 1 : other);
     at = start + (int64_t)strlen(reference);
   }
-  if (at == stop + 1) { /* or, of a target without pairs, the letter behind it */
+  if (at == stop + 1) { /* the letter after a target without pairs */
     made[strlen(made) - 1] = 0;
     return;
   }

@@ -3,9 +3,9 @@
 
 #include "study.h"
 
-/* Local alignment with affine gaps on one thread (Gotoh 1982; CUDAlign 1.0, section 2.3), as the papers 000
- * and 002 have it for DNA: equal letters score `match`, others `mismatch`, a gap of k letters costs first +
- * (k - 1) * ext. */
+/* Local alignment of DNA with affine gaps on one thread, as in the papers 000 and 002 (Gotoh 1982;
+ * CUDAlign 1.0, section 2.3). Equal letters score `match`, others `mismatch`. A gap of k letters costs first
+ * + (k - 1) * ext. */
 
 #define GOTOH_MINUS_INFINITY (-(1 << 29)) /* costs may be taken from it without a check */
 

@@ -1,5 +1,5 @@
-/* Where a path crosses a row, as Myers and Miller find it (CUDAlign 2.1, section 2.2): backward from the
- * crosspoint row by row, all columns, and when the row is reached the two values of each of its nodes are
+/* The node in which a path crosses a row, by Myers and Miller (CUDAlign 2.1, section 2.2). The matrix is
+ * computed backward from the crosspoint, row by row, in all columns. In the row, both values of each node are
  * added.
  *
  *   goal    v v v v v v v v       forward values of these nodes are known: (H, F)

@@ -31,8 +31,8 @@ void lines_end(line_walk *walk);
 /* The place of the line whose H is `score`, -1: none. */
 int64_t lines_find(const line_walk *walk, int32_t score);
 
-/* Whether the values at a node, of a path to it and of one on from it, make `score` together (Myers and
- * Miller's matching): by H, or in a gap, which each of the two has opened. */
+/* True if the values of a path to a node and of one on from it add up to `score`, within a gap that both have
+ * opened (Myers and Miller's matching). */
 static inline bool lines_match_gap(int32_t before, int32_t after, gotoh_costs costs, int32_t score) {
   return before + after + costs.first - costs.ext == score;
 }

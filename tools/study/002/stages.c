@@ -13,7 +13,7 @@
 typedef struct stages_state {
   const study_task *task;
   stage_choice choice;
-  stage_work work; /* its cells: of the stage that works */
+  stage_work work; /* with the cells of the current stage */
   crosspoint end;
   special_rows rows;
   special_columns columns;
