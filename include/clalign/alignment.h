@@ -53,9 +53,11 @@ typedef struct cla_side {
   /* For a circular sequence: the record's letter that comes first, 0 <= rotation < length. All positions are
    * in the rotated record. */
   int64_t rotation;
-  /* The aligned part. Without a path start is -1. For a query on the reverse strand stop is -1 instead,
-   * because the path ends at its start. */
-  int64_t start, stop;
+  /* Begin of the aligned part. Without a path it is -1, except for a query on the reverse strand. */
+  int64_t start;
+  /* End of the aligned part. Without a path it is -1 for a query on the reverse strand, whose path ends at
+   * its start. */
+  int64_t stop;
   uint8_t checksum[16]; /* cla_sequence_checksum */
 } cla_side;
 

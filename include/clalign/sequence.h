@@ -25,12 +25,11 @@ typedef struct cla_sequence cla_sequence;
  *   FILE:FROM-TO          a range of the only record
  *   -                     standard input, likewise -:RECORD and so on
  * An existing file's name wins over a split at a colon, a whole record's name over a range. The caller frees
- * *out with cla_sequence_free. CLA_ERROR_MEMORY, or CLA_ERROR_INPUT for
+ * *out with cla_sequence_free.
  *
- * - a file that is missing, a directory, empty, truncated, or no sequence file
- * - no such record, or several records without a choice
- * - a record without letters, or with a letter outside the alphabet
- * - a range outside the record
+ * Errors: CLA_ERROR_MEMORY. CLA_ERROR_INPUT for a file that is missing, a directory, empty, truncated, or no
+ * sequence file. CLA_ERROR_INPUT for no such record, or several records without a choice. CLA_ERROR_INPUT for
+ * a record without letters, with a letter outside the alphabet, or shorter than the range.
  *
  * The alphabet is detected by all letters of the record except X, which may mask either alphabet. DNA has
  * only nucleotide letters, at least half of them in ACGTUN, and never an X among them. A protein has letters
