@@ -119,7 +119,7 @@ rank_reader rank_read(const cla_rank_message *message);
 /* Copies the next `count` bytes. False if there are fewer; then none is left. */
 bool rank_copy(void *out, rank_reader *from, int64_t count);
 
-/* The error of a message that has fewer than it should. */
+/* The error of a message with too few bytes. */
 cla_status rank_cut_short(cla_error *error);
 
 /* The next `count` bytes within the message; NULL: there are fewer. */

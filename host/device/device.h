@@ -48,7 +48,7 @@ struct cla_device {
   void *compiling_user;
   device_marks marks;
   device_use use;
-  bool counted; /* among those that are open (program.h) */
+  bool counted; /* the device is counted among the open ones (program.h) */
 };
 
 /* All devices in the order of the list; the caller frees both with free(). */

@@ -41,7 +41,7 @@ static void add_numbered(kernel_text *out, const char *source, long blamed) {
 /* The source and options of a program. */
 typedef struct build_source {
   const char *file, *options;
-  const char *text; /* the file's, with its includes in place */
+  const char *text; /* the file's text, with its includes in place */
 } build_source;
 
 /* The build log, the options and the numbered source where it failed, as one error. */

@@ -23,6 +23,6 @@ const kernel_variant kernel_group32 = {
     .lanes = lanes,
     .alphas = alphas,
     .choose = choose,
-    /* The file's formula, rounded up for its six extra values. */
+    /* Local memory by group32.cl's formula, with its six extra values counted for every lane. */
     .local_bytes = {.lane = 13 * 4 + 3 * 8 + 24},
 };

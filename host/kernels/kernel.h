@@ -138,8 +138,8 @@ bool kernel_takes_scheme(const kernel_variant *variant, const cla_scoring *scori
 int64_t kernel_tile_limit(const kernel_config *config, const cla_scoring *scoring, const score_table *table,
                           int nesting);
 
-/* Columns after which the lanes' bases are moved: the most that the scheme allows, at least the variant's
- * least; 0 where a tile has one base. Whether that is few enough, kernel_tile_limit says. */
+/* Columns after which the lanes' bases are moved: the variant's largest number that the scheme allows, else
+ * its least. kernel_tile_limit tells if that is few enough. 0: a tile has one base. */
 int kernel_segment(const kernel_config *config, const cla_scoring *scoring, const score_table *table);
 
 /* Sets config->alpha to the largest legal value up to `most` that leaves `strips_per_unit` strips for each

@@ -31,7 +31,7 @@ typedef struct split_work {
   int64_t rest_count, rest_capacity;
 } split_work;
 
-/* Nobody knows how many rests there will be. */
+/* Reports progress without a fraction, because the number of rests is not known. */
 static bool report(const cla_progress *progress, void *user) {
   const split_work *w = user;
   cla_progress of_all = *progress;

@@ -49,7 +49,7 @@ int64_t byte_source_left(const byte_source *source);
  * (tests/unit/result/test_alignment_codec.c). The path is kept as the two gap lists of CUDAlign 2.1,
  * section 4.8. Metrics are not kept, and `work` only on demand. */
 
-#define ALIGNMENT_CODEC_VERSION 4 /* the newest that is known; it can hold every alignment */
+#define ALIGNMENT_CODEC_VERSION 4 /* the newest version; it can hold every alignment */
 
 /* The lowest format version that can hold the alignment. */
 int alignment_codec_version(const cla_alignment *alignment, bool with_work);

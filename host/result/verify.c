@@ -36,7 +36,7 @@ typedef struct column_window {
   int64_t columns, matches;
 } column_window;
 
-/* Puts equal columns into one window after the other. */
+/* Puts a run of equal columns into the windows, one after the other. */
 static void put_columns(cla_statistics *statistics, column_window *window, int64_t columns, bool match) {
   statistics->compared += columns;
   while (columns > 0) {

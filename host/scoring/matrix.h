@@ -18,8 +18,9 @@ extern const matrix_table matrix_tables[];
 
 /* Score matrices in NCBI's text form (docs/matrices.md). */
 
-/* Parses `length` bytes of text into letters and matrix; everything else keeps its worth, in the fewest units
- * that do for all. `shown` names the file in messages. CLA_ERROR_INPUT; *scoring is then as it was. */
+/* Parses `length` bytes of text into letters and matrix; all other scores keep their values in points, in the
+ * fewest units that suffice. `shown` names the file in messages. CLA_ERROR_INPUT; *scoring is then as it was.
+ */
 cla_status matrix_text_parse(cla_scoring *scoring, const char *text, int64_t length, const char *shown,
                              bool asymmetric, cla_error *error);
 

@@ -140,7 +140,7 @@ static cla_status open_stream(sequence_input *input, const char *file, cla_error
   return status ? status : open_descriptor_stream(input, descriptor, error);
 }
 
-/* The first bytes, without a byte-order mark. */
+/* Reads the first bytes, and drops a byte-order mark. */
 static cla_status begin_text(const unsigned char **bytes, int64_t *count, sequence_input *input,
                              cla_error *error) {
   cla_status status = sequence_input_peek(input, bytes, count, error);

@@ -43,7 +43,8 @@ static cla_status plan_member(team_member *member, const team_request *wanted, c
   if (first->matrix_block_rows > 0) plan_keep(&member->plan, &member->input, 1);
   if (wanted->adjust) wanted->adjust(&member->plan);
   if (first->matrix_block_rows > 0)
-    (void)plan_keep_fit(&member->plan, &member->input, first->matrix_block_rows); /* else it has no part */
+    (void)plan_keep_fit(&member->plan, &member->input,
+                        first->matrix_block_rows); /* if it does not fit, the device has no part */
   return CLA_OK;
 }
 

@@ -72,7 +72,7 @@ bool device_team_sweeps(const device_team *team, const team_member *member);
  * measured ones. If a member's rate is not known, all rates are 0. */
 void device_team_blocks(block_device *devices, const device_team *team);
 
-/* Makes up rates where they are 0: of a small matrix, or of equal devices. */
+/* Guesses the rates that are 0, for a small matrix or equal devices. */
 void device_team_guess(block_device *devices, const device_team *team);
 
 /* A rate that is made up. */

@@ -318,7 +318,7 @@ static cla_status run(int64_t *cells, block_round *round, cla_error *error) {
   return status;
 }
 
-/* From the first word to the others to the last. */
+/* Runs a round, from the first message to the other ranks to the last one. */
 static cla_status sweep_round(int64_t *cells, block_round *round, cla_error *error) {
   static _Atomic int32_t rounds;
   rank_team team = {0};

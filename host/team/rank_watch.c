@@ -182,7 +182,7 @@ static cla_status take_messages(rank_state *state, bool *any, cla_error *error) 
   return status;
 }
 
-/* Whether the user, or mpirun, wants an end. */
+/* Asks the user's callback, and mpirun's ranks, whether the run must end. */
 static cla_status ask_for_end(rank_state *state, int64_t cells, cla_error *error) {
   if (state->ranks->rank > 0) return ranks_check(state->ranks, error);
   cla_status status = ranks_check_left(state->ranks, state->round->left, error);

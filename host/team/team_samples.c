@@ -114,8 +114,8 @@ static bool are_alike(const team_member *a, const team_member *b) {
          of_a->compute_units == of_b->compute_units && kernel_same_config(&a->plan.sweep, &b->plan.sweep);
 }
 
-/* Devices that are alike are taken to be equally fast: a sample that took longer was held up, as by threads
- * of a CPU. Blocks show if one is slower. */
+/* Gives equal devices the best of their rates. A slower sample was held up, for example by threads of a CPU.
+ * Blocks show if a device is really slower. */
 static void level_rates(device_team *team) {
   for (int i = 0; i < team->count; i++)
     for (int j = 0; j < team->count; j++) {

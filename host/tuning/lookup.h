@@ -50,7 +50,7 @@ typedef struct tuning_walk {
                            * constant */
 } tuning_walk;
 
-/* `tuning` may be NULL: no entries. */
+/* Begins a walk over the entries for a problem. `tuning` may be NULL: there are no entries. */
 tuning_walk tuning_walk_begin(const cla_tuning *tuning, const tuning_problem *problem);
 
 /* The next entry, owned by the record, or NULL. */

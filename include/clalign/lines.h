@@ -17,8 +17,8 @@ typedef struct cla_lines cla_lines;
  * CLA_ERROR_MEMORY. */
 cla_status cla_lines_open(cla_lines **out, const char *path, cla_error *error);
 
-/* The next line, zero-terminated, which the caller may alter until the next call; it may hold zero bytes,
- * too. NULL at the end. CLA_ERROR_INPUT (damaged or cut short), CLA_ERROR_MEMORY. */
+/* Reads the next line; *line is NULL at the end. It is zero-terminated, but may also hold zero bytes. The
+ * caller may alter it until the next call. CLA_ERROR_INPUT (damaged or cut short), CLA_ERROR_MEMORY. */
 cla_status cla_lines_next(char **line, size_t *length, cla_lines *lines, cla_error *error);
 
 /* NULL is allowed. */

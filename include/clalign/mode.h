@@ -9,8 +9,8 @@ extern "C" {
 
 /* The parts of the two ranges that an alignment must cover (docs/modes.md). */
 typedef enum cla_mode {
-  CLA_MODE_LOCAL = 0,       /* the best part of both */
-  CLA_MODE_GLOBAL = 1,      /* both whole */
+  CLA_MODE_LOCAL = 0,       /* the best parts of both ranges */
+  CLA_MODE_GLOBAL = 1,      /* both ranges as a whole */
   CLA_MODE_SEMI_GLOBAL = 2, /* the query whole, a part of the target */
   CLA_MODE_OVERLAP = 3,     /* no end need be covered, but each end of the path is an end of a sequence */
   CLA_MODE_EXTEND = 4,      /* from the first letters of both ranges on, as far as it pays */

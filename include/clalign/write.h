@@ -152,9 +152,9 @@ typedef struct cla_aligned_block {
   const uint8_t *status; /* a cla_status each; a pair with an error is passed over; NULL: all are CLA_OK */
   /* Not 0: the pair has no alignment, for instance by a least score; NULL: all have one. */
   const uint8_t *none;
-  const int64_t *score; /* in the scheme's units */
-  /* Start and stop as in cla_side. NULL: start is -1, stop the record's end. */
-  const int64_t *start[2], *end[2];
+  const int64_t *score;    /* in the scheme's units */
+  const int64_t *start[2]; /* start as in cla_side; NULL: -1 */
+  const int64_t *end[2];   /* stop as in cla_side; NULL: the record's end */
   /* Paths one after the other, as BAM's CIGARs of I, D, = and X; NULL: no alignment has a path. */
   const uint32_t *runs;
   const int64_t *run_offsets;  /* index of each path's first run, and the end of the last path; count + 1 */

@@ -35,7 +35,7 @@ static table_widths measure_widths(const bench_settings *settings) {
   return widths;
 }
 
-/* About four digits. */
+/* Prints a number with about four digits. */
 static void number_text(char *text, double number) {
   const int digits = number >= 1000 ? 0 : number >= 100 ? 1 : number >= 10 ? 2 : number >= 0.1 ? 3 : 5;
   snprintf(text, TEXT_SIZE, "%.*f", digits, number);

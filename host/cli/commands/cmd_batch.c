@@ -330,7 +330,8 @@ static cla_status run_pairs(batch_run *run, const batch_inputs *inputs, cla_erro
   return status;
 }
 
-/* There was nothing to align. A PAF without a place is no error: nothing was found. */
+/* Finishes a batch without pairs. A PAF without a record is no error, because it means that nothing was
+ * found. */
 static cla_status finish_empty(batch_run *run, const char *what, cla_error *error) {
   if (run->read_status != CLA_OK) return CLA_OK; /* the verdict says so */
   if (run->report.failed > 0 || settings.regions) return batch_outputs_finish(&run->outputs, error);

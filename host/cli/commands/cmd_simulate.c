@@ -13,7 +13,7 @@
 #define LENGTH_LIMIT (INT64_C(1) << 40)
 #define COUNT_LIMIT 1000000
 #define MEAN_LIMIT 1000000
-/* Two haplotypes are more alike than other pairs, unless the user says how much. */
+/* Default rates for a satellite array's second haplotype, which is more alike than other pairs. */
 #define HAPLOTYPE_SUBSTITUTION_RATE 0.001
 #define HAPLOTYPE_INDEL_RATE 0.0001
 

@@ -75,7 +75,7 @@ static cla_status parse_pace(const cli_option *option, const char *value, cla_er
   return status;
 }
 
-/* 10k,100k,1M */
+/* Reads a list of lengths such as 10k,100k,1M. */
 static cla_status parse_lengths(const cli_option *option, const char *value, cla_error *error) {
   tune_settings *all = option->destination;
   const char *text = value;

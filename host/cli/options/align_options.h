@@ -247,7 +247,7 @@ typedef struct cli_demands {
   char mode[64], several[64];        /* texts of some */
 } cli_demands;
 
-/* When conflicts are looked for, as bits. */
+/* The steps of the commands in which conflicts are looked for, as bits. */
 typedef enum cli_step { STEP_ALIGN = 1, STEP_BATCH_FILES = 2, STEP_BATCH = 4 } cli_step;
 
 void cli_demand_set(cli_demands *demands, cli_demand demand, bool asked, const char *option);

@@ -38,7 +38,7 @@ void progress_duration(char *text, size_t size, double seconds) {
     snprintf(text, size, "%lld h %02lld min", whole / 3600, whole % 3600 / 60);
 }
 
-/* The words of a line, in their order; a narrow terminal gets those of the lowest ranks. */
+/* The words of a line, in order. On a narrow terminal only those with the lowest ranks are shown. */
 typedef struct words {
   char text[5][64];
   int rank[5];
