@@ -27,9 +27,9 @@ typedef struct cla_sequence cla_sequence;
  * An existing file's name wins over a split at a colon, a whole record's name over a range. The caller frees
  * *out with cla_sequence_free.
  *
- * Errors: CLA_ERROR_MEMORY. CLA_ERROR_INPUT: the file is missing, a directory, empty, truncated or no sequence
- * file; the record is not there, or several are and none is chosen; it has no letters, or one outside the
- * alphabet; the range is not within the record.
+ * Errors: CLA_ERROR_MEMORY and CLA_ERROR_INPUT. The file may be missing, a directory, empty, truncated or no
+ * sequence file. The record may not be there, or several are and none is chosen. It may have no letters, or
+ * one outside the alphabet, and the range may be outside of it.
  *
  * The alphabet is detected by all letters of the record except X, which may mask either alphabet. DNA has
  * only nucleotide letters, at least half of them in ACGTUN, and never an X among them. A protein has letters

@@ -15,7 +15,7 @@
 /* A device that fails, or computes wrongly, from one of its commands on: all of them go through here, because
  * the program's own symbols come before those of libraries. */
 static struct {
-  cl_context context; /* of that device, or NULL */
+  cl_context context; /* the device's, or NULL */
   bool launches;      /* are refused; else what is read is wrong */
   atomic_int left;    /* commands before that */
 } broken;

@@ -11,8 +11,8 @@
 #include "support/test.h"
 #include "support/test_devices.h"
 
-/* A device whose kernels cannot be launched any more, as that of a driver that has lost it: launches go
- * through here, because the program's own symbols come before those of libraries. */
+/* A device whose kernels cannot be launched any more, like one that its driver has lost. Launches go through
+ * here, because the program's own symbols come before those of libraries. */
 static struct {
   pthread_mutex_t lock;
   cl_context context; /* the lost device's context, or NULL */
