@@ -105,17 +105,24 @@ write_job writer_pair_job(const cla_writer *writer, FILE *file, const cla_result
                      .body_only = true};
 }
 
+target_use writer_target_use(const cla_writer *writer) {
+  return (target_use){writer->entry->names.target, writer->entry->facts.name, writer->pairs + 1};
+}
+
 /* The heads of spooled formats list also targets without an alignment. */
-static cla_status check_target(cla_writer *writer, const cla_results *results, cla_error *error) {
+static cla_status check_target(named_target **known, cla_writer *writer, const cla_results *results,
+                               cla_error *error) {
+  const target_use use = writer_target_use(writer);
+  *known = NULL;
   if (!writer->names || (results->count == 0 && !writer->spool)) return CLA_OK;
-  return target_names_add(writer->names, results, writer->entry->names.target, writer->entry->facts.name,
-                          writer->pairs + 1, error);
+  return target_names_add(known, writer->names, results, &use, error);
 }
 
 cla_status writer_put_spooled(cla_writer *writer, write_job *job, const cla_results *results,
                               cla_error *error) {
-  cla_status status = check_target(writer, results, error);
-  if (status == CLA_OK) status = spooled_body_put(writer->spool, job, error);
+  named_target *target;
+  cla_status status = check_target(&target, writer, results, error);
+  if (status == CLA_OK) status = spooled_body_put(writer->spool, job, target, error);
   writer->pairs += status == CLA_OK;
   return status;
 }
@@ -123,12 +130,13 @@ cla_status writer_put_spooled(cla_writer *writer, write_job *job, const cla_resu
 cla_status cla_writer_put(cla_writer *writer, const cla_results *results, cla_error *error) {
   write_job job = writer_pair_job(writer, writer->stream, results);
   job.numbered = &writer->numbered;
+  named_target *target;
   write_input input;
   cla_status status = write_job_prepare(&job, &input, writer->entry, error);
-  if (status == CLA_OK) status = check_target(writer, results, error);
+  if (status == CLA_OK) status = check_target(&target, writer, results, error);
   errno = 0;
   if (status == CLA_OK && writer->spool)
-    status = spooled_body_put(writer->spool, &job, error);
+    status = spooled_body_put(writer->spool, &job, target, error);
   else if (status == CLA_OK)
     status = writer->entry->write(&job, error);
   const int error_number = errno;
@@ -153,7 +161,8 @@ cla_status cla_writer_make(bool *made, const cla_writer *writer, FILE *file, con
 
 cla_status cla_writer_add(cla_writer *writer, const cla_results *results, const char *made, size_t bytes,
                           cla_error *error) {
-  cla_status status = check_target(writer, results, error);
+  named_target *target;
+  cla_status status = check_target(&target, writer, results, error);
   if (status != CLA_OK) return status;
   errno = 0;
   fwrite(made, 1, bytes, writer->stream);

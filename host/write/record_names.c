@@ -9,14 +9,19 @@
 #include "seq/alphabet.h"
 #include "seq/sequence.h"
 
+/* What of printable ASCII the name of SAM's reference may not have. */
+static const bool marks[256] = {
+    ['\\'] = true, [','] = true, ['"'] = true, ['\''] = true, ['`'] = true, ['('] = true, [')'] = true,
+    ['['] = true,  [']'] = true, ['{'] = true, ['}'] = true,  ['<'] = true, ['>'] = true,
+};
+
 static bool is_allowed(unsigned char byte, bool first, clean_rule rule) {
   switch (rule) {
     case CLEAN_COLUMN: return byte > ' ' && byte != 0x7f;
     case CLEAN_FIRST_COLUMN: return byte > ' ' && byte != 0x7f && !(first && byte == '#');
     case CLEAN_SAM_QUERY: return byte > ' ' && byte < 0x7f && byte != '@';
     case CLEAN_SAM_REFERENCE:
-      return byte > ' ' && byte < 0x7f && !strchr("\\,\"'`()[]{}<>", byte) &&
-             !(first && (byte == '*' || byte == '='));
+      return byte > ' ' && byte < 0x7f && !marks[byte] && !(first && (byte == '*' || byte == '='));
     case CLEAN_LINE: return byte >= ' ' && byte != 0x7f;
   }
   return false;
@@ -65,11 +70,12 @@ cla_status clean_name(char **out, const char *name, clean_rule rule, const char 
 }
 
 bool name_is_clean(const char *name, bool plain, clean_rule rule) {
+  const bool column = rule == CLEAN_COLUMN || rule == CLEAN_FIRST_COLUMN || rule == CLEAN_LINE;
   if (!name || !*name) return false;
-  if (!plain && bytes_outside((const unsigned char *)name, (int64_t)strlen(name), PLAIN_LEAST, PLAIN_MOST))
+  if (column && !plain &&
+      bytes_outside((const unsigned char *)name, (int64_t)strlen(name), PLAIN_LEAST, PLAIN_MOST))
     return false;
-  if (rule == CLEAN_COLUMN || rule == CLEAN_LINE) return true;
-  if (rule == CLEAN_FIRST_COLUMN) return *name != '#';
+  if (column) return rule != CLEAN_FIRST_COLUMN || *name != '#';
   for (const char *at = name; *at; at++)
     if (!is_allowed((unsigned char)*at, at == name, rule)) return false;
   return true;
@@ -105,12 +111,6 @@ record_key record_key_of(const char *name, const cla_sequence *sequence) {
   const XXH128_hash_t key = XXH3_128bits(&told, sizeof told);
   return (record_key){{key.high64, key.low64}};
 }
-
-/* A place of the table. */
-typedef struct named_target {
-  target_key key;
-  int64_t pair; /* from 1; 0: the place is free */
-} named_target;
 
 struct target_names {
   named_target *slots;
@@ -190,40 +190,41 @@ void target_names_ask(const target_names *names, const target_key *key) {
   __builtin_prefetch((const char *)(slot + 1) - 1);
 }
 
-cla_status target_names_find(int64_t *other, target_names *names, const target_key *key, int64_t pair,
+cla_status target_names_find(named_target **known, target_names *names, const target_key *key, int64_t pair,
                              cla_error *error) {
   cla_status status = grow(names, error);
-  *other = 0;
   if (status != CLA_OK) return status;
-  named_target *known = find_slot(names->slots, names->slot_count, key->name);
-  if (known->pair == 0) {
-    *known = (named_target){*key, pair};
-    names->count++;
-  } else if (memcmp(&known->key, key, sizeof *key) != 0) {
-    *other = known->pair;
-  }
+  *known = find_slot(names->slots, names->slot_count, key->name);
+  if ((*known)->pair > 0) return CLA_OK;
+  **known = (named_target){.key = *key, .pair = pair};
+  names->count++;
   return CLA_OK;
 }
 
-cla_status target_names_clash(const cla_results *results, clean_rule rule, const char *format, int64_t other,
+bool named_target_is(const named_target *known, const target_key *key) {
+  return memcmp(&known->key, key, sizeof *key) == 0;
+}
+
+cla_status target_names_clash(const cla_results *results, const target_use *use, const named_target *earlier,
                               cla_error *error) {
   const char *whole = results_target_name(results);
   char *name = NULL;
-  cla_status status = clean_name(&name, whole, rule, "target", error);
+  cla_status status = clean_name(&name, whole, use->rule, "target", error);
   if (status == CLA_OK)
-    status = error_set(error, CLA_ERROR_INPUT,
-                       "the target '%.200s' (%.400s) would be called '%.200s' in %s, as another sequence is, "
-                       "the target of pair %lld; rename one of the two records, or use the format json",
-                       whole, cla_sequence_location(results->target), name, format, (long long)other);
+    status =
+        error_set(error, CLA_ERROR_INPUT,
+                  "the target '%.200s' (%.400s) would be called '%.200s' in %s, as another sequence is, "
+                  "the target of pair %lld; rename one of the two records, or use the format json",
+                  whole, cla_sequence_location(results->target), name, use->format, (long long)earlier->pair);
   free(name);
   return status;
 }
 
-cla_status target_names_add(target_names *names, const cla_results *results, clean_rule rule,
-                            const char *format, int64_t pair, cla_error *error) {
+cla_status target_names_add(named_target **known, target_names *names, const cla_results *results,
+                            const target_use *use, cla_error *error) {
   target_key key;
-  int64_t other = 0;
-  cla_status status = target_key_make(&key, results, false, rule, error);
-  if (status == CLA_OK) status = target_names_find(&other, names, &key, pair, error);
-  return status != CLA_OK || other == 0 ? status : target_names_clash(results, rule, format, other, error);
+  cla_status status = target_key_make(&key, results, false, use->rule, error);
+  if (status == CLA_OK) status = target_names_find(known, names, &key, use->pair, error);
+  if (status != CLA_OK || named_target_is(*known, &key)) return status;
+  return target_names_clash(results, use, *known, error);
 }

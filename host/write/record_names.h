@@ -69,6 +69,20 @@ typedef struct target_key {
   int64_t length;
 } target_key;
 
+/* A place of the table. */
+typedef struct named_target {
+  target_key key;
+  int64_t pair;   /* the first one that it is the target of, from 1; 0: the place is free */
+  int64_t number; /* in the output's head, from 1; 0: it is not there; the caller's */
+} named_target;
+
+/* The output that a target is of, and the pair there. */
+typedef struct target_use {
+  clean_rule rule;
+  const char *format; /* its name, for messages */
+  int64_t pair;       /* from 1 */
+} target_use;
+
 /* Of the results' target, whose name may be plain (name_is_clean). CLA_ERROR_MEMORY. */
 cla_status target_key_make(target_key *out, const cla_results *results, bool plain, clean_rule rule,
                            cla_error *error);
@@ -77,17 +91,20 @@ cla_status target_key_make(target_key *out, const cla_results *results, bool pla
  */
 void target_names_ask(const target_names *names, const target_key *key);
 
-/* Adds it as the target of the pair of that number, counted from 1; *other is an earlier pair of whose target
- * it has the name and not the letters, or 0. CLA_ERROR_MEMORY. */
-cla_status target_names_find(int64_t *other, target_names *names, const target_key *key, int64_t pair,
+/* Adds it as the target of the pair of that number, unless its name is there; *known is the name's place,
+ * until the next call. CLA_ERROR_MEMORY. */
+cla_status target_names_find(named_target **known, target_names *names, const target_key *key, int64_t pair,
                              cla_error *error);
 
-/* CLA_ERROR_INPUT for such a pair. `format` is its name for the message. CLA_ERROR_MEMORY. */
-cla_status target_names_clash(const cla_results *results, clean_rule rule, const char *format, int64_t other,
+/* Whether that place is of the same letters. */
+bool named_target_is(const named_target *known, const target_key *key);
+
+/* CLA_ERROR_INPUT for a target whose name an earlier one has with other letters. CLA_ERROR_MEMORY. */
+cla_status target_names_clash(const cla_results *results, const target_use *use, const named_target *earlier,
                               cla_error *error);
 
-/* All three. */
-cla_status target_names_add(target_names *names, const cla_results *results, clean_rule rule,
-                            const char *format, int64_t pair, cla_error *error);
+/* All of it. */
+cla_status target_names_add(named_target **known, target_names *names, const cla_results *results,
+                            const target_use *use, cla_error *error);
 
 #endif

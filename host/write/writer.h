@@ -21,6 +21,9 @@ typedef struct text_memory {
   bool failed; /* there is no memory */
 } text_memory;
 
+/* Where so many more bytes may be put, which are not counted as used yet; NULL: there is no memory. */
+char *text_memory_room(text_memory *memory, size_t count);
+
 /* The input of every writer. Alignments with a path fit their sequences (path_check_fit), and the format's
  * cla_format_facts allow them. */
 typedef struct write_job {
@@ -249,27 +252,6 @@ typedef enum gapped_side { GAPPED_QUERY, GAPPED_TARGET } gapped_side;
  * `line_letters` above 0 there are so many on a line, and each line ends; otherwise there is no line end. */
 void gapped_row_print(const write_job *job, const cla_alignment *alignment, gapped_side side,
                       int line_letters);
-
-/* SAM, BAM and VCF of many pairs: the head lists all targets, so the records wait in an unnamed file until
- * the last pair is there. */
-typedef struct spooled_body spooled_body;
-
-/* Whether the format is one of these. */
-bool spooled_body_wanted(cla_format format);
-
-/* `beside` is the output's path, on whose disk the records wait; NULL: the output is no file. Errors:
- * CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. */
-cla_status spooled_body_open(spooled_body **out, cla_format format, const char *beside, cla_error *error);
-
-/* Adds the records of a job with body_only, whose file is set here. Errors: CLA_ERROR_MEMORY,
- * CLA_ERROR_OPTION (what the format cannot hold), CLA_ERROR_OUTPUT. */
-cla_status spooled_body_put(spooled_body *body, write_job *job, cla_error *error);
-
-/* Writes the head and all records to `file`. CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. */
-cla_status spooled_body_write(spooled_body *body, FILE *file, const char *command, cla_error *error);
-
-/* NULL is allowed. */
-void spooled_body_free(spooled_body *body);
 
 /* Target letters of which the differences are known, and from which alignment. */
 typedef struct callable_part {

@@ -32,18 +32,23 @@ double gap_compressed_difference(const cla_statistics *counts) {
   return unlike > 0 ? (double)unlike / (double)(counts->matches + unlike) : 0;
 }
 
-static void remember(text_memory *memory, const char *bytes, size_t count) {
-  if (count == 0) return;
+char *text_memory_room(text_memory *memory, size_t count) {
   if (count > memory->capacity - memory->used) {
     size_t wider = memory->capacity < TEXT_BUFFER_SIZE ? TEXT_BUFFER_SIZE : memory->capacity;
     while (wider - memory->used < count) wider *= 2;
     char *moved = realloc(memory->bytes, wider);
     memory->failed |= !moved;
-    if (!moved) return;
+    if (!moved) return NULL;
     memory->bytes = moved;
     memory->capacity = wider;
   }
-  memcpy(memory->bytes + memory->used, bytes, count);
+  return memory->bytes + memory->used;
+}
+
+static void remember(text_memory *memory, const char *bytes, size_t count) {
+  char *to = count > 0 ? text_memory_room(memory, count) : NULL;
+  if (!to) return;
+  memcpy(to, bytes, count);
   memory->used += count;
 }
 

@@ -166,11 +166,12 @@ typedef struct cla_aligned_block {
 typedef struct cla_block_text {
   char *bytes;            /* of all pairs; not zero-terminated */
   int64_t *ends;          /* where each pair's text ends */
-  void *keys;             /* what tells the targets; the library's */
+  void *keys, *hits;      /* what tells the targets and, in SAM and BAM, the queries; the library's */
   bool made;              /* false: the format's records depend on others, and are made when they are added */
   int64_t bytes_capacity; /* for how many bytes there is room, */
   int64_t pair_capacity;  /* for how many ends, */
-  int64_t key_capacity;   /* and for how many keys */
+  int64_t key_capacity;   /* for how many keys, */
+  int64_t hit_capacity;   /* and for how many hits */
 } cla_block_text;
 
 /* NULL is allowed. */

@@ -11,8 +11,9 @@ static cla_status add(target_names *names, const char *name, const char *letters
                       int64_t pair, cla_error *error) {
   cla_sequence *target = NULL;
   cr_assert_eq(cla_sequence_from_letters(&target, name, letters, (int64_t)strlen(letters), error), CLA_OK);
-  const cla_status status =
-      target_names_add(names, &(cla_results){.target = target}, rule, "sam", pair, error);
+  named_target *known;
+  const cla_status status = target_names_add(&known, names, &(cla_results){.target = target},
+                                             &(target_use){rule, "sam", pair}, error);
   cla_sequence_free(target);
   return status;
 }
