@@ -112,9 +112,16 @@ record_key record_key_of(const char *name, const cla_sequence *sequence) {
   return (record_key){{key.high64, key.low64}};
 }
 
+/* A slot has the number of a target, from 1, and above it bits of its name's hash; 0: it is free. So most
+ * names are told without a look at the targets. */
+#define NUMBER_BITS 40
+#define NUMBER_MASK ((UINT64_C(1) << NUMBER_BITS) - 1)
+
 struct target_names {
-  named_target *slots;
-  int64_t count, slot_count; /* slot_count: a power of two */
+  named_target *targets; /* in the order of their first pairs */
+  int64_t count, capacity;
+  uint64_t *slots;
+  int64_t slot_count; /* a power of two */
 };
 
 #define SLOTS_FIRST 64
@@ -137,30 +144,39 @@ cla_status target_names_open(target_names **out, cla_error *error) {
 
 void target_names_close(target_names *names) {
   if (!names) return;
+  free(names->targets);
   free(names->slots);
   free(names);
 }
 
-/* The place of the name, or the free one where it belongs. */
-static named_target *find_slot(named_target *slots, int64_t slot_count, const uint64_t name[2]) {
-  int64_t slot = (int64_t)(name[0] & (uint64_t)(slot_count - 1));
-  while (slots[slot].pair > 0 && memcmp(slots[slot].key.name, name, sizeof slots[slot].key.name) != 0)
-    slot = (slot + 1) & (slot_count - 1);
-  return &slots[slot];
+/* The slot of the name, or the free one where it belongs. */
+static uint64_t *find_slot(const target_names *names, const uint64_t name[2]) {
+  const int64_t last = names->slot_count - 1;
+  for (int64_t slot = (int64_t)(name[0] & (uint64_t)last);; slot = (slot + 1) & last) {
+    uint64_t *found = &names->slots[slot];
+    if (*found == 0) return found;
+    if ((*found ^ name[1]) & ~NUMBER_MASK) continue;
+    const target_key *key = &names->targets[(*found & NUMBER_MASK) - 1].key;
+    if (memcmp(key->name, name, sizeof key->name) == 0) return found;
+  }
 }
 
 static cla_status grow(target_names *names, cla_error *error) {
-  void *memory = NULL;
-  if (4 * names->count < 3 * names->slot_count) return CLA_OK;
-  const int64_t wider = 2 * names->slot_count;
-  cla_status status = allocate_zeros(&memory, wider, sizeof *names->slots, "names of targets", error);
+  void *memory = names->targets;
+  cla_status status = allocate_grow(&memory, &names->capacity, names->count + 1, sizeof *names->targets,
+                                    "names of targets", error);
   if (status != CLA_OK) return status;
-  named_target *slots = memory;
-  for (int64_t i = 0; i < names->slot_count; i++)
-    if (names->slots[i].pair > 0) *find_slot(slots, wider, names->slots[i].key.name) = names->slots[i];
+  names->targets = memory;
+  if (2 * names->count < names->slot_count) return CLA_OK;
+  status = allocate_zeros(&memory, 2 * names->slot_count, sizeof *names->slots, "names of targets", error);
+  if (status != CLA_OK) return status;
   free(names->slots);
-  names->slots = slots;
-  names->slot_count = wider;
+  names->slots = memory;
+  names->slot_count *= 2;
+  for (int64_t i = 0; i < names->count; i++) {
+    const uint64_t *name = names->targets[i].key.name;
+    *find_slot(names, name) = (name[1] & ~NUMBER_MASK) | (uint64_t)(i + 1);
+  }
   return CLA_OK;
 }
 
@@ -185,19 +201,19 @@ cla_status target_key_make(target_key *out, const cla_results *results, bool pla
 }
 
 void target_names_ask(const target_names *names, const target_key *key) {
-  const named_target *slot = &names->slots[key->name[0] & (uint64_t)(names->slot_count - 1)];
-  __builtin_prefetch(slot);
-  __builtin_prefetch((const char *)(slot + 1) - 1);
+  __builtin_prefetch(&names->slots[key->name[0] & (uint64_t)(names->slot_count - 1)]);
 }
 
 cla_status target_names_find(named_target **known, target_names *names, const target_key *key, int64_t pair,
                              cla_error *error) {
   cla_status status = grow(names, error);
   if (status != CLA_OK) return status;
-  *known = find_slot(names->slots, names->slot_count, key->name);
-  if ((*known)->pair > 0) return CLA_OK;
-  **known = (named_target){.key = *key, .pair = pair};
-  names->count++;
+  uint64_t *slot = find_slot(names, key->name);
+  if (*slot == 0) {
+    *slot = (key->name[1] & ~NUMBER_MASK) | (uint64_t)(names->count + 1);
+    names->targets[names->count++] = (named_target){.key = *key, .pair = pair};
+  }
+  *known = &names->targets[(*slot & NUMBER_MASK) - 1];
   return CLA_OK;
 }
 

@@ -69,10 +69,10 @@ typedef struct target_key {
   int64_t length;
 } target_key;
 
-/* A place of the table. */
+/* A target of the table. */
 typedef struct named_target {
   target_key key;
-  int64_t pair;   /* the first one that it is the target of, from 1; 0: the place is free */
+  int64_t pair;   /* the first one that it is the target of, from 1 */
   int64_t number; /* in the output's head, from 1; 0: it is not there; the caller's */
 } named_target;
 
@@ -96,7 +96,7 @@ void target_names_ask(const target_names *names, const target_key *key);
 cla_status target_names_find(named_target **known, target_names *names, const target_key *key, int64_t pair,
                              cla_error *error);
 
-/* Whether that place is of the same letters. */
+/* Whether it is of the same letters, too. */
 bool named_target_is(const named_target *known, const target_key *key);
 
 /* CLA_ERROR_INPUT for a target whose name an earlier one has with other letters. CLA_ERROR_MEMORY. */

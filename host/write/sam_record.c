@@ -34,9 +34,10 @@ static cla_status check_operation(int64_t length, const char *what, cla_error *e
 
 static cla_status check_side(int64_t letters, const char *name, const char *role, cla_error *error) {
   char what[32];
-  snprintf(what, sizeof what, "the %s", role);
-  cla_status status = cla_format_check_letters(CLA_FORMAT_SAM, letters, what, error);
-  if (status != CLA_OK) return status;
+  if (letters > INT32_MAX) {
+    snprintf(what, sizeof what, "the %s", role);
+    return cla_format_check_letters(CLA_FORMAT_SAM, letters, what, error);
+  }
   if (strlen(name ? name : "") > NAME_LIMIT)
     return error_set(
         error, CLA_ERROR_OPTION,
@@ -89,14 +90,28 @@ typedef struct sam_record {
   size_t others;  /* letters of the SA tag, or a few more */
 } sam_record;
 
+/* Makes room for so many operations more. */
+static cla_status reserve_operations(sam_records *records, int64_t count, cla_error *error) {
+  void *memory = records->cigar;
+  cla_status status = allocate_grow(&memory, &records->cigar_capacity, records->cigar_count + count,
+                                    sizeof *records->cigar, "a SAM record's CIGAR", error);
+  if (status == CLA_OK) records->cigar = memory;
+  return status;
+}
+
 static cla_status add_operation(sam_records *records, int64_t length, uint32_t operation, cla_error *error) {
   if (length == 0) return CLA_OK;
-  void *memory = records->cigar;
-  cla_status status = allocate_grow(&memory, &records->cigar_capacity, records->cigar_count + 1,
-                                    sizeof *records->cigar, "a SAM record's CIGAR", error);
-  if (status != CLA_OK) return status;
-  records->cigar = memory;
-  records->cigar[records->cigar_count++] = bam_cigar_gen((uint32_t)length, operation);
+  cla_status status = reserve_operations(records, 1, error);
+  if (status == CLA_OK) records->cigar[records->cigar_count++] = bam_cigar_gen((uint32_t)length, operation);
+  return status;
+}
+
+/* The job's runs, which BAM has as they are. */
+static cla_status add_runs(sam_records *records, int64_t count, cla_error *error) {
+  cla_status status = reserve_operations(records, count, error);
+  if (status != CLA_OK || count == 0) return status;
+  memcpy(records->cigar + records->cigar_count, records->job->runs, (size_t)count * sizeof *records->cigar);
+  records->cigar_count += count;
   return CLA_OK;
 }
 
@@ -114,27 +129,39 @@ static uint32_t bam_run(cla_run_kind kind) {
   return kind == CLA_RUN_PAIR ? BAM_CMATCH : kind == CLA_RUN_QUERY ? BAM_CINS : BAM_CDEL;
 }
 
+/* M, I and D. */
+static cla_status add_plain(sam_records *records, const cla_alignment *alignment, cla_error *error) {
+  const uint32_t *next = records->job->runs, *end = next ? next + alignment->run_count : NULL;
+  cla_status status = CLA_OK;
+  for (size_t i = 0; (next ? next < end : i < alignment->run_count) && status == CLA_OK; i++) {
+    const cla_run run = next ? packed_run_next(&next, end) : alignment->runs[i];
+    status = add_operation(records, run.length, bam_run(run.kind), error);
+  }
+  return status;
+}
+
+static cla_status add_steps(sam_records *records, const cla_alignment *alignment, cla_error *error) {
+  path_steps steps;
+  cigar_step step;
+  cla_status status = CLA_OK;
+  path_steps_begin(&steps, records->job, alignment, false);
+  while (status == CLA_OK && path_steps_next(&steps, &step))
+    status = add_operation(records, step.length, bam_operation(step.operation), error);
+  return status;
+}
+
 static cla_status make_path(sam_records *records, const cla_alignment *alignment, uint32_t clip,
                             cla_error *error) {
   const cla_side *query = &alignment->query;
   const int64_t before = strand_query_start(alignment);
   const int64_t after = query->length - before - (query->stop - query->start);
   const write_job *job = records->job;
-  const uint32_t *next = job->runs, *end = next ? next + alignment->run_count : NULL;
-  path_steps steps;
-  cigar_step step;
-  records->cigar_count = 0;
   cla_status status = add_operation(records, before, clip, error);
-  const bool plain = job->how->cigar == CLA_CIGAR_M;
-  for (size_t i = 0; plain && (next ? next < end : i < alignment->run_count) && status == CLA_OK; i++) {
-    const cla_run run = next ? packed_run_next(&next, end) : alignment->runs[i];
-    status = add_operation(records, run.length, bam_run(run.kind), error);
-  }
-  path_steps_begin(&steps, job, alignment, false);
-  while (!plain && status == CLA_OK && path_steps_next(&steps, &step))
-    status = add_operation(records, step.length, bam_operation(step.operation), error);
-  if (status == CLA_OK) status = add_operation(records, after, clip, error);
-  return status;
+  if (status == CLA_OK)
+    status = job->how->cigar == CLA_CIGAR_M ? add_plain(records, alignment, error)
+             : job->runs                    ? add_runs(records, (int64_t)alignment->run_count, error)
+                                            : add_steps(records, alignment, error);
+  return status == CLA_OK ? add_operation(records, after, clip, error) : status;
 }
 
 /* Where a piece is, as an entry of an SA tag: the CIGAR has all its pairs in one operation, and what is more
@@ -175,17 +202,6 @@ static char *put_text(char *to, const char *text) {
   const size_t letters = strlen(text);
   memcpy(to, text, letters);
   return to + letters;
-}
-
-static char *put_number(char *to, int64_t number) {
-  char digits[TEXT_NUMBER_MOST];
-  int first = TEXT_NUMBER_MOST;
-  if (number >= 0 && number <= 999) return put_small_number(to, (uint32_t)number);
-  uint64_t left = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
-  for (; left > 0; left /= 10) digits[--first] = (char)('0' + left % 10);
-  if (number < 0) digits[--first] = '-';
-  memcpy(to, digits + first, (size_t)(TEXT_NUMBER_MOST - first));
-  return to + TEXT_NUMBER_MOST - first;
 }
 
 /* The query's letters in upper case. */

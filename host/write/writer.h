@@ -180,8 +180,6 @@ static inline void text_put_char(text_buffer *text, char byte) {
   text->bytes[text->used++] = byte;
 }
 
-void text_put_any_number(text_buffer *text, int64_t number);
-
 /* Puts a number below 1000, which most are, without a branch for its tens; returns where the text goes on. */
 static inline char *put_small_number(char *to, uint32_t number) {
   const uint32_t rest = number % 100;
@@ -192,11 +190,16 @@ static inline char *put_small_number(char *to, uint32_t number) {
   return to + 1;
 }
 
+char *put_any_number(char *to, int64_t number);
+
+/* At most TEXT_NUMBER_MOST letters. */
+static inline char *put_number(char *to, int64_t number) {
+  return number >= 0 && number <= 999 ? put_small_number(to, (uint32_t)number) : put_any_number(to, number);
+}
+
 static inline void text_put_number(text_buffer *text, int64_t number) {
-  if (number < 0 || number > 999 || text->used + TEXT_NUMBER_MOST > TEXT_BUFFER_SIZE)
-    text_put_any_number(text, number);
-  else
-    text->used = (size_t)(put_small_number(text->bytes + text->used, (uint32_t)number) - text->bytes);
+  if (TEXT_BUFFER_SIZE - text->used < TEXT_NUMBER_MOST) text_flush(text);
+  text->used = (size_t)(put_number(text->bytes + text->used, number) - text->bytes);
 }
 
 /* The extended CIGAR of an alignment with a path that fits its sequences (path_check_fit), for example

@@ -78,18 +78,17 @@ void text_put(text_buffer *text, const char *string) {
   text_put_bytes(text, string, strlen(string));
 }
 
-void text_put_any_number(text_buffer *text, int64_t number) {
+char *put_any_number(char *to, int64_t number) {
   char digits[TEXT_NUMBER_MOST];
   int first = TEXT_NUMBER_MOST;
   uint64_t left = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
-  if (TEXT_BUFFER_SIZE - text->used < TEXT_NUMBER_MOST) text_flush(text);
   do {
     digits[--first] = (char)('0' + left % 10);
     left /= 10;
   } while (left > 0);
   if (number < 0) digits[--first] = '-';
-  memcpy(text->bytes + text->used, digits + first, (size_t)(TEXT_NUMBER_MOST - first));
-  text->used += (size_t)(TEXT_NUMBER_MOST - first);
+  memcpy(to, digits + first, (size_t)(TEXT_NUMBER_MOST - first));
+  return to + TEXT_NUMBER_MOST - first;
 }
 
 static cla_status take_name(const char **out, char **owned, const char *name, bool plain, clean_rule rule,
