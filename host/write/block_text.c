@@ -125,8 +125,12 @@ static cla_status make_pair(block_maker *maker, int64_t pair, cla_error *error) 
   return status;
 }
 
-/* The length of a target's key whose pair is put when it is added: then its error is told. */
-#define PUT_LATER (-1)
+/* Of a pair that is put when it is added: then its error is told. No target has this key. */
+static const target_key put_later = {{0, 0}, 0};
+
+static bool is_put_later(const target_key *key) {
+  return key->name[0] == 0 && key->name[1] == 0;
+}
 
 static cla_status make_next(block_maker *maker, int64_t pair, cla_error *error) {
   const cla_writer *writer = maker->writer;
@@ -136,7 +140,7 @@ static cla_status make_next(block_maker *maker, int64_t pair, cla_error *error) 
   cla_status status = block_view_set(view, pair, error);
   if (status == CLA_OK) status = make_pair(maker, pair, error);
   if (writer->spool && status != CLA_OK && status != CLA_ERROR_MEMORY) {
-    key->length = PUT_LATER;
+    *key = put_later;
     return CLA_OK;
   }
   if (status == CLA_OK && writer->names)
@@ -224,12 +228,13 @@ static cla_status list_target(cla_writer *writer, const cla_aligned_block *block
                               int64_t pair, named_target *known, cla_error *error) {
   char *owned = NULL;
   cla_status status = CLA_OK;
-  if (known->number == 0 && known->key.length > 0) {
+  if (known->number == 0) {
     const char *name = block_view_name(block, 1, pair);
     if (!name_is_clean(name, false, writer->entry->names.target))
       status = clean_name(&owned, name, writer->entry->names.target, "target", error);
     if (status == CLA_OK)
-      status = spooled_body_list(writer->spool, known, owned ? owned : name, known->key.length, error);
+      status = spooled_body_list(writer->spool, known, owned ? owned : name,
+                                 block_view_length(block, 1, pair), error);
     free(owned);
   }
   if (status != CLA_OK || writer->format != CLA_FORMAT_BAM) return status;
@@ -280,7 +285,7 @@ static cla_status add_made(cla_writer *writer, const cla_aligned_block *block, c
     if (writer->names && *next + KEYS_AHEAD < block->count)
       target_names_ask(writer->names, keys + *next + KEYS_AHEAD);
     if (block->status && block->status[*next] != CLA_OK) continue;
-    if (writer->spool && keys[*next].length == PUT_LATER) break;
+    if (writer->spool && is_put_later(&keys[*next])) break;
     status = add_target(writer, block, text, *next, error);
     if (status != CLA_OK) break;
     writer->pairs++;

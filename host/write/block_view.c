@@ -59,6 +59,11 @@ char *block_view_name(const cla_aligned_block *block, int side, int64_t pair) {
   return records->names + records->name_offsets[record_of(block, side, pair)];
 }
 
+int64_t block_view_length(const cla_aligned_block *block, int side, int64_t pair) {
+  const int64_t *offset = block->records[side]->offsets + record_of(block, side, pair);
+  return offset[1] - offset[0];
+}
+
 /* PATH:NAME, as cla_sequence_file has it. */
 static cla_status set_location(block_view *view, int side, const char *name, cla_error *error) {
   const char *path = view->block->records[side]->path;
@@ -83,7 +88,7 @@ static cla_status set_side(block_view *view, int side, int64_t pair, cla_error *
   cla_side *out = side == 0 ? &view->alignment.query : &view->alignment.target;
   const int64_t record = record_of(block, side, pair);
   out->name = block_view_name(block, side, pair);
-  out->length = out->end = records->offsets[record + 1] - records->offsets[record];
+  out->length = out->end = block_view_length(block, side, pair);
   out->start = block->start[side] ? block->start[side][pair] : -1;
   out->stop = block->end[side] ? block->end[side][pair] : out->length;
   cla_status status = view->summed ? set_location(view, side, out->name, error) : CLA_OK;

@@ -31,8 +31,9 @@ static inline bool block_view_has(const block_view *view, int64_t pair) {
   return !view->block->status || view->block->status[pair] == CLA_OK;
 }
 
-/* The name of a pair's query (side 0) or target. */
+/* Of a pair's query (side 0) or target. */
 char *block_view_name(const cla_aligned_block *block, int side, int64_t pair);
+int64_t block_view_length(const cla_aligned_block *block, int side, int64_t pair);
 
 /* Makes view->results those of the pair. CLA_ERROR_MEMORY. */
 cla_status block_view_set(block_view *view, int64_t pair, cla_error *error);

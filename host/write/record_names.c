@@ -193,9 +193,13 @@ cla_status target_key_make(target_key *out, const cla_results *results, bool pla
     if (status != CLA_OK) return status;
     name = owned;
   }
+  struct {
+    uint8_t checksum[16];
+    int64_t length;
+  } letters = {.length = cla_sequence_length(results->target)};
   const XXH128_hash_t hash = XXH3_128bits(name, strlen(name));
-  *out = (target_key){.name = {hash.low64, hash.high64}, .length = cla_sequence_length(results->target)};
-  cla_sequence_checksum(results->target, out->checksum);
+  cla_sequence_checksum(results->target, letters.checksum);
+  *out = (target_key){{hash.low64, hash.high64}, XXH3_64bits(&letters, sizeof letters)};
   free(owned);
   return CLA_OK;
 }
@@ -218,7 +222,7 @@ cla_status target_names_find(named_target **known, target_names *names, const ta
 }
 
 bool named_target_is(const named_target *known, const target_key *key) {
-  return memcmp(&known->key, key, sizeof *key) == 0;
+  return known->key.letters == key->letters;
 }
 
 cla_status target_names_clash(const cla_results *results, const target_use *use, const named_target *earlier,

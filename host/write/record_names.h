@@ -62,11 +62,9 @@ void target_names_close(target_names *names);
 /* The name of the results' target: what the alignments call it, or without any the sequence's. */
 const char *results_target_name(const cla_results *results);
 
-/* A target as the table knows it. */
+/* A target as the table knows it: hashes of what it is called, and of its letters. */
 typedef struct target_key {
-  uint64_t name[2]; /* a hash of what it is called */
-  uint8_t checksum[16];
-  int64_t length;
+  uint64_t name[2], letters;
 } target_key;
 
 /* A target of the table. */
@@ -96,7 +94,7 @@ void target_names_ask(const target_names *names, const target_key *key);
 cla_status target_names_find(named_target **known, target_names *names, const target_key *key, int64_t pair,
                              cla_error *error);
 
-/* Whether it is of the same letters, too. */
+/* Whether the target of that name has the key's letters. */
 bool named_target_is(const named_target *known, const target_key *key);
 
 /* CLA_ERROR_INPUT for a target whose name an earlier one has with other letters. CLA_ERROR_MEMORY. */

@@ -14,38 +14,40 @@
 
 cla_status head_targets_add(head_targets *targets, const char *name, int64_t length, cla_error *error) {
   const size_t bytes = strlen(name) + 1;
-  void *items = targets->items;
-  cla_status status = allocate_grow(&items, &targets->capacity, targets->count + 1, sizeof *targets->items,
-                                    "an output's head", error);
-  targets->items = items;
+  void *lengths = targets->lengths;
+  cla_status status = allocate_grow(&lengths, &targets->capacity, targets->count + 1,
+                                    sizeof *targets->lengths, "an output's head", error);
+  targets->lengths = lengths;
   char *to = status == CLA_OK ? text_memory_room(&targets->names, bytes) : NULL;
   if (status == CLA_OK && !to) status = sam_out_of_memory(error);
   if (status != CLA_OK) return status;
   memcpy(to, name, bytes);
-  targets->items[targets->count++] = (head_target){.name = targets->names.used, .length = length};
   targets->names.used += bytes;
+  targets->lengths[targets->count++] = (int32_t)length;
   return CLA_OK;
 }
 
 void head_targets_free(head_targets *targets) {
   free(targets->names.bytes);
-  free(targets->items);
+  free(targets->lengths);
 }
 
-static void put_target(text_buffer *text, const head_targets *targets, const head_target *target) {
+static void put_target(text_buffer *text, const char *name, int32_t length) {
   text_put(text, "@SQ\tSN:");
-  text_put(text, targets->names.bytes + target->name);
+  text_put(text, name);
   text_put(text, "\tLN:");
-  text_put_number(text, target->length);
-  text_put(text, target->circular ? "\tTP:circular\n" : "\n");
+  text_put_number(text, abs(length));
+  text_put(text, length < 0 ? "\tTP:circular\n" : "\n");
 }
 
 cla_status sam_head_make(text_memory *out, const head_targets *targets, const char *command,
                          cla_error *error) {
   text_buffer text;
+  const char *name = targets->names.bytes;
   text_begin(&text, &(write_job){.memory = out});
   text_put(&text, "@HD\tVN:1.6\tSO:unknown\n");
-  for (int64_t i = 0; i < targets->count; i++) put_target(&text, targets, &targets->items[i]);
+  for (int64_t i = 0; i < targets->count; i++, name += strlen(name) + 1)
+    put_target(&text, name, targets->lengths[i]);
   text_put(&text, "@PG\tID:clalign\tPN:clalign\tVN:" CLA_VERSION_STRING);
   if (command) text_put(&text, "\tCL:");
   text_put(&text, command ? command : "");
@@ -72,12 +74,13 @@ static cla_status make_bam_head(text_memory *out, const head_targets *targets, c
     put_word(&text, (int64_t)lines.used);
     text_put_bytes(&text, lines.bytes, lines.used);
     put_word(&text, targets->count);
+    const char *name = targets->names.bytes;
     for (int64_t i = 0; i < targets->count; i++) {
-      const char *name = targets->names.bytes + targets->items[i].name;
       const size_t bytes = strlen(name) + 1;
       put_word(&text, (int64_t)bytes);
       text_put_bytes(&text, name, bytes);
-      put_word(&text, targets->items[i].length);
+      put_word(&text, abs(targets->lengths[i]));
+      name += bytes;
     }
     text_flush(&text);
     if (out->failed) status = sam_out_of_memory(error);

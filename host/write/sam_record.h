@@ -38,15 +38,9 @@ void sam_records_free(sam_records *records);
 enum bam_places { BAM_REFERENCE_AT = 4, BAM_QUALITY_AT = 13, BAM_FLAG_AT = 18, BAM_HEAD_BYTES = 36 };
 
 /* The targets of a head of SAM, BAM or VCF in their order. Zero-initialise. */
-typedef struct head_target {
-  size_t name; /* where it begins in `names` */
-  int64_t length;
-  bool circular;
-} head_target;
-
 typedef struct head_targets {
   text_memory names; /* each ends with a zero */
-  head_target *items;
+  int32_t *lengths;  /* above 0; of a circle's below 0 */
   int64_t count, capacity;
 } head_targets;
 

@@ -106,7 +106,8 @@ static cla_status put_sam(spooled_body *body, const write_job *job, named_target
     status = spooled_body_list(body, target, records->names.target, cla_sequence_length(job->target), error);
   if (status == CLA_OK) {
     records->reference = (int32_t)target->number - 1;
-    if (target->number > 0) body->targets.items[target->number - 1].circular |= job->circular_target;
+    if (target->number > 0 && job->circular_target)
+      body->targets.lengths[target->number - 1] = -abs(body->targets.lengths[target->number - 1]);
     status = put_records(body, error);
   }
   sam_records_end(records);
@@ -114,10 +115,12 @@ static cla_status put_sam(spooled_body *body, const write_job *job, named_target
 }
 
 static cla_status put_vcf(spooled_body *body, const write_job *job, named_target *target, cla_error *error) {
+  const int64_t letters = cla_sequence_length(job->target);
   name_pair names;
-  cla_status status = name_pair_make(&names, job, error);
-  if (status == CLA_OK)
-    status = spooled_body_list(body, target, names.target, cla_sequence_length(job->target), error);
+  cla_status status = cla_format_check_letters(CLA_FORMAT_VCF, letters, "the target", error);
+  if (status != CLA_OK) return status;
+  status = name_pair_make(&names, job, error);
+  if (status == CLA_OK) status = spooled_body_list(body, target, names.target, letters, error);
   name_pair_free(&names);
   return status == CLA_OK ? write_vcf(job, error) : status;
 }

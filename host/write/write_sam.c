@@ -14,7 +14,7 @@ static cla_status list_target(head_targets *targets, const sam_records *records,
   const int64_t length = cla_sequence_length(records->job->target);
   if (length == 0) return CLA_OK;
   cla_status status = head_targets_add(targets, records->names.target, length, error);
-  if (status == CLA_OK) targets->items[0].circular = records->job->circular_target;
+  if (status == CLA_OK && records->job->circular_target) targets->lengths[0] = -targets->lengths[0];
   return status;
 }
 

@@ -359,8 +359,9 @@ static void print_head(const write_job *job, const name_pair *names) {
 
 void write_vcf_head(FILE *file, const char *command, const head_targets *targets) {
   print_first_lines(file, command);
-  for (int64_t i = 0; i < targets->count; i++)
-    print_contig(file, targets->names.bytes + targets->items[i].name, targets->items[i].length);
+  const char *name = targets->names.bytes;
+  for (int64_t i = 0; i < targets->count; i++, name += strlen(name) + 1)
+    print_contig(file, name, abs(targets->lengths[i]));
   fputs("##INFO=<ID=QNAME,Number=1,Type=String,Description=\"The query\">\n", file);
   print_genotype(file);
   print_columns(file, "query");
