@@ -58,12 +58,13 @@ static cla_status open_writer(cla_writer *writer, const char *path, const cla_wr
     if (status == CLA_OK) (void)setvbuf(writer->stream, writer->buffer, _IOFBF, STREAM_BYTES);
   }
   if (status == CLA_OK && options && options->compressed) {
-    status = compressed_stream_open(&writer->packed, writer->stream, error);
+    status = compressed_stream_open(&writer->packed, writer->stream, options->threads, error);
     if (status == CLA_OK) writer->stream = writer->packed;
   }
   if (status == CLA_OK && !writer->entry->names.free) status = target_names_open(&writer->names, error);
   if (status == CLA_OK && spooled_body_wanted(writer->format))
     status = spooled_body_open(&writer->spool, writer->format, path, error);
+  if (writer->spool) writer->spool->threads = writer->how.threads;
   if (status != CLA_OK) return status;
   errno = 0;
   print_head(writer);

@@ -10,6 +10,7 @@
  * has several. */
 typedef struct spooled_body {
   cla_format format;
+  int threads; /* that compress BAM */
   FILE *spool;
   int64_t bytes;        /* in it */
   FILE *hits;           /* a query_hit for each record; NULL: VCF */

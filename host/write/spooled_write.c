@@ -246,9 +246,14 @@ static cla_status copy_records(record_copy *copy, cla_error *error) {
   return status;
 }
 
+/* Blocks that htslib's threads may be ahead of the file by. */
+#define BLOCKS_TOGETHER 256
+
 static cla_status write_bam_body(spooled_body *body, FILE *file, const char *command, cla_error *error) {
   record_copy copy = {.body = body};
   cla_status status = bam_output_open(&copy.bam, file, &body->targets, command, error);
+  if (status == CLA_OK && body->threads > 1 && bgzf_mt(copy.bam, body->threads, BLOCKS_TOGETHER) != 0)
+    status = sam_out_of_memory(error);
   if (status == CLA_OK)
     status = copy_records(&copy, error);
   else if (status == CLA_ERROR_OUTPUT)

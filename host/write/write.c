@@ -302,7 +302,7 @@ static write_job make_job(FILE *file, const cla_results *results, const cla_writ
 static cla_status write_prepared(const format_entry *entry, write_job *job, cla_error *error) {
   FILE *packed = NULL, *plain = job->file;
   if (!job->compressed) return entry->write(job, error);
-  cla_status status = compressed_stream_open(&packed, plain, error);
+  cla_status status = compressed_stream_open(&packed, plain, job->how->threads, error);
   if (status != CLA_OK) return status;
   job->file = packed;
   status = entry->write(job, error);

@@ -97,8 +97,8 @@ const format_entry *format_entry_find(cla_format format);
 cla_status write_check_compressed(const format_entry *entry, bool compressed, cla_error *error);
 
 /* A stream whose bytes arrive in `plain` as blocks of gzip (BGZF), with the mark of its end once it is
- * closed. CLA_ERROR_MEMORY. */
-cla_status compressed_stream_open(FILE **out, FILE *plain, cla_error *error);
+ * closed. So many threads compress. CLA_ERROR_MEMORY. */
+cla_status compressed_stream_open(FILE **out, FILE *plain, int threads, cla_error *error);
 
 /* Ends and frees it; `plain` stays open. CLA_ERROR_OUTPUT if any byte was lost, with errno as it was set;
  * `name` is the output's, or NULL. */

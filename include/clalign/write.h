@@ -100,6 +100,7 @@ typedef struct cla_write_options {
   bool score_only; /* the usual columns of tsv are those of alignments without a path */
   const cla_database *database; /* for their expected numbers, read with each alignment; NULL: of each pair */
   const char *query_prefix, *target_prefix; /* stand before names in MAF, with a dot between; NULL: nothing */
+  int threads;                              /* of gzip, and of BAM of many pairs; 0: the caller's */
 } cla_write_options;
 
 /* Writes a pair's alignments to `file` (flushed, not closed). `options` may be NULL. Errors:

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clalign/arrays.h"
 #include "cli/batch/batch_run.h"
 #include "cli/commands/command.h"
 #include "cli/options/options.h"
@@ -341,6 +342,8 @@ static cla_status run_opened(batch_run *run, const batch_inputs *inputs, const c
   run->units.in_any_order = settings.as_finished && !settings.run_dir;
   settings.outputs.how.database = &settings.database;
   settings.outputs.how.free_ends |= cli_preset_shows_ends(&settings.how.scoring);
+  const int threads = run->how.align.budgets.threads;
+  settings.outputs.how.threads = threads > 0 ? threads : cla_host_threads();
   batch_report_init(&run->report, settings.quiet);
   cla_status status =
       batch_outputs_open(&run->outputs, &settings.outputs, settings.save, command_line, error);
