@@ -62,6 +62,8 @@ static cla_status open_writer(cla_writer *writer, const char *path, const cla_wr
     if (status == CLA_OK) writer->stream = writer->packed;
   }
   if (status == CLA_OK && !writer->entry->names.free) status = target_names_open(&writer->names, error);
+  if (status == CLA_OK && pair_table_wanted(writer->format))
+    status = pair_table_open(&writer->table, writer->format, &writer->how, &writer->columns, error);
   if (status == CLA_OK && spooled_body_wanted(writer->format))
     status = spooled_body_open(&writer->spool, writer->format, path, error);
   if (writer->spool) writer->spool->threads = writer->how.threads;
@@ -115,7 +117,7 @@ static cla_status check_target(named_target **known, cla_writer *writer, const c
                                cla_error *error) {
   const target_use use = writer_target_use(writer);
   *known = NULL;
-  if (!writer->names || (results->count == 0 && !writer->spool)) return CLA_OK;
+  if (!writer->names || (results->count == 0 && !writer->spool && !writer->table)) return CLA_OK;
   return target_names_add(known, writer->names, results, &use, error);
 }
 
@@ -138,6 +140,8 @@ cla_status cla_writer_put(cla_writer *writer, const cla_results *results, cla_er
   errno = 0;
   if (status == CLA_OK && writer->spool)
     status = spooled_body_put(writer->spool, &job, target, error);
+  else if (status == CLA_OK && writer->table)
+    status = pair_table_put(writer->table, &job, error);
   else if (status == CLA_OK)
     status = writer->entry->write(&job, error);
   const int error_number = errno;
@@ -175,6 +179,7 @@ cla_status cla_writer_finish(cla_writer *writer, cla_error *error) {
   cla_status status = CLA_OK;
   errno = 0;
   if (writer->spool) status = spooled_body_write(writer->spool, writer->stream, writer->command, error);
+  if (writer->table) status = pair_table_write(writer->table, writer->stream, error);
   if (status == CLA_OK) {
     print_tail(writer);
     fflush(writer->stream);
@@ -197,6 +202,7 @@ cla_status cla_writer_finish(cla_writer *writer, cla_error *error) {
 void cla_writer_discard(cla_writer *writer) {
   if (!writer) return;
   spooled_body_free(writer->spool);
+  pair_table_free(writer->table);
   target_names_close(writer->names);
   if (writer->packed) fclose(writer->packed);
   atomic_file_discard(writer->file);

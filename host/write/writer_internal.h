@@ -2,6 +2,7 @@
 #define HOST_WRITE_WRITER_INTERNAL_H
 
 #include "base/files.h"
+#include "write/pair_table.h"
 #include "write/spooled_body.h"
 #include "write/writer.h"
 
@@ -17,6 +18,7 @@ struct cla_writer {
   FILE *packed;        /* the same, where it compresses; NULL: it does not */
   char *buffer;        /* the stream's, if the file is the writer's */
   spooled_body *spool; /* NULL: nothing waits */
+  pair_table *table;   /* NULL: the format is none */
   target_names *names; /* NULL: targets of one name may be different records */
   int64_t pairs, numbered;
 };

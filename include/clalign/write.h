@@ -29,10 +29,12 @@ typedef enum cla_format {
   CLA_FORMAT_BED,     /* the target's letters of which these are known */
   CLA_FORMAT_CLA,     /* the binary alignment, docs/internals/format-cla.md */
   CLA_FORMAT_TSV,     /* a table with a line of numbers for each alignment: docs/formats.md */
+  CLA_FORMAT_MATRIX,  /* of many pairs: scores, a row for each query and a column for each target */
+  CLA_FORMAT_PHYLIP,  /* of all pairs of one file: distances, 1 - identity */
 } cla_format;
 
 /* How many formats there are. */
-#define CLA_FORMAT_COUNT 16
+#define CLA_FORMAT_COUNT 18
 
 /* What a format is called and can hold. */
 typedef struct cla_format_facts {
@@ -45,6 +47,7 @@ typedef struct cla_format_facts {
   bool short_records;  /* not for records of more than 2^31 - 1 letters */
   bool along_records;  /* positions are along the records as they are: an alignment across the origin of a
                           circular one is cut there and becomes two */
+  bool many_pairs;     /* of cla_writer alone: a table of pairs of records, each with a number in its file */
 } cla_format_facts;
 
 /* Static; NULL if there is no such format. */
@@ -100,7 +103,8 @@ typedef struct cla_write_options {
   bool score_only; /* the usual columns of tsv are those of alignments without a path */
   const cla_database *database; /* for their expected numbers, read with each alignment; NULL: of each pair */
   const char *query_prefix, *target_prefix; /* stand before names in MAF, with a dot between; NULL: nothing */
-  int threads;                              /* of gzip, and of BAM of many pairs; 0: the caller's */
+  bool one_file; /* matrix and phylip are of all pairs of one file, of which each is put once */
+  int threads;   /* of gzip, and of BAM of many pairs; 0: the caller's */
 } cla_write_options;
 
 /* Writes a pair's alignments to `file` (flushed, not closed). `options` may be NULL. Errors:

@@ -105,6 +105,7 @@ typedef struct cli_outputs {
   const char *rotated;   /* a circle's record, turned (turned_record.h), or NULL */
   bool callable;         /* beside each file of VCF a BED of the letters whose differences are known */
   bool quiet;            /* no summary stands for what is not printed */
+  bool tables;           /* formats of many pairs may be among them */
   bool keep_case;        /* of the letters, when sequences are read */
   cla_write_options how; /* of each, without command and compressed */
   cli_plot plot;
