@@ -19,7 +19,7 @@ typedef enum table_value {
 
 /* The records of a side by their numbers. */
 typedef struct table_side {
-  char **names; /* owned; NULL: none of its pairs is there */
+  char **names; /* owned; NULL: none of its pairs is there, and neither is it */
   int64_t count, capacity;
 } table_side;
 
@@ -150,11 +150,12 @@ static void put_value(text_buffer *text, const pair_table *table, int64_t value)
 static cla_status put_row(text_buffer *text, const pair_table *table, int64_t row, int64_t *next,
                           cla_error *error) {
   const bool distances = table->value == VALUE_DISTANCE, scores = table->value == VALUE_SCORE;
-  const int64_t columns = table->sides[table->one_file ? 0 : 1].count;
+  const table_side *columns = &table->sides[table->one_file ? 0 : 1];
   const char *name = table->sides[0].names[row - 1];
   if (!name) return CLA_OK;
   text_put(text, name);
-  for (int64_t column = 1; column <= columns; column++) {
+  for (int64_t column = 1; column <= columns->count; column++) {
+    if (!columns->names[column - 1]) continue;
     const keyed *cell = *next < table->cells.count ? &table->cells.items[*next] : NULL;
     const bool known = cell && cell->key == key_of(row, column);
     const bool itself = table->one_file && row == column && !scores;
@@ -177,16 +178,19 @@ static cla_status put_row(text_buffer *text, const pair_table *table, int64_t ro
   return CLA_OK;
 }
 
+/* The names of the columns, or of distances how many there are. */
 static void put_head(text_buffer *text, const pair_table *table) {
   const table_side *columns = &table->sides[table->one_file ? 0 : 1];
-  if (table->value == VALUE_DISTANCE) {
-    text_put_number(text, columns->count);
-  } else {
-    for (int64_t i = 0; i < columns->count; i++) {
-      text_put_char(text, '\t');
-      text_put(text, columns->names[i] ? columns->names[i] : "NA");
-    }
+  const bool distances = table->value == VALUE_DISTANCE;
+  int64_t count = 0;
+  for (int64_t i = 0; i < columns->count; i++) {
+    if (!columns->names[i]) continue;
+    count++;
+    if (distances) continue;
+    text_put_char(text, '\t');
+    text_put(text, columns->names[i]);
   }
+  if (distances) text_put_number(text, count);
   text_put_char(text, '\n');
 }
 
