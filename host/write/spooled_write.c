@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <htslib/bgzf.h>
+#include <htslib/hfile.h>
 #include <htslib/hts_endian.h>
 #include <math.h>
 #include <stdlib.h>
@@ -137,11 +138,17 @@ static void skip(record_copy *copy, size_t count) {
   copy->place += (int64_t)count;
 }
 
+/* An error of the output. One of htslib's threads may have seen it. */
+static cla_status cannot_write(const record_copy *copy, cla_error *error) {
+  const int seen = copy->bam ? herrno(copy->bam->fp) : 0;
+  return spooled_cannot_write(copy->body, seen ? seen : errno, error);
+}
+
 static cla_status put(record_copy *copy, const char *bytes, size_t count, cla_error *error) {
   errno = 0;
   const bool right = copy->bam ? bgzf_write(copy->bam, bytes, count) == (ssize_t)count
                                : fwrite(bytes, 1, count, copy->file) == count;
-  return right ? CLA_OK : spooled_cannot_write(copy->body, errno, error);
+  return right ? CLA_OK : cannot_write(copy, error);
 }
 
 /* Copies the bytes up to a place, or passes over them. */
@@ -223,8 +230,7 @@ static cla_status copy_bam_records(record_copy *copy, const changes *all, cla_er
       head[BAM_QUALITY_AT] = mapping_quality(hit);
     }
     errno = 0;
-    if (!left_out && bgzf_flush_try(copy->bam, (ssize_t)bytes) != 0)
-      status = spooled_cannot_write(copy->body, errno, error);
+    if (!left_out && bgzf_flush_try(copy->bam, (ssize_t)bytes) != 0) status = cannot_write(copy, error);
     if (status == CLA_OK) status = go_to(copy, copy->place + (int64_t)bytes, left_out, error);
   }
   return status;
@@ -258,6 +264,7 @@ static cla_status write_bam_body(spooled_body *body, FILE *file, const char *com
     status = copy_records(&copy, error);
   else if (status == CLA_ERROR_OUTPUT)
     status = spooled_cannot_write(body, errno, error);
+  if (status == CLA_OK && bgzf_flush(copy.bam) != 0) status = cannot_write(&copy, error);
   const int error_number = errno;
   errno = 0;
   if (copy.bam && bgzf_close(copy.bam) != 0 && status == CLA_OK)
