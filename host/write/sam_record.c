@@ -249,12 +249,11 @@ static char *put_difference(char *to, const write_job *job, const cla_alignment 
     const uint8_t *letters = target_codes + step.target;
     if (step.operation == '=') matches += step.length;
     if (step.operation == '=' || step.operation == 'I') continue;
-    if (step.operation == 'D') {
-      to = put_number(to, matches);
-      *to++ = '^';
-    }
-    for (int64_t i = 0; i < step.length; i++) {
-      if (step.operation == 'X') to = put_number(to, i == 0 ? matches : 0);
+    to = put_number(to, matches);
+    if (step.operation == 'D') *to++ = '^';
+    *to++ = SEQUENCE_LETTERS[letters[0]];
+    for (int64_t i = 1; i < step.length; i++) {
+      if (step.operation == 'X') *to++ = '0';
       *to++ = SEQUENCE_LETTERS[letters[i]];
     }
     matches = 0;
