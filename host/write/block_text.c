@@ -74,8 +74,8 @@ static cla_status make_room(cla_block_text *text, const cla_writer *writer, int6
       allocate_grow(&ends, &text->pair_capacity, pairs, sizeof *text->ends, "a block's text", error);
   text->ends = ends;
   if (status == CLA_OK && writer->names)
-    status =
-        allocate_grow(&text->keys, &text->key_capacity, pairs, sizeof(target_key), "names of targets", error);
+    status = allocate_grow(&text->keys, &text->key_capacity, pairs, sizeof(found_target), "names of targets",
+                           error);
   if (status == CLA_OK && makes_records(writer))
     status =
         allocate_grow(&text->hits, &text->hit_capacity, pairs, sizeof(query_hit), "a block's records", error);
@@ -125,27 +125,18 @@ static cla_status make_pair(block_maker *maker, int64_t pair, cla_error *error) 
   return status;
 }
 
-/* Of a pair that is put when it is added: then its error is told. No target has this key. */
-static const target_key put_later = {{0, 0}, 0};
-
-static bool is_put_later(const target_key *key) {
-  return key->name[0] == 0 && key->name[1] == 0;
-}
-
+/* A pair without a target's key is put when it is added, and its error is told then. */
 static cla_status make_next(block_maker *maker, int64_t pair, cla_error *error) {
   const cla_writer *writer = maker->writer;
   block_view *view = &maker->view;
-  target_key *key = (target_key *)maker->text->keys + pair;
   if (!block_view_has(view, pair)) return CLA_OK;
   cla_status status = block_view_set(view, pair, error);
   if (status == CLA_OK) status = make_pair(maker, pair, error);
-  if (writer->spool && status != CLA_OK && status != CLA_ERROR_MEMORY) {
-    *key = put_later;
-    return CLA_OK;
-  }
-  if (status == CLA_OK && writer->names)
-    status = target_key_make(key, &view->results, view->plain_names[1], writer->entry->names.target, error);
-  return status;
+  if (writer->spool && status != CLA_OK && status != CLA_ERROR_MEMORY) return CLA_OK;
+  if (status != CLA_OK || !writer->names) return status;
+  found_target *target = (found_target *)maker->text->keys + pair;
+  return target_key_make(&target->key, &view->results, view->plain_names[1], writer->entry->names.target,
+                         error);
 }
 
 cla_status cla_writer_make_block(cla_block_text *text, const cla_writer *writer,
@@ -172,9 +163,12 @@ cla_status cla_writer_make_block(cla_block_text *text, const cla_writer *writer,
   memcpy(maker.job.plain_names, maker.view.plain_names, sizeof maker.job.plain_names);
   for (int64_t pair = 0; pair < block->count && status == CLA_OK; pair++) {
     if (makes_records(writer)) ((query_hit *)text->hits)[pair].order = NO_RECORD;
+    if (writer->names) ((found_target *)text->keys)[pair].key = (target_key){{0, 0}, 0};
     status = make_next(&maker, pair, error);
     text->ends[pair] = collector_tell(&maker.collector);
   }
+  if (status == CLA_OK && writer->names)
+    status = target_names_find(writer->names, text->keys, block->count, error);
   block_view_close(&maker.view);
   sam_records_free(&maker.records);
   cla_error later;
@@ -207,9 +201,6 @@ static cla_status put_pairs(cla_writer *writer, const cla_aligned_block *block, 
   errno = error_number;
   return status;
 }
-
-/* Names of targets are asked for so many pairs ahead. */
-#define KEYS_AHEAD 8
 
 /* The error of a pair whose target has an earlier one's name and other letters. */
 static cla_status tell_clash(const cla_writer *writer, const cla_aligned_block *block, int64_t pair,
@@ -244,17 +235,14 @@ static cla_status list_target(cla_writer *writer, const cla_aligned_block *block
   return CLA_OK;
 }
 
-/* Adds the name of the pair's target. */
+/* Adds the pair's target. */
 static cla_status add_target(cla_writer *writer, const cla_aligned_block *block, const cla_block_text *text,
                              int64_t pair, cla_error *error) {
-  const target_key *key = (const target_key *)text->keys + pair;
-  named_target *known;
+  const found_target *target = (const found_target *)text->keys + pair;
   if (!writer->names || (block->none && block->none[pair] && !writer->spool)) return CLA_OK;
-  cla_status status = target_names_find(&known, writer->names, key, writer->pairs + 1, error);
-  if (status == CLA_OK && !named_target_is(known, key))
-    status = tell_clash(writer, block, pair, known, error);
-  if (status == CLA_OK && writer->spool) status = list_target(writer, block, text, pair, known, error);
-  return status;
+  if (!named_target_claim(target->known, &target->key, writer->pairs + 1))
+    return tell_clash(writer, block, pair, target->known, error);
+  return writer->spool ? list_target(writer, block, text, pair, target->known, error) : CLA_OK;
 }
 
 /* Adds the text of pairs whose targets were added. */
@@ -275,17 +263,20 @@ static cla_status add_text(cla_writer *writer, const cla_block_text *text, int64
   return status;
 }
 
+/* Another thread may have found the targets, so memory is asked for them so many pairs earlier. */
+#define TARGETS_AHEAD 8
+
 /* Adds pairs up to the first one that is to be put. */
 static cla_status add_made(cla_writer *writer, const cla_aligned_block *block, const cla_block_text *text,
                            int64_t *next, cla_error *error) {
-  const target_key *keys = text->keys;
+  const found_target *targets = text->keys;
   const int64_t first = *next;
   cla_status status = CLA_OK;
   for (; *next < block->count; ++*next) {
-    if (writer->names && *next + KEYS_AHEAD < block->count)
-      target_names_ask(writer->names, keys + *next + KEYS_AHEAD);
+    if (writer->names && *next + TARGETS_AHEAD < block->count)
+      __builtin_prefetch(targets[*next + TARGETS_AHEAD].known);
     if (block->status && block->status[*next] != CLA_OK) continue;
-    if (writer->spool && is_put_later(&keys[*next])) break;
+    if (writer->spool && !targets[*next].known) break;
     status = add_target(writer, block, text, *next, error);
     if (status != CLA_OK) break;
     writer->pairs++;

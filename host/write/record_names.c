@@ -1,5 +1,6 @@
 #include "write/record_names.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -112,71 +113,104 @@ record_key record_key_of(const char *name, const cla_sequence *sequence) {
   return (record_key){{key.high64, key.low64}};
 }
 
-/* A slot has the number of a target, from 1, and above it bits of its name's hash; 0: it is free. So most
- * names are told without a look at the targets. */
+/* Names are shared out by their hashes, so that threads seldom meet. */
+#define SHARES 64
+#define CHUNK 512 /* names that stay where they are */
+#define SLOTS_FIRST 64
+
+/* A slot has the number of a name in its share, from 1, and above it bits of the name's hash; 0: it is free.
+ * So most names are told without a look at others. */
 #define NUMBER_BITS 40
 #define NUMBER_MASK ((UINT64_C(1) << NUMBER_BITS) - 1)
 
-struct target_names {
-  named_target *targets; /* in the order of their first pairs */
-  int64_t count, capacity;
+typedef struct name_share {
+  pthread_mutex_t lock;
+  named_target **chunks; /* of CHUNK names each */
+  int64_t count, chunk_capacity;
   uint64_t *slots;
-  int64_t slot_count; /* a power of two */
-};
+  int64_t slot_count; /* a power of two; 0 at first */
+} name_share;
 
-#define SLOTS_FIRST 64
+struct target_names {
+  name_share shares[SHARES];
+};
 
 cla_status target_names_open(target_names **out, cla_error *error) {
   void *memory = NULL;
   *out = NULL;
   cla_status status = allocate_zeros(&memory, 1, sizeof(target_names), "names of targets", error);
   if (status != CLA_OK) return status;
-  target_names *names = memory;
-  names->slot_count = SLOTS_FIRST;
-  status =
-      allocate_zeros((void **)&names->slots, SLOTS_FIRST, sizeof *names->slots, "names of targets", error);
-  if (status == CLA_OK)
-    *out = names;
-  else
-    free(names);
-  return status;
+  *out = memory;
+  for (int i = 0; i < SHARES; i++) pthread_mutex_init(&(*out)->shares[i].lock, NULL);
+  return CLA_OK;
 }
 
 void target_names_close(target_names *names) {
   if (!names) return;
-  free(names->targets);
-  free(names->slots);
+  for (int i = 0; i < SHARES; i++) {
+    name_share *share = &names->shares[i];
+    for (int64_t chunk = 0; chunk * CHUNK < share->count; chunk++) free(share->chunks[chunk]);
+    free(share->chunks);
+    free(share->slots);
+    pthread_mutex_destroy(&share->lock);
+  }
   free(names);
 }
 
+static named_target *name_at(const name_share *share, int64_t index) {
+  return &share->chunks[index / CHUNK][index % CHUNK];
+}
+
+/* The first slot where the name may be. */
+static int64_t slot_of(const name_share *share, const uint64_t name[2]) {
+  return (int64_t)(name[0] / SHARES & (uint64_t)(share->slot_count - 1));
+}
+
 /* The slot of the name, or the free one where it belongs. */
-static uint64_t *find_slot(const target_names *names, const uint64_t name[2]) {
-  const int64_t last = names->slot_count - 1;
-  for (int64_t slot = (int64_t)(name[0] & (uint64_t)last);; slot = (slot + 1) & last) {
-    uint64_t *found = &names->slots[slot];
+static uint64_t *find_slot(const name_share *share, const uint64_t name[2]) {
+  const int64_t last = share->slot_count - 1;
+  for (int64_t slot = slot_of(share, name);; slot = (slot + 1) & last) {
+    uint64_t *found = &share->slots[slot];
     if (*found == 0) return found;
     if ((*found ^ name[1]) & ~NUMBER_MASK) continue;
-    const target_key *key = &names->targets[(*found & NUMBER_MASK) - 1].key;
-    if (memcmp(key->name, name, sizeof key->name) == 0) return found;
+    const named_target *known = name_at(share, (int64_t)(*found & NUMBER_MASK) - 1);
+    if (memcmp(known->name, name, sizeof known->name) == 0) return found;
   }
 }
 
-static cla_status grow(target_names *names, cla_error *error) {
-  void *memory = names->targets;
-  cla_status status = allocate_grow(&memory, &names->capacity, names->count + 1, sizeof *names->targets,
-                                    "names of targets", error);
-  if (status != CLA_OK) return status;
-  names->targets = memory;
-  if (2 * names->count < names->slot_count) return CLA_OK;
-  status = allocate_zeros(&memory, 2 * names->slot_count, sizeof *names->slots, "names of targets", error);
-  if (status != CLA_OK) return status;
-  free(names->slots);
-  names->slots = memory;
-  names->slot_count *= 2;
-  for (int64_t i = 0; i < names->count; i++) {
-    const uint64_t *name = names->targets[i].key.name;
-    *find_slot(names, name) = (name[1] & ~NUMBER_MASK) | (uint64_t)(i + 1);
+/* Makes room for one name more. */
+static cla_status grow(name_share *share, cla_error *error) {
+  void *memory = share->chunks;
+  cla_status status = allocate_grow(&memory, &share->chunk_capacity, share->count / CHUNK + 1,
+                                    sizeof *share->chunks, "names of targets", error);
+  share->chunks = memory;
+  if (status == CLA_OK && 2 * share->count >= share->slot_count) {
+    const int64_t wider = share->slot_count > 0 ? 2 * share->slot_count : SLOTS_FIRST;
+    status = allocate_zeros(&memory, wider, sizeof *share->slots, "names of targets", error);
+    if (status != CLA_OK) return status;
+    free(share->slots);
+    share->slots = memory;
+    share->slot_count = wider;
+    for (int64_t i = 0; i < share->count; i++) {
+      const uint64_t *name = name_at(share, i)->name;
+      *find_slot(share, name) = (name[1] & ~NUMBER_MASK) | (uint64_t)(i + 1);
+    }
   }
+  return status;
+}
+
+static cla_status add_name(named_target **known, name_share *share, uint64_t *slot, const target_key *key,
+                           cla_error *error) {
+  const int64_t chunk = share->count / CHUNK;
+  void *memory = NULL;
+  if (share->count % CHUNK == 0) {
+    cla_status status = allocate_array(&memory, CHUNK, sizeof(named_target), "names of targets", error);
+    if (status != CLA_OK) return status;
+    share->chunks[chunk] = memory;
+  }
+  *known = name_at(share, share->count++);
+  **known = (named_target){.name = {key->name[0], key->name[1]}};
+  *slot = (key->name[1] & ~NUMBER_MASK) | (uint64_t)share->count;
   return CLA_OK;
 }
 
@@ -204,25 +238,49 @@ cla_status target_key_make(target_key *out, const cla_results *results, bool pla
   return CLA_OK;
 }
 
-void target_names_ask(const target_names *names, const target_key *key) {
-  __builtin_prefetch(&names->slots[key->name[0] & (uint64_t)(names->slot_count - 1)]);
-}
-
-cla_status target_names_find(named_target **known, target_names *names, const target_key *key, int64_t pair,
-                             cla_error *error) {
-  cla_status status = grow(names, error);
+static cla_status find_name(name_share *share, found_target *target, cla_error *error) {
+  cla_status status = grow(share, error);
   if (status != CLA_OK) return status;
-  uint64_t *slot = find_slot(names, key->name);
-  if (*slot == 0) {
-    *slot = (key->name[1] & ~NUMBER_MASK) | (uint64_t)(names->count + 1);
-    names->targets[names->count++] = (named_target){.key = *key, .pair = pair};
-  }
-  *known = &names->targets[(*slot & NUMBER_MASK) - 1];
+  uint64_t *slot = find_slot(share, target->key.name);
+  if (*slot == 0) return add_name(&target->known, share, slot, &target->key, error);
+  target->known = name_at(share, (int64_t)(*slot & NUMBER_MASK) - 1);
   return CLA_OK;
 }
 
-bool named_target_is(const named_target *known, const target_key *key) {
-  return known->key.letters == key->letters;
+/* Those of a share, from the first one on. Memory is asked for all slots before the first one is read. */
+static cla_status find_in_share(name_share *share, found_target *targets, int64_t first, cla_error *error) {
+  cla_status status = CLA_OK;
+  pthread_mutex_lock(&share->lock);
+  for (int64_t i = first; i >= 0 && share->slot_count > 0; i = targets[i].next)
+    __builtin_prefetch(&share->slots[slot_of(share, targets[i].key.name)]);
+  for (int64_t i = first; i >= 0 && status == CLA_OK; i = targets[i].next)
+    status = find_name(share, &targets[i], error);
+  pthread_mutex_unlock(&share->lock);
+  return status;
+}
+
+cla_status target_names_find(target_names *names, found_target *targets, int64_t count, cla_error *error) {
+  int64_t first[SHARES];
+  cla_status status = CLA_OK;
+  for (int share = 0; share < SHARES; share++) first[share] = -1;
+  for (int64_t i = count - 1; i >= 0; i--) {
+    const uint64_t *name = targets[i].key.name;
+    targets[i].known = NULL;
+    if (name[0] == 0 && name[1] == 0) continue;
+    targets[i].next = first[name[0] % SHARES];
+    first[name[0] % SHARES] = i;
+  }
+  for (int share = 0; share < SHARES && status == CLA_OK; share++)
+    if (first[share] >= 0) status = find_in_share(&names->shares[share], targets, first[share], error);
+  return status;
+}
+
+bool named_target_claim(named_target *known, const target_key *key, int64_t pair) {
+  if (known->pair == 0) {
+    known->letters = key->letters;
+    known->pair = pair;
+  }
+  return known->letters == key->letters;
 }
 
 cla_status target_names_clash(const cla_results *results, const target_use *use, const named_target *earlier,
@@ -242,9 +300,11 @@ cla_status target_names_clash(const cla_results *results, const target_use *use,
 
 cla_status target_names_add(named_target **known, target_names *names, const cla_results *results,
                             const target_use *use, cla_error *error) {
-  target_key key;
-  cla_status status = target_key_make(&key, results, false, use->rule, error);
-  if (status == CLA_OK) status = target_names_find(known, names, &key, use->pair, error);
-  if (status != CLA_OK || named_target_is(*known, &key)) return status;
-  return target_names_clash(results, use, *known, error);
+  found_target target;
+  cla_status status = target_key_make(&target.key, results, false, use->rule, error);
+  if (status == CLA_OK) status = target_names_find(names, &target, 1, error);
+  if (status != CLA_OK) return status;
+  *known = target.known;
+  if (named_target_claim(target.known, &target.key, use->pair)) return CLA_OK;
+  return target_names_clash(results, use, target.known, error);
 }
