@@ -34,9 +34,8 @@ cla_status allocate_array(void **out, int64_t count, int64_t size, const char *w
   return CLA_OK;
 }
 
-cla_status allocate_grow(void **array, int64_t *capacity, int64_t needed, int64_t size, const char *what,
+cla_status allocate_more(void **array, int64_t *capacity, int64_t needed, int64_t size, const char *what,
                          cla_error *error) {
-  if (needed <= *capacity) return CLA_OK;
   int64_t grown = *capacity < 16 ? 16 : *capacity;
   while (grown < needed && grown <= INT64_MAX / 2) grown *= 2;
   if (grown < needed || size > PTRDIFF_MAX / grown) return out_of_memory(needed, size, what, error);

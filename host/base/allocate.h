@@ -13,10 +13,16 @@ cla_status allocate_array(void **out, int64_t count, int64_t size, const char *w
 /* allocate_array with zeros. */
 cla_status allocate_zeros(void **out, int64_t count, int64_t size, const char *what, cla_error *error);
 
+/* allocate_grow where there is no room. */
+cla_status allocate_more(void **array, int64_t *capacity, int64_t needed, int64_t size, const char *what,
+                         cla_error *error);
+
 /* Grows *array so that it holds at least `needed` elements of `size` bytes, doubling *capacity. The new ones
  * are for nobody to read at first. */
-cla_status allocate_grow(void **array, int64_t *capacity, int64_t needed, int64_t size, const char *what,
-                         cla_error *error);
+static inline cla_status allocate_grow(void **array, int64_t *capacity, int64_t needed, int64_t size,
+                                       const char *what, cla_error *error) {
+  return needed <= *capacity ? CLA_OK : allocate_more(array, capacity, needed, size, what, error);
+}
 
 /* A copy of `text` on the heap. */
 cla_status allocate_text(char **out, const char *text, cla_error *error);

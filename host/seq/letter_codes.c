@@ -102,6 +102,34 @@ BY_SIXTY_FOUR static int64_t encode_by_sixty_four(uint8_t *codes, const letter_s
   return count;
 }
 
+/* All of them, of as many letters. */
+BY_SIXTY_FOUR static uint32_t spell_by_sixty_four(char *letters, const letter_set *set, const uint8_t *codes,
+                                                  int64_t count) {
+  char table[TOGETHER] = {0};
+  memcpy(table, set->letters, strlen(set->letters));
+  const __m512i spelt = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)table));
+  const __m512i low =
+      _mm512_broadcast_i32x4(_mm_setr_epi8(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0));
+  const __m512i high =
+      _mm512_broadcast_i32x4(_mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, -128));
+  __m512i met_low = _mm512_setzero_si512(), met_high = met_low;
+  for (int64_t done = 0; done < count; done += 64) {
+    const int64_t left = count - done;
+    const __mmask64 all = left < 64 ? (UINT64_C(1) << left) - 1 : ~UINT64_C(0);
+    const __m512i some = _mm512_maskz_loadu_epi8(all, codes + done);
+    _mm512_mask_storeu_epi8(letters + done, all, _mm512_shuffle_epi8(spelt, some));
+    met_low = _mm512_or_si512(met_low, _mm512_maskz_shuffle_epi8(all, low, some));
+    met_high = _mm512_or_si512(met_high, _mm512_maskz_shuffle_epi8(all, high, some));
+  }
+  uint64_t lows = (uint64_t)_mm512_reduce_or_epi64(met_low);
+  uint64_t highs = (uint64_t)_mm512_reduce_or_epi64(met_high);
+  for (int bits = 32; bits >= 8; bits /= 2) {
+    lows |= lows >> bits;
+    highs |= highs >> bits;
+  }
+  return (uint32_t)(lows & 0xff) | (uint32_t)(highs & 0xff) << 8;
+}
+
 static bool can_do_sixteen(void) {
   return __builtin_cpu_supports("ssse3");
 }
@@ -196,8 +224,9 @@ uint32_t letter_codes_spell(char *letters, const letter_set *set, const uint8_t 
   uint32_t met = 0;
   int64_t done = 0;
 #if TOGETHER > 1
-  if (strlen(set->letters) <= TOGETHER && can_do_sixteen())
-    done = spell_by_sixteen(&met, letters, set, codes, count);
+  const bool few = strlen(set->letters) <= TOGETHER;
+  if (few && __builtin_cpu_supports("avx512bw")) return spell_by_sixty_four(letters, set, codes, count);
+  if (few && can_do_sixteen()) done = spell_by_sixteen(&met, letters, set, codes, count);
 #endif
   return met | spell_some(letters + done, set, codes + done, count - done);
 }

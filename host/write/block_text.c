@@ -2,6 +2,7 @@
  * thread. */
 
 #include <errno.h>
+#include <htslib/hts_endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +16,19 @@ void cla_block_text_free(cla_block_text *text) {
   free(text->bytes);
   free(text->ends);
   free(text->keys);
+  free(text->hits);
   *text = (cla_block_text){0};
+}
+
+/* Whether pairs of the output are records of SAM or BAM. */
+static bool makes_records(const cla_writer *writer) {
+  return writer->spool && writer->spool->hits;
+}
+
+/* Whether any thread makes the text of the block's pairs. A refusal of all is told pair by pair. */
+static bool makes_block(const cla_writer *writer, const cla_aligned_block *block) {
+  return writer->entry->by_pair ||
+         (writer->spool && block->runs && block->common->alphabet == CLA_ALPHABET_DNA);
 }
 
 /* Where the text of pairs is collected: in memory, and of formats that need a stream through one. */
@@ -29,7 +42,7 @@ typedef struct text_collector {
 static cla_status collector_open(text_collector *out, const cla_writer *writer, cla_block_text *text,
                                  cla_error *error) {
   *out = (text_collector){.memory = {.bytes = text->bytes, .capacity = (size_t)text->bytes_capacity}};
-  if (writer->entry->in_memory) return CLA_OK;
+  if (writer->entry->in_memory || makes_records(writer)) return CLA_OK;
   out->stream = open_memstream(&out->streamed, &out->streamed_bytes);
   return out->stream ? CLA_OK
                      : error_set(error, CLA_ERROR_MEMORY, "out of memory for a text; free some memory");
@@ -55,73 +68,116 @@ static cla_status collector_close(text_collector *collector, cla_block_text *tex
   return failed ? error_set(error, CLA_ERROR_MEMORY, "out of memory for a text; free some memory") : CLA_OK;
 }
 
-static cla_status make_room(cla_block_text *text, int64_t pairs, bool keyed, cla_error *error) {
+static cla_status make_room(cla_block_text *text, const cla_writer *writer, int64_t pairs, cla_error *error) {
   void *ends = text->ends;
   cla_status status =
       allocate_grow(&ends, &text->pair_capacity, pairs, sizeof *text->ends, "a block's text", error);
   text->ends = ends;
-  if (status == CLA_OK && keyed)
+  if (status == CLA_OK && writer->names)
+    status = allocate_grow(&text->keys, &text->key_capacity, pairs, sizeof(found_target), "names of targets",
+                           error);
+  if (status == CLA_OK && makes_records(writer))
     status =
-        allocate_grow(&text->keys, &text->key_capacity, pairs, sizeof(target_key), "names of targets", error);
+        allocate_grow(&text->hits, &text->hit_capacity, pairs, sizeof(query_hit), "a block's records", error);
+  return status;
+}
+
+/* What the pairs of a block are made with. */
+typedef struct block_maker {
+  const cla_writer *writer;
+  cla_block_text *text;
+  text_collector collector;
+  block_view view;
+  write_job job;
+  sam_records records;
+} block_maker;
+
+/* The only record of a pair, if it has one. */
+static cla_status make_record(block_maker *maker, int64_t pair, cla_error *error) {
+  query_hit *hit = (query_hit *)maker->text->hits + pair;
+  const int64_t begin = (int64_t)maker->collector.memory.used;
+  cla_status status = sam_records_begin(&maker->records, &maker->job, error);
+  if (status == CLA_OK && maker->job.count > 0) {
+    status = sam_records_next(&maker->collector.memory, &maker->records, error);
+    if (status == CLA_OK) *hit = spooled_hit(&maker->records);
+    if (status == CLA_OK) hit->order = begin;
+  }
+  sam_records_end(&maker->records);
   return status;
 }
 
 /* Writes the chosen pair. */
-static cla_status make_pair(const cla_writer *writer, const block_view *view, int64_t pair, write_job *job,
-                            cla_error *error) {
+static cla_status make_pair(block_maker *maker, int64_t pair, cla_error *error) {
+  const format_entry *entry = maker->writer->entry;
+  const cla_results *results = &maker->view.results;
+  write_job *job = &maker->job;
   write_input input;
-  job->count = view->results.count;
-  if (writer->entry->from_runs) {
-    job->runs = view->results.count > 0 ? block_view_runs(view, pair) : NULL;
-    return writer->entry->write(job, error);
+  job->count = results->count;
+  if (entry->from_runs) {
+    job->runs = results->count > 0 ? block_view_runs(&maker->view, pair) : NULL;
+    return makes_records(maker->writer) ? make_record(maker, pair, error) : entry->write(job, error);
   }
-  job->query = view->results.query; /* preparing may have put others in their place */
-  job->target = view->results.target;
-  cla_status status = write_job_prepare(job, &input, writer->entry, error);
-  if (status == CLA_OK) status = writer->entry->write(job, error);
+  job->query = results->query; /* preparing may have put others in their place */
+  job->target = results->target;
+  cla_status status = write_job_prepare(job, &input, entry, error);
+  if (status == CLA_OK) status = entry->write(job, error);
   write_input_free(&input);
   return status;
+}
+
+/* A pair without a target's key is put when it is added, and its error is told then. */
+static cla_status make_next(block_maker *maker, int64_t pair, cla_error *error) {
+  const cla_writer *writer = maker->writer;
+  block_view *view = &maker->view;
+  if (!block_view_has(view, pair)) return CLA_OK;
+  cla_status status = block_view_set(view, pair, error);
+  if (status == CLA_OK) status = make_pair(maker, pair, error);
+  if (writer->spool && status != CLA_OK && status != CLA_ERROR_MEMORY) return CLA_OK;
+  if (status != CLA_OK || !writer->names) return status;
+  found_target *target = (found_target *)maker->text->keys + pair;
+  return target_key_make(&target->key, &view->results, view->plain_names[1], writer->entry->names.target,
+                         error);
 }
 
 cla_status cla_writer_make_block(cla_block_text *text, const cla_writer *writer,
                                  const cla_aligned_block *block, cla_error *error) {
   const format_entry *entry = writer->entry;
-  block_view view;
-  text_collector collector;
-  text->made = entry->by_pair;
+  block_maker maker = {.writer = writer, .text = text};
+  text->made = makes_block(writer, block);
   if (!text->made) return CLA_OK;
   if (entry->facts.needs_path && !block->runs)
     return error_set(
         error, CLA_ERROR_OPTION,
         "the format %s needs aligned paths; use the format tsv or json, or align without score-only",
         entry->facts.name);
-  cla_status status = make_room(text, block->count, writer->names != NULL, error);
-  if (status == CLA_OK) status = collector_open(&collector, writer, text, error);
+  cla_status status = make_room(text, writer, block->count, error);
+  if (status == CLA_OK) status = collector_open(&maker.collector, writer, text, error);
   if (status != CLA_OK) return status;
-  status = block_view_open(&view, block, entry->from_runs, !entry->from_runs, error);
-  view.keyed = writer->names != NULL;
-  write_job job = writer_pair_job(writer, collector.stream, &view.results);
-  job.memory = collector.stream ? NULL : &collector.memory;
-  job.names = entry->names;
-  memcpy(job.plain_names, view.plain_names, sizeof job.plain_names);
+  status = block_view_open(&maker.view, block, entry->from_runs, !entry->from_runs, error);
+  maker.view.keyed[0] = makes_records(writer);
+  maker.view.keyed[1] = writer->names != NULL;
+  maker.job = writer_pair_job(writer, maker.collector.stream, &maker.view.results);
+  maker.job.memory = maker.collector.stream ? NULL : &maker.collector.memory;
+  maker.job.names = entry->names;
+  maker.records.binary = writer->format == CLA_FORMAT_BAM;
+  memcpy(maker.job.plain_names, maker.view.plain_names, sizeof maker.job.plain_names);
   for (int64_t pair = 0; pair < block->count && status == CLA_OK; pair++) {
-    if (block_view_has(&view, pair)) {
-      status = block_view_set(&view, pair, error);
-      if (status == CLA_OK) status = make_pair(writer, &view, pair, &job, error);
-      if (status == CLA_OK && writer->names)
-        status = target_key_make((target_key *)text->keys + pair, &view.results, view.plain_names[1],
-                                 entry->names.target, error);
-    }
-    text->ends[pair] = collector_tell(&collector);
+    if (makes_records(writer)) ((query_hit *)text->hits)[pair].order = NO_RECORD;
+    if (writer->names) ((found_target *)text->keys)[pair].key = (target_key){{0, 0}, 0};
+    status = make_next(&maker, pair, error);
+    text->ends[pair] = collector_tell(&maker.collector);
   }
-  block_view_close(&view);
+  if (status == CLA_OK && writer->names)
+    status = target_names_find(writer->names, text->keys, block->count, error);
+  block_view_close(&maker.view);
+  sam_records_free(&maker.records);
   cla_error later;
-  const cla_status closed = collector_close(&collector, text, status == CLA_OK ? error : &later);
+  const cla_status closed = collector_close(&maker.collector, text, status == CLA_OK ? error : &later);
   return status == CLA_OK ? closed : status;
 }
 
-/* Pairs of a format whose records depend on others. */
-static cla_status put_block(cla_writer *writer, const cla_aligned_block *block, int64_t *next,
+/* Puts pairs up to `end`, as those of a format whose records depend on others. */
+static cla_status put_pairs(cla_writer *writer, const cla_aligned_block *block, int64_t *next, int64_t end,
                             cla_error *error) {
   block_view view;
   const bool dna = block->common->alphabet == CLA_ALPHABET_DNA; /* else it is refused pair by pair */
@@ -129,7 +185,7 @@ static cla_status put_block(cla_writer *writer, const cla_aligned_block *block, 
   cla_status status = block_view_open(&view, block, from_runs, true, error);
   write_job job = writer_pair_job(writer, NULL, &view.results);
   job.names = writer->entry->names;
-  for (; *next < block->count && status == CLA_OK; ++*next) {
+  for (; *next < end && status == CLA_OK; ++*next) {
     if (!block_view_has(&view, *next)) continue;
     status = block_view_set(&view, *next, error);
     job.count = view.results.count;
@@ -146,43 +202,95 @@ static cla_status put_block(cla_writer *writer, const cla_aligned_block *block, 
   return status;
 }
 
-/* Names of targets are asked for so many pairs ahead. */
-#define KEYS_AHEAD 8
-
-/* Whether an earlier target of the pair's target's name has other letters. */
-static cla_status check_target(cla_writer *writer, const cla_aligned_block *block, const cla_block_text *text,
-                               int64_t pair, cla_error *error) {
+/* The error of a pair whose target has an earlier one's name and other letters. */
+static cla_status tell_clash(const cla_writer *writer, const cla_aligned_block *block, int64_t pair,
+                             const named_target *known, cla_error *error) {
+  const target_use use = writer_target_use(writer);
   block_view view;
-  int64_t other = 0;
-  if (!writer->names || (block->none && block->none[pair])) return CLA_OK;
-  cla_status status = target_names_find(&other, writer->names, (const target_key *)text->keys + pair,
-                                        writer->pairs + 1, error);
-  if (status != CLA_OK || other == 0) return status;
-  status = block_view_open(&view, block, false, true, error);
+  cla_status status = block_view_open(&view, block, false, true, error);
   if (status == CLA_OK) status = block_view_set(&view, pair, error);
-  if (status == CLA_OK)
-    status = target_names_clash(&view.results, writer->entry->names.target, writer->entry->facts.name, other,
-                                error);
+  if (status == CLA_OK) status = target_names_clash(&view.results, &use, known, error);
   block_view_close(&view);
   return status;
 }
 
-cla_status cla_writer_add_block(cla_writer *writer, const cla_aligned_block *block,
-                                const cla_block_text *text, int64_t *next, cla_error *error) {
-  if (!text->made) return put_block(writer, block, next, error);
-  const int64_t from = *next > 0 ? text->ends[*next - 1] : 0;
+/* Gives the pair's target a place in the head, and its number to BAM's record. */
+static cla_status list_target(cla_writer *writer, const cla_aligned_block *block, const cla_block_text *text,
+                              int64_t pair, named_target *known, cla_error *error) {
+  char *owned = NULL;
+  cla_status status = CLA_OK;
+  if (known->number == 0) {
+    const char *name = block_view_name(block, 1, pair);
+    if (!name_is_clean(name, false, writer->entry->names.target))
+      status = clean_name(&owned, name, writer->entry->names.target, "target", error);
+    if (status == CLA_OK)
+      status = spooled_body_list(writer->spool, known, owned ? owned : name,
+                                 block_view_length(block, 1, pair), error);
+    free(owned);
+  }
+  if (status != CLA_OK || writer->format != CLA_FORMAT_BAM) return status;
+  const query_hit *hit = (const query_hit *)text->hits + pair;
+  if (hit->order != NO_RECORD && !hit->empty)
+    u32_to_le((uint32_t)(known->number - 1), (uint8_t *)text->bytes + hit->order + BAM_REFERENCE_AT);
+  return CLA_OK;
+}
+
+/* Adds the pair's target. */
+static cla_status add_target(cla_writer *writer, const cla_aligned_block *block, const cla_block_text *text,
+                             int64_t pair, cla_error *error) {
+  const found_target *target = (const found_target *)text->keys + pair;
+  if (!writer->names || (block->none && block->none[pair] && !writer->spool)) return CLA_OK;
+  if (!named_target_claim(target->known, &target->key, writer->pairs + 1))
+    return tell_clash(writer, block, pair, target->known, error);
+  return writer->spool ? list_target(writer, block, text, pair, target->known, error) : CLA_OK;
+}
+
+/* Adds the text of pairs whose targets were added. */
+static cla_status add_text(cla_writer *writer, const cla_block_text *text, int64_t first, int64_t next,
+                           cla_error *error) {
+  const int64_t from = first > 0 ? text->ends[first - 1] : 0, to = next > 0 ? text->ends[next - 1] : 0;
+  if (!writer->spool) {
+    errno = 0;
+    if (to > from) fwrite(text->bytes + from, 1, (size_t)(to - from), writer->stream);
+    return ferror(writer->stream) ? writer_check_stream(writer, error) : CLA_OK;
+  }
+  query_hit *hits = text->hits;
+  for (int64_t pair = first; hits && pair < next; pair++)
+    if (hits[pair].order != NO_RECORD) hits[pair].order += writer->spool->bytes - from;
+  cla_status status = spooled_body_add(writer->spool, text->bytes + from, (size_t)(to - from), error);
+  if (status == CLA_OK && hits)
+    status = spooled_body_add_hits(writer->spool, hits + first, (size_t)(next - first), error);
+  return status;
+}
+
+/* Another thread may have found the targets, so memory is asked for them so many pairs earlier. */
+#define TARGETS_AHEAD 8
+
+/* Adds pairs up to the first one that is to be put. */
+static cla_status add_made(cla_writer *writer, const cla_aligned_block *block, const cla_block_text *text,
+                           int64_t *next, cla_error *error) {
+  const found_target *targets = text->keys;
+  const int64_t first = *next;
   cla_status status = CLA_OK;
   for (; *next < block->count; ++*next) {
-    if (writer->names && *next + KEYS_AHEAD < block->count)
-      target_names_ask(writer->names, (const target_key *)text->keys + *next + KEYS_AHEAD);
+    if (writer->names && *next + TARGETS_AHEAD < block->count)
+      __builtin_prefetch(targets[*next + TARGETS_AHEAD].known);
     if (block->status && block->status[*next] != CLA_OK) continue;
-    status = check_target(writer, block, text, *next, error);
+    if (writer->spool && !targets[*next].known) break;
+    status = add_target(writer, block, text, *next, error);
     if (status != CLA_OK) break;
     writer->pairs++;
   }
-  const int64_t to = *next > 0 ? text->ends[*next - 1] : 0;
-  errno = 0;
-  if (to > from) fwrite(text->bytes + from, 1, (size_t)(to - from), writer->stream);
-  if (!ferror(writer->stream)) return status;
-  return writer_check_stream(writer, error);
+  const cla_status added = add_text(writer, text, first, *next, error);
+  return added != CLA_OK ? added : status;
+}
+
+cla_status cla_writer_add_block(cla_writer *writer, const cla_aligned_block *block,
+                                const cla_block_text *text, int64_t *next, cla_error *error) {
+  if (!text->made) return put_pairs(writer, block, next, block->count, error);
+  for (;;) {
+    cla_status status = add_made(writer, block, text, next, error);
+    if (status == CLA_OK && *next < block->count) status = put_pairs(writer, block, next, *next + 1, error);
+    if (status != CLA_OK || *next == block->count) return status;
+  }
 }

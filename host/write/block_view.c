@@ -54,6 +54,16 @@ static int64_t record_of(const cla_aligned_block *block, int side, int64_t pair)
   return block->records[side]->count == 1 ? 0 : pair;
 }
 
+char *block_view_name(const cla_aligned_block *block, int side, int64_t pair) {
+  const cla_record_block *records = block->records[side];
+  return records->names + records->name_offsets[record_of(block, side, pair)];
+}
+
+int64_t block_view_length(const cla_aligned_block *block, int side, int64_t pair) {
+  const int64_t *offset = block->records[side]->offsets + record_of(block, side, pair);
+  return offset[1] - offset[0];
+}
+
 /* PATH:NAME, as cla_sequence_file has it. */
 static cla_status set_location(block_view *view, int side, const char *name, cla_error *error) {
   const char *path = view->block->records[side]->path;
@@ -77,14 +87,14 @@ static cla_status set_side(block_view *view, int side, int64_t pair, cla_error *
   const cla_record_block *records = block->records[side];
   cla_side *out = side == 0 ? &view->alignment.query : &view->alignment.target;
   const int64_t record = record_of(block, side, pair);
-  out->name = records->names + records->name_offsets[record];
-  out->length = out->end = records->offsets[record + 1] - records->offsets[record];
+  out->name = block_view_name(block, side, pair);
+  out->length = out->end = block_view_length(block, side, pair);
   out->start = block->start[side] ? block->start[side][pair] : -1;
   out->stop = block->end[side] ? block->end[side][pair] : out->length;
   cla_status status = view->summed ? set_location(view, side, out->name, error) : CLA_OK;
   if (status == CLA_OK)
     status = record_view_set(view->sides[side], records, record, view->locations[side],
-                             view->summed || (view->keyed && side == 1), error);
+                             view->summed || view->keyed[side], error);
   out->location = view->locations[side];
   if (status == CLA_OK && view->summed) cla_sequence_checksum(view->sides[side], out->checksum);
   return status;

@@ -8,7 +8,7 @@
 typedef struct block_view {
   const cla_aligned_block *block;
   bool packed;         /* writers take runs as the block has them */
-  bool keyed;          /* the target needs its checksum */
+  bool keyed[2];       /* the query, the target needs its checksum */
   bool summed;         /* writers need checksums and locations */
   bool plain_names[2]; /* as write_job's, of all records */
   cla_alignment alignment;
@@ -30,6 +30,10 @@ void block_view_close(block_view *view);
 static inline bool block_view_has(const block_view *view, int64_t pair) {
   return !view->block->status || view->block->status[pair] == CLA_OK;
 }
+
+/* Of a pair's query (side 0) or target. */
+char *block_view_name(const cla_aligned_block *block, int side, int64_t pair);
+int64_t block_view_length(const cla_aligned_block *block, int side, int64_t pair);
 
 /* Makes view->results those of the pair. CLA_ERROR_MEMORY. */
 cla_status block_view_set(block_view *view, int64_t pair, cla_error *error);

@@ -16,7 +16,7 @@ typedef struct column_table {
   int count;
 } column_table;
 
-extern const column_table blast_table, tsv_table;
+extern const column_table blast_table, tsv_table, matrix_table;
 
 #define COLUMNS_MOST 64
 

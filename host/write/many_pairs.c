@@ -58,12 +58,15 @@ static cla_status open_writer(cla_writer *writer, const char *path, const cla_wr
     if (status == CLA_OK) (void)setvbuf(writer->stream, writer->buffer, _IOFBF, STREAM_BYTES);
   }
   if (status == CLA_OK && options && options->compressed) {
-    status = compressed_stream_open(&writer->packed, writer->stream, error);
+    status = compressed_stream_open(&writer->packed, writer->stream, options->threads, error);
     if (status == CLA_OK) writer->stream = writer->packed;
   }
   if (status == CLA_OK && !writer->entry->names.free) status = target_names_open(&writer->names, error);
+  if (status == CLA_OK && pair_table_wanted(writer->format))
+    status = pair_table_open(&writer->table, writer->format, &writer->how, &writer->columns, error);
   if (status == CLA_OK && spooled_body_wanted(writer->format))
     status = spooled_body_open(&writer->spool, writer->format, path, error);
+  if (writer->spool) writer->spool->threads = writer->how.threads;
   if (status != CLA_OK) return status;
   errno = 0;
   print_head(writer);
@@ -105,17 +108,24 @@ write_job writer_pair_job(const cla_writer *writer, FILE *file, const cla_result
                      .body_only = true};
 }
 
+target_use writer_target_use(const cla_writer *writer) {
+  return (target_use){writer->entry->names.target, writer->entry->facts.name, writer->pairs + 1};
+}
+
 /* The heads of spooled formats list also targets without an alignment. */
-static cla_status check_target(cla_writer *writer, const cla_results *results, cla_error *error) {
-  if (!writer->names || (results->count == 0 && !writer->spool)) return CLA_OK;
-  return target_names_add(writer->names, results, writer->entry->names.target, writer->entry->facts.name,
-                          writer->pairs + 1, error);
+static cla_status check_target(named_target **known, cla_writer *writer, const cla_results *results,
+                               cla_error *error) {
+  const target_use use = writer_target_use(writer);
+  *known = NULL;
+  if (!writer->names || (results->count == 0 && !writer->spool && !writer->table)) return CLA_OK;
+  return target_names_add(known, writer->names, results, &use, error);
 }
 
 cla_status writer_put_spooled(cla_writer *writer, write_job *job, const cla_results *results,
                               cla_error *error) {
-  cla_status status = check_target(writer, results, error);
-  if (status == CLA_OK) status = spooled_body_put(writer->spool, job, error);
+  named_target *target;
+  cla_status status = check_target(&target, writer, results, error);
+  if (status == CLA_OK) status = spooled_body_put(writer->spool, job, target, error);
   writer->pairs += status == CLA_OK;
   return status;
 }
@@ -123,12 +133,15 @@ cla_status writer_put_spooled(cla_writer *writer, write_job *job, const cla_resu
 cla_status cla_writer_put(cla_writer *writer, const cla_results *results, cla_error *error) {
   write_job job = writer_pair_job(writer, writer->stream, results);
   job.numbered = &writer->numbered;
+  named_target *target;
   write_input input;
   cla_status status = write_job_prepare(&job, &input, writer->entry, error);
-  if (status == CLA_OK) status = check_target(writer, results, error);
+  if (status == CLA_OK) status = check_target(&target, writer, results, error);
   errno = 0;
   if (status == CLA_OK && writer->spool)
-    status = spooled_body_put(writer->spool, &job, error);
+    status = spooled_body_put(writer->spool, &job, target, error);
+  else if (status == CLA_OK && writer->table)
+    status = pair_table_put(writer->table, &job, error);
   else if (status == CLA_OK)
     status = writer->entry->write(&job, error);
   const int error_number = errno;
@@ -153,7 +166,8 @@ cla_status cla_writer_make(bool *made, const cla_writer *writer, FILE *file, con
 
 cla_status cla_writer_add(cla_writer *writer, const cla_results *results, const char *made, size_t bytes,
                           cla_error *error) {
-  cla_status status = check_target(writer, results, error);
+  named_target *target;
+  cla_status status = check_target(&target, writer, results, error);
   if (status != CLA_OK) return status;
   errno = 0;
   fwrite(made, 1, bytes, writer->stream);
@@ -165,6 +179,7 @@ cla_status cla_writer_finish(cla_writer *writer, cla_error *error) {
   cla_status status = CLA_OK;
   errno = 0;
   if (writer->spool) status = spooled_body_write(writer->spool, writer->stream, writer->command, error);
+  if (writer->table) status = pair_table_write(writer->table, writer->stream, error);
   if (status == CLA_OK) {
     print_tail(writer);
     fflush(writer->stream);
@@ -187,6 +202,7 @@ cla_status cla_writer_finish(cla_writer *writer, cla_error *error) {
 void cla_writer_discard(cla_writer *writer) {
   if (!writer) return;
   spooled_body_free(writer->spool);
+  pair_table_free(writer->table);
   target_names_close(writer->names);
   if (writer->packed) fclose(writer->packed);
   atomic_file_discard(writer->file);

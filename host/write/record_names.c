@@ -1,5 +1,6 @@
 #include "write/record_names.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -9,14 +10,19 @@
 #include "seq/alphabet.h"
 #include "seq/sequence.h"
 
+/* What of printable ASCII the name of SAM's reference may not have. */
+static const bool marks[256] = {
+    ['\\'] = true, [','] = true, ['"'] = true, ['\''] = true, ['`'] = true, ['('] = true, [')'] = true,
+    ['['] = true,  [']'] = true, ['{'] = true, ['}'] = true,  ['<'] = true, ['>'] = true,
+};
+
 static bool is_allowed(unsigned char byte, bool first, clean_rule rule) {
   switch (rule) {
     case CLEAN_COLUMN: return byte > ' ' && byte != 0x7f;
     case CLEAN_FIRST_COLUMN: return byte > ' ' && byte != 0x7f && !(first && byte == '#');
     case CLEAN_SAM_QUERY: return byte > ' ' && byte < 0x7f && byte != '@';
     case CLEAN_SAM_REFERENCE:
-      return byte > ' ' && byte < 0x7f && !strchr("\\,\"'`()[]{}<>", byte) &&
-             !(first && (byte == '*' || byte == '='));
+      return byte > ' ' && byte < 0x7f && !marks[byte] && !(first && (byte == '*' || byte == '='));
     case CLEAN_LINE: return byte >= ' ' && byte != 0x7f;
   }
   return false;
@@ -65,11 +71,12 @@ cla_status clean_name(char **out, const char *name, clean_rule rule, const char 
 }
 
 bool name_is_clean(const char *name, bool plain, clean_rule rule) {
+  const bool column = rule == CLEAN_COLUMN || rule == CLEAN_FIRST_COLUMN || rule == CLEAN_LINE;
   if (!name || !*name) return false;
-  if (!plain && bytes_outside((const unsigned char *)name, (int64_t)strlen(name), PLAIN_LEAST, PLAIN_MOST))
+  if (column && !plain &&
+      bytes_outside((const unsigned char *)name, (int64_t)strlen(name), PLAIN_LEAST, PLAIN_MOST))
     return false;
-  if (rule == CLEAN_COLUMN || rule == CLEAN_LINE) return true;
-  if (rule == CLEAN_FIRST_COLUMN) return *name != '#';
+  if (column) return rule != CLEAN_FIRST_COLUMN || *name != '#';
   for (const char *at = name; *at; at++)
     if (!is_allowed((unsigned char)*at, at == name, rule)) return false;
   return true;
@@ -106,61 +113,104 @@ record_key record_key_of(const char *name, const cla_sequence *sequence) {
   return (record_key){{key.high64, key.low64}};
 }
 
-/* A place of the table. */
-typedef struct named_target {
-  target_key key;
-  int64_t pair; /* from 1; 0: the place is free */
-} named_target;
+/* Names are shared out by their hashes, so that threads seldom meet. */
+#define SHARES 64
+#define CHUNK 512 /* names that stay where they are */
+#define SLOTS_FIRST 64
+
+/* A slot has the number of a name in its share, from 1, and above it bits of the name's hash; 0: it is free.
+ * So most names are told without a look at others. */
+#define NUMBER_BITS 40
+#define NUMBER_MASK ((UINT64_C(1) << NUMBER_BITS) - 1)
+
+typedef struct name_share {
+  pthread_mutex_t lock;
+  named_target **chunks; /* of CHUNK names each */
+  int64_t count, chunk_capacity;
+  uint64_t *slots;
+  int64_t slot_count; /* a power of two; 0 at first */
+} name_share;
 
 struct target_names {
-  named_target *slots;
-  int64_t count, slot_count; /* slot_count: a power of two */
+  name_share shares[SHARES];
 };
-
-#define SLOTS_FIRST 64
 
 cla_status target_names_open(target_names **out, cla_error *error) {
   void *memory = NULL;
   *out = NULL;
   cla_status status = allocate_zeros(&memory, 1, sizeof(target_names), "names of targets", error);
   if (status != CLA_OK) return status;
-  target_names *names = memory;
-  names->slot_count = SLOTS_FIRST;
-  status =
-      allocate_zeros((void **)&names->slots, SLOTS_FIRST, sizeof *names->slots, "names of targets", error);
-  if (status == CLA_OK)
-    *out = names;
-  else
-    free(names);
-  return status;
+  *out = memory;
+  for (int i = 0; i < SHARES; i++) pthread_mutex_init(&(*out)->shares[i].lock, NULL);
+  return CLA_OK;
 }
 
 void target_names_close(target_names *names) {
   if (!names) return;
-  free(names->slots);
+  for (int i = 0; i < SHARES; i++) {
+    name_share *share = &names->shares[i];
+    for (int64_t chunk = 0; chunk * CHUNK < share->count; chunk++) free(share->chunks[chunk]);
+    free(share->chunks);
+    free(share->slots);
+    pthread_mutex_destroy(&share->lock);
+  }
   free(names);
 }
 
-/* The place of the name, or the free one where it belongs. */
-static named_target *find_slot(named_target *slots, int64_t slot_count, const uint64_t name[2]) {
-  int64_t slot = (int64_t)(name[0] & (uint64_t)(slot_count - 1));
-  while (slots[slot].pair > 0 && memcmp(slots[slot].key.name, name, sizeof slots[slot].key.name) != 0)
-    slot = (slot + 1) & (slot_count - 1);
-  return &slots[slot];
+static named_target *name_at(const name_share *share, int64_t index) {
+  return &share->chunks[index / CHUNK][index % CHUNK];
 }
 
-static cla_status grow(target_names *names, cla_error *error) {
+/* The first slot where the name may be. */
+static int64_t slot_of(const name_share *share, const uint64_t name[2]) {
+  return (int64_t)(name[0] / SHARES & (uint64_t)(share->slot_count - 1));
+}
+
+/* The slot of the name, or the free one where it belongs. */
+static uint64_t *find_slot(const name_share *share, const uint64_t name[2]) {
+  const int64_t last = share->slot_count - 1;
+  for (int64_t slot = slot_of(share, name);; slot = (slot + 1) & last) {
+    uint64_t *found = &share->slots[slot];
+    if (*found == 0) return found;
+    if ((*found ^ name[1]) & ~NUMBER_MASK) continue;
+    const named_target *known = name_at(share, (int64_t)(*found & NUMBER_MASK) - 1);
+    if (memcmp(known->name, name, sizeof known->name) == 0) return found;
+  }
+}
+
+/* Makes room for one name more. */
+static cla_status grow(name_share *share, cla_error *error) {
+  void *memory = share->chunks;
+  cla_status status = allocate_grow(&memory, &share->chunk_capacity, share->count / CHUNK + 1,
+                                    sizeof *share->chunks, "names of targets", error);
+  share->chunks = memory;
+  if (status == CLA_OK && 2 * share->count >= share->slot_count) {
+    const int64_t wider = share->slot_count > 0 ? 2 * share->slot_count : SLOTS_FIRST;
+    status = allocate_zeros(&memory, wider, sizeof *share->slots, "names of targets", error);
+    if (status != CLA_OK) return status;
+    free(share->slots);
+    share->slots = memory;
+    share->slot_count = wider;
+    for (int64_t i = 0; i < share->count; i++) {
+      const uint64_t *name = name_at(share, i)->name;
+      *find_slot(share, name) = (name[1] & ~NUMBER_MASK) | (uint64_t)(i + 1);
+    }
+  }
+  return status;
+}
+
+static cla_status add_name(named_target **known, name_share *share, uint64_t *slot, const target_key *key,
+                           cla_error *error) {
+  const int64_t chunk = share->count / CHUNK;
   void *memory = NULL;
-  if (4 * names->count < 3 * names->slot_count) return CLA_OK;
-  const int64_t wider = 2 * names->slot_count;
-  cla_status status = allocate_zeros(&memory, wider, sizeof *names->slots, "names of targets", error);
-  if (status != CLA_OK) return status;
-  named_target *slots = memory;
-  for (int64_t i = 0; i < names->slot_count; i++)
-    if (names->slots[i].pair > 0) *find_slot(slots, wider, names->slots[i].key.name) = names->slots[i];
-  free(names->slots);
-  names->slots = slots;
-  names->slot_count = wider;
+  if (share->count % CHUNK == 0) {
+    cla_status status = allocate_array(&memory, CHUNK, sizeof(named_target), "names of targets", error);
+    if (status != CLA_OK) return status;
+    share->chunks[chunk] = memory;
+  }
+  *known = name_at(share, share->count++);
+  **known = (named_target){.name = {key->name[0], key->name[1]}};
+  *slot = (key->name[1] & ~NUMBER_MASK) | (uint64_t)share->count;
   return CLA_OK;
 }
 
@@ -177,53 +227,84 @@ cla_status target_key_make(target_key *out, const cla_results *results, bool pla
     if (status != CLA_OK) return status;
     name = owned;
   }
+  struct {
+    uint8_t checksum[16];
+    int64_t length;
+  } letters = {.length = cla_sequence_length(results->target)};
   const XXH128_hash_t hash = XXH3_128bits(name, strlen(name));
-  *out = (target_key){.name = {hash.low64, hash.high64}, .length = cla_sequence_length(results->target)};
-  cla_sequence_checksum(results->target, out->checksum);
+  cla_sequence_checksum(results->target, letters.checksum);
+  *out = (target_key){{hash.low64, hash.high64}, XXH3_64bits(&letters, sizeof letters)};
   free(owned);
   return CLA_OK;
 }
 
-void target_names_ask(const target_names *names, const target_key *key) {
-  const named_target *slot = &names->slots[key->name[0] & (uint64_t)(names->slot_count - 1)];
-  __builtin_prefetch(slot);
-  __builtin_prefetch((const char *)(slot + 1) - 1);
-}
-
-cla_status target_names_find(int64_t *other, target_names *names, const target_key *key, int64_t pair,
-                             cla_error *error) {
-  cla_status status = grow(names, error);
-  *other = 0;
+static cla_status find_name(name_share *share, found_target *target, cla_error *error) {
+  cla_status status = grow(share, error);
   if (status != CLA_OK) return status;
-  named_target *known = find_slot(names->slots, names->slot_count, key->name);
-  if (known->pair == 0) {
-    *known = (named_target){*key, pair};
-    names->count++;
-  } else if (memcmp(&known->key, key, sizeof *key) != 0) {
-    *other = known->pair;
-  }
+  uint64_t *slot = find_slot(share, target->key.name);
+  if (*slot == 0) return add_name(&target->known, share, slot, &target->key, error);
+  target->known = name_at(share, (int64_t)(*slot & NUMBER_MASK) - 1);
   return CLA_OK;
 }
 
-cla_status target_names_clash(const cla_results *results, clean_rule rule, const char *format, int64_t other,
+/* Those of a share, from the first one on. Memory is asked for all slots before the first one is read. */
+static cla_status find_in_share(name_share *share, found_target *targets, int64_t first, cla_error *error) {
+  cla_status status = CLA_OK;
+  pthread_mutex_lock(&share->lock);
+  for (int64_t i = first; i >= 0 && share->slot_count > 0; i = targets[i].next)
+    __builtin_prefetch(&share->slots[slot_of(share, targets[i].key.name)]);
+  for (int64_t i = first; i >= 0 && status == CLA_OK; i = targets[i].next)
+    status = find_name(share, &targets[i], error);
+  pthread_mutex_unlock(&share->lock);
+  return status;
+}
+
+cla_status target_names_find(target_names *names, found_target *targets, int64_t count, cla_error *error) {
+  int64_t first[SHARES];
+  cla_status status = CLA_OK;
+  for (int share = 0; share < SHARES; share++) first[share] = -1;
+  for (int64_t i = count - 1; i >= 0; i--) {
+    const uint64_t *name = targets[i].key.name;
+    targets[i].known = NULL;
+    if (name[0] == 0 && name[1] == 0) continue;
+    targets[i].next = first[name[0] % SHARES];
+    first[name[0] % SHARES] = i;
+  }
+  for (int share = 0; share < SHARES && status == CLA_OK; share++)
+    if (first[share] >= 0) status = find_in_share(&names->shares[share], targets, first[share], error);
+  return status;
+}
+
+bool named_target_claim(named_target *known, const target_key *key, int64_t pair) {
+  if (known->pair == 0) {
+    known->letters = key->letters;
+    known->pair = pair;
+  }
+  return known->letters == key->letters;
+}
+
+cla_status target_names_clash(const cla_results *results, const target_use *use, const named_target *earlier,
                               cla_error *error) {
   const char *whole = results_target_name(results);
   char *name = NULL;
-  cla_status status = clean_name(&name, whole, rule, "target", error);
+  cla_status status = clean_name(&name, whole, use->rule, "target", error);
   if (status == CLA_OK)
-    status = error_set(error, CLA_ERROR_INPUT,
-                       "the target '%.200s' (%.400s) would be called '%.200s' in %s, as another sequence is, "
-                       "the target of pair %lld; rename one of the two records, or use the format json",
-                       whole, cla_sequence_location(results->target), name, format, (long long)other);
+    status =
+        error_set(error, CLA_ERROR_INPUT,
+                  "the target '%.200s' (%.400s) would be called '%.200s' in %s, as another sequence is, "
+                  "the target of pair %lld; rename one of the two records, or use the format json",
+                  whole, cla_sequence_location(results->target), name, use->format, (long long)earlier->pair);
   free(name);
   return status;
 }
 
-cla_status target_names_add(target_names *names, const cla_results *results, clean_rule rule,
-                            const char *format, int64_t pair, cla_error *error) {
-  target_key key;
-  int64_t other = 0;
-  cla_status status = target_key_make(&key, results, false, rule, error);
-  if (status == CLA_OK) status = target_names_find(&other, names, &key, pair, error);
-  return status != CLA_OK || other == 0 ? status : target_names_clash(results, rule, format, other, error);
+cla_status target_names_add(named_target **known, target_names *names, const cla_results *results,
+                            const target_use *use, cla_error *error) {
+  found_target target;
+  cla_status status = target_key_make(&target.key, results, false, use->rule, error);
+  if (status == CLA_OK) status = target_names_find(names, &target, 1, error);
+  if (status != CLA_OK) return status;
+  *known = target.known;
+  if (named_target_claim(target.known, &target.key, use->pair)) return CLA_OK;
+  return target_names_clash(results, use, target.known, error);
 }

@@ -50,7 +50,8 @@ typedef struct record_key {
 
 record_key record_key_of(const char *name, const cla_sequence *sequence);
 
-/* The targets of an output by their names there. */
+/* The targets of an output by their names there. Any thread may find one; the thread that adds pairs in their
+ * order says whose each name is. */
 typedef struct target_names target_names;
 
 /* CLA_ERROR_MEMORY. */
@@ -62,32 +63,50 @@ void target_names_close(target_names *names);
 /* The name of the results' target: what the alignments call it, or without any the sequence's. */
 const char *results_target_name(const cla_results *results);
 
-/* A target as the table knows it. */
+/* A target as the table knows it: hashes of what it is called, and of its letters. */
 typedef struct target_key {
-  uint64_t name[2]; /* a hash of what it is called */
-  uint8_t checksum[16];
-  int64_t length;
+  uint64_t name[2], letters;
 } target_key;
+
+/* A name of the table. All but its hash is for the thread that adds pairs. */
+typedef struct named_target {
+  uint64_t name[2];
+  uint64_t letters; /* of the first target of that name */
+  int64_t pair;     /* the first one that it is the target of, from 1; 0: none was added yet */
+  int64_t number;   /* in the output's head, from 1; 0: it is not there; the caller's */
+} named_target;
+
+/* The output that a target is of, and the pair there. */
+typedef struct target_use {
+  clean_rule rule;
+  const char *format; /* its name, for messages */
+  int64_t pair;       /* from 1 */
+} target_use;
 
 /* Of the results' target, whose name may be plain (name_is_clean). CLA_ERROR_MEMORY. */
 cla_status target_key_make(target_key *out, const cla_results *results, bool plain, clean_rule rule,
                            cla_error *error);
 
-/* Asks memory for what target_names_find will look at: among millions of names that takes most of its time.
+/* A target to be found. */
+typedef struct found_target {
+  target_key key;      /* zeros: there is none */
+  named_target *known; /* stays where it is until the table is closed; NULL: there is none */
+  int64_t next;        /* the table's */
+} found_target;
+
+/* Finds names, or adds them. CLA_ERROR_MEMORY. */
+cla_status target_names_find(target_names *names, found_target *targets, int64_t count, cla_error *error);
+
+/* Makes the name that of the key's target, unless an earlier pair has done so; false: that had other letters.
  */
-void target_names_ask(const target_names *names, const target_key *key);
+bool named_target_claim(named_target *known, const target_key *key, int64_t pair);
 
-/* Adds it as the target of the pair of that number, counted from 1; *other is an earlier pair of whose target
- * it has the name and not the letters, or 0. CLA_ERROR_MEMORY. */
-cla_status target_names_find(int64_t *other, target_names *names, const target_key *key, int64_t pair,
-                             cla_error *error);
-
-/* CLA_ERROR_INPUT for such a pair. `format` is its name for the message. CLA_ERROR_MEMORY. */
-cla_status target_names_clash(const cla_results *results, clean_rule rule, const char *format, int64_t other,
+/* CLA_ERROR_INPUT for a target whose name an earlier one has with other letters. CLA_ERROR_MEMORY. */
+cla_status target_names_clash(const cla_results *results, const target_use *use, const named_target *earlier,
                               cla_error *error);
 
-/* All three. */
-cla_status target_names_add(target_names *names, const cla_results *results, clean_rule rule,
-                            const char *format, int64_t pair, cla_error *error);
+/* All of it. */
+cla_status target_names_add(named_target **known, target_names *names, const cla_results *results,
+                            const target_use *use, cla_error *error);
 
 #endif

@@ -1,16 +1,16 @@
+/* Records of SAM and BAM. Each is that which htslib would write of the same fields, to the byte. */
+
 #include "write/sam_record.h"
 
-#include <errno.h>
-#include <htslib/hfile.h>
+#include <htslib/hts.h>
+#include <htslib/hts_endian.h>
 #include <htslib/kstring.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
-#include "clalign/version.h"
 #include "result/alignment.h"
 #include "result/path_check.h"
 #include "seq/sequence.h"
@@ -34,9 +34,10 @@ static cla_status check_operation(int64_t length, const char *what, cla_error *e
 
 static cla_status check_side(int64_t letters, const char *name, const char *role, cla_error *error) {
   char what[32];
-  snprintf(what, sizeof what, "the %s", role);
-  cla_status status = cla_format_check_letters(CLA_FORMAT_SAM, letters, what, error);
-  if (status != CLA_OK) return status;
+  if (letters > INT32_MAX) {
+    snprintf(what, sizeof what, "the %s", role);
+    return cla_format_check_letters(CLA_FORMAT_SAM, letters, what, error);
+  }
   if (strlen(name ? name : "") > NAME_LIMIT)
     return error_set(
         error, CLA_ERROR_OPTION,
@@ -66,6 +67,7 @@ static cla_status check_alignment(const write_job *job, const cla_alignment *ali
                      (long long)alignment->score);
   status = check_operation(query->start, "soft clip", error);
   if (status == CLA_OK) status = check_operation(query->length - query->stop, "soft clip", error);
+  if (query->length <= OPERATION_LIMIT && target->length <= OPERATION_LIMIT) return status;
   const uint32_t *next = job->runs, *end = next ? next + alignment->run_count : NULL;
   const bool plain = job->how->cigar == CLA_CIGAR_M;
   for (size_t i = 0; plain && (next ? next < end : i < alignment->run_count) && status == CLA_OK; i++)
@@ -77,81 +79,39 @@ static cla_status check_alignment(const write_job *job, const cla_alignment *ali
   return status;
 }
 
-cla_status sam_open_bam(htsFile **out, FILE *file, cla_error *error) {
-  errno = 0;
-  if (fflush(file) != 0) return CLA_ERROR_OUTPUT;
-  const int copy = dup(fileno(file));
-  hFILE *raw = copy >= 0 ? hdopen(copy, "w") : NULL;
-  if (!raw) {
-    const int number = errno;
-    if (copy >= 0) close(copy);
-    errno = number;
-    return CLA_ERROR_OUTPUT;
-  }
-  *out = hts_hopen(raw, "the bam output", "wb");
-  if (*out) return CLA_OK;
-  hclose_abruptly(raw);
-  return sam_out_of_memory(error);
-}
+/* A record, while it is made. */
+typedef struct sam_record {
+  const cla_alignment *alignment;
+  bool empty;     /* nothing is aligned */
+  bool reverse;   /* the query's other strand is shown */
+  int64_t start;  /* the first letter of the query that is shown, on that strand */
+  int64_t shown;  /* so many letters */
+  int64_t unlike; /* the NM tag */
+  size_t others;  /* letters of the SA tag, or a few more */
+} sam_record;
 
-cla_status sam_header_begin(sam_hdr_t **out, cla_error *error) {
-  *out = sam_hdr_init();
-  const bool made = *out && sam_hdr_add_line(*out, "HD", "VN", "1.6", "SO", "unknown", NULL) == 0;
-  return made ? CLA_OK : sam_out_of_memory(error);
-}
-
-cla_status sam_header_target(int *number, sam_hdr_t *header, const char *name, int64_t length,
-                             cla_error *error) {
-  char text[32];
-  *number = -1;
-  if (length == 0) return CLA_OK;
-  *number = sam_hdr_name2tid(header, name);
-  if (*number >= 0) return CLA_OK;
-  snprintf(text, sizeof text, "%lld", (long long)length);
-  if (sam_hdr_add_line(header, "SQ", "SN", name, "LN", text, NULL) != 0) return sam_out_of_memory(error);
-  *number = sam_hdr_nref(header) - 1;
-  return CLA_OK;
-}
-
-cla_status sam_header_program(sam_hdr_t *header, const char *command, cla_error *error) {
-  const int failed = sam_hdr_add_line(header, "PG", "ID", "clalign", "PN", "clalign", "VN",
-                                      CLA_VERSION_STRING, command ? "CL" : NULL, command, NULL);
-  return failed ? sam_out_of_memory(error) : CLA_OK;
-}
-
-/* Room for them; each record has those of its strand. */
-static cla_status make_letters(sam_records *records, cla_error *error) {
-  const cla_sequence *query = records->job->query;
-  cla_status status = sequence_whole_check(query, "SAM", error);
-  if (status != CLA_OK) return status;
-  return allocate_array((void **)&records->letters,
-                        cla_sequence_length(query) * (sequence_qualities(query) ? 2 : 1), 1,
-                        "a SAM record's letters", error);
-}
-
-static void put_letters(sam_records *records, const strand_letters *letters, int64_t start, int64_t count) {
-  for (int64_t at = 0; at < count; at++)
-    records->letters[at] = SEQUENCE_LETTERS[strand_code(letters, start + at)];
-}
-
-/* The query's qualities on the alignment's strand; the room behind the letters. */
-static char *put_qualities(sam_records *records, bool reverse, int64_t start, int64_t count) {
-  const uint8_t *qualities = sequence_qualities(records->job->query);
-  const int64_t length = cla_sequence_length(records->job->query);
-  if (!qualities) return NULL;
-  char *out = records->letters + length;
-  for (int64_t i = 0; i < count; i++) out[i] = (char)qualities[reverse ? length - 1 - start - i : start + i];
-  return out;
+/* Makes room for so many operations more. */
+static cla_status reserve_operations(sam_records *records, int64_t count, cla_error *error) {
+  void *memory = records->cigar;
+  cla_status status = allocate_grow(&memory, &records->cigar_capacity, records->cigar_count + count,
+                                    sizeof *records->cigar, "a SAM record's CIGAR", error);
+  if (status == CLA_OK) records->cigar = memory;
+  return status;
 }
 
 static cla_status add_operation(sam_records *records, int64_t length, uint32_t operation, cla_error *error) {
   if (length == 0) return CLA_OK;
-  void *memory = records->cigar;
-  cla_status status = allocate_grow(&memory, &records->cigar_capacity, records->cigar_count + 1,
-                                    sizeof *records->cigar, "a SAM record's CIGAR", error);
-  if (status != CLA_OK) return status;
-  records->cigar = memory;
-  records->cigar[records->cigar_count++] = bam_cigar_gen((uint32_t)length, operation);
+  cla_status status = reserve_operations(records, 1, error);
+  if (status == CLA_OK) records->cigar[records->cigar_count++] = bam_cigar_gen((uint32_t)length, operation);
+  return status;
+}
+
+/* The job's runs, which BAM has as they are. */
+static cla_status add_runs(sam_records *records, int64_t count, cla_error *error) {
+  cla_status status = reserve_operations(records, count, error);
+  if (status != CLA_OK || count == 0) return status;
+  memcpy(records->cigar + records->cigar_count, records->job->runs, (size_t)count * sizeof *records->cigar);
+  records->cigar_count += count;
   return CLA_OK;
 }
 
@@ -169,39 +129,25 @@ static uint32_t bam_run(cla_run_kind kind) {
   return kind == CLA_RUN_PAIR ? BAM_CMATCH : kind == CLA_RUN_QUERY ? BAM_CINS : BAM_CDEL;
 }
 
-/* Adds one operation to the MD tag: numbers of matches, the target's letter of every mismatch, '^' and the
- * target's letters of every deletion; a number stands between any two of them and at both ends. */
-static int put_difference(kstring_t *text, const cigar_step *step, const uint8_t *target_codes,
-                          int64_t *matches) {
-  const uint8_t *letters = target_codes + step->target;
-  int failed = 0;
-  if (step->operation == '=') *matches += step->length;
-  if (step->operation == 'X')
-    for (int64_t letter = 0; letter < step->length; letter++) {
-      failed |= kputll(*matches, text) | kputc(SEQUENCE_LETTERS[letters[letter]], text);
-      *matches = 0;
-    }
-  if (step->operation == 'D') {
-    failed |= kputll(*matches, text) | kputc('^', text);
-    for (int64_t letter = 0; letter < step->length; letter++)
-      failed |= kputc(SEQUENCE_LETTERS[letters[letter]], text);
-    *matches = 0;
+/* M, I and D. */
+static cla_status add_plain(sam_records *records, const cla_alignment *alignment, cla_error *error) {
+  const uint32_t *next = records->job->runs, *end = next ? next + alignment->run_count : NULL;
+  cla_status status = CLA_OK;
+  for (size_t i = 0; (next ? next < end : i < alignment->run_count) && status == CLA_OK; i++) {
+    const cla_run run = next ? packed_run_next(&next, end) : alignment->runs[i];
+    status = add_operation(records, run.length, bam_run(run.kind), error);
   }
-  return failed;
+  return status;
 }
 
-static cla_status make_difference(sam_records *records, const cla_alignment *alignment, cla_error *error) {
+static cla_status add_steps(sam_records *records, const cla_alignment *alignment, cla_error *error) {
   path_steps steps;
   cigar_step step;
-  int64_t matches = 0;
-  int failed = 0;
-  const uint8_t *target_codes = sequence_codes(records->job->target);
-  records->difference.l = 0;
-  path_steps_begin(&steps, records->job, alignment, true);
-  while (failed >= 0 && path_steps_next(&steps, &step))
-    failed = put_difference(&records->difference, &step, target_codes, &matches);
-  if (failed >= 0) failed = kputll(matches, &records->difference);
-  return failed < 0 ? sam_out_of_memory(error) : CLA_OK;
+  cla_status status = CLA_OK;
+  path_steps_begin(&steps, records->job, alignment, false);
+  while (status == CLA_OK && path_steps_next(&steps, &step))
+    status = add_operation(records, step.length, bam_operation(step.operation), error);
+  return status;
 }
 
 static cla_status make_path(sam_records *records, const cla_alignment *alignment, uint32_t clip,
@@ -210,21 +156,12 @@ static cla_status make_path(sam_records *records, const cla_alignment *alignment
   const int64_t before = strand_query_start(alignment);
   const int64_t after = query->length - before - (query->stop - query->start);
   const write_job *job = records->job;
-  const uint32_t *next = job->runs, *end = next ? next + alignment->run_count : NULL;
-  path_steps steps;
-  cigar_step step;
-  records->cigar_count = 0;
   cla_status status = add_operation(records, before, clip, error);
-  const bool plain = job->how->cigar == CLA_CIGAR_M;
-  for (size_t i = 0; plain && (next ? next < end : i < alignment->run_count) && status == CLA_OK; i++) {
-    const cla_run run = next ? packed_run_next(&next, end) : alignment->runs[i];
-    status = add_operation(records, run.length, bam_run(run.kind), error);
-  }
-  path_steps_begin(&steps, job, alignment, false);
-  while (!plain && status == CLA_OK && path_steps_next(&steps, &step))
-    status = add_operation(records, step.length, bam_operation(step.operation), error);
-  if (status == CLA_OK) status = add_operation(records, after, clip, error);
-  return status == CLA_OK ? make_difference(records, alignment, error) : status;
+  if (status == CLA_OK)
+    status = job->how->cigar == CLA_CIGAR_M ? add_plain(records, alignment, error)
+             : job->runs                    ? add_runs(records, (int64_t)alignment->run_count, error)
+                                            : add_steps(records, alignment, error);
+  return status == CLA_OK ? add_operation(records, after, clip, error) : status;
 }
 
 /* Where a piece is, as an entry of an SA tag: the CIGAR has all its pairs in one operation, and what is more
@@ -261,105 +198,264 @@ static cla_status make_places(sam_records *records, cla_error *error) {
   return status;
 }
 
-/* The SA tag: where all other pieces are. */
-static cla_status put_places(sam_records *records, cla_error *error) {
-  kstring_t text = KS_INITIALIZE;
-  if (!records->places) return CLA_OK;
-  int failed = 0;
-  for (size_t index = 0; index < records->job->count; index++)
-    if (index + 1 != records->next) failed |= kputs(records->places[index], &text);
-  if (failed >= 0 && text.l < INT32_MAX)
-    failed = bam_aux_append(records->record, "SA", 'Z', (int)text.l + 1, (const uint8_t *)text.s);
-  else
-    failed = -1;
-  ks_free(&text);
-  return failed < 0 ? sam_out_of_memory(error) : CLA_OK;
+static char *put_text(char *to, const char *text) {
+  const size_t letters = strlen(text);
+  memcpy(to, text, letters);
+  return to + letters;
 }
 
-static cla_status fill_record(sam_records *records, const cla_alignment *alignment, bool first,
-                              cla_error *error) {
+/* The query's letters in upper case. */
+static char *put_letters(char *to, const sam_records *records, const sam_record *it) {
+  const cla_sequence *query = records->job->query;
+  const uint8_t *codes = sequence_codes(query);
+  const int64_t last = cla_sequence_length(query) - 1 - it->start;
+  if (!it->reverse) (void)letter_codes_spell(to, sequence_alphabet(query), codes + it->start, it->shown);
+  for (int64_t i = 0; it->reverse && i < it->shown; i++)
+    to[i] = SEQUENCE_LETTERS[nucleotide_complement[codes[last - i]]];
+  return to + it->shown;
+}
+
+/* The same in half a byte each, a bit for each base. */
+static char *put_halves(char *to, const sam_records *records, const sam_record *it) {
+  strand_letters letters = strand_query(it->alignment, records->job->query);
+  letters.reverse = it->reverse;
+  for (int64_t i = 0; i < it->shown; i += 2) {
+    const uint32_t low = i + 1 < it->shown ? nucleotide_bases[strand_code(&letters, it->start + i + 1)] : 0;
+    *to++ = (char)((uint32_t)nucleotide_bases[strand_code(&letters, it->start + i)] << 4 | low);
+  }
+  return to;
+}
+
+/* The query's qualities, of which `zero` stands for 0. */
+static char *put_qualities(char *to, const sam_records *records, const sam_record *it, int zero) {
+  const uint8_t *qualities = sequence_qualities(records->job->query);
+  const int64_t last = cla_sequence_length(records->job->query) - 1 - it->start;
+  if (it->reverse)
+    for (int64_t i = 0; i < it->shown; i++) to[i] = (char)(qualities[last - i] + zero);
+  else
+    for (int64_t i = 0; i < it->shown; i++) to[i] = (char)(qualities[it->start + i] + zero);
+  return to + it->shown;
+}
+
+/* The MD tag's text: numbers of matches, the target's letter of every mismatch, '^' and the target's letters
+ * of every deletion; a number stands between any two of them and at both ends. */
+static char *put_difference(char *to, const write_job *job, const cla_alignment *alignment) {
+  const uint8_t *target_codes = sequence_codes(job->target);
+  path_steps steps;
+  cigar_step step;
+  int64_t matches = 0;
+  path_steps_begin(&steps, job, alignment, true);
+  while (path_steps_next(&steps, &step)) {
+    const uint8_t *letters = target_codes + step.target;
+    if (step.operation == '=') matches += step.length;
+    if (step.operation == '=' || step.operation == 'I') continue;
+    to = put_number(to, matches);
+    if (step.operation == 'D') *to++ = '^';
+    *to++ = SEQUENCE_LETTERS[letters[0]];
+    for (int64_t i = 1; i < step.length; i++) {
+      if (step.operation == 'X') *to++ = '0';
+      *to++ = SEQUENCE_LETTERS[letters[i]];
+    }
+    matches = 0;
+  }
+  return put_number(to, matches);
+}
+
+/* A tag in the shortest type that htslib takes for it. */
+static char *put_number_tag(char *to, bool binary, const char *tag, int64_t value) {
+  if (!binary) {
+    *to++ = '\t';
+    return put_number(put_text(put_text(to, tag), ":i:"), value);
+  }
+  to = put_text(to, tag);
+  const bool below = value < 0;
+  const int bytes = value < INT16_MIN            ? 4
+                    : value < INT8_MIN           ? 2
+                    : below || value < UINT8_MAX ? 1
+                    : value < UINT16_MAX         ? 2
+                                                 : 4;
+  *to++ = bytes == 4 ? (below ? 'i' : 'I') : bytes == 2 ? (below ? 's' : 'S') : (below ? 'c' : 'C');
+  uint8_t number[4];
+  u32_to_le((uint32_t)value, number);
+  memcpy(to, number, (size_t)bytes);
+  return to + bytes;
+}
+
+static char *begin_text_tag(char *to, bool binary, const char *tag) {
+  if (!binary) *to++ = '\t';
+  return put_text(put_text(to, tag), binary ? "Z" : ":Z:");
+}
+
+static char *put_tags(char *to, const sam_records *records, const sam_record *it) {
+  const bool binary = records->binary;
+  const cla_alignment *alignment = it->alignment;
+  to = put_number_tag(to, binary, "NM", it->unlike);
+  to = put_number_tag(to, binary, "AS", alignment->score);
+  if (alignment->scoring.units > 1) to = put_number_tag(to, binary, "su", alignment->scoring.units);
+  to = put_difference(begin_text_tag(to, binary, "MD"), records->job, alignment);
+  if (binary) *to++ = '\0';
+  if (!records->places) return to;
+  to = begin_text_tag(to, binary, "SA");
+  for (size_t index = 0; index < records->job->count; index++)
+    if (index + 1 != records->next) to = put_text(to, records->places[index]);
+  if (binary) *to++ = '\0';
+  return to;
+}
+
+static char *put_line(char *to, const sam_records *records, const sam_record *it) {
+  to = put_text(to, records->names.query);
+  *to++ = '\t';
+  to = put_number(to, records->flag);
+  *to++ = '\t';
+  to = put_text(to, it->empty ? "*" : records->names.target);
+  *to++ = '\t';
+  to = put_number(to, it->empty ? 0 : it->alignment->target.start + 1);
+  to = put_text(to, it->empty ? "\t0\t" : "\t255\t");
+  for (int64_t i = 0; i < records->cigar_count; i++) {
+    to = put_number(to, bam_cigar_oplen(records->cigar[i]));
+    *to++ = PACKED_OPERATIONS[bam_cigar_op(records->cigar[i])];
+  }
+  if (records->cigar_count == 0) *to++ = '*';
+  to = put_text(to, "\t*\t0\t0\t");
+  if (it->shown > 0)
+    to = put_letters(to, records, it);
+  else
+    *to++ = '*';
+  *to++ = '\t';
+  if (it->shown > 0 && sequence_qualities(records->job->query))
+    to = put_qualities(to, records, it, '!');
+  else
+    *to++ = '*';
+  if (!it->empty) to = put_tags(to, records, it);
+  *to++ = '\n';
+  return to;
+}
+
+static char *put_word(char *to, uint32_t word) {
+  u32_to_le(word, (uint8_t *)to);
+  return to + 4;
+}
+
+/* What the CIGAR takes of the target, at least one letter. */
+static int64_t reference_letters(const sam_record *it) {
+  const int64_t letters = it->empty ? 0 : it->alignment->target.stop - it->alignment->target.start;
+  return letters > 0 ? letters : 1;
+}
+
+/* More operations than a record counts are in a tag, and the CIGAR stands for its letters (SAM specification,
+ * section 4.2.2). */
+static bool has_long_cigar(const sam_records *records) {
+  return records->cigar_count > UINT16_MAX;
+}
+
+static char *put_cigar(char *to, const sam_records *records) {
+  for (int64_t i = 0; i < records->cigar_count; i++) to = put_word(to, records->cigar[i]);
+  return to;
+}
+
+static char *put_bytes(char *to, const sam_records *records, const sam_record *it) {
+  char *const begin = to;
+  const int64_t position = it->empty ? -1 : it->alignment->target.start;
+  const int64_t reference = reference_letters(it);
+  const uint32_t bin = (uint16_t)hts_reg2bin(position, position + reference, 14, 5);
+  const bool tagged = has_long_cigar(records);
+  to = put_word(to + 4, (uint32_t)(it->empty ? -1 : records->reference));
+  to = put_word(to, (uint32_t)position);
+  to = put_word(to, bin << 16 | (it->empty ? 0u : 255u) << 8 | (uint32_t)(strlen(records->names.query) + 1));
+  to = put_word(to, (uint32_t)records->flag << 16 | (tagged ? 2 : (uint32_t)records->cigar_count));
+  to = put_word(to, (uint32_t)it->shown);
+  to = put_word(put_word(put_word(to, UINT32_MAX), UINT32_MAX), 0);
+  to = put_text(to, records->names.query);
+  *to++ = '\0';
+  if (tagged) {
+    to = put_word(to, bam_cigar_gen((uint32_t)it->shown, BAM_CSOFT_CLIP));
+    to = put_word(to, bam_cigar_gen((uint32_t)reference, BAM_CREF_SKIP));
+  } else {
+    to = put_cigar(to, records);
+  }
+  to = put_halves(to, records, it);
+  if (sequence_qualities(records->job->query))
+    to = put_qualities(to, records, it, 0);
+  else
+    to = (char *)memset(to, 0xff, (size_t)it->shown) + it->shown;
+  if (!it->empty) to = put_tags(to, records, it);
+  if (tagged) to = put_cigar(put_word(put_text(to, "CGBI"), (uint32_t)records->cigar_count), records);
+  u32_to_le((uint32_t)(to - begin - 4), (uint8_t *)begin);
+  return to;
+}
+
+/* What a record is of, and its flag. */
+static cla_status begin_record(sam_record *it, sam_records *records, const cla_alignment *alignment,
+                               cla_error *error) {
   cla_statistics counts = {0};
-  bool empty = is_unmapped(alignment);
-  strand_letters letters = strand_query(alignment, records->job->query);
-  letters.reverse &= !empty;
+  const bool empty = is_unmapped(alignment), first = !records->mapped;
   /* The part of the query that a further piece of one alignment aligns is its own. */
   const bool supplementary = !empty && !first && records->job->in_pieces;
-  const int64_t start = supplementary ? strand_query_start(alignment) : 0;
-  const int64_t shown =
-      supplementary ? alignment->query.stop - alignment->query.start : alignment->query.length;
-  uint16_t flag = empty ? BAM_FUNMAP : first ? 0 : supplementary ? BAM_FSUPPLEMENTARY : BAM_FSECONDARY;
-  if (letters.reverse) flag |= BAM_FREVERSE;
-  cla_status status = job_count(&counts, records->job, alignment, error);
+  *it = (sam_record){
+      .alignment = alignment,
+      .empty = empty,
+      .reverse = !empty && alignment->strand == CLA_STRAND_REVERSE,
+      .start = supplementary ? strand_query_start(alignment) : 0,
+      .shown = supplementary ? alignment->query.stop - alignment->query.start : alignment->query.length};
+  const int flag = empty ? BAM_FUNMAP : first ? 0 : supplementary ? BAM_FSUPPLEMENTARY : BAM_FSECONDARY;
+  records->flag = (uint16_t)(flag | (it->reverse ? BAM_FREVERSE : 0));
   records->cigar_count = 0;
-  put_letters(records, &letters, start, shown);
+  records->mapped |= !empty;
+  cla_status status = job_count(&counts, records->job, alignment, error);
   if (status == CLA_OK && !empty)
     status = make_path(records, alignment, supplementary ? BAM_CHARD_CLIP : BAM_CSOFT_CLIP, error);
-  if (status != CLA_OK) return status;
-  if (bam_set1(records->record, strlen(records->names.query), records->names.query, flag,
-               empty ? -1 : records->reference, empty ? -1 : alignment->target.start, empty ? 0 : 255,
-               (size_t)records->cigar_count, records->cigar, -1, -1, 0, (size_t)shown, records->letters,
-               put_qualities(records, letters.reverse, start, shown), 0) < 0)
-    return sam_out_of_memory(error);
-  if (empty) return CLA_OK;
-  const int32_t units = alignment->scoring.units;
-  size_t length = records->difference.l + 1;
-  if (length > INT32_MAX ||
-      bam_aux_update_int(records->record, "NM", counts.mismatches + counts.gap_letters) != 0 ||
-      bam_aux_update_int(records->record, "AS", alignment->score) != 0 ||
-      (units > 1 && bam_aux_update_int(records->record, "su", units) != 0) ||
-      bam_aux_append(records->record, "MD", 'Z', (int)length, (const uint8_t *)records->difference.s) != 0)
-    return sam_out_of_memory(error);
-  return put_places(records, error);
-}
-
-cla_status sam_records_next(sam_records *records, cla_error *error) {
-  const cla_alignment *alignment = records->job->alignments[records->next++];
-  cla_status status = fill_record(records, alignment, !records->mapped, error);
-  if (!is_unmapped(alignment)) records->mapped = true;
+  it->unlike = counts.mismatches + counts.gap_letters;
+  for (size_t index = 0; records->places && index < records->job->count; index++)
+    it->others += strlen(records->places[index]);
   return status;
 }
 
-static cla_status begin(sam_records *records, const write_job *job, cla_error *error) {
+/* Bytes that a record needs at most. The MD tag has at most three letters for each of the target's: the
+ * digits of a number of matches are no more than these. */
+static size_t bytes_most(const sam_records *records, const sam_record *it) {
+  const cla_side *target = &it->alignment->target;
+  return strlen(records->names.query) + strlen(records->names.target) + it->others +
+         3 * (size_t)(target->stop - target->start) + 2 * (size_t)it->shown +
+         (TEXT_NUMBER_MOST + 1) * (size_t)records->cigar_count + 256;
+}
+
+cla_status sam_records_next(text_memory *out, sam_records *records, cla_error *error) {
+  sam_record it;
+  cla_status status = begin_record(&it, records, records->job->alignments[records->next++], error);
+  if (status != CLA_OK) return status;
+  /* htslib reads records of as many bytes, and of as many letters of the target. */
+  const size_t bytes = 4 * (size_t)records->cigar_count + 3 * ((size_t)it.shown / 2) + it.others;
+  const bool fits = bytes < INT32_MAX && (!records->binary || !has_long_cigar(records) ||
+                                          reference_letters(&it) <= OPERATION_LIMIT);
+  char *to = fits ? text_memory_room(out, bytes_most(records, &it)) : NULL;
+  if (!to) return sam_out_of_memory(error);
+  const char *end = records->binary ? put_bytes(to, records, &it) : put_line(to, records, &it);
+  if (end - to > UINT32_MAX || (records->binary && end - to > INT32_MAX)) return sam_out_of_memory(error);
+  out->used += (size_t)(end - to);
+  return CLA_OK;
+}
+
+cla_status sam_records_begin(sam_records *records, const write_job *job, cla_error *error) {
+  records->job = job;
+  records->next = 0;
+  records->mapped = false;
   cla_status status = name_pair_make(&records->names, job, error);
   if (status == CLA_OK)
     status = check_side(cla_sequence_length(job->target), records->names.target, "target", error);
   for (size_t index = 0; index < job->count && status == CLA_OK; index++)
     status = check_alignment(job, job->alignments[index], error);
-  if (status == CLA_OK && !records->shared) status = sam_header_begin(&records->header, error);
-  if (status == CLA_OK)
-    status = sam_header_target(&records->reference, records->header, records->names.target,
-                               cla_sequence_length(job->target), error);
-  if (status == CLA_OK && job->circular_target &&
-      sam_hdr_update_line(records->header, "SQ", "SN", records->names.target, "TP", "circular", NULL) != 0)
-    status = sam_out_of_memory(error);
-  if (status == CLA_OK && !records->shared)
-    status = sam_header_program(records->header, records->names.command, error);
-  if (status == CLA_OK) status = make_letters(records, error);
-  if (status == CLA_OK) status = make_places(records, error);
-  if (status != CLA_OK) return status;
-  records->record = bam_init1();
-  return records->record ? CLA_OK : sam_out_of_memory(error);
-}
-
-cla_status sam_records_begin(sam_records *records, const write_job *job, cla_error *error) {
-  *records = (sam_records){.job = job};
-  return begin(records, job, error);
-}
-
-cla_status sam_records_begin_shared(sam_records *records, const write_job *job, sam_hdr_t *header,
-                                    cla_error *error) {
-  *records = (sam_records){.job = job, .header = header, .shared = true};
-  return begin(records, job, error);
+  if (status == CLA_OK) status = sequence_whole_check(job->query, "SAM", error);
+  return status == CLA_OK ? make_places(records, error) : status;
 }
 
 void sam_records_end(sam_records *records) {
   name_pair_free(&records->names);
-  free(records->letters);
-  free(records->cigar);
-  ks_free(&records->difference);
   for (size_t index = 0; records->places && index < records->job->count; index++)
     free(records->places[index]);
   free(records->places);
-  bam_destroy1(records->record);
-  if (!records->shared) sam_hdr_destroy(records->header);
+  records->places = NULL;
+}
+
+void sam_records_free(sam_records *records) {
+  free(records->cigar);
 }

@@ -93,6 +93,10 @@ static const format_entry formats[CLA_FORMAT_COUNT] = {
                         .from_runs = true,
                         .names = {.query = CLEAN_FIRST_COLUMN, .free = true},
                         .columns = &tsv_table},
+    [CLA_FORMAT_MATRIX] = {{.name = "matrix", .endings = "matrix", .many_pairs = true},
+                           .columns = &matrix_table},
+    [CLA_FORMAT_PHYLIP] =
+        {{.name = "phylip", .endings = "phylip phy", .needs_path = true, .many_pairs = true}},
 };
 
 const format_entry *format_entry_find(cla_format format) {
@@ -244,6 +248,10 @@ static cla_status check_job(const write_job *job, const format_entry *entry, cla
         error, CLA_ERROR_OPTION,
         "the format %s holds nucleotides only, not sequences of %s; use the format paf, json or pair",
         facts->name, kind == CLA_ALPHABET_PROTEIN ? "proteins" : cla_alphabet_name(kind));
+  if (facts->many_pairs && !job->body_only)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "the format %s is a table of many pairs, for 'clalign batch --all-vs-all'; use tsv",
+                     facts->name);
   if (facts->needs_one && job->count == 0)
     return error_set(error, CLA_ERROR_OPTION, "the format %s cannot say that there is no alignment; use json",
                      facts->name);
@@ -302,7 +310,7 @@ static write_job make_job(FILE *file, const cla_results *results, const cla_writ
 static cla_status write_prepared(const format_entry *entry, write_job *job, cla_error *error) {
   FILE *packed = NULL, *plain = job->file;
   if (!job->compressed) return entry->write(job, error);
-  cla_status status = compressed_stream_open(&packed, plain, error);
+  cla_status status = compressed_stream_open(&packed, plain, job->how->threads, error);
   if (status != CLA_OK) return status;
   job->file = packed;
   status = entry->write(job, error);

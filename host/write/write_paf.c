@@ -46,10 +46,11 @@ static void put_differences(text_buffer *text, const write_job *job, const cla_a
   cigar_step step;
   path_steps_begin(&steps, job, alignment, true);
   while (!job_failed(job) && path_steps_next(&steps, &step)) {
+    if (TEXT_BUFFER_SIZE - text->used <= TEXT_NUMBER_MOST) text_flush(text);
     switch (step.operation) {
       case '=':
-        text_put_char(text, ':');
-        text_put_number(text, step.length);
+        text->bytes[text->used] = ':';
+        text->used = (size_t)(put_number(text->bytes + text->used + 1, step.length) - text->bytes);
         break;
       case 'X': put_pairs(text, &query, &target, &step); break;
       case 'I': put_letters(text, '+', &query, step.query, step.length); break;

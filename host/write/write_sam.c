@@ -1,37 +1,48 @@
 #include <errno.h>
-#include <htslib/kstring.h>
+#include <htslib/bgzf.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "base/files.h"
 #include "seq/sequence_input.h"
 #include "write/sam_record.h"
 
-static cla_status write_records(sam_records *records, kstring_t *line, cla_error *error) {
+/* The head's targets of one pair. */
+static cla_status list_target(head_targets *targets, const sam_records *records, cla_error *error) {
+  const int64_t length = cla_sequence_length(records->job->target);
+  if (length == 0) return CLA_OK;
+  cla_status status = head_targets_add(targets, records->names.target, length, error);
+  if (status == CLA_OK && records->job->circular_target) targets->lengths[0] = -targets->lengths[0];
+  return status;
+}
+
+/* As text; `line` has the head, and then each record in its turn. */
+static cla_status write_lines(sam_records *records, text_memory *line, cla_error *error) {
   const write_job *job = records->job;
-  const char *text = sam_hdr_str(records->header);
-  if (!text) return sam_out_of_memory(error);
-  fwrite(text, 1, sam_hdr_length(records->header), job->file);
-  for (size_t index = 0; index < job->count && !ferror(job->file); index++) {
-    cla_status status = sam_records_next(records, error);
-    if (status != CLA_OK) return status;
-    line->l = 0;
-    if (sam_format1(records->header, records->record, line) < 0) return sam_out_of_memory(error);
-    fwrite(line->s, 1, line->l, job->file);
-    fputc('\n', job->file);
+  cla_status status = CLA_OK;
+  fwrite(line->bytes, 1, line->used, job->file);
+  for (size_t index = 0; index < job->count && !ferror(job->file) && status == CLA_OK; index++) {
+    line->used = 0;
+    status = sam_records_next(line, records, error);
+    fwrite(line->bytes, 1, line->used, job->file);
   }
-  return CLA_OK;
+  return status;
 }
 
 cla_status write_sam(const write_job *job, cla_error *error) {
-  sam_records records;
-  kstring_t line = KS_INITIALIZE;
+  sam_records records = {.binary = false};
+  head_targets targets = {.count = 0};
+  text_memory line = {.bytes = NULL};
   cla_status status = sam_records_begin(&records, job, error);
-  if (status == CLA_OK) status = write_records(&records, &line, error);
-  ks_free(&line);
+  if (status == CLA_OK) status = list_target(&targets, &records, error);
+  if (status == CLA_OK) status = sam_head_make(&line, &targets, records.names.command, error);
+  if (status == CLA_OK) status = write_lines(&records, &line, error);
+  free(line.bytes);
+  head_targets_free(&targets);
   sam_records_end(&records);
+  sam_records_free(&records);
   return status;
 }
 
@@ -44,34 +55,42 @@ static cla_status cannot_write(const write_job *job, int error_number, cla_error
   return status;
 }
 
-static cla_status write_bam_records(htsFile *bam, sam_records *records, cla_error *error) {
-  if (sam_hdr_write(bam, records->header) < 0) return cannot_write(records->job, errno, error);
-  for (size_t index = 0; index < records->job->count; index++) {
-    cla_status status = sam_records_next(records, error);
-    if (status != CLA_OK) return status;
-    if (sam_write1(bam, records->header, records->record) < 0)
-      return cannot_write(records->job, errno, error);
+static cla_status write_bam_records(struct BGZF *bam, sam_records *records, cla_error *error) {
+  text_memory bytes = {.bytes = NULL};
+  cla_status status = CLA_OK;
+  for (size_t index = 0; index < records->job->count && status == CLA_OK; index++) {
+    bytes.used = 0;
+    status = sam_records_next(&bytes, records, error);
+    if (status == CLA_OK && (bgzf_flush_try(bam, (ssize_t)bytes.used) != 0 ||
+                             bgzf_write(bam, bytes.bytes, bytes.used) != (ssize_t)bytes.used))
+      status = cannot_write(records->job, errno, error);
   }
-  return CLA_OK;
+  free(bytes.bytes);
+  return status;
 }
 
-static cla_status write_to(FILE *stream, sam_records *records, cla_error *error) {
-  htsFile *bam = NULL;
-  cla_status status = sam_open_bam(&bam, stream, error);
-  if (status != CLA_OK) return status == CLA_ERROR_OUTPUT ? cannot_write(records->job, errno, error) : status;
-  status = write_bam_records(bam, records, error);
+static cla_status write_to(FILE *stream, sam_records *records, const head_targets *targets,
+                           cla_error *error) {
+  struct BGZF *bam;
+  cla_status status = bam_output_open(&bam, stream, targets, records->names.command, error);
+  if (status == CLA_OK)
+    status = write_bam_records(bam, records, error);
+  else if (status == CLA_ERROR_OUTPUT)
+    status = cannot_write(records->job, errno, error);
+  const int error_number = errno;
   errno = 0;
-  if (hts_close(bam) < 0 && status == CLA_OK) status = cannot_write(records->job, errno, error);
+  if (bam && bgzf_close(bam) != 0 && status == CLA_OK) return cannot_write(records->job, errno, error);
+  errno = error_number;
   return status;
 }
 
 /* A stream in memory has no descriptor: the file is made beside it and copied. */
-static cla_status write_by_copy(sam_records *records, cla_error *error) {
+static cla_status write_by_copy(sam_records *records, const head_targets *targets, cla_error *error) {
   char buffer[65536];
   size_t length;
   FILE *beside = tmpfile();
   if (!beside) return cannot_write(records->job, errno, error);
-  cla_status status = write_to(beside, records, error);
+  cla_status status = write_to(beside, records, targets, error);
   if (status == CLA_OK && fseeko(beside, 0, SEEK_SET) != 0) status = cannot_write(records->job, errno, error);
   while (status == CLA_OK && (length = fread(buffer, 1, sizeof buffer, beside)) > 0)
     if (fwrite(buffer, 1, length, records->job->file) < length) break;
@@ -81,13 +100,18 @@ static cla_status write_by_copy(sam_records *records, cla_error *error) {
 }
 
 cla_status write_bam(const write_job *job, cla_error *error) {
-  sam_records records;
+  sam_records records = {.binary = true};
+  head_targets targets = {.count = 0};
   quiet_htslib_begin();
   cla_status status = sam_records_begin(&records, job, error);
+  if (status == CLA_OK) status = list_target(&targets, &records, error);
   if (status == CLA_OK)
-    status = fileno(job->file) >= 0 ? write_to(job->file, &records, error) : write_by_copy(&records, error);
+    status = fileno(job->file) >= 0 ? write_to(job->file, &records, &targets, error)
+                                    : write_by_copy(&records, &targets, error);
   const int error_number = errno;
+  head_targets_free(&targets);
   sam_records_end(&records);
+  sam_records_free(&records);
   quiet_htslib_end();
   errno = error_number;
   return status;

@@ -357,10 +357,11 @@ static void print_head(const write_job *job, const name_pair *names) {
   print_columns(job->file, names->query);
 }
 
-void write_vcf_head(FILE *file, const char *command, const sam_hdr_t *targets) {
+void write_vcf_head(FILE *file, const char *command, const head_targets *targets) {
   print_first_lines(file, command);
-  for (int i = 0; i < sam_hdr_nref(targets); i++)
-    print_contig(file, sam_hdr_tid2name(targets, i), sam_hdr_tid2len(targets, i));
+  const char *name = targets->names.bytes;
+  for (int64_t i = 0; i < targets->count; i++, name += strlen(name) + 1)
+    print_contig(file, name, abs(targets->lengths[i]));
   fputs("##INFO=<ID=QNAME,Number=1,Type=String,Description=\"The query\">\n", file);
   print_genotype(file);
   print_columns(file, "query");

@@ -21,6 +21,9 @@ typedef struct text_memory {
   bool failed; /* there is no memory */
 } text_memory;
 
+/* Where so many more bytes may be put, which are not counted as used yet; NULL: there is no memory. */
+char *text_memory_room(text_memory *memory, size_t count);
+
 /* The input of every writer. Alignments with a path fit their sequences (path_check_fit), and the format's
  * cla_format_facts allow them. */
 typedef struct write_job {
@@ -94,8 +97,8 @@ const format_entry *format_entry_find(cla_format format);
 cla_status write_check_compressed(const format_entry *entry, bool compressed, cla_error *error);
 
 /* A stream whose bytes arrive in `plain` as blocks of gzip (BGZF), with the mark of its end once it is
- * closed. CLA_ERROR_MEMORY. */
-cla_status compressed_stream_open(FILE **out, FILE *plain, cla_error *error);
+ * closed. So many threads compress. CLA_ERROR_MEMORY. */
+cla_status compressed_stream_open(FILE **out, FILE *plain, int threads, cla_error *error);
 
 /* Ends and frees it; `plain` stays open. CLA_ERROR_OUTPUT if any byte was lost, with errno as it was set;
  * `name` is the output's, or NULL. */
@@ -177,8 +180,6 @@ static inline void text_put_char(text_buffer *text, char byte) {
   text->bytes[text->used++] = byte;
 }
 
-void text_put_any_number(text_buffer *text, int64_t number);
-
 /* Puts a number below 1000, which most are, without a branch for its tens; returns where the text goes on. */
 static inline char *put_small_number(char *to, uint32_t number) {
   const uint32_t rest = number % 100;
@@ -189,11 +190,16 @@ static inline char *put_small_number(char *to, uint32_t number) {
   return to + 1;
 }
 
+char *put_any_number(char *to, int64_t number);
+
+/* At most TEXT_NUMBER_MOST letters. */
+static inline char *put_number(char *to, int64_t number) {
+  return number >= 0 && number <= 999 ? put_small_number(to, (uint32_t)number) : put_any_number(to, number);
+}
+
 static inline void text_put_number(text_buffer *text, int64_t number) {
-  if (number < 0 || number > 999 || text->used + TEXT_NUMBER_MOST > TEXT_BUFFER_SIZE)
-    text_put_any_number(text, number);
-  else
-    text->used = (size_t)(put_small_number(text->bytes + text->used, (uint32_t)number) - text->bytes);
+  if (TEXT_BUFFER_SIZE - text->used < TEXT_NUMBER_MOST) text_flush(text);
+  text->used = (size_t)(put_number(text->bytes + text->used, number) - text->bytes);
 }
 
 /* The extended CIGAR of an alignment with a path that fits its sequences (path_check_fit), for example
@@ -246,27 +252,6 @@ typedef enum gapped_side { GAPPED_QUERY, GAPPED_TARGET } gapped_side;
  * `line_letters` above 0 there are so many on a line, and each line ends; otherwise there is no line end. */
 void gapped_row_print(const write_job *job, const cla_alignment *alignment, gapped_side side,
                       int line_letters);
-
-/* SAM, BAM and VCF of many pairs: the head lists all targets, so the records wait in an unnamed file until
- * the last pair is there. */
-typedef struct spooled_body spooled_body;
-
-/* Whether the format is one of these. */
-bool spooled_body_wanted(cla_format format);
-
-/* `beside` is the output's path, on whose disk the records wait; NULL: the output is no file. Errors:
- * CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. */
-cla_status spooled_body_open(spooled_body **out, cla_format format, const char *beside, cla_error *error);
-
-/* Adds the records of a job with body_only, whose file is set here. Errors: CLA_ERROR_MEMORY,
- * CLA_ERROR_OPTION (what the format cannot hold), CLA_ERROR_OUTPUT. */
-cla_status spooled_body_put(spooled_body *body, write_job *job, cla_error *error);
-
-/* Writes the head and all records to `file`. CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. */
-cla_status spooled_body_write(spooled_body *body, FILE *file, const char *command, cla_error *error);
-
-/* NULL is allowed. */
-void spooled_body_free(spooled_body *body);
 
 /* Target letters of which the differences are known, and from which alignment. */
 typedef struct callable_part {

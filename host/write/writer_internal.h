@@ -2,6 +2,8 @@
 #define HOST_WRITE_WRITER_INTERNAL_H
 
 #include "base/files.h"
+#include "write/pair_table.h"
+#include "write/spooled_body.h"
 #include "write/writer.h"
 
 /* An output of many pairs, for many_pairs.c and block_text.c. */
@@ -16,12 +18,16 @@ struct cla_writer {
   FILE *packed;        /* the same, where it compresses; NULL: it does not */
   char *buffer;        /* the stream's, if the file is the writer's */
   spooled_body *spool; /* NULL: nothing waits */
+  pair_table *table;   /* NULL: the format is none */
   target_names *names; /* NULL: targets of one name may be different records */
   int64_t pairs, numbered;
 };
 
 /* The job of one pair among many. */
 write_job writer_pair_job(const cla_writer *writer, FILE *file, const cla_results *results);
+
+/* How its next pair uses a target. */
+target_use writer_target_use(const cla_writer *writer);
 
 /* Adds the records of a prepared job to those that wait. Errors as cla_writer_put. */
 cla_status writer_put_spooled(cla_writer *writer, write_job *job, const cla_results *results,

@@ -32,18 +32,23 @@ double gap_compressed_difference(const cla_statistics *counts) {
   return unlike > 0 ? (double)unlike / (double)(counts->matches + unlike) : 0;
 }
 
-static void remember(text_memory *memory, const char *bytes, size_t count) {
-  if (count == 0) return;
+char *text_memory_room(text_memory *memory, size_t count) {
   if (count > memory->capacity - memory->used) {
     size_t wider = memory->capacity < TEXT_BUFFER_SIZE ? TEXT_BUFFER_SIZE : memory->capacity;
     while (wider - memory->used < count) wider *= 2;
     char *moved = realloc(memory->bytes, wider);
     memory->failed |= !moved;
-    if (!moved) return;
+    if (!moved) return NULL;
     memory->bytes = moved;
     memory->capacity = wider;
   }
-  memcpy(memory->bytes + memory->used, bytes, count);
+  return memory->bytes + memory->used;
+}
+
+static void remember(text_memory *memory, const char *bytes, size_t count) {
+  char *to = count > 0 ? text_memory_room(memory, count) : NULL;
+  if (!to) return;
+  memcpy(to, bytes, count);
   memory->used += count;
 }
 
@@ -73,18 +78,17 @@ void text_put(text_buffer *text, const char *string) {
   text_put_bytes(text, string, strlen(string));
 }
 
-void text_put_any_number(text_buffer *text, int64_t number) {
+char *put_any_number(char *to, int64_t number) {
   char digits[TEXT_NUMBER_MOST];
   int first = TEXT_NUMBER_MOST;
   uint64_t left = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
-  if (TEXT_BUFFER_SIZE - text->used < TEXT_NUMBER_MOST) text_flush(text);
   do {
     digits[--first] = (char)('0' + left % 10);
     left /= 10;
   } while (left > 0);
   if (number < 0) digits[--first] = '-';
-  memcpy(text->bytes + text->used, digits + first, (size_t)(TEXT_NUMBER_MOST - first));
-  text->used += (size_t)(TEXT_NUMBER_MOST - first);
+  memcpy(to, digits + first, (size_t)(TEXT_NUMBER_MOST - first));
+  return to + TEXT_NUMBER_MOST - first;
 }
 
 static cla_status take_name(const char **out, char **owned, const char *name, bool plain, clean_rule rule,

@@ -29,10 +29,12 @@ typedef enum cla_format {
   CLA_FORMAT_BED,     /* the target's letters of which VCF knows the differences */
   CLA_FORMAT_CLA,     /* the binary alignment, docs/internals/format-cla.md */
   CLA_FORMAT_TSV,     /* a table with a line of numbers for each alignment: docs/formats.md */
+  CLA_FORMAT_MATRIX,  /* of many pairs: scores, a row for each query and a column for each target */
+  CLA_FORMAT_PHYLIP,  /* of all pairs of one file: distances, 1 - identity */
 } cla_format;
 
 /* The number of formats. */
-#define CLA_FORMAT_COUNT 16
+#define CLA_FORMAT_COUNT 18
 
 /* The names and limits of a format. */
 typedef struct cla_format_facts {
@@ -45,6 +47,7 @@ typedef struct cla_format_facts {
   bool short_records;  /* not for records of more than 2^31 - 1 letters */
   bool along_records;  /* positions are along the records as they are: an alignment across the origin of a
                           circular one is cut there and becomes two */
+  bool many_pairs;     /* of cla_writer alone: a table of pairs of records, each with a number in its file */
 } cla_format_facts;
 
 /* Static; NULL if there is no such format. */
@@ -100,6 +103,8 @@ typedef struct cla_write_options {
   bool score_only;              /* the usual columns of tsv are those of alignments without a path */
   const cla_database *database; /* for their expected numbers, read with each alignment; NULL: of each pair */
   const char *query_prefix, *target_prefix; /* stand before names in MAF, with a dot between; NULL: nothing */
+  bool one_file; /* matrix and phylip are of all pairs of one file, of which each is put once */
+  int threads;   /* of gzip, and of BAM of many pairs; 0: the caller's */
 } cla_write_options;
 
 /* Writes a pair's alignments to `file` (flushed, not closed). `options` may be NULL. Errors:
@@ -169,10 +174,12 @@ typedef struct cla_block_text {
   char *bytes;            /* text of all pairs; not zero-terminated */
   int64_t *ends;          /* by pair; end of its text */
   void *keys;             /* the library's keys of targets */
+  void *hits;             /* the library's keys of queries, in SAM and BAM */
   bool made;              /* false: the format's records depend on others, and are made when they are added */
   int64_t bytes_capacity; /* room in bytes */
   int64_t pair_capacity;  /* room in ends */
   int64_t key_capacity;   /* room in keys */
+  int64_t hit_capacity;   /* room in hits */
 } cla_block_text;
 
 /* NULL is allowed. */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "clalign/arrays.h"
 #include "cli/batch/batch_run.h"
 #include "cli/commands/command.h"
 #include "cli/options/options.h"
@@ -58,7 +59,7 @@ static cli_option options[] = {
      .description = "records without letters are aligned, and no error"},
     {.name = "score-only", CLI_FLAG(settings.how.align.score_only),
      .description = "scores and end cells without the alignments, in less time"},
-    CLI_OUTPUT_OPTIONS(settings.outputs, "output", "as for 'clalign align' but cla; may be repeated", "paf; tsv with --score-only", "standard output"),
+    CLI_OUTPUT_OPTIONS(settings.outputs, "output", "as for 'clalign align' but cla, and of --all-vs-all matrix and phylip; may be repeated", "paf; tsv with --score-only", "standard output"),
     CLI_WRITE_OPTIONS(settings.outputs),
     {.name = "save", .argument = "FOLDER", CLI_TEXT(settings.save),
      .description = "also save each pair for 'clalign show' and 'verify', as FOLDER/NUMBER.cla"},
@@ -148,8 +149,42 @@ static cla_status check_alignments(cli_demands *demands, const cli_arguments *pa
   return cli_demands_check(demands, STEP_BATCH, error);
 }
 
+/* The format that is a table of all pairs, or NULL. */
+static const char *table_format(void) {
+  const char *name = NULL;
+  for (int i = 0; i < settings.outputs.count; i++) {
+    const cla_format_facts *facts = cla_format_describe(settings.outputs.items[i].format);
+    if (facts->many_pairs && (!name || facts->needs_path)) name = facts->name;
+  }
+  return name;
+}
+
+/* A table has each pair once. */
+static cla_status check_table(const cli_arguments *parsed, cla_error *error) {
+  const char *format = table_format(), *columns = settings.outputs.how.columns;
+  settings.outputs.how.one_file = settings.all_vs_all && parsed->count == 1;
+  if (!format) return CLA_OK;
+  const cla_several *several = &settings.how.align.several;
+  const char *other = settings.top > 0                          ? "--top"
+                      : cli_option_given(options, "min-score")  ? "--min-score"
+                      : cli_option_given(options, "max-evalue") ? "--max-evalue"
+                      : several->most > 1                       ? "--max-alignments"
+                      : several->split                          ? "--split"
+                                                                : NULL;
+  if (other)
+    return cli_error(error, CLA_ERROR_OPTION, "--format %s is a table of all pairs; leave out %s", format,
+                     other);
+  if (!settings.outputs.how.one_file && strcmp(format, "phylip") == 0)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--format phylip is for all pairs of one file, --all-vs-all A; use matrix for two");
+  if (columns && strcmp(columns, "identity") == 0 && settings.how.align.score_only)
+    return cli_error(error, CLA_ERROR_OPTION, "identities need alignments; leave out --score-only");
+  return CLA_OK;
+}
+
 static cla_status check_outputs(const cli_arguments *parsed, cla_error *error) {
   settings.outputs.quiet = settings.quiet;
+  settings.outputs.tables = settings.all_vs_all;
   settings.outputs.callable = settings.how.align.several.split;
   if (outputs_unasked(&settings.outputs) && !settings.save && settings.outputs.plot.count == 0)
     return cli_error(
@@ -162,6 +197,7 @@ static cla_status check_outputs(const cli_arguments *parsed, cla_error *error) {
     if (settings.outputs.items[i].format == CLA_FORMAT_CLA)
       status = cli_error(error, CLA_ERROR_OPTION,
                          "the format cla holds one pair; --save FOLDER saves each to a file of its own");
+  if (status == CLA_OK) status = check_table(parsed, error);
   if (status == CLA_OK)
     status = outputs_check_files(&settings.outputs, settings.how.scoring.matrix, settings.run_dir, error);
   if (status == CLA_OK && settings.how.align.score_only && settings.outputs.plot.count > 0)
@@ -218,7 +254,8 @@ static cla_status settle_cutoff(batch_run *run, cla_error *error) {
     return cli_error(error, CLA_ERROR_OPTION,
                      "--max-evalue is for local alignments with scores whose statistics are known "
                      "(docs/internals/blast-statistics.md); give --min-score instead");
-  const bool usual = settings.all_vs_all && align->mode == CLA_MODE_LOCAL && !align->has_min_score;
+  const bool usual =
+      settings.all_vs_all && align->mode == CLA_MODE_LOCAL && !align->has_min_score && !table_format();
   if (usual && !given && !known)
     cli_warn(
         "no E-values are known for these scores: chance alignments are reported, too; --min-score N "
@@ -350,6 +387,8 @@ static cla_status run_opened(batch_run *run, const batch_inputs *inputs, const c
   run->units.in_any_order = settings.as_finished && !settings.run_dir;
   settings.outputs.how.database = &settings.database;
   settings.outputs.how.free_ends |= cli_preset_shows_ends(&settings.how.scoring);
+  const int threads = run->how.align.budgets.threads;
+  settings.outputs.how.threads = threads > 0 ? threads : cla_host_threads();
   batch_report_init(&run->report, settings.quiet);
   cla_status status =
       batch_outputs_open(&run->outputs, &settings.outputs, settings.save, command_line, error);

@@ -10,9 +10,9 @@
 #include "cli/report/outputs.h"
 #include "cli/report/report.h"
 
-const char *const output_format_words[] = {"json",  "pair",  "srspair", "paf", "sam",   "bam",
-                                           "cigar", "blast", "blast7",  "maf", "fasta", "chain",
-                                           "vcf",   "bed",   "cla",     "tsv", NULL};
+const char *const output_format_words[] = {"json",  "pair",   "srspair", "paf",    "sam",   "bam", "cigar",
+                                           "blast", "blast7", "maf",     "fasta",  "chain", "vcf", "bed",
+                                           "cla",   "tsv",    "matrix",  "phylip", NULL};
 
 const char *const output_cigar_words[] = {"=X", "M", NULL}; /* in the order of cla_cigar_letters */
 

@@ -224,6 +224,13 @@ cla_status outputs_prepare(cli_outputs *outputs, cla_format default_format, cons
   cla_status status = outputs_name_formats(outputs, default_format, error);
   if (status == CLA_OK && outputs->callable) status = outputs_add_callable(outputs, error);
   if (status != CLA_OK) return status;
+  for (int i = 0; i < outputs->count && !outputs->tables; i++) {
+    const cla_format_facts *facts = cla_format_describe(outputs->items[i].format);
+    if (facts->many_pairs)
+      return cli_error(error, CLA_ERROR_OPTION,
+                       "--format %s is a table of all pairs, for 'clalign batch --all-vs-all'; use tsv",
+                       facts->name);
+  }
   if (outputs->save && strcmp(outputs->save, "-") == 0)
     return cli_error(error, CLA_ERROR_OPTION,
                      "--save needs the name of a file; a .cla is not text for a terminal");

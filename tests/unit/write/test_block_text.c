@@ -1,5 +1,6 @@
 /* What is written of blocks of arrays against cla_writer_put of the same alignments, byte for byte. */
 
+#include <htslib/sam.h>
 #include <inttypes.h>
 
 #include "clalign/write.h"
@@ -11,12 +12,13 @@
 #define PAIRS 60
 #define LETTERS_MOST 70
 #define BLOCK_PAIRS 7
+#define NAME_BYTES 260
 
 /* The same pairs as objects and as arrays. */
 typedef struct both_forms {
   made_alignment made[PAIRS];
   uint8_t codes[2][PAIRS * LETTERS_MOST], status[PAIRS], none[PAIRS], strand[PAIRS];
-  char names[2][PAIRS * 32];
+  char names[2][PAIRS * NAME_BYTES];
   int64_t offsets[2][PAIRS + 1], name_offsets[2][PAIRS + 1], of[PAIRS];
   int64_t score[PAIRS], start[2][PAIRS], end[2][PAIRS], run_offsets[PAIRS + 1];
   uint32_t runs[PAIRS * 2 * LETTERS_MOST];
@@ -56,28 +58,49 @@ static void add_runs(both_forms *forms, int pair) {
   forms->run_offsets[pair + 1] = count;
 }
 
-static both_forms *make_forms(cla_mode mode, uint64_t seed, bool paths) {
+/* What a pair is made of. */
+typedef struct pair_plan {
+  uint64_t seed;
+  bool turned;
+  char names[2][NAME_BYTES];
+} pair_plan;
+
+static pair_plan plan_pair(random_stream *stream, int pair, uint64_t seed) {
   static const char *const odd[] = {"#a", "a\"b", "q\xc3\xa9", "x\xc2\xa0y", "*z", "a=b;c,d", "@f"};
+  pair_plan plan = {.seed = seed, .turned = random_stream_below(stream, 3) == 0};
+  const bool strange = random_stream_below(stream, 4) == 0;
+  for (int side = 0; side < 2; side++) {
+    const uint64_t number = random_stream_below(stream, 8) ? (uint64_t)pair : random_stream_below(stream, 6);
+    (void)snprintf(plan.names[side], 32, "%c%" PRIu64 "%s", "qt"[side], number,
+                   strange ? odd[random_stream_below(stream, sizeof odd / sizeof *odd)] + side : "");
+    if (strange && number == 5) plan.names[side][0] = '\0';
+    const bool long_name = random_stream_below(stream, 30) == 0; /* SAM has 254 letters */
+    if (long_name) memset(plan.names[side], 'a' + pair, 255 - random_stream_below(stream, 2));
+  }
+  return plan;
+}
+
+/* Some pairs are there again: then records of one query have ranks. */
+static both_forms *make_forms(cla_mode mode, uint64_t seed, bool paths) {
+  static pair_plan plans[PAIRS];
   both_forms *forms = calloc(1, sizeof *forms);
   random_stream stream;
   cr_assert_not_null(forms);
   random_stream_init(&stream, seed, 0);
   for (int pair = 0; pair < PAIRS; pair++) {
     made_alignment *made = &forms->made[pair];
-    for (*made = made_alignment_random(seed++, LETTERS_MOST); made->alignment->mode != mode;
-         *made = made_alignment_random(seed++, LETTERS_MOST))
+    plans[pair] = plan_pair(&stream, pair, seed);
+    if (pair > 0 && random_stream_below(&stream, 6) == 0)
+      plans[pair] = plans[random_stream_below(&stream, (uint64_t)pair)];
+    for (*made = made_alignment_random(plans[pair].seed, LETTERS_MOST); made->alignment->mode != mode;
+         *made = made_alignment_random(++plans[pair].seed, LETTERS_MOST))
       made_alignment_free(made);
-    if (random_stream_below(&stream, 3) == 0) made_alignment_turn(made);
+    if (plans[pair].seed >= seed) seed = plans[pair].seed + 1;
+    if (plans[pair].turned) made_alignment_turn(made);
     cla_alignment *alignment = made->alignment;
-    const bool strange = random_stream_below(&stream, 4) == 0;
     cla_side *sides[] = {&alignment->query, &alignment->target};
     for (int side = 0; side < 2; side++) {
-      char name[32];
-      const uint64_t number =
-          random_stream_below(&stream, 8) ? (uint64_t)pair : random_stream_below(&stream, 6);
-      (void)snprintf(name, sizeof name, "%c%" PRIu64 "%s", "qt"[side], number,
-                     strange ? odd[random_stream_below(&stream, sizeof odd / sizeof *odd)] + side : "");
-      if (strange && number == 5) name[0] = '\0';
+      const char *name = plans[pair].names[side];
       made_alignment_rename(sides[side], name);
       rename_sequence(side ? &made->target : &made->query, name);
       add_record(forms, side, pair, side ? made->target : made->query, name);
@@ -160,14 +183,13 @@ static void put_blocks(both_forms *forms, cla_writer *writer, bool paths, FILE *
   cla_block_text_free(&text);
 }
 
-/* The output, and behind it the errors. */
+/* The output, and behind it the errors; *bytes in all. */
 static char *written(both_forms *forms, cla_format format, const cla_write_options *how, bool blocks,
-                     bool paths) {
+                     bool paths, size_t *bytes) {
   cla_writer *writer = NULL;
-  char *text = NULL, *told = NULL, *all = NULL;
-  size_t bytes = 0, told_bytes = 0;
-  FILE *stream = format == CLA_FORMAT_BAM ? tmpfile() : open_memstream(&text, &bytes);
-  FILE *errors = open_memstream(&told, &told_bytes);
+  char *told = NULL;
+  size_t told_bytes = 0;
+  FILE *stream = tmpfile(), *errors = open_memstream(&told, &told_bytes);
   cr_assert(stream && errors);
   assert_ok(cla_writer_open(&writer, format, NULL, stream, how, &why));
   if (blocks)
@@ -175,31 +197,30 @@ static char *written(both_forms *forms, cla_format format, const cla_write_optio
   else
     put_objects(forms, writer, errors);
   assert_ok(cla_writer_finish(writer, &why));
-  if (format == CLA_FORMAT_BAM) {
-    bytes = (size_t)ftell(stream);
-    text = calloc(1, bytes + 1);
-    rewind(stream);
-    cr_assert_eq(fread(text, 1, bytes, stream), bytes);
-  }
-  fclose(stream);
   fclose(errors);
-  cr_assert_geq(asprintf(&all, "%s%s", format == CLA_FORMAT_BAM ? "" : text, told), 0);
-  free(text);
+  const size_t count = (size_t)ftell(stream);
+  char *all = calloc(1, count + told_bytes + 1);
+  rewind(stream);
+  cr_assert_eq(fread(all, 1, count, stream), count);
+  fclose(stream);
+  memcpy(all + count, told, told_bytes);
   free(told);
+  *bytes = count + told_bytes;
   return all;
 }
 
 static void check(cla_format format, cla_mode mode, const cla_write_options *how, bool paths) {
   for (uint64_t seed = 1; seed < 400; seed += 100) {
     both_forms *forms = make_forms(mode, seed, paths);
-    OWNED(free_memory) char *one = written(forms, format, how, false, paths);
-    OWNED(free_memory) char *other = written(forms, format, how, true, paths);
-    size_t same = 0;
-    while (one[same] && one[same] == other[same]) same++;
+    size_t bytes, other_bytes, same = 0;
+    OWNED(free_memory) char *one = written(forms, format, how, false, paths, &bytes);
+    OWNED(free_memory) char *other = written(forms, format, how, true, paths, &other_bytes);
+    while (same < bytes && same < other_bytes && one[same] == other[same]) same++;
+    const bool equal = same == bytes && same == other_bytes;
     while (same > 0 && one[same - 1] != '\n') same--;
-    cr_expect_str_eq(other, one, "%s: %.300s\ninstead of %.300s", cla_format_describe(format)->name,
-                     other + same, one + same);
-    if (format != CLA_FORMAT_BAM) cr_expect_gt(strlen(one), 100);
+    cr_expect(equal, "%s: %.300s\ninstead of %.300s", cla_format_describe(format)->name, other + same,
+              one + same);
+    cr_expect_gt(bytes, 100);
     free_forms(forms);
   }
 }
@@ -207,10 +228,69 @@ static void check(cla_format format, cla_mode mode, const cla_write_options *how
 Test(block_text, is_that_of_alignments_in_every_format) {
   static const cla_write_options with_m = {.cigar = CLA_CIGAR_M};
   for (int format = 0; format < CLA_FORMAT_COUNT; format++) {
-    if (format == CLA_FORMAT_CLA) continue;
+    if (format == CLA_FORMAT_CLA || cla_format_describe((cla_format)format)->many_pairs) continue;
     check((cla_format)format, CLA_MODE_LOCAL, NULL, true);
     check((cla_format)format, CLA_MODE_GLOBAL, &with_m, true);
   }
+}
+
+/* By htslib: the text as BAM. */
+static void convert(const char *bam_path, const char *sam_path) {
+  samFile *in = sam_open(sam_path, "r"), *out = sam_open(bam_path, "wb");
+  sam_hdr_t *header = sam_hdr_read(in);
+  bam1_t *record = bam_init1();
+  kstring_t text = KS_INITIALIZE, line = KS_INITIALIZE;
+  size_t bytes;
+  OWNED(free_memory) char *whole = made_read(sam_path, &bytes);
+  int records = 0, found;
+  cr_assert(header && sam_hdr_write(out, header) == 0);
+  for (; (found = sam_read1(in, header, record)) >= 0; records++) {
+    cr_assert_geq(sam_format1(header, record, &line), 0);
+    kputsn(line.s, line.l, &text);
+    kputc('\n', &text);
+    cr_assert_geq(sam_write1(out, header, record), 0);
+  }
+  cr_expect_eq(found, -1);
+  cr_expect_gt(records, PAIRS / 2);
+  cr_expect_str_eq(text.s, strchr(strstr(whole, "@PG"), '\n') + 1);
+  ks_free(&text);
+  ks_free(&line);
+  bam_destroy1(record);
+  sam_hdr_destroy(header);
+  cr_assert(sam_close(in) >= 0 && sam_close(out) >= 0);
+}
+
+static void write_path(both_forms *forms, const char *path, cla_format format, const cla_write_options *how) {
+  char *told = NULL;
+  size_t told_bytes = 0;
+  cla_writer *writer = NULL;
+  FILE *errors = open_memstream(&told, &told_bytes);
+  assert_ok(cla_writer_open(&writer, format, path, NULL, how, &why));
+  put_blocks(forms, writer, true, errors);
+  assert_ok(cla_writer_finish(writer, &why));
+  fclose(errors);
+  free(told);
+}
+
+Test(block_text, of_sam_and_bam_is_that_of_htslib) {
+  static const cla_write_options ways[] = {{.threads = 1}, {.threads = 3, .cigar = CLA_CIGAR_M}};
+  char *folder = made_folder(), *sam = made_path(folder, "a.sam"), *bam = made_path(folder, "a.bam");
+  char *by_htslib = made_path(folder, "b.bam");
+  for (uint64_t seed = 1; seed < 2000; seed += 100) {
+    both_forms *forms = make_forms(seed % 200 == 1 ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL, seed, true);
+    size_t length = 0, wanted_length = 0;
+    write_path(forms, sam, CLA_FORMAT_SAM, &ways[seed / 100 % 2]);
+    write_path(forms, bam, CLA_FORMAT_BAM, &ways[seed / 100 % 2]);
+    convert(by_htslib, sam);
+    OWNED(free_memory) char *bytes = made_read(bam, &length);
+    OWNED(free_memory) char *wanted = made_read(by_htslib, &wanted_length);
+    cr_expect(length == wanted_length && memcmp(bytes, wanted, length) == 0, "seed %" PRIu64, seed);
+    free_forms(forms);
+  }
+  made_folder_remove(folder);
+  free(sam);
+  free(bam);
+  free(by_htslib);
 }
 
 Test(block_text, scores_alone_are_written_too) {

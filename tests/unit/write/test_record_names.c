@@ -2,6 +2,7 @@
 
 #include "write/record_names.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,8 +12,9 @@ static cla_status add(target_names *names, const char *name, const char *letters
                       int64_t pair, cla_error *error) {
   cla_sequence *target = NULL;
   cr_assert_eq(cla_sequence_from_letters(&target, name, letters, (int64_t)strlen(letters), error), CLA_OK);
-  const cla_status status =
-      target_names_add(names, &(cla_results){.target = target}, rule, "sam", pair, error);
+  named_target *known;
+  const cla_status status = target_names_add(&known, names, &(cla_results){.target = target},
+                                             &(target_use){rule, "sam", pair}, error);
   cla_sequence_free(target);
   return status;
 }
@@ -58,6 +60,59 @@ Test(record_names, finds_each_of_many_targets) {
       if (!pass) continue;
       snprintf(name, sizeof name, "pair %d;", i + 1);
       cr_expect(strstr(error.message, name), "%s", error.message);
+    }
+  target_names_close(names);
+}
+
+#define THREADS 4
+#define TARGETS 3000
+
+typedef struct finder {
+  target_names *names;
+  found_target targets[TARGETS];
+  int first;
+} finder;
+
+/* Each thread has most names of the others, in another order and in blocks. */
+static void *find_all(void *user) {
+  finder *f = user;
+  for (int i = 0; i < TARGETS; i++) {
+    const uint64_t number = (uint64_t)((i * 7 + f->first) % TARGETS + f->first);
+    f->targets[i].key = (target_key){{number * UINT64_C(0x9e3779b97f4a7c15), number}, 1};
+  }
+  for (int i = 0; i < TARGETS; i += 300)
+    if (target_names_find(f->names, f->targets + i, 300, NULL) != CLA_OK) return f;
+  return NULL;
+}
+
+Test(record_names, are_found_by_several_threads) {
+  static finder finders[THREADS];
+  pthread_t threads[THREADS];
+  named_target *known[TARGETS + THREADS] = {NULL};
+  target_names *names;
+  assert_ok(target_names_open(&names, &why));
+  for (int i = 0; i < THREADS; i++) {
+    finders[i].names = names;
+    finders[i].first = i;
+    cr_assert_eq(pthread_create(&threads[i], NULL, find_all, &finders[i]), 0);
+  }
+  for (int i = 0; i < THREADS; i++) {
+    void *failed;
+    cr_assert_eq(pthread_join(threads[i], &failed), 0);
+    cr_assert_null(failed);
+  }
+  for (int i = 0; i < THREADS; i++)
+    for (int j = 0; j < TARGETS; j++) {
+      const found_target *target = &finders[i].targets[j];
+      const uint64_t number = target->key.name[1];
+      if (number == 0) {
+        cr_expect_null(target->known);
+        continue;
+      }
+      if (!known[number]) known[number] = target->known;
+      cr_assert_eq(target->known, known[number]);
+      cr_assert_eq(target->known->name[1], number);
+      cr_assert_eq(target->known->pair, 0);
     }
   target_names_close(names);
 }

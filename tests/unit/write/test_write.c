@@ -50,9 +50,9 @@ Test(write, finds_formats_by_name) {
   }
   cr_expect_null(cla_format_describe((cla_format)CLA_FORMAT_COUNT));
   assert_error(cla_format_from_name(&found, "bas", &why), CLA_ERROR_OPTION, "'bas'");
-  cr_expect(
-      strstr(why.message, "json, pair, paf, sam, cigar, bam, blast,") && strstr(why.message, "cla and tsv"),
-      "%s", why.message);
+  cr_expect(strstr(why.message, "json, pair, paf, sam, cigar, bam, blast,") &&
+                strstr(why.message, "matrix and phylip"),
+            "%s", why.message);
 }
 
 Test(write, finds_formats_by_the_endings_of_names) {
@@ -123,14 +123,15 @@ Test(write, refuses_all_that_need_a_path_without_one) {
   int refused = 0;
   for (int format = 0; format < CLA_FORMAT_COUNT; format++) {
     char *text = NULL;
-    if (!cla_format_describe((cla_format)format)->needs_path) continue;
+    const cla_format_facts *facts = cla_format_describe((cla_format)format);
+    if (!facts->needs_path || facts->many_pairs) continue;
     assert_error(made_alignment_write(&text, &made, (cla_format)format, 1, NULL, &why), CLA_ERROR_OPTION,
                  "score-only");
     cr_expect_str_eq(text, "");
     free(text);
     refused++;
   }
-  cr_expect_eq(refused, CLA_FORMAT_COUNT - 3, "all but json, tsv and cla");
+  cr_expect_eq(refused, CLA_FORMAT_COUNT - 5, "all but json, tsv, cla and tables of many pairs");
 }
 
 Test(write, refuses_an_alignment_that_does_not_fit) {
