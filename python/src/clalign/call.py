@@ -142,19 +142,20 @@ class Call:
         kind = self._letters_kind()
         return next(name for name, number in ALPHABETS.items() if number == kind), None
 
-    @property
-    def device_pointer(self) -> Any:
-        return self._device._pointer
-
-    def fill_batch(self, options: Any) -> None:
-        """The options of the call as those of each pair of a batch."""
+    def fill_batch(self, options: Any) -> list[Any]:
+        """The options of the call as those of each pair of a batch. Returns the devices; without a given one the
+        library asks for it when a pair needs it."""
+        pointer = self._pointer_for(alone=True)
         options.align = self._options[0]
         options.align.callbacks.progress = ffi.NULL
-        options.align.host_cells = 0
+        options.fail_fast = True
+        if not pointer:
+            return []
+        options.align.tuning = ffi.NULL
         tunings = ffi.new("cla_tuning *[]", [self._device._tuning])
         self._kept.append(tunings)
         options.tunings = tunings
-        options.fail_fast = True
+        return [pointer]
 
     def set_several(self, most: int, split: bool | Score) -> None:
         """Asks for so many alignments, or for the pieces of one: True is the library's own drop."""

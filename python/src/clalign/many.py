@@ -90,7 +90,7 @@ class Batch:
             return
         options = ffi.new("cla_batch_options *")
         lib.cla_batch_options_init(options)
-        self._call.fill_batch(options)
+        devices = self._call.fill_batch(options)
         # Only these objects keep the functions alive.
         calls = {"error": False, "onerror": self._keep}
         giving = ffi.callback("bool(cla_batch_pair *, cla_status *, cla_error *, void *)", self._give, **calls)
@@ -98,9 +98,8 @@ class Batch:
         hearing = ffi.callback("cla_batch_progress_function", self._hear, **calls)
         source = ffi.new("cla_batch_source *")
         source.next, options.sink, options.progress = giving, taking, hearing
-        devices = ffi.new("cla_device *[]", [self._call.device_pointer])
         try:
-            errors.call(lib.cla_batch, ffi.NULL, devices, 1, source, options)
+            errors.call(lib.cla_batch, ffi.NULL, ffi.new("cla_device *[]", devices), len(devices), source, options)
         except errors.Error:
             if self._failure is None:
                 raise
