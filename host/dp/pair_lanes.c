@@ -25,16 +25,19 @@ static void make_table(lanes_scheme *out, const score_table *table) {
   }
 }
 
-/* Local scores in lanes of 8 bits: what is above `high` might have passed what a lane holds. */
+/* Local scores in lanes of 8 bits. No value passes a byte unseen: a gap opens from 0 at the lowest, and is
+ * `first + ext` below it at the lowest. The first H that reaches `high` comes from lower ones, by one pair.
+ */
 static void fit_scores(lanes_scheme *out, const score_table *table) {
   const int32_t least = table->needs_lookup ? table->minimum : table->mismatch;
-  out->bias = least < 0 ? -least : 0;
-  out->high = UINT8_MAX - out->bias - out->match;
-  out->scores_fit = out->scheme->ends.floor && least <= 0 && out->high > 0;
-  for (int code = 0; code < 32 * 32 && out->scores_fit && table->needs_lookup; code++) {
+  out->zero = -least;
+  for (int piece = 0; piece <= out->two; piece++)
+    out->zero = (int32_t)larger(out->zero, (int64_t)out->across[piece][0] + out->across[piece][1]);
+  out->high = UINT8_MAX - out->match;
+  out->scores_fit = out->scheme->ends.floor && least <= 0 && out->high > out->zero;
+  for (int code = 0; code < 32 * 32 && table->needs_lookup; code++) {
     const bool padding = code / 32 == LANES_PADDING || code % 32 == LANES_PADDING;
-    const int64_t score = padding ? 0 : (int64_t)table->score[code] + out->bias;
-    out->scores[code] = (uint8_t)larger(0, smaller(score, UINT8_MAX)); /* others do not occur */
+    out->scores[code] = (uint8_t)(padding ? least : table->score[code]);
   }
 }
 
@@ -107,13 +110,14 @@ static cla_status make_room(void **memory, int64_t *room, int64_t wanted, cla_er
 }
 
 static cla_status make_vectors(lanes_space *space, int64_t bytes, cla_error *error) {
-  void **const all[] = {&space->query, &space->target, &space->h, &space->f, &space->f2, &space->pairs};
+  void **const all[] = {&space->query, &space->target, &space->h, &space->f, &space->f2};
   cla_status status = CLA_OK;
   int64_t room = space->vectors;
   for (size_t i = 0; i < sizeof all / sizeof all[0] && status == CLA_OK; i++) {
     room = space->vectors;
     status = make_room(all[i], &room, bytes, error);
   }
+  if (status == CLA_OK) status = make_room(&space->pairs, &space->pairs_bytes, STRIP_ROWS * bytes, error);
   space->vectors = status == CLA_OK ? room : 0;
   return status;
 }
@@ -133,7 +137,7 @@ cla_status lanes_solve(lanes_group *group, lanes_space *space, cla_error *error)
     rows = larger(rows, group->rows[lane]);
     columns = larger(columns, group->columns[lane]);
   }
-  const int64_t vector = (int64_t)way->lanes * way->bits / 8, most = larger(rows, columns) + 1;
+  const int64_t vector = (int64_t)way->lanes * way->bits / 8, most = larger(rows, columns) + STRIP_ROWS;
   const lanes_scheme *scheme = group->scheme;
   space->row_cells = group->band >= 0 ? 2 * (int64_t)group->band + 1 : columns;
   space->masks_of_cell = (scheme->two ? 8 : 4) + (scheme->end == LANES_END_ANYWHERE);

@@ -35,9 +35,9 @@ typedef struct lanes_scheme {
   lanes_end end;
   uint16_t table[32 * 32]; /* [query code * 32 + target code] */
   uint8_t bytes[32 * 32];  /* the same, no more than 255 */
-  bool scores_fit;         /* lanes of 8 bits can tell local scores themselves: */
-  int32_t bias, high; /* what is added to each pair's, and from where on a score is too high to be told */
-  uint8_t scores[32 * 32]; /* of pairs, with the bias */
+  bool scores_fit;         /* lanes of 8 bits can tell local scores themselves, which they have so: */
+  int32_t zero, high;      /* what stands for a score of 0, and for the least one that is too high */
+  uint8_t scores[32 * 32]; /* of pairs, negative ones less 256 */
 } lanes_scheme;
 
 /* False if the scheme has no such losses: letters that match cost. */

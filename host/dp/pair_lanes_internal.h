@@ -11,11 +11,11 @@
 struct lanes_space {
   void *query, *target; /* letters: a vector for each row, for each column */
   void *h, *f, *f2;     /* by column: losses of the row above, and of gaps into the row */
-  void *pairs;          /* by column: losses of the row's pairs, where they are looked up */
-  uint8_t *masks;       /* of each cell */
+  void *pairs;    /* by column: losses of the row's pairs, or scores of a strip's, where they are looked up */
+  uint8_t *masks; /* of each cell */
   uint16_t *left, *top; /* losses of the matrix' borders */
   uint32_t *runs;
-  int64_t vectors, mask_bytes, border, run_room; /* room of these, in bytes or elements */
+  int64_t vectors, pairs_bytes, mask_bytes, border, run_room; /* room of these, in bytes or elements */
   int64_t row_cells; /* from a cell to the one below it in the band's first column or the matrix' */
   int masks_of_cell;
   int32_t base[LANES_MOST];  /* by lane: what was taken from the losses in the vectors, */
@@ -36,6 +36,9 @@ enum {
   DOWN_MASK,
   OPENS_DOWN2_MASK,
 };
+
+/* Rows that strip_lanes_text.h computes together. */
+#define STRIP_ROWS 4
 
 /* Losses are moved every so many rows. */
 #define ROWS_OF_BASE 16

@@ -9,6 +9,7 @@
 #define BITS 8
 #include "dp/pair_lanes_text.h"
 #undef BITS
+#include "dp/strip_lanes_text.h"
 #define BITS 16
 #include "dp/pair_lanes_text.h"
 #undef BITS

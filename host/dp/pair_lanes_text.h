@@ -208,9 +208,11 @@ static void OF(look_up_pairs)(const lanes_group *group, lanes_space *space, int3
   if (space->one_query) {
     const lanes low = SET(UINT8_MAX); /* the upper byte of a letter of 16 bits is none */
     (void)low;
+    const lanes lower = lanes_half(s->bytes + 32 * query[0]),
+                upper = lanes_half(s->bytes + 32 * query[0] + 16);
     for (int64_t j = first - 1; j < last; j++)
       lanes_store(pairs + j * COUNT,
-                  LOW_BYTES(lanes_look_up(s->bytes + 32 * query[0], lanes_load(target + j * COUNT)), low));
+                  LOW_BYTES(lanes_look_up(lower, upper, lanes_load(target + j * COUNT)), low));
     return;
   }
   for (int64_t at = (int64_t)(first - 1) * COUNT; at < (int64_t)last * COUNT; at += COUNT)
@@ -313,7 +315,8 @@ static void OF(take_letters)(const lanes_group *group, lanes_space *space, int32
     *rows = group->rows[lane] > *rows ? group->rows[lane] : *rows;
     *columns = group->columns[lane] > *columns ? group->columns[lane] : *columns;
   }
-  OF(spread)(space->query, group->query, group->rows, group->count, *rows, &query_marks);
+  const int32_t whole_strips = (*rows + STRIP_ROWS - 1) / STRIP_ROWS * STRIP_ROWS;
+  OF(spread)(space->query, group->query, group->rows, group->count, whole_strips, &query_marks);
   OF(spread)(space->target, group->target, group->columns, group->count, *columns, &target_marks);
   space->one_query = s->look_up && s->most < UINT8_MAX;
   for (int lane = 1; lane < group->count; lane++)
@@ -343,99 +346,6 @@ static void OF(solve)(lanes_group *group, lanes_space *space) {
 #undef CASES
 #undef CASE
 }
-
-#if BITS == 8
-/* A row of local scores, which are looked at as they are, and not as losses: H, E and F are never below 0.
- * The best one alone is found. */
-LANE_OPERATION lanes score_row(const lanes_group *group, lanes_space *space, int32_t row, int32_t columns,
-                               lanes best, const int two, const int look_up) {
-  const lanes_scheme *s = group->scheme;
-  const uint8_t *target = space->target, *pairs = space->pairs;
-  uint8_t *h = space->h, *f = space->f, *f2 = space->f2;
-  const lanes query = lanes_load((const uint8_t *)space->query + (int64_t)(row - 1) * COUNT);
-  const uint8_t *const table = s->scores + 32 * ((const uint8_t *)space->query)[(int64_t)(row - 1) * COUNT];
-  const lanes bias = SET(s->bias), same = SET(s->bias + s->match),
-              other = SET(s->bias + s->match - s->unlike);
-  const lanes open = SET(s->across[0][0]), ext = SET(s->across[0][1]);
-  const lanes open2 = SET(s->across[1][0]), ext2 = SET(s->across[1][1]);
-  lanes diagonal = SET(0), e = SET(0), e2 = SET(0);
-  for (int32_t j = 0; j < columns; j++) {
-    const lanes pair = look_up == 2   ? lanes_look_up(table, lanes_load(target))
-                       : look_up == 1 ? lanes_load(pairs)
-                                      : CHOOSE(EQUAL(query, lanes_load(target)), same, other);
-    lanes here = lanes_less_or_0(ADD(diagonal, pair), bias);
-    const lanes down = lanes_load(f);
-    here = lanes_max(here, lanes_max(e, down));
-    diagonal = lanes_load(h);
-    if (two) here = lanes_max(here, lanes_max(e2, lanes_load(f2)));
-    best = lanes_max(best, here);
-    const lanes opened = lanes_less_or_0(here, open);
-    e = lanes_max(lanes_less_or_0(e, ext), opened);
-    lanes_store(f, lanes_max(lanes_less_or_0(down, ext), opened));
-    if (two) {
-      const lanes opened2 = lanes_less_or_0(here, open2);
-      e2 = lanes_max(lanes_less_or_0(e2, ext2), opened2);
-      lanes_store(f2, lanes_max(lanes_less_or_0(lanes_load(f2), ext2), opened2));
-      f2 += COUNT;
-    }
-    lanes_store(h, here);
-    h += COUNT;
-    f += COUNT;
-    target += COUNT;
-    pairs += COUNT;
-  }
-  return best;
-}
-
-/* Scores of a row's pairs, by look-up, where the queries differ. */
-static void look_up_scores(const lanes_group *group, lanes_space *space, int32_t row, int32_t columns) {
-  const uint8_t *query = (const uint8_t *)space->query + (int64_t)(row - 1) * COUNT, *target = space->target;
-  uint8_t *pairs = space->pairs;
-  for (int64_t at = 0; at < (int64_t)columns * COUNT; at += COUNT)
-    for (int lane = 0; lane < COUNT; lane++)
-      pairs[at + lane] = group->scheme->scores[32 * query[lane] + target[at + lane]];
-}
-
-/* Pairs whose last row was reached have their score. */
-static int end_scores(lanes_group *group, int done, int32_t row, lanes best) {
-  const lanes_scheme *s = group->scheme;
-  uint8_t scores[COUNT];
-  if (done == group->count || group->rows[done] != row) return done;
-  lanes_store(scores, best);
-  for (; done < group->count && group->rows[done] == row; done++)
-    if (scores[done] < s->high) group->loss[done] = s->match * row - scores[done];
-  return done;
-}
-
-static void solve_scores(lanes_group *group, lanes_space *space) {
-  const lanes_scheme *s = group->scheme;
-  int32_t rows, columns;
-  int done = 0;
-  lanes best = SET(0);
-  OF(take_letters)(group, space, &rows, &columns);
-  const int look_up = !s->look_up ? 0 : space->one_query ? 2 : 1;
-  memset(space->h, 0, (size_t)columns * COUNT);
-  memset(space->f, 0, (size_t)columns * COUNT);
-  if (s->two) memset(space->f2, 0, (size_t)columns * COUNT);
-  for (int lane = 0; lane < group->count; lane++) group->loss[lane] = LANES_UNKNOWN;
-  for (int32_t row = 1; row <= rows; row++) {
-    if (look_up == 1) look_up_scores(group, space, row, columns);
-#define CASE(two, look_up) \
-  case (two)*4 + (look_up): best = score_row(group, space, row, columns, best, two, look_up); break
-    switch (s->two * 4 + look_up) {
-      CASE(0, 0);
-      CASE(0, 1);
-      CASE(0, 2);
-      CASE(1, 0);
-      CASE(1, 1);
-      CASE(1, 2);
-    }
-#undef CASE
-    done = end_scores(group, done, row, best);
-  }
-  group->cells = (int64_t)rows * columns * group->count;
-}
-#endif
 
 #undef ELEMENT
 #undef CAP

@@ -19,6 +19,9 @@
 #define AGAIN_DEARER 1.5
 /* What a group takes besides its cells, as so many columns: letters and results. */
 #define COLUMNS_OF_GROUP 16
+/* Groups have one query if it has so many pairs: lanes without a pair take less than scores of many queries.
+ */
+#define PAIRS_OF_QUERY 6
 /* A band that was too narrow is tried twice as wide, and with so many diagonals more. */
 #define MORE_DIAGONALS 4
 
@@ -39,7 +42,8 @@ typedef struct pending {
 
 struct pair_solver {
   lanes_scheme scheme;
-  bool takes; /* the scheme has losses */
+  bool takes;    /* the scheme has losses */
+  bool by_query; /* all pairs of a group have one query */
   const uint32_t *matches;
   int64_t path_bytes;
   const lanes_way *ways[2]; /* of 8 and of 16 bits */
@@ -168,8 +172,7 @@ static bool is_banded(const pair_solver *s) {
 /* Whether lanes of 8 bits look at local scores themselves. */
 static bool takes_scores(const pair_solver *s, const solver_pairs *pairs) {
   const lanes_scheme *scheme = &s->scheme;
-  return pairs->scores_only && scheme->scores_fit && scheme->across[0][0] <= UINT8_MAX &&
-         scheme->across[1][0] <= UINT8_MAX;
+  return pairs->scores_only && scheme->scores_fit;
 }
 
 /* How a pair is tried at first. */
@@ -324,27 +327,44 @@ static int group_size(const pair_solver *s, const pending *first, int64_t left) 
   return count;
 }
 
-/* Puts the queue in the order of these lengths, of which few occur; pairs of the same keep their order. */
-static cla_status sort_by(pending *out, const pending *queue, int64_t count, const int32_t *lengths,
+/* Puts the queue in the order of these numbers, of which few occur; pairs of the same keep their order. */
+static cla_status sort_by(pending *out, const pending *queue, int64_t count, const int32_t *numbers,
                           cla_error *error) {
   int64_t *places = NULL;
   int32_t least = INT32_MAX, most = 0;
   for (int64_t i = 0; i < count; i++) {
-    least = (int32_t)smaller(least, lengths[queue[i].pair]);
-    most = (int32_t)larger(most, lengths[queue[i].pair]);
+    least = (int32_t)smaller(least, numbers[queue[i].pair]);
+    most = (int32_t)larger(most, numbers[queue[i].pair]);
   }
   if (count == 0) return CLA_OK;
   cla_status status =
       allocate_zeros((void **)&places, (int64_t)most - least + 2, sizeof *places, "an order of pairs", error);
   if (status != CLA_OK) return status;
-  for (int64_t i = 0; i < count; i++) places[lengths[queue[i].pair] - least + 1]++;
+  for (int64_t i = 0; i < count; i++) places[numbers[queue[i].pair] - least + 1]++;
   for (int64_t i = 1; i <= most - least; i++) places[i] += places[i - 1];
-  for (int64_t i = 0; i < count; i++) out[places[lengths[queue[i].pair] - least]++].pair = queue[i].pair;
+  for (int64_t i = 0; i < count; i++) out[places[numbers[queue[i].pair] - least]++].pair = queue[i].pair;
   free(places);
   return CLA_OK;
 }
 
-/* The pairs that lanes can take by their rows, and of as many rows by their columns. */
+/* Sorts by queries, in the order in which they come, if each has enough pairs. */
+static cla_status sort_by_query(pair_solver *s, const solver_pairs *pairs, int64_t count, cla_error *error) {
+  int32_t *numbers = NULL, number = 0;
+  cla_status status =
+      allocate_array((void **)&numbers, pairs->count, sizeof *numbers, "an order of pairs", error);
+  if (status != CLA_OK) return status;
+  for (int64_t i = 0; i < pairs->count; i++) {
+    number += i > 0 && pairs->query[i] != pairs->query[i - 1];
+    numbers[i] = number;
+  }
+  s->by_query = pairs->count / (number + 1) >= PAIRS_OF_QUERY;
+  status = sort_by(s->queue, s->again, count, s->by_query ? numbers : pairs->rows, error);
+  free(numbers);
+  return status;
+}
+
+/* The pairs that lanes can take by their rows, and of as many rows by their columns; with tables of scores
+ * rather by their queries. */
 static cla_status sort_pairs(pair_solver *s, const solver_pairs *pairs, int64_t *count, cla_error *error) {
   const char *what = "pairs to be solved";
   cla_status status =
@@ -355,7 +375,10 @@ static cla_status sort_pairs(pair_solver *s, const solver_pairs *pairs, int64_t 
   for (int64_t i = 0; i < pairs->count && status == CLA_OK; i++)
     if (lanes_takes(s->ways[1], &s->scheme, pairs->rows[i], pairs->columns[i])) s->queue[(*count)++].pair = i;
   if (status == CLA_OK) status = sort_by(s->again, s->queue, *count, pairs->columns, error);
-  return status == CLA_OK ? sort_by(s->queue, s->again, *count, pairs->rows, error) : status;
+  s->by_query = false;
+  if (status != CLA_OK) return status;
+  if (s->scheme.look_up && takes_scores(s, pairs)) return sort_by_query(s, pairs, *count, error);
+  return sort_by(s->queue, s->again, *count, pairs->rows, error);
 }
 
 /* The next group of the queue's first round: what was seen of earlier groups says how it is tried. A pair
@@ -365,7 +388,9 @@ static cla_status next_of_first_round(pair_solver *s, const solver_pairs *pairs,
   cla_status status = CLA_OK;
   for (*size = 0; *next < count && status == CLA_OK; ++*next) {
     pending try = first_try(s, pairs, s->queue[*next].pair);
-    if (*size > 0 && try.bits != group[0].bits) break;
+    if (*size > 0 &&
+        (try.bits != group[0].bits || (s->by_query && pairs->query[try.pair] != pairs->query[group[0].pair])))
+      break;
     const int32_t apart = diagonals_apart(pairs, try.pair);
     if (try.band >= 0 && apart > try.band) {
       try.band = apart + try.band / 2;
