@@ -41,6 +41,27 @@ static void fit_scores(lanes_scheme *out, const score_table *table) {
   }
 }
 
+/* Chooses tiles, of which each row's H would fit if they rose, or fell, with each column as much as can be.
+ * Too large ones are tried at last: most pairs of letters score less than `match`. */
+static void fit_tiles(lanes_scheme *out, const score_table *table) {
+  static const int32_t sizes[][2] = {{16, 32}, {8, 32}, {4, 32}, {4, 16}};
+  const cla_scoring *scoring = out->scheme->scoring;
+  const int64_t least = table->needs_lookup ? table->minimum : table->mismatch;
+  const int64_t first = larger(out->across[0][0], out->two ? out->across[1][0] : 0);
+  int64_t spread = -1;
+  if (least > 0) return;
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    const int32_t rows = out->tile_rows = sizes[i][0], columns = out->tile_columns = sizes[i][1];
+    const int64_t gap = gap_cost(scoring, rows);
+    const int64_t low = gap + out->match + first + larger(first + out->across[0][1], -least);
+    spread = UINT8_MAX - low - (rows * (int64_t)out->match + gap + first);
+    out->tile_low = (int32_t)smaller(low, UINT8_MAX);
+    if (columns * (int64_t)out->match + gap_cost(scoring, columns) <= spread) break;
+  }
+  out->tile_spread = (int32_t)larger(spread, 0);
+  out->tiles_fit = spread >= gap_cost(scoring, out->tile_columns);
+}
+
 bool lanes_scheme_make(lanes_scheme *out, const path_scheme *scheme) {
   const cla_scoring *s = scheme->scoring;
   const score_table *table = scheme->table;
@@ -63,6 +84,7 @@ bool lanes_scheme_make(lanes_scheme *out, const path_scheme *scheme) {
   if (table->needs_lookup) make_table(out, table);
   out->most = table->needs_lookup ? match - table->minimum : out->unlike;
   fit_scores(out, table);
+  fit_tiles(out, table);
   return true;
 }
 
@@ -82,18 +104,18 @@ cla_status lanes_space_create(lanes_space **out, cla_error *error) {
 
 void lanes_space_free(lanes_space *space) {
   if (!space) return;
-  void *const all[] = {space->query, space->target, space->h,    space->f,   space->f2,
-                       space->pairs, space->masks,  space->left, space->top, space->runs};
+  void *const all[] = {space->query, space->target,     space->h,          space->f,
+                       space->f2,    space->pairs,      space->masks,      space->left,
+                       space->top,   space->tile_bases, space->tile_bytes, space->runs};
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) free(all[i]);
   free(space);
 }
 
-/* All lengths of a group's pairs must fit: positions into lanes where paths end anywhere, and gaps into
- * losses. */
+/* Gaps must fit into losses, and where paths end anywhere all positions into 16 bits. */
 bool lanes_takes(const lanes_way *way, const lanes_scheme *scheme, int32_t rows, int32_t columns) {
   const int64_t most = way->bits == 8 ? UINT8_MAX : UINT16_MAX;
   const int32_t *const costs[] = {scheme->across[0], scheme->across[1], scheme->down[0], scheme->down[1]};
-  if (scheme->end == LANES_END_ANYWHERE && (rows > most || columns > most)) return false;
+  if (scheme->end == LANES_END_ANYWHERE && (rows > UINT16_MAX || columns > UINT16_MAX)) return false;
   for (int i = 0; i < 4; i++)
     if (costs[i][0] >= most || costs[i][1] >= most) return false;
   return scheme->most < most && scheme->match < most;
@@ -122,6 +144,13 @@ static cla_status make_vectors(lanes_space *space, int64_t bytes, cla_error *err
   return status;
 }
 
+static cla_status make_tiles(lanes_space *space, int64_t columns, cla_error *error) {
+  const int64_t lanes = LANES_MOST * (columns + 1);
+  cla_status status = make_room((void **)&space->tile_bases, &space->tile_base_room, 4 * lanes, error);
+  if (status != CLA_OK) return status;
+  return make_room((void **)&space->tile_bytes, &space->tile_byte_room, TILE_BYTES * lanes, error);
+}
+
 static void make_borders(lanes_space *space, const lanes_scheme *scheme, int64_t rows, int64_t columns) {
   const path_ends *ends = &scheme->scheme->ends;
   const cla_scoring *scoring = scheme->scheme->scoring;
@@ -139,7 +168,7 @@ cla_status lanes_solve(lanes_group *group, lanes_space *space, cla_error *error)
   }
   const int64_t vector = (int64_t)way->lanes * way->bits / 8, most = larger(rows, columns) + STRIP_ROWS;
   const lanes_scheme *scheme = group->scheme;
-  space->row_cells = group->band >= 0 ? 2 * (int64_t)group->band + 1 : columns;
+  space->row_cells = group->banded ? (int64_t)group->high - group->low + 1 : columns;
   space->masks_of_cell = (scheme->two ? 8 : 4) + (scheme->end == LANES_END_ANYWHERE);
   const int64_t mask_bytes =
       group->masks ? rows * space->row_cells * space->masks_of_cell * way->mask_bytes : 1;
@@ -149,12 +178,10 @@ cla_status lanes_solve(lanes_group *group, lanes_space *space, cla_error *error)
   if (status == CLA_OK) status = make_room((void **)&space->left, &left, 2 * most, error);
   if (status == CLA_OK) status = make_room((void **)&space->top, &top, 2 * most, error);
   space->border = smaller(left, top);
+  if (status == CLA_OK && group->values == LANES_TILES) status = make_tiles(space, columns, error);
   if (status != CLA_OK) return status;
   make_borders(space, scheme, rows, columns);
-  if (group->scores)
-    way->scores(group, space);
-  else
-    way->solve(group, space);
+  way->solve[group->values](group, space);
   return CLA_OK;
 }
 
@@ -174,8 +201,9 @@ typedef struct walk {
 /* The byte that has this lane's bit of a cell's mask. */
 static const uint8_t *mask_byte(const walk *w, int32_t row, int32_t column, int mask) {
   const lanes_space *space = w->space;
-  const int64_t band = w->group->band;
-  const int64_t cell = (row - 1) * space->row_cells + (band >= 0 ? column - row + band : column - 1);
+  const lanes_group *group = w->group;
+  const int64_t cell =
+      (row - 1) * space->row_cells + (group->banded ? column - row - group->low : column - 1);
   return space->masks + (cell * space->masks_of_cell + mask) * w->way->mask_bytes +
          (w->lane * w->way->mask_bits >> 3);
 }
@@ -204,7 +232,7 @@ static int32_t count_pairs(const walk *w) {
   const bool floor = w->group->scheme->scheme->ends.floor;
   const int shift = w->lane * w->way->mask_bits & 7;
   const int64_t to_started = (int64_t)(space->masks_of_cell - 1) * w->way->mask_bytes;
-  const int64_t back = (space->row_cells + (w->group->band < 0)) * space->masks_of_cell * w->way->mask_bytes;
+  const int64_t back = (space->row_cells + !w->group->banded) * space->masks_of_cell * w->way->mask_bytes;
   const int32_t most = w->row < w->column ? w->row : w->column;
   const uint8_t *bytes = mask_byte(w, w->row, w->column, FROM_PAIR_MASK);
   int32_t count = 0;

@@ -7,6 +7,15 @@
 #include "dp/pair_lanes.h"
 #include "seq/sequence.h"
 
+/* Rows that strip_lanes_text.h computes together. */
+#define STRIP_ROWS 4
+
+#define TILE_COLUMNS_MOST 32
+
+/* Bytes that each lane has for a column of tiles: the floor of scores, the largest H of the last row, and
+ * what is added to values that come from the tile before. */
+enum { TILE_FLOOR, TILE_MOST, TILE_STEP, TILE_BYTES };
+
 /* A group as the vectors take it. Elements are of a lane's width. */
 struct lanes_space {
   void *query, *target; /* letters: a vector for each row, for each column */
@@ -21,7 +30,11 @@ struct lanes_space {
   int32_t base[LANES_MOST];  /* by lane: what was taken from the losses in the vectors, */
   int32_t limit[LANES_MOST]; /* and from where on a loss is not exact */
   bool based;                /* something was taken */
-  bool one_query;            /* all pairs have it, and losses of pairs are bytes */
+  int32_t *tile_bases;       /* by column of tiles, LANES_MOST of each: what H of a lane is relative to */
+  uint8_t *tile_bytes;       /* likewise, TILE_BYTES times LANES_MOST of each */
+  int64_t tile_base_room, tile_byte_room;
+  uint8_t kept[STRIP_ROWS * TILE_COLUMNS_MOST * LANES_MOST]; /* H of a tile */
+  bool one_query; /* all pairs have it, and losses of pairs are bytes */
 };
 
 /* Masks of a cell, in this order: of the second piece only with two pieces, STARTED only where paths start
@@ -36,9 +49,6 @@ enum {
   DOWN_MASK,
   OPENS_DOWN2_MASK,
 };
-
-/* Rows that strip_lanes_text.h computes together. */
-#define STRIP_ROWS 4
 
 /* Losses are moved every so many rows. */
 #define ROWS_OF_BASE 16

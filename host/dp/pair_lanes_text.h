@@ -89,13 +89,12 @@ static void OF(add_base)(lanes_group *group, const lanes_space *space, int lane)
 /* The pairs that end in this row. */
 static void OF(end_pairs)(lanes_group *group, const lanes_space *space, OF(ends) * ends, int32_t row) {
   const ELEMENT *h = space->h;
-  const lanes_scheme *scheme = group->scheme;
-  const path_ends *free_ends = &scheme->scheme->ends;
+  const path_ends *free_ends = &group->scheme->scheme->ends;
   for (; ends->done < group->count && group->rows[ends->done] == row; ends->done++) {
     const int lane = ends->done;
     const int32_t last = group->columns[lane];
-    const int32_t first = scheme->end == LANES_END_BORDERS && free_ends->target_end ? 0 : last;
-    if (scheme->end == LANES_END_ANYWHERE) {
+    const int32_t first = group->end == LANES_END_BORDERS && free_ends->target_end ? 0 : last;
+    if (group->end == LANES_END_ANYWHERE) {
       ELEMENT losses[COUNT], rows[COUNT], columns[COUNT];
       lanes_store(losses, ends->best);
       lanes_store(rows, ends->row);
@@ -110,11 +109,12 @@ static void OF(end_pairs)(lanes_group *group, const lanes_space *space, OF(ends)
 }
 
 /* Losses on the left border of a row, less what was taken from the rows before it. */
-LANE_OPERATION lanes OF(left_border)(const lanes_space *space, int32_t row) {
-  if (!space->based) return SET(OF(capped)(space->left[row]));
+LANE_OPERATION lanes OF(left_border)(const lanes_group *group, const lanes_space *space, int32_t row) {
+  if (!space->based && !group->any_cut) return SET(OF(capped)(space->left[row]));
   ELEMENT border[COUNT];
   for (int lane = 0; lane < COUNT; lane++)
-    border[lane] = (ELEMENT)OF(capped)((int64_t)space->left[row] - space->base[lane]);
+    border[lane] =
+        (ELEMENT)(group->cut_left[lane] ? CAP : OF(capped)((int64_t)space->left[row] - space->base[lane]));
   return lanes_load(border);
 }
 
@@ -140,7 +140,7 @@ LANE_OPERATION void OF(row)(const lanes_group *group, lanes_space *space, OF(end
   lanes diagonal = lanes_load(h - COUNT), e = cap, e2 = cap;
   lanes best = ends->best, best_column = ends->column, column = SET(first);
   if (first == 1) {
-    const lanes border = OF(left_border)(space, row);
+    const lanes border = OF(left_border)(group, space, row);
     lanes_store(h - COUNT, border);
     e = ADD(border, across_open);
     e2 = ADD(border, across2_open);
@@ -176,8 +176,8 @@ LANE_OPERATION void OF(row)(const lanes_group *group, lanes_space *space, OF(end
       lanes_store(f2, next_f2);
       f2 += COUNT;
     }
-    if (anywhere) {
-      if (keep) KEEP(masks + (4 + 4 * two) * MASK_BYTES, EQUAL(here, start));
+    if (anywhere && keep) KEEP(masks + (4 + 4 * two) * MASK_BYTES, EQUAL(here, start));
+    if (anywhere && !keep) { /* where paths are walked, the end is known */
       const MASK better = LESS(here, best);
       best = MIN(best, here);
       best_column = CHOOSE(better, column, best_column);
@@ -192,7 +192,7 @@ LANE_OPERATION void OF(row)(const lanes_group *group, lanes_space *space, OF(end
     pairs += COUNT;
     if (keep) masks += count * MASK_BYTES;
   }
-  if (!anywhere) return;
+  if (!anywhere || keep) return;
   ends->row = CHOOSE(LESS(best, ends->best), SET(row), ends->row);
   ends->best = best;
   ends->column = best_column;
@@ -261,15 +261,15 @@ static void move_base(const lanes_group *group, lanes_space *space, int32_t firs
 LANE_OPERATION void OF(rows)(lanes_group *group, lanes_space *space, int32_t rows, int32_t columns,
                              const int two, const int anywhere, const int look_up, const int keep) {
   const lanes_scheme *s = group->scheme;
-  const bool in_last_columns = s->end == LANES_END_BORDERS && s->scheme->ends.query_end;
-  const int32_t band = group->band >= 0 ? group->band : rows + columns;
+  const bool in_last_columns = group->end == LANES_END_BORDERS && s->scheme->ends.query_end;
+  const int32_t low = group->banded ? group->low : -rows, high = group->banded ? group->high : columns;
   OF(ends) ends = {.best = SET(0), .row = SET(0), .column = SET(0)};
   const lanes match = SET(OF(capped)(s->match));
   for (int32_t row = 1; row <= rows; row++) {
-    const int32_t first = row > band ? row - band : 1, last = columns - row > band ? row + band : columns;
+    const int32_t first = row + low > 1 ? row + low : 1, last = columns - row > high ? row + high : columns;
     uint8_t *masks =
         space->masks + (int64_t)(row - 1) * space->row_cells * (4 + 4 * two + anywhere) * MASK_BYTES;
-    if (group->band >= 0) masks += (int64_t)(first - row + band) * (4 + 4 * two + anywhere) * MASK_BYTES;
+    if (group->banded) masks += (int64_t)(first - row - low) * (4 + 4 * two + anywhere) * MASK_BYTES;
     if (look_up) OF(look_up_pairs)(group, space, row, first, last);
     if (anywhere) ends.best = ADD(ends.best, match);
     OF(row)(group, space, &ends, row, first, last, masks, two, anywhere, look_up, keep);
@@ -277,7 +277,7 @@ LANE_OPERATION void OF(rows)(lanes_group *group, lanes_space *space, int32_t row
     if (in_last_columns) OF(look_at_last_columns)(group, space->h, row, ends.done);
     OF(end_pairs)(group, space, &ends, row);
 #if BITS == 8
-    if (row % ROWS_OF_BASE == 0 && group->band >= 0 && !anywhere) move_base(group, space, first, last);
+    if (row % ROWS_OF_BASE == 0 && group->moves) move_base(group, space, first, last);
 #endif
   }
 }
@@ -286,12 +286,17 @@ static void OF(begin)(lanes_group *group, lanes_space *space, int32_t columns) {
   const lanes_scheme *s = group->scheme;
   ELEMENT *h = space->h, *f = space->f, *f2 = space->f2;
   for (int64_t j = 0; j <= columns; j++) {
-    const bool inside = group->band < 0 || j <= group->band;
+    const bool inside = !group->banded || j <= group->high;
     const lanes value = SET(inside ? OF(capped)(space->top[j]) : CAP);
     lanes_store(h + j * COUNT, value);
     lanes_store(f + j * COUNT, ADD(value, SET(s->down[0][0])));
     if (s->two) lanes_store(f2 + j * COUNT, ADD(value, SET(s->down[1][0])));
   }
+  for (int lane = 0; lane < COUNT && group->any_cut; lane++)
+    for (int64_t j = 1; j <= columns && group->cut_top[lane]; j++) {
+      h[j * COUNT + lane] = f[j * COUNT + lane] = CAP;
+      if (s->two) f2[j * COUNT + lane] = CAP;
+    }
   group->cells = 0;
   space->based = false;
   for (int lane = 0; lane < LANES_MOST; lane++) {
@@ -302,7 +307,7 @@ static void OF(begin)(lanes_group *group, lanes_space *space, int32_t columns) {
     group->loss[lane] = LANES_UNKNOWN;
     group->end_row[lane] = group->end_column[lane] = 0;
   }
-  if (s->end == LANES_END_BORDERS && s->scheme->ends.query_end) OF(look_at_last_columns)(group, h, 0, 0);
+  if (group->end == LANES_END_BORDERS && s->scheme->ends.query_end) OF(look_at_last_columns)(group, h, 0, 0);
 }
 
 /* The letters of all pairs, and how long the longest are. */

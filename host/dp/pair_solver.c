@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/error.h"
 #include "base/extremes.h"
 
 /* Bands are learned for pairs of alike lengths: of 2^k rows and more, but fewer than 2^(k + 1). */
@@ -25,6 +26,10 @@
 /* A band that was too narrow is tried twice as wide, and with so many diagonals more. */
 #define MORE_DIAGONALS 4
 
+static int class_of(int32_t rows) {
+  return 31 - __builtin_clz((unsigned)rows);
+}
+
 /* What was seen of pairs of a class. */
 typedef struct seen_class {
   int32_t needed[WIDTHS]; /* pairs by the narrowest band that is wide enough, in steps of `step` diagonals */
@@ -36,6 +41,7 @@ typedef struct seen_class {
 /* Pairs that are still to be solved, by the band that is tried. */
 typedef struct pending {
   int64_t pair;
+  int32_t rows; /* that are computed */
   int32_t band; /* negative: the whole matrix */
   int bits;
 } pending;
@@ -132,10 +138,6 @@ static int32_t band_for(const lanes_scheme *scheme, int64_t loss, int32_t rows, 
   return (int32_t)larger(apart, smaller(band, most));
 }
 
-static int class_of(int32_t rows) {
-  return 31 - __builtin_clz((unsigned)rows);
-}
-
 static void note_seen(seen_class *seen, int class, int32_t band) {
   if (seen->step == 0) seen->step = class > 6 ? 1 << (class - 6) : 1;
   if (seen->seen >= SEEN_MOST) {
@@ -171,19 +173,22 @@ static bool is_banded(const pair_solver *s) {
 
 /* Whether lanes of 8 bits look at local scores themselves. */
 static bool takes_scores(const pair_solver *s, const solver_pairs *pairs) {
-  const lanes_scheme *scheme = &s->scheme;
-  return pairs->scores_only && scheme->scores_fit;
+  return pairs->scores_only && s->scheme.scores_fit;
+}
+
+static lanes_values values_of(const pair_solver *s, const solver_pairs *pairs, int bits) {
+  if (is_banded(s) || bits == 16) return LANES_LOSSES;
+  return takes_scores(s, pairs) ? LANES_SCORES : LANES_TILES;
 }
 
 /* How a pair is tried at first. */
 static pending first_try(pair_solver *s, const solver_pairs *pairs, int64_t pair) {
   const int32_t rows = pairs->rows[pair];
   seen_class *seen = &s->classes[class_of(rows)];
-  pending out = {.pair = pair, .band = -1, .bits = 8};
-  const bool scores = takes_scores(s, pairs);
-  if (2 * seen->capped8 > seen->tried8 ||
-      !(scores || lanes_takes(s->ways[0], &s->scheme, rows, pairs->columns[pair])))
-    out.bits = 16;
+  pending out = {.pair = pair, .rows = rows, .band = -1, .bits = 8};
+  const bool fits = is_banded(s) ? lanes_takes(s->ways[0], &s->scheme, rows, pairs->columns[pair])
+                                 : takes_scores(s, pairs) || s->scheme.tiles_fit;
+  if (2 * seen->capped8 > seen->tried8 || !fits) out.bits = 16;
   if (!is_banded(s)) return out;
   if (seen->chosen == 0 || seen->seen != seen->chosen_at) {
     seen->chosen = choose_band(seen, rows);
@@ -205,10 +210,12 @@ static cla_status add_again(pair_solver *s, pending again, cla_error *error) {
   return status;
 }
 
-/* Pairs of one group are alike: by the width of lanes, then by the band. */
+/* Pairs of one group are alike: by the width of lanes, then by rows, roughly, then by the band. */
 static int compare(const void *left, const void *right) {
   const pending *a = left, *b = right;
+  const int class = class_of(a->rows) - class_of(b->rows);
   if (a->bits != b->bits) return a->bits < b->bits ? -1 : 1;
+  if (class != 0) return class;
   return (a->band > b->band) - (a->band < b->band);
 }
 
@@ -237,7 +244,7 @@ static cla_status take_optimum(pair_solver *s, const solver_pairs *pairs, int64_
   pairs->score[pair] = (int64_t)s->scheme.match * pairs->rows[pair] - group->loss[lane];
   pairs->end_row[pair] = group->end_row[lane];
   pairs->end_column[pair] = group->end_column[lane];
-  return pairs->paths ? take_path(s, pairs, pair, group, lane, error) : CLA_OK;
+  return group->masks ? take_path(s, pairs, pair, group, lane, error) : CLA_OK;
 }
 
 /* The least loss that lanes may not be able to tell. */
@@ -252,12 +259,12 @@ static cla_status take_pair(pair_solver *s, const solver_pairs *pairs, const pen
   const int64_t pair = tried->pair, loss = group->loss[lane];
   const int32_t rows = pairs->rows[pair], columns = pairs->columns[pair];
   seen_class *seen = &s->classes[class_of(rows)];
-  const bool capped = loss >= LANES_UNKNOWN, banded = group->band >= 0 && group->band < larger(rows, columns);
+  const bool capped = loss >= LANES_UNKNOWN, banded = group->banded && group->high < larger(rows, columns);
   const int32_t enough =
       is_banded(s) ? band_for(&s->scheme, capped ? least_unknown(tried->bits) : loss, rows, columns) : -1;
   pending again = *tried;
-  again.band = is_banded(s) ? 2 * group->band + MORE_DIAGONALS : -1;
-  if (banded && enough > group->band) {
+  again.band = is_banded(s) ? 2 * group->high + MORE_DIAGONALS : -1;
+  if (banded && enough > group->high) {
     again.band = (int32_t)smaller(again.band, enough);
     return add_again(s, again, error);
   }
@@ -272,19 +279,17 @@ static cla_status take_pair(pair_solver *s, const solver_pairs *pairs, const pen
   return add_again(s, again, error);
 }
 
-/* Bytes of directions of a group. */
-static int64_t masks_bytes(const pair_solver *s, const lanes_way *way, int64_t rows, int64_t columns,
-                           int64_t band) {
-  const int64_t width = band >= 0 ? smaller(2 * band + 1, columns) : columns;
-  return rows * width * ((s->scheme.two ? 8 : 4) + 1) * way->mask_bytes;
+/* Bytes of directions of a group: of so many rows and, in each, columns. */
+static int64_t masks_bytes(const pair_solver *s, const lanes_way *way, int64_t rows, int64_t columns) {
+  return rows * columns * ((s->scheme.two ? 8 : 4) + 1) * way->mask_bytes;
 }
 
 /* Sorts the lanes of a group by rows. */
-static void sort_lanes(pending *first, int count, const int32_t *rows) {
+static void sort_lanes(pending *first, int count) {
   for (int i = 1; i < count; i++) {
     const pending moved = first[i];
     int at = i;
-    for (; at > 0 && rows[first[at - 1].pair] > rows[moved.pair]; at--) first[at] = first[at - 1];
+    for (; at > 0 && first[at - 1].rows > moved.rows; at--) first[at] = first[at - 1];
     first[at] = moved;
   }
 }
@@ -295,11 +300,11 @@ static cla_status solve_group(pair_solver *s, const solver_pairs *pairs, pending
   lanes_group group = {.scheme = &s->scheme,
                        .way = way,
                        .count = count,
-                       .masks = pairs->paths,
-                       .scores = first->bits == 8 && takes_scores(s, pairs),
-                       .band = -1};
+                       .values = values_of(s, pairs, first->bits),
+                       .end = s->scheme.end,
+                       .masks = pairs->paths && is_banded(s)};
   int32_t rows = 0, columns = 0, band = first->band;
-  sort_lanes(first, count, pairs->rows);
+  sort_lanes(first, count);
   for (int lane = 0; lane < count; lane++) {
     const int64_t pair = first[lane].pair;
     group.rows[lane] = pairs->rows[pair];
@@ -310,8 +315,11 @@ static cla_status solve_group(pair_solver *s, const solver_pairs *pairs, pending
     columns = (int32_t)larger(columns, group.columns[lane]);
     band = (int32_t)larger(band, first[lane].band);
   }
-  if (band >= 0 && 2 * (int64_t)band + 1 < columns + (int64_t)band) group.band = band;
-  if (pairs->paths && masks_bytes(s, way, rows, columns, group.band) > s->path_bytes) return CLA_OK;
+  group.banded = group.moves = band >= 0 && 2 * (int64_t)band + 1 < columns + (int64_t)band;
+  group.low = -band;
+  group.high = band;
+  const int64_t width = group.banded ? smaller(2 * (int64_t)band + 1, columns) : columns;
+  if (group.masks && masks_bytes(s, way, rows, width) > s->path_bytes) return CLA_OK;
   cla_status status = lanes_solve(&group, s->space, error);
   s->cells += group.cells;
   for (int lane = 0; lane < count && status == CLA_OK; lane++)
@@ -442,6 +450,138 @@ static int64_t next_round(pair_solver *s) {
   return count;
 }
 
+/* Paths to ends that are known, in all modes but global. */
+
+/* The most letters of a gap that a path to the pair's end may have beside its pairs, which leave out so many
+ * letters of that side, too. */
+static int32_t most_apart(const pair_solver *s, const solver_pairs *pairs, int64_t pair, int side) {
+  const int64_t row = pairs->end_row[pair], column = pairs->end_column[pair];
+  int64_t low = 0, high = side == 0 ? row : column;
+  while (low < high) {
+    const int64_t middle = (low + high + 1) / 2;
+    const int64_t letters = side == 0 ? smaller(row - middle, column) : smaller(row, column - middle);
+    if (s->scheme.match * letters - gap_cost(s->scheme.scheme->scoring, middle) >= pairs->score[pair])
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return (int32_t)low;
+}
+
+/* What is computed for a pair's path: the nodes from (first_row, first_column) to its end, of the diagonals
+ * `low` to `high` from that node's on. */
+typedef struct path_area {
+  int32_t rows, columns, first_row, first_column, low, high;
+} path_area;
+
+static path_area area_of(const pair_solver *s, const solver_pairs *pairs, int64_t pair) {
+  const int32_t row = pairs->end_row[pair], column = pairs->end_column[pair];
+  path_area out = {.low = column - row - most_apart(s, pairs, pair, 1),
+                   .high = column - row + most_apart(s, pairs, pair, 0)};
+  out.first_column = (int32_t)larger(0, out.low);
+  out.first_row = (int32_t)larger(0, -out.high);
+  out.low += out.first_row - out.first_column;
+  out.high += out.first_row - out.first_column;
+  out.rows = row - out.first_row;
+  out.columns = column - out.first_column;
+  return out;
+}
+
+static int64_t path_loss(const pair_solver *s, const solver_pairs *pairs, int64_t pair, int32_t rows) {
+  return (int64_t)s->scheme.match * rows - pairs->score[pair];
+}
+
+/* Where the pair's path is looked for; `band` is how many diagonals that are. A pair without cells has its
+ * path at once. */
+static cla_status add_path(pair_solver *s, const solver_pairs *pairs, int64_t pair, cla_error *error) {
+  const path_area area = area_of(s, pairs, pair);
+  const int64_t loss = path_loss(s, pairs, pair, area.rows);
+  const int32_t rows = pairs->rows[pair], columns = pairs->columns[pair];
+  if (pairs->end_row[pair] == 0 || pairs->end_column[pair] == 0) {
+    lanes_group none = {.scheme = &s->scheme, .way = s->ways[1]};
+    none.rows[0] = none.end_row[0] = pairs->end_row[pair];
+    none.end_column[0] = pairs->end_column[pair];
+    none.loss[0] = (int32_t)path_loss(s, pairs, pair, pairs->end_row[pair]);
+    return take_path(s, pairs, pair, &none, 0, error);
+  }
+  pending out = {.pair = pair, .rows = area.rows, .band = area.high - area.low};
+  out.bits = loss < UINT8_MAX && lanes_takes(s->ways[0], &s->scheme, rows, columns) ? 8 : 16;
+  pairs->solved[pair] = loss < UINT16_MAX;
+  return pairs->solved[pair] ? add_again(s, out, error) : CLA_OK;
+}
+
+/* Puts a pair's area into a lane. */
+static void take_area(lanes_group *group, int lane, const path_area *area, const solver_pairs *pairs,
+                      int64_t pair) {
+  group->rows[lane] = area->rows;
+  group->columns[lane] = area->columns;
+  group->query[lane] = pairs->query[pair] + area->first_row;
+  group->target[lane] = pairs->target[pair] + area->first_column;
+  group->cut_top[lane] = area->first_row > 0;
+  group->cut_left[lane] = area->first_column > 0;
+  group->any_cut |= group->cut_top[lane] || group->cut_left[lane];
+  group->low = (int32_t)smaller(group->low, area->low);
+  group->high = (int32_t)larger(group->high, area->high);
+}
+
+static cla_status take_paths(pair_solver *s, const solver_pairs *pairs, const pending *first,
+                             const lanes_group *group, cla_error *error) {
+  cla_status status = CLA_OK;
+  for (int lane = 0; lane < group->count && status == CLA_OK; lane++) {
+    const int64_t pair = first[lane].pair;
+    const path_area area = area_of(s, pairs, pair);
+    if (group->loss[lane] != path_loss(s, pairs, pair, area.rows))
+      return error_set(error, CLA_ERROR_DEVICE, "wrong value: a pair of score %lld has a path that loses %d",
+                       (long long)pairs->score[pair], (int)group->loss[lane]);
+    status = take_path(s, pairs, pair, group, lane, error);
+    pairs->start_row[pair] += area.first_row;
+    pairs->start_column[pair] += area.first_column;
+  }
+  return status;
+}
+
+/* The paths of the first pairs of the queue, as many as directions have room for: `count` is set to that. */
+static cla_status solve_paths(pair_solver *s, const solver_pairs *pairs, pending *first, int *count,
+                              cla_error *error) {
+  const lanes_way *way = s->ways[first->bits == 16];
+  lanes_group group = {.count = *count};
+  for (int64_t room = 0; room == 0;) {
+    int32_t rows = 0;
+    group = (lanes_group){.scheme = &s->scheme, .way = way, .count = *count, .banded = true, .masks = true};
+    for (int lane = 0; lane < *count; lane++) {
+      const path_area area = area_of(s, pairs, first[lane].pair);
+      take_area(&group, lane, &area, pairs, first[lane].pair);
+      rows = (int32_t)larger(rows, area.rows);
+    }
+    const bool fits = masks_bytes(s, way, rows, (int64_t)group.high - group.low + 1) <= s->path_bytes;
+    if (!fits && *count == 1) {
+      pairs->solved[first->pair] = false;
+      return CLA_OK;
+    }
+    room = fits;
+    *count = fits ? *count : *count / 2;
+  }
+  cla_status status = lanes_solve(&group, s->space, error);
+  s->cells += group.cells;
+  return status == CLA_OK ? take_paths(s, pairs, first, &group, error) : status;
+}
+
+/* Groups of paths have lanes of the same width, and are sorted by rows. */
+static cla_status solve_all_paths(pair_solver *s, const solver_pairs *pairs, cla_error *error) {
+  cla_status status = CLA_OK;
+  for (int64_t i = 0; i < pairs->count && status == CLA_OK; i++)
+    if (pairs->solved[i]) status = add_path(s, pairs, i, error);
+  const int64_t count = next_round(s);
+  qsort(s->queue, (size_t)count, sizeof *s->queue, compare);
+  for (int64_t next = 0; next < count && status == CLA_OK;) {
+    int size = group_size(s, s->queue + next, count - next);
+    sort_lanes(s->queue + next, size);
+    status = solve_paths(s, pairs, s->queue + next, &size, error);
+    next += size;
+  }
+  return status;
+}
+
 cla_status pair_solver_solve(pair_solver *solver, const solver_pairs *pairs, cla_error *error) {
   int64_t count = 0;
   solver->run_count = solver->again_count = 0;
@@ -451,5 +591,6 @@ cla_status pair_solver_solve(pair_solver *solver, const solver_pairs *pairs, cla
   if (status == CLA_OK) status = solve_first_round(solver, pairs, count, error);
   while (status == CLA_OK && (count = next_round(solver)) > 0)
     status = solve_queue(solver, pairs, count, error);
+  if (status == CLA_OK && pairs->paths && !is_banded(solver)) status = solve_all_paths(solver, pairs, error);
   return status;
 }

@@ -25,7 +25,7 @@
 #define BLOCKS_OF_THREAD 2
 #define SECONDS_BETWEEN_LOOKS 0.1
 /* The same limit as BLOCK_LETTERS_MOST where lanes compute the whole matrix: in all modes but global. */
-#define LETTERS_WHOLE 500
+#define LETTERS_WHOLE 4096
 
 struct batch_blocks {
   batch_run *run;
