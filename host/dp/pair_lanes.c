@@ -44,7 +44,7 @@ static void fit_scores(lanes_scheme *out, const score_table *table) {
 /* Chooses tiles, of which each row's H would fit if they rose, or fell, with each column as much as can be.
  * Too large ones are tried at last: most pairs of letters score less than `match`. */
 static void fit_tiles(lanes_scheme *out, const score_table *table) {
-  static const int32_t sizes[][2] = {{16, 32}, {8, 32}, {4, 32}, {4, 16}};
+  static const int32_t sizes[][2] = {{24, 32}, {16, 32}, {8, 32}, {4, 32}, {4, 16}};
   const cla_scoring *scoring = out->scheme->scoring;
   const int64_t least = table->needs_lookup ? table->minimum : table->mismatch;
   const int64_t first = larger(out->across[0][0], out->two ? out->across[1][0] : 0);

@@ -12,9 +12,14 @@
 
 #define TILE_COLUMNS_MOST 32
 
-/* Bytes that each lane has for a column of tiles: the floor of scores, the largest H of the last row, and
- * what is added to values that come from the tile before. */
-enum { TILE_FLOOR, TILE_MOST, TILE_STEP, TILE_BYTES };
+/* Bytes that each lane has for a column of tiles. */
+enum {
+  TILE_FLOOR, /* a score of 0 */
+  TILE_MOST,  /* the largest H of the last row */
+  TILE_STEP,  /* is added to values that come from the tile before */
+  TILE_BAR,   /* a larger H may lead to a better end within a strip */
+  TILE_BYTES
+};
 
 /* A group as the vectors take it. Elements are of a lane's width. */
 struct lanes_space {

@@ -11,6 +11,7 @@ typedef struct strip {
   lanes left[STRIP_ROWS + 1]; /* H in the column before, from the row above the strip on */
   lanes e[STRIP_ROWS], e2[STRIP_ROWS];
   lanes low[STRIP_ROWS], high[STRIP_ROWS]; /* halves of the rows' tables; without tables `low` has letters */
+  lanes same, other;                       /* scores without tables */
   lanes floor;                             /* 0 of local scores */
   lanes most;                              /* of all cells, or of the last row */
 } strip;
@@ -29,12 +30,18 @@ enum { PAIRS_COMPARED, PAIRS_GIVEN, PAIRS_FROM_TABLES };
 /* Which H `most` is about. */
 enum { MOST_OF_LAST_ROW, MOST_OF_ALL };
 
-LANE_OPERATION lanes strip_pair(const lanes_scheme *s, const strip *of, int row, lanes letters,
-                                const uint8_t *pairs, const int how) {
+LANE_OPERATION lanes strip_pair(const strip *of, int row, lanes letters, const uint8_t *pairs,
+                                const int how) {
   if (how == PAIRS_FROM_TABLES) return lanes_look_up(of->low[row], of->high[row], letters);
   if (how == PAIRS_GIVEN) return lanes_load(pairs + row * LANES_BYTES);
-  return lanes_choose8(lanes_equal8(of->low[row], letters), lanes_set8(s->match),
-                       lanes_set8(s->match - s->unlike));
+  return lanes_choose8(lanes_equal8(of->low[row], letters), of->same, of->other);
+}
+
+/* Scores of a match and of other pairs. Not inlined: compilers that know both as numbers put them into
+ * vectors again in each cell. */
+static __attribute__((noinline)) void strip_begin(strip *of, const lanes_scheme *s) {
+  of->same = lanes_set8(s->match);
+  of->other = lanes_set8(s->match - s->unlike);
 }
 
 /* `count` columns of a strip. The flags are constants where it is called. */
@@ -50,7 +57,7 @@ LANE_OPERATION void strip_columns(strip *state, const lanes_scheme *s, strip_lin
     x.left[0] = lanes_load(at.h);
 #define ROW(row)                                                                        \
   do {                                                                                  \
-    lanes here = lanes_plus(diagonal, strip_pair(s, &x, row, letters, at.pairs, how));  \
+    lanes here = lanes_plus(diagonal, strip_pair(&x, row, letters, at.pairs, how));     \
     here = lanes_max(here, x.e[row]);                                                   \
     if (floor) here = lanes_max(here, x.floor);                                         \
     if (two) here = lanes_max(here, lanes_max(x.e2[row], f2));                          \
@@ -120,6 +127,7 @@ static void solve_scores(lanes_group *group, lanes_space *space) {
   take_letters8(group, space, &rows, &columns);
   const lanes zero = lanes_set8(s->zero);
   strip state = {.most = zero, .floor = zero};
+  strip_begin(&state, s);
   const strip_lines lines = {space->h, space->f, space->f2, space->target, space->pairs, space->h};
   memset(space->h, s->zero, (size_t)columns * LANES_BYTES);
   memset(space->f, s->zero, (size_t)columns * LANES_BYTES);

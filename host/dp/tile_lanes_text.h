@@ -52,6 +52,17 @@ static void tile_begin(const tiles *t, int32_t tile) {
   }
 }
 
+/* What the bars less `below` are in the lanes of a tile. */
+static lanes tile_bars(const tiles *t, int32_t tile, int32_t below) {
+  const int32_t *base = tile_bases(t->space, tile);
+  uint8_t bars[LANES_BYTES];
+  for (int lane = 0; lane < LANES_BYTES; lane++) {
+    const int32_t bar = t->bar[lane] - below - base[lane];
+    bars[lane] = (uint8_t)(bar < 0 ? 0 : bar > UINT8_MAX ? UINT8_MAX : bar);
+  }
+  return lanes_load(bars);
+}
+
 /* Moves the base to the row above the strip. */
 static void tile_move(tiles *t, int32_t tile) {
   const lanes_scheme *s = t->group->scheme;
@@ -81,9 +92,10 @@ static void tile_move(tiles *t, int32_t tile) {
     steps[lane] = (uint8_t)(before[lane] - base[lane]);
     floors[lane] = (uint8_t)(base[lane] < 0 ? -base[lane] : 0);
   }
+  lanes_store(tile_bytes(t->space, tile, TILE_BAR), tile_bars(t, tile, STRIP_ROWS * s->match));
 }
 
-/* Values that enter the strip from the left border, and which pairs are in work. */
+/* Values that enter the strip from the left border. */
 static void tiles_begin_strip(tiles *t) {
   lanes_group *group = t->group;
   const lanes_scheme *s = group->scheme;
@@ -99,21 +111,16 @@ static void tiles_begin_strip(tiles *t) {
     x->e2[k] = lanes_minus(x->left[k + 1], lanes_set8(s->across[1][0]));
   }
   strip_take_rows(x, group, t->space, t->row, t->columns);
-  while (t->done < group->count && group->rows[t->done] <= t->row) t->done++;
-  for (int lane = 0; lane < LANES_BYTES; lane++)
-    t->bar[lane] = lane >= t->done && lane < group->count ? s->match * group->rows[lane] - group->loss[lane]
-                                                          : INT32_MAX / 2;
 }
 
-/* What the bars less `below` are in the lanes of a tile. */
-static lanes tile_bars(const tiles *t, int32_t tile, int32_t below) {
-  const int32_t *base = tile_bases(t->space, tile);
-  uint8_t bars[LANES_BYTES];
-  for (int lane = 0; lane < LANES_BYTES; lane++) {
-    const int32_t bar = t->bar[lane] - below - base[lane];
-    bars[lane] = (uint8_t)(bar < 0 ? 0 : bar > UINT8_MAX ? UINT8_MAX : bar);
-  }
-  return lanes_load(bars);
+/* Which pairs are in work, and what their ends must beat. */
+static void tiles_set_bars(tiles *t) {
+  const lanes_group *group = t->group;
+  const int32_t match = group->scheme->match;
+  while (t->done < group->count && group->rows[t->done] <= t->row) t->done++;
+  for (int lane = 0; lane < LANES_BYTES; lane++)
+    t->bar[lane] = lane >= t->done && lane < group->count ? match * group->rows[lane] - group->loss[lane]
+                                                          : INT32_MAX / 2;
 }
 
 /* Whether an end may be in a tile of the strip: where paths end anywhere, one that is better than those above
@@ -123,9 +130,13 @@ static bool tile_may_end(const tiles *t, int32_t tile) {
   const lanes_scheme *s = group->scheme;
   const path_ends *ends = &s->scheme->ends;
   if (s->end == LANES_END_ANYWHERE) {
+    uint8_t *low_bars = tile_bytes(t->space, tile, TILE_BAR);
     lanes most = lanes_load(tile_bytes(t->space, tile, TILE_MOST));
     for (int k = 0; k <= STRIP_ROWS; k++) most = lanes_max(most, t->strip.left[k]);
-    return lanes_any8(lanes_less8(tile_bars(t, tile, STRIP_ROWS * s->match), most));
+    if (!lanes_any8(lanes_less8(lanes_load(low_bars), most))) return false;
+    const lanes bars = tile_bars(t, tile, STRIP_ROWS * s->match);
+    lanes_store(low_bars, bars);
+    return lanes_any8(lanes_less8(bars, most));
   }
   const bool last_row = t->done < group->count && group->rows[t->done] <= t->row + STRIP_ROWS;
   const bool last_column = tile * s->tile_columns + tile_width(t, tile) >= t->least_column;
@@ -142,27 +153,30 @@ static void note_score(lanes_group *group, int lane, int32_t score, int32_t row,
   group->end_column[lane] = column;
 }
 
-/* The ends of a tile that score more than the bars. */
+/* The ends of a tile that score more than the bars: of equal ones the first row's, and there the first. */
 static void tile_look_anywhere(tiles *t, int32_t tile) {
-  const int32_t first = tile * t->group->scheme->tile_columns, width = tile_width(t, tile);
-  const lanes bar = tile_bars(t, tile, 0), one = lanes_set8(1);
+  const int32_t *base = tile_bases(t->space, tile), first = tile * t->group->scheme->tile_columns;
+  const int32_t width = tile_width(t, tile);
+  const lanes one = lanes_set8(1);
+  lanes best = tile_bars(t, tile, 0), row = lanes_set8(0), column = row;
+  uint8_t scores[LANES_BYTES], rows[LANES_BYTES], columns[LANES_BYTES];
   for (int k = 0; k < STRIP_ROWS; k++) {
-    lanes best = bar, at = lanes_set8(0), column = one;
+    const lanes before = best;
+    lanes at = one;
     for (int32_t j = 0; j < width; j++) {
       const lanes here = lanes_load(t->space->kept + (j * STRIP_ROWS + k) * LANES_BYTES);
-      at = lanes_choose8(lanes_less8(best, here), column, at);
+      column = lanes_choose8(lanes_less8(best, here), at, column);
       best = lanes_max(best, here);
-      column = lanes_plus(column, one);
+      at = lanes_plus(at, one);
     }
-    if (!lanes_any8(lanes_less8(bar, best))) continue;
-    uint8_t scores[LANES_BYTES], columns[LANES_BYTES];
-    lanes_store(scores, best);
-    lanes_store(columns, at);
-    for (int lane = t->done; lane < t->group->count; lane++)
-      if (columns[lane] > 0)
-        note_score(t->group, lane, tile_bases(t->space, tile)[lane] + scores[lane], t->row + k + 1,
-                   first + columns[lane]);
+    row = lanes_choose8(lanes_less8(before, best), lanes_set8(k + 1), row);
   }
+  lanes_store(scores, best);
+  lanes_store(rows, row);
+  lanes_store(columns, column);
+  for (int lane = t->done; lane < t->group->count; lane++)
+    if (rows[lane] > 0)
+      note_score(t->group, lane, base[lane] + scores[lane], t->row + rows[lane], first + columns[lane]);
 }
 
 /* The ends of a tile in a pair's last row and last column. */
@@ -183,7 +197,7 @@ static void tile_look_at_borders(tiles *t, int32_t tile, int lane) {
   }
 }
 
-static void tile_columns_of(tiles *t, int32_t tile, const int keep) {
+static __attribute__((noinline)) void tile_columns_of(tiles *t, int32_t tile, const int keep) {
   const lanes_scheme *s = t->group->scheme;
   lanes_space *space = t->space;
   const int64_t at = (int64_t)tile * s->tile_columns * LANES_BYTES;
@@ -259,9 +273,11 @@ static void solve_tiles(lanes_group *group, lanes_space *space) {
   tiles t = {.group = group, .space = space, .least_column = INT32_MAX, .widest = lanes_set8(0)};
   take_letters8(group, space, &t.rows, &t.columns);
   const int32_t count = (t.columns + s->tile_columns - 1) / s->tile_columns;
+  strip_begin(&t.strip, s);
   tiles_begin_ends(&t);
   for (int32_t tile = 0; tile < count; tile++) tile_begin(&t, tile);
   for (; t.row < t.rows; t.row += STRIP_ROWS) {
+    tiles_set_bars(&t);
     for (int32_t tile = 0; tile < count && t.row % s->tile_rows == 0; tile++) tile_move(&t, tile);
     tiles_begin_strip(&t);
     for (int32_t tile = 0; tile < count; tile++) tile_solve(&t, tile);
