@@ -37,6 +37,10 @@ LANE_OPERATION lanes lanes_minus(lanes a, lanes b) {
 LANE_OPERATION lanes lanes_max(lanes a, lanes b) {
   return _mm512_max_epu8(a, b);
 }
+/* a - b, or 0 where b is larger. */
+LANE_OPERATION lanes lanes_less_or_0(lanes a, lanes b) {
+  return _mm512_subs_epu8(a, b);
+}
 LANE_OPERATION lanes lanes_set8(int value) {
   return _mm512_set1_epi8((char)value);
 }
@@ -118,6 +122,9 @@ LANE_OPERATION lanes lanes_minus(lanes a, lanes b) {
 }
 LANE_OPERATION lanes lanes_max(lanes a, lanes b) {
   return _mm256_max_epu8(a, b);
+}
+LANE_OPERATION lanes lanes_less_or_0(lanes a, lanes b) {
+  return _mm256_subs_epu8(a, b);
 }
 LANE_OPERATION lanes lanes_set8(int value) {
   return _mm256_set1_epi8((char)value);
@@ -220,6 +227,9 @@ LANE_OPERATION lanes_mask16 lanes_less16(lanes a, lanes b) {
 }
 LANE_OPERATION lanes lanes_max(lanes a, lanes b) {
   return lanes_choose8(lanes_less8(a, b), b, a);
+}
+LANE_OPERATION lanes lanes_less_or_0(lanes a, lanes b) {
+  return (a - b) & ~(lanes)lanes_less8(a, b);
 }
 LANE_OPERATION lanes lanes_add8(lanes a, lanes b) {
   const lanes sum = a + b;

@@ -37,29 +37,29 @@ static void fit_scores(lanes_scheme *out, const score_table *table) {
   out->scores_fit = out->scheme->ends.floor && least <= 0 && out->high > out->zero;
   for (int code = 0; code < 32 * 32 && table->needs_lookup; code++) {
     const bool padding = code / 32 == LANES_PADDING || code % 32 == LANES_PADDING;
-    out->scores[code] = (uint8_t)(padding ? least : table->score[code]);
+    out->scores[0][code] = (uint8_t)(padding ? least : table->score[code]);
+    out->scores[1][code] = (uint8_t)(out->scores[0][code] + 2 * out->across[0][1]);
   }
 }
 
-/* Chooses tiles, of which each row's H would fit if they rose, or fell, with each column as much as can be.
- * Too large ones are tried at last: most pairs of letters score less than `match`. */
+/* Chooses tiles, the widest of which the values stay in a byte. With v(k,l) of tile_lanes_text.h, open =
+ * first - ext, and slope = match + 2 ext, the bounds of H there give
+ *
+ *      v(k,l) >= tile_level - 2 open,     v(0,l) >= tile_level - ext - match - first - open, which is less
+ *      v(k,l) <= tile_level + (k - 1 + l) slope + 2 open
+ *
+ * E and F begin at G - first, and G is a pair's score above an H at the lowest. That H is one column further
+ * to the left than the tile's left border for values that enter there: v is lower by match + first. */
 static void fit_tiles(lanes_scheme *out, const score_table *table) {
-  static const int32_t sizes[][2] = {{24, 32}, {16, 32}, {8, 32}, {4, 32}, {4, 16}};
-  const cla_scoring *scoring = out->scheme->scoring;
   const int64_t least = table->needs_lookup ? table->minimum : table->mismatch;
-  const int64_t first = larger(out->across[0][0], out->two ? out->across[1][0] : 0);
-  int64_t spread = -1;
-  if (least > 0) return;
-  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-    const int32_t rows = out->tile_rows = sizes[i][0], columns = out->tile_columns = sizes[i][1];
-    const int64_t gap = gap_cost(scoring, rows);
-    const int64_t low = gap + out->match + first + larger(first + out->across[0][1], -least);
-    spread = UINT8_MAX - low - (rows * (int64_t)out->match + gap + first);
-    out->tile_low = (int32_t)smaller(low, UINT8_MAX);
-    if (columns * (int64_t)out->match + gap_cost(scoring, columns) <= spread) break;
-  }
-  out->tile_spread = (int32_t)larger(spread, 0);
-  out->tiles_fit = spread >= gap_cost(scoring, out->tile_columns);
+  const int64_t match = out->match, ext = out->across[0][1], first = out->across[0][0];
+  const int64_t open = larger(first, out->two ? out->across[1][0] : 0) - ext, slope = match + 2 * ext;
+  const int64_t pair = smaller(0, least + 2 * ext);
+  const int64_t level = slope + 2 * open + match + first - pair + open + ext;
+  const int64_t left = UINT8_MAX - level - 2 * open - (STRIP_ROWS - 1) * slope;
+  out->tile_columns = (int32_t)(slope > 0 ? smaller(left / slope, TILE_COLUMNS_MOST) : TILE_COLUMNS_MOST);
+  out->tile_level = (int32_t)smaller(level, UINT8_MAX);
+  out->tiles_fit = least <= 0 && left > 0 && out->tile_columns >= TILE_COLUMNS_LEAST;
 }
 
 bool lanes_scheme_make(lanes_scheme *out, const path_scheme *scheme) {
@@ -104,9 +104,9 @@ cla_status lanes_space_create(lanes_space **out, cla_error *error) {
 
 void lanes_space_free(lanes_space *space) {
   if (!space) return;
-  void *const all[] = {space->query, space->target,     space->h,          space->f,
-                       space->f2,    space->pairs,      space->masks,      space->left,
-                       space->top,   space->tile_bases, space->tile_bytes, space->runs};
+  void *const all[] = {space->query, space->target,       space->h,         space->f,
+                       space->f2,    space->pairs,        space->masks,     space->left,
+                       space->top,   space->tile_reached, space->tile_lows, space->runs};
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) free(all[i]);
   free(space);
 }
@@ -145,10 +145,10 @@ static cla_status make_vectors(lanes_space *space, int64_t bytes, cla_error *err
 }
 
 static cla_status make_tiles(lanes_space *space, int64_t columns, cla_error *error) {
-  const int64_t lanes = LANES_MOST * (columns + 1);
-  cla_status status = make_room((void **)&space->tile_bases, &space->tile_base_room, 4 * lanes, error);
-  if (status != CLA_OK) return status;
-  return make_room((void **)&space->tile_bytes, &space->tile_byte_room, TILE_BYTES * lanes, error);
+  const int64_t lanes = LANES_MOST * (columns / TILE_COLUMNS_LEAST + 1);
+  cla_status status = make_room((void **)&space->tile_reached, &space->tile_reached_room, 4 * lanes, error);
+  return status == CLA_OK ? make_room((void **)&space->tile_lows, &space->tile_lows_room, lanes, error)
+                          : status;
 }
 
 static void make_borders(lanes_space *space, const lanes_scheme *scheme, int64_t rows, int64_t columns) {

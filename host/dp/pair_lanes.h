@@ -37,9 +37,9 @@ typedef struct lanes_scheme {
   uint8_t bytes[32 * 32];  /* the same, no more than 255 */
   bool scores_fit;         /* lanes of 8 bits can tell local scores themselves, which they have so: */
   int32_t zero, high;      /* what stands for a score of 0, and for the least one that is too high */
-  uint8_t scores[32 * 32]; /* of pairs, negative ones less 256 */
-  bool tiles_fit;          /* lanes of 8 bits can tell scores by tiles; */
-  int32_t tile_rows, tile_columns, tile_low, tile_spread; /* tile_lanes_text.h explains them */
+  bool tiles_fit;          /* they can tell scores by tiles (tile_lanes_text.h), which are of */
+  int32_t tile_columns, tile_level;
+  uint8_t scores[2][32 * 32]; /* of pairs, negative ones less 256; of tiles with a rise of 2 ext */
 } lanes_scheme;
 
 /* False if the scheme has no such losses: letters that match cost. */

@@ -11,15 +11,9 @@
 #define STRIP_ROWS 4
 
 #define TILE_COLUMNS_MOST 32
+#define TILE_COLUMNS_LEAST 4
 
-/* Bytes that each lane has for a column of tiles. */
-enum {
-  TILE_FLOOR, /* a score of 0 */
-  TILE_MOST,  /* the largest H of the last row */
-  TILE_STEP,  /* is added to values that come from the tile before */
-  TILE_BAR,   /* a larger H may lead to a better end within a strip */
-  TILE_BYTES
-};
+#define TILE_RISES (TILE_COLUMNS_MOST + STRIP_ROWS + 1)
 
 /* A group as the vectors take it. Elements are of a lane's width. */
 struct lanes_space {
@@ -35,11 +29,13 @@ struct lanes_space {
   int32_t base[LANES_MOST];  /* by lane: what was taken from the losses in the vectors, */
   int32_t limit[LANES_MOST]; /* and from where on a loss is not exact */
   bool based;                /* something was taken */
-  int32_t *tile_bases;       /* by column of tiles, LANES_MOST of each: what H of a lane is relative to */
-  uint8_t *tile_bytes;       /* likewise, TILE_BYTES times LANES_MOST of each */
-  int64_t tile_base_room, tile_byte_room;
+  bool one_query;            /* all pairs have it, and losses of pairs are bytes */
+  int32_t *tile_reached; /* by column of tiles, LANES_MOST of each: the largest H of the row above, or more */
+  uint8_t *tile_lows;    /* likewise: the lowest bytes of the bases in the strip above */
+  int64_t tile_reached_room, tile_lows_room;
   uint8_t kept[STRIP_ROWS * TILE_COLUMNS_MOST * LANES_MOST]; /* H of a tile */
-  bool one_query; /* all pairs have it, and losses of pairs are bytes */
+  uint8_t floors[TILE_RISES * LANES_MOST];                   /* by row + column of a tile */
+  uint8_t rises[TILE_RISES * LANES_MOST];                    /* n ext for each n */
 };
 
 /* Masks of a cell, in this order: of the second piece only with two pieces, STARTED only where paths start

@@ -1,10 +1,12 @@
 /* Scores, and not losses, in lanes of 8 bits, for the vectors of dp/lanes.h: STRIP_ROWS rows at a time, so
  * that H and F of a column are loaded and stored once for all of them.
  *
- *      H(i,j) = max(H(i-1,j-1) + score, E(i,j), F(i,j), 0)
- *      E(i,j+1) = max(E(i,j) - ext, H(i,j) - first),     F(i+1,j) likewise
+ *      G(i,j) = max(H(i-1,j-1) + score, E(i,j)), and 0 of local scores
+ *      H(i,j) = max(G(i,j), F(i,j))
+ *      E(i,j+1) = max(E(i,j) - ext, G(i,j) - first),     F(i+1,j) likewise
  *
- * Sums are plain: lanes_scheme says why no value leaves a byte before a result shows it. */
+ * No gap opens from F: of two gaps side by side that of the target comes first. Sums are plain: lanes_scheme
+ * says why no value leaves a byte before a result shows it. */
 
 /* What a strip has between columns. */
 typedef struct strip {
@@ -12,8 +14,11 @@ typedef struct strip {
   lanes e[STRIP_ROWS], e2[STRIP_ROWS];
   lanes low[STRIP_ROWS], high[STRIP_ROWS]; /* halves of the rows' tables; without tables `low` has letters */
   lanes same, other;                       /* scores without tables */
-  lanes floor;                             /* 0 of local scores */
-  lanes most;                              /* of all cells, or of the last row */
+  lanes first, first2;                     /* what opens a gap costs */
+  lanes ext, ext2;                         /* what goes on costs; of tiles ext2 alone, and a gain */
+  lanes zero;                              /* stands for 0 of local scores; not of tiles */
+  lanes most;                              /* H of all cells; of tiles of the last row, without its rise */
+  lanes handed;                            /* of tiles: is added to the lines' values */
 } strip;
 
 /* Vectors by column. */
@@ -21,14 +26,13 @@ typedef struct strip_lines {
   uint8_t *h, *f, *f2; /* above the strip, and then its last row's */
   const uint8_t *target;
   const uint8_t *pairs; /* STRIP_ROWS for each column */
-  uint8_t *kept;        /* all H of the strip, STRIP_ROWS for each column */
+  uint8_t *kept;        /* all H of a tile, STRIP_ROWS for each column */
+  const uint8_t *floors,
+      *rises; /* of tiles: what stands for 0, and by how much values rise, by row + column */
 } strip_lines;
 
 /* How scores of pairs are found. */
 enum { PAIRS_COMPARED, PAIRS_GIVEN, PAIRS_FROM_TABLES };
-
-/* Which H `most` is about. */
-enum { MOST_OF_LAST_ROW, MOST_OF_ALL };
 
 LANE_OPERATION lanes strip_pair(const strip *of, int row, lanes letters, const uint8_t *pairs,
                                 const int how) {
@@ -37,47 +41,43 @@ LANE_OPERATION lanes strip_pair(const strip *of, int row, lanes letters, const u
   return lanes_choose8(lanes_equal8(of->low[row], letters), of->same, of->other);
 }
 
-/* Scores of a match and of other pairs. Not inlined: compilers that know both as numbers put them into
- * vectors again in each cell. */
-static __attribute__((noinline)) void strip_begin(strip *of, const lanes_scheme *s) {
-  of->same = lanes_set8(s->match);
-  of->other = lanes_set8(s->match - s->unlike);
-}
-
-/* `count` columns of a strip. The flags are constants where it is called. */
-LANE_OPERATION void strip_columns(strip *state, const lanes_scheme *s, strip_lines at, int32_t count,
-                                  const int two, const int how, const int floor, const int most,
-                                  const int keep) {
-  const lanes first = lanes_set8(s->across[0][0]), ext = lanes_set8(s->across[0][1]);
-  const lanes first2 = lanes_set8(s->across[1][0]), ext2 = lanes_set8(s->across[1][1]);
+/* `count` columns of a strip, in which values of a tile rise by ext with each row and column. The flags are
+ * constants where it is called. */
+LANE_OPERATION void strip_columns(strip *state, strip_lines at, int32_t count, const int two, const int how,
+                                  const int tile, const int floor, const int keep) {
   strip x = *state;
   for (int32_t j = 0; j < count; j++) {
     const lanes letters = lanes_load(at.target);
     lanes f = lanes_load(at.f), f2 = two ? lanes_load(at.f2) : f, diagonal = x.left[0];
     x.left[0] = lanes_load(at.h);
-#define ROW(row)                                                                        \
-  do {                                                                                  \
-    lanes here = lanes_plus(diagonal, strip_pair(&x, row, letters, at.pairs, how));     \
-    here = lanes_max(here, x.e[row]);                                                   \
-    if (floor) here = lanes_max(here, x.floor);                                         \
-    if (two) here = lanes_max(here, lanes_max(x.e2[row], f2));                          \
-    here = lanes_max(here, f); /* last: F goes through all rows of the column */        \
-    if (most == MOST_OF_ALL) x.most = lanes_max(x.most, here);                          \
-    if (keep) lanes_store(at.kept + (row)*LANES_BYTES, here);                           \
-    diagonal = x.left[(row) + 1];                                                       \
-    x.left[(row) + 1] = here;                                                           \
-    const lanes opened = lanes_minus(here, first), opened2 = lanes_minus(here, first2); \
-    x.e[row] = lanes_max(lanes_minus(x.e[row], ext), opened);                           \
-    f = lanes_max(lanes_minus(f, ext), opened);                                         \
-    if (two) x.e2[row] = lanes_max(lanes_minus(x.e2[row], ext2), opened2);              \
-    if (two) f2 = lanes_max(lanes_minus(f2, ext2), opened2);                            \
+    if (tile) {
+      x.left[0] = lanes_plus(x.left[0], x.handed);
+      f = lanes_plus(f, x.handed);
+      if (two) f2 = lanes_plus(f2, x.handed);
+    }
+#define ROW(row)                                                                                         \
+  do {                                                                                                   \
+    lanes here = lanes_max(lanes_plus(diagonal, strip_pair(&x, row, letters, at.pairs, how)), x.e[row]); \
+    if (two) here = lanes_max(here, x.e2[row]);                                                          \
+    if (floor) here = lanes_max(here, tile ? lanes_load(at.floors + (row)*LANES_BYTES) : x.zero);        \
+    const lanes opened = lanes_minus(here, x.first), opened2 = lanes_minus(here, x.first2);              \
+    here = lanes_max(here, f);                                                                           \
+    if (two) here = lanes_max(here, f2);                                                                 \
+    if (!tile) x.most = lanes_max(x.most, here);                                                         \
+    if (keep) lanes_store(at.kept + (row)*LANES_BYTES, here);                                            \
+    diagonal = x.left[(row) + 1];                                                                        \
+    x.left[(row) + 1] = here;                                                                            \
+    x.e[row] = lanes_max(tile ? x.e[row] : lanes_minus(x.e[row], x.ext), opened);                        \
+    f = lanes_max(tile ? f : lanes_minus(f, x.ext), opened);                                             \
+    if (two) x.e2[row] = lanes_max(lanes_minus(x.e2[row], x.ext2), opened2);                             \
+    if (two) f2 = lanes_max(lanes_minus(f2, x.ext2), opened2);                                           \
   } while (0)
     ROW(0);
     ROW(1);
     ROW(2);
     ROW(3);
 #undef ROW
-    if (most == MOST_OF_LAST_ROW) x.most = lanes_max(x.most, x.left[STRIP_ROWS]);
+    if (tile) x.most = lanes_max(x.most, lanes_less_or_0(x.left[STRIP_ROWS], lanes_load(at.rises)));
     lanes_store(at.h, x.left[STRIP_ROWS]);
     lanes_store(at.f, f);
     if (two) lanes_store(at.f2, f2);
@@ -87,8 +87,27 @@ LANE_OPERATION void strip_columns(strip *state, const lanes_scheme *s, strip_lin
     at.target += LANES_BYTES;
     at.pairs += STRIP_ROWS * LANES_BYTES;
     at.kept += STRIP_ROWS * LANES_BYTES;
+    at.floors += LANES_BYTES;
+    at.rises += LANES_BYTES;
   }
   *state = x;
+}
+
+_Static_assert(STRIP_ROWS == 4, "strip_columns has as many rows");
+
+/* The scheme's numbers, of values that rise by so much with each row and column. Not inlined: compilers that
+ * know them as numbers put them into vectors again in each cell. */
+static __attribute__((noinline)) void strip_begin(strip *of, const lanes_scheme *s, int rise) {
+  of->same = lanes_set8(s->match + 2 * rise);
+  of->other = lanes_set8(s->match - s->unlike + 2 * rise);
+  of->first = lanes_set8(s->across[0][0] - rise);
+  of->first2 = lanes_set8(s->across[1][0] - rise);
+  of->ext = lanes_set8(s->across[0][1] - rise);
+  of->ext2 = lanes_set8(s->across[1][1] - rise);
+}
+
+static const uint8_t *strip_scores(const lanes_group *group) {
+  return group->scheme->scores[group->values == LANES_TILES];
 }
 
 /* Scores of a strip's pairs where queries differ. */
@@ -98,7 +117,7 @@ static void strip_look_up(const lanes_group *group, lanes_space *space, int32_t 
   for (int64_t at = 0; at < (int64_t)columns * LANES_BYTES; at += LANES_BYTES)
     for (int k = 0; k < STRIP_ROWS; k++, pairs += LANES_BYTES)
       for (int lane = 0; lane < LANES_BYTES; lane++)
-        pairs[lane] = group->scheme->scores[32 * query[k * LANES_BYTES + lane] + target[at + lane]];
+        pairs[lane] = strip_scores(group)[32 * query[k * LANES_BYTES + lane] + target[at + lane]];
 }
 
 /* How the scores of a group's pairs are found. */
@@ -112,7 +131,7 @@ static void strip_take_rows(strip *of, const lanes_group *group, lanes_space *sp
   const uint8_t *query = (const uint8_t *)space->query + (int64_t)row * LANES_BYTES;
   const int how = strip_how(group, space);
   for (int k = 0; k < STRIP_ROWS; k++, query += LANES_BYTES) {
-    const uint8_t *table = group->scheme->scores + 32 * *query;
+    const uint8_t *table = strip_scores(group) + 32 * *query;
     of->low[k] = how == PAIRS_FROM_TABLES ? lanes_half(table) : lanes_load(query);
     of->high[k] = how == PAIRS_FROM_TABLES ? lanes_half(table + 16) : lanes_set8(0);
   }
@@ -126,9 +145,10 @@ static void solve_scores(lanes_group *group, lanes_space *space) {
   int32_t rows, columns;
   take_letters8(group, space, &rows, &columns);
   const lanes zero = lanes_set8(s->zero);
-  strip state = {.most = zero, .floor = zero};
-  strip_begin(&state, s);
-  const strip_lines lines = {space->h, space->f, space->f2, space->target, space->pairs, space->h};
+  strip state = {.most = zero, .zero = zero};
+  strip_begin(&state, s, 0);
+  const strip_lines lines = {space->h,     space->f,    space->f2,   space->target,
+                             space->pairs, space->kept, space->kept, space->kept};
   memset(space->h, s->zero, (size_t)columns * LANES_BYTES);
   memset(space->f, s->zero, (size_t)columns * LANES_BYTES);
   if (s->two) memset(space->f2, s->zero, (size_t)columns * LANES_BYTES);
@@ -140,7 +160,7 @@ static void solve_scores(lanes_group *group, lanes_space *space) {
     }
     strip_take_rows(&state, group, space, row, columns);
 #define CASE(two, how) \
-  case (two)*4 + (how): strip_columns(&state, s, lines, columns, two, how, 1, MOST_OF_ALL, 0); break
+  case (two)*4 + (how): strip_columns(&state, lines, columns, two, how, 0, 1, 0); break
     switch (s->two * 4 + strip_how(group, space)) {
       CASE(0, PAIRS_COMPARED);
       CASE(0, PAIRS_GIVEN);
