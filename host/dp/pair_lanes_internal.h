@@ -8,7 +8,7 @@
 #include "seq/sequence.h"
 
 /* Rows that strip_lanes_text.h computes together. */
-#define STRIP_ROWS 4
+#define STRIP_ROWS 8
 
 #define TILE_COLUMNS_MOST 32
 #define TILE_COLUMNS_LEAST 4

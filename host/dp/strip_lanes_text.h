@@ -76,6 +76,10 @@ LANE_OPERATION void strip_columns(strip *state, strip_lines at, int32_t count, c
     ROW(1);
     ROW(2);
     ROW(3);
+    ROW(4);
+    ROW(5);
+    ROW(6);
+    ROW(7);
 #undef ROW
     if (tile) x.most = lanes_max(x.most, lanes_less_or_0(x.left[STRIP_ROWS], lanes_load(at.rises)));
     lanes_store(at.h, x.left[STRIP_ROWS]);
@@ -93,7 +97,7 @@ LANE_OPERATION void strip_columns(strip *state, strip_lines at, int32_t count, c
   *state = x;
 }
 
-_Static_assert(STRIP_ROWS == 4, "strip_columns has as many rows");
+_Static_assert(STRIP_ROWS == 8, "strip_columns has as many rows");
 
 /* The scheme's numbers, of values that rise by so much with each row and column. Not inlined: compilers that
  * know them as numbers put them into vectors again in each cell. */

@@ -102,8 +102,9 @@ static void tiles_move_base(tiles *t, int32_t width) {
   for (int k = 0; k < STRIP_ROWS; k++) x->e2[k] = lanes_plus(x->e2[k], step);
 }
 
-/* What stands for 0 in the tile's rows and columns; 0 where that is below a byte. */
-static void tiles_set_floors(const tiles *t, int32_t width) {
+/* What stands for 0 in the tile's rows and columns; 0 where that is below a byte. False if it is so
+ * everywhere. */
+static bool tiles_set_floors(const tiles *t, int32_t width) {
   uint8_t above[LANES_BYTES], below[LANES_BYTES];
   for (int lane = 0; lane < LANES_BYTES; lane++) {
     const int32_t base = t->base[lane];
@@ -111,10 +112,13 @@ static void tiles_set_floors(const tiles *t, int32_t width) {
     below[lane] = (uint8_t)(base < 0 ? -base : 0);
   }
   const lanes lower = lanes_load(above), upper = lanes_load(below);
+  const lanes last = lanes_load(t->space->rises + (width + STRIP_ROWS) * LANES_BYTES);
+  if (!lanes_any8(lanes_less8(lower, lanes_plus(last, upper)))) return false;
   for (int n = 0; n < width + STRIP_ROWS - 1; n++) {
     const lanes rise = lanes_load(t->space->rises + (n + 2) * LANES_BYTES);
     lanes_store(t->space->floors + n * LANES_BYTES, lanes_less_or_0(lanes_plus(rise, upper), lower));
   }
+  return true;
 }
 
 /* Whether some pair may have an end in the tile that is better than those above the strip. A value is `match`
@@ -207,7 +211,7 @@ static void tile_look_at_borders(tiles *t, int32_t tile, int lane) {
   }
 }
 
-static __attribute__((noinline)) void tile_columns_of(tiles *t, int32_t tile, const int keep) {
+static __attribute__((noinline)) void tile_columns_of(tiles *t, int32_t tile, bool floor, bool keep) {
   const lanes_scheme *s = t->group->scheme;
   lanes_space *space = t->space;
   const int64_t at = (int64_t)tile * s->tile_columns * LANES_BYTES;
@@ -229,7 +233,7 @@ static __attribute__((noinline)) void tile_columns_of(tiles *t, int32_t tile, co
   CASE(two, how, 0, 1); \
   CASE(two, how, 1, 0); \
   CASE(two, how, 1, 1)
-  switch (s->two * 16 + strip_how(t->group, space) * 4 + s->scheme->ends.floor * 2 + keep) {
+  switch (s->two * 16 + strip_how(t->group, space) * 4 + floor * 2 + keep) {
     CASES(0, PAIRS_COMPARED);
     CASES(0, PAIRS_GIVEN);
     CASES(0, PAIRS_FROM_TABLES);
@@ -250,9 +254,9 @@ static void tile_solve(tiles *t, int32_t tile) {
   uint8_t *low = tile_low(t->space, tile);
   x->handed = lanes_minus(lanes_minus(lanes_load(low), t->low), rise);
   lanes_store(low, t->low);
-  if (ends->floor) tiles_set_floors(t, width);
+  const bool floor = ends->floor && tiles_set_floors(t, width);
   x->most = lanes_set8(0);
-  tile_columns_of(t, tile, keep);
+  tile_columns_of(t, tile, floor, keep);
   if (keep && !ends->anywhere)
     for (int lane = t->done; lane < t->group->count; lane++) tile_look_at_borders(t, tile, lane);
   if (ends->anywhere) {
