@@ -3,6 +3,7 @@
 #include <endian.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
@@ -11,6 +12,7 @@
 #include "dp/pair_lanes_internal.h"
 
 #define LOSS_MOST 65535 /* of a lane of 16 bits */
+#define LARGE_PAGES_FROM (INT64_C(4) << 20)
 
 static int32_t capped(int64_t loss) {
   return (int32_t)smaller(loss, LOSS_MOST);
@@ -131,6 +133,19 @@ static cla_status make_room(void **memory, int64_t *room, int64_t wanted, cla_er
   return status;
 }
 
+/* Masks may be many bytes, of which each page is touched once: large pages, where there are some. */
+static cla_status make_masks(lanes_space *space, int64_t bytes, cla_error *error) {
+  const bool larger_ones = bytes > space->mask_bytes;
+  cla_status status = make_room((void **)&space->masks, &space->mask_bytes, bytes, error);
+#ifdef MADV_HUGEPAGE
+  const uintptr_t page = 4096, begin = ((uintptr_t)space->masks + page - 1) / page * page;
+  if (status == CLA_OK && larger_ones && bytes >= LARGE_PAGES_FROM)
+    (void)madvise((void *)begin, (size_t)bytes / page * page - page, MADV_HUGEPAGE);
+#endif
+  (void)larger_ones;
+  return status;
+}
+
 static cla_status make_vectors(lanes_space *space, int64_t bytes, cla_error *error) {
   void **const all[] = {&space->query, &space->target, &space->h, &space->f, &space->f2};
   cla_status status = CLA_OK;
@@ -173,7 +188,7 @@ cla_status lanes_solve(lanes_group *group, lanes_space *space, cla_error *error)
   const int64_t mask_bytes =
       group->masks ? rows * space->row_cells * space->masks_of_cell * way->mask_bytes : 1;
   cla_status status = make_vectors(space, vector * most, error);
-  if (status == CLA_OK) status = make_room((void **)&space->masks, &space->mask_bytes, mask_bytes, error);
+  if (status == CLA_OK) status = make_masks(space, mask_bytes, error);
   int64_t left = space->border, top = space->border;
   if (status == CLA_OK) status = make_room((void **)&space->left, &left, 2 * most, error);
   if (status == CLA_OK) status = make_room((void **)&space->top, &top, 2 * most, error);
