@@ -19,8 +19,12 @@ typedef struct tiles {
   int32_t least_column;    /* the shortest target's last column */
   int32_t bar[LANES_MOST]; /* by lane: an end before the strip scored so much */
   int32_t base[LANES_MOST];
-  lanes low; /* the bases' lowest bytes */
+  lanes low;        /* the bases' lowest bytes */
+  bool left_passed; /* the tile before was passed over */
+  int32_t none;     /* what paths have that do not come from a neighbour that was passed over */
 } tiles;
+
+typedef enum tile_use { TILE_PASSED, TILE_COMPUTED, TILE_LOOKED_AT /* for ends */ } tile_use;
 
 static int32_t *tile_reached(const lanes_space *space, int32_t tile) {
   return space->tile_reached + (int64_t)tile * LANES_MOST;
@@ -82,6 +86,7 @@ static void tiles_begin_strip(tiles *t) {
     x->e[k] = lanes_minus(x->left[k + 1], x->first);
     x->e2[k] = lanes_minus(x->left[k + 1], x->first2);
   }
+  t->left_passed = false;
   for (int lane = 0; lane < LANES_BYTES; lane++) t->base[lane] = base;
   t->low = lanes_set8(base);
   strip_take_rows(x, t->group, t->space, t->row, t->columns);
@@ -121,33 +126,45 @@ static bool tiles_set_floors(const tiles *t, int32_t width) {
   return true;
 }
 
-/* Whether some pair may have an end in the tile that is better than those above the strip. A value is `match`
- * above the one it comes from at the most, for each row. */
-static bool tile_may_be_best(const tiles *t, int32_t tile) {
-  const lanes_scheme *s = t->group->scheme;
-  const int32_t *reached = tile_reached(t->space, tile), gain = STRIP_ROWS * s->match;
+/* The most that a path may have when it enters the tile, by lane. */
+static void tile_enter(const tiles *t, int32_t tile, int32_t from[LANES_BYTES]) {
+  const int32_t *reached = tile_reached(t->space, tile);
   uint8_t most[LANES_BYTES];
-  int better = 0;
   lanes left = t->strip.left[0];
   for (int k = 1; k <= STRIP_ROWS; k++)
     left = lanes_max(left, lanes_less_or_0(t->strip.left[k], lanes_load(t->space->rises + k * LANES_BYTES)));
   lanes_store(most, left);
   for (int lane = 0; lane < LANES_BYTES; lane++) {
-    const int32_t from_left = t->base[lane] + most[lane];
-    const int32_t from = from_left > reached[lane] ? from_left : reached[lane];
-    better |= from + gain > t->bar[lane];
+    const int32_t from_left = t->left_passed ? t->none : t->base[lane] + most[lane];
+    from[lane] = from_left > reached[lane] ? from_left : reached[lane];
   }
-  return better;
 }
 
-/* Whether an end may be in a tile of the strip. */
-static bool tile_may_end(const tiles *t, int32_t tile) {
+/* What the tile is for, where paths end anywhere. A path gains `match` at the most in each row and column
+ * that are left. Those that cannot come up to a bar do not matter, so that they are not followed beyond the
+ * tile, either. */
+static tile_use tile_use_anywhere(const tiles *t, int32_t tile) {
+  const lanes_group *group = t->group;
+  const int32_t match = group->scheme->match, first = tile * group->scheme->tile_columns;
+  int32_t from[LANES_BYTES];
+  int better = 0, matters = 0;
+  tile_enter(t, tile, from);
+  for (int lane = 0; lane < LANES_BYTES; lane++) {
+    const int32_t rows = group->rows[lane] - t->row, columns = group->columns[lane] - first;
+    better |= from[lane] + STRIP_ROWS * match > t->bar[lane];
+    matters |= from[lane] + match * (rows < columns ? rows : columns) >= t->bar[lane];
+  }
+  return better ? TILE_LOOKED_AT : matters || group->scheme->two ? TILE_COMPUTED : TILE_PASSED;
+}
+
+static tile_use tile_use_of(const tiles *t, int32_t tile) {
   const lanes_group *group = t->group;
   const path_ends *ends = &group->scheme->scheme->ends;
-  if (ends->anywhere) return tile_may_be_best(t, tile);
+  if (ends->anywhere) return tile_use_anywhere(t, tile);
   const bool last_row = t->done < group->count && group->rows[t->done] <= t->row + STRIP_ROWS;
   const bool last_column = tile * group->scheme->tile_columns + tile_width(t, tile) >= t->least_column;
-  return (last_row && (ends->target_end || last_column)) || (ends->query_end && last_column);
+  return (last_row && (ends->target_end || last_column)) || (ends->query_end && last_column) ? TILE_LOOKED_AT
+                                                                                             : TILE_COMPUTED;
 }
 
 static void note_score(lanes_group *group, int lane, int32_t score, int32_t row, int32_t column) {
@@ -245,27 +262,59 @@ static __attribute__((noinline)) void tile_columns_of(tiles *t, int32_t tile, bo
 #undef CASE
 }
 
+/* Passes over a tile. Its substitutes are what gaps through it give, along its rows or down its columns, and
+ * local paths that begin: so they keep to the bounds of neighbours. */
+static void tile_pass(tiles *t, int32_t tile, bool floor) {
+  const int32_t width = tile_width(t, tile);
+  const int64_t at = (int64_t)tile * t->group->scheme->tile_columns * LANES_BYTES;
+  uint8_t *h = (uint8_t *)t->space->h + at, *f = (uint8_t *)t->space->f + at;
+  const uint8_t *floors = t->space->floors;
+  strip *x = &t->strip;
+  lanes down = x->handed, zero = lanes_set8(0);
+  for (int32_t j = 0; j < width; j++, h += LANES_BYTES, f += LANES_BYTES) {
+    if (floor) zero = lanes_load(floors + (j + STRIP_ROWS - 1) * LANES_BYTES);
+    x->left[0] = lanes_plus(lanes_load(h), x->handed);
+    down = lanes_plus(lanes_load(f), x->handed);
+    const lanes here = lanes_max(lanes_max(down, zero), x->e[STRIP_ROWS - 1]);
+    lanes_store(h, here);
+    lanes_store(f, lanes_max(down, lanes_minus(here, x->first)));
+  }
+  for (int k = 0; k < STRIP_ROWS; k++) {
+    if (floor) zero = lanes_load(floors + (width - 1 + k) * LANES_BYTES);
+    x->left[k + 1] = lanes_max(lanes_max(down, zero), x->e[k]);
+    x->e[k] = lanes_max(x->e[k], lanes_minus(x->left[k + 1], x->first));
+  }
+}
+
+/* What paths may have in the tile's last row. */
+static void tile_set_reached(const tiles *t, int32_t tile, bool passed) {
+  int32_t *reached = tile_reached(t->space, tile);
+  uint8_t most[LANES_BYTES];
+  lanes_store(most, t->strip.most);
+  for (int lane = 0; lane < LANES_BYTES; lane++)
+    reached[lane] = passed ? t->none : t->base[lane] + most[lane];
+}
+
 static void tile_solve(tiles *t, int32_t tile) {
   const path_ends *ends = &t->group->scheme->scheme->ends;
   const int32_t width = tile_width(t, tile);
   strip *x = &t->strip;
+  const tile_use use = tile_use_of(t, tile);
   const lanes rise = lanes_load(t->space->rises + STRIP_ROWS * LANES_BYTES);
-  const bool keep = tile_may_end(t, tile);
   uint8_t *low = tile_low(t->space, tile);
   x->handed = lanes_minus(lanes_minus(lanes_load(low), t->low), rise);
   lanes_store(low, t->low);
   const bool floor = ends->floor && tiles_set_floors(t, width);
   x->most = lanes_set8(0);
-  tile_columns_of(t, tile, floor, keep);
-  if (keep && !ends->anywhere)
+  t->left_passed = use == TILE_PASSED;
+  if (use == TILE_PASSED)
+    tile_pass(t, tile, floor);
+  else
+    tile_columns_of(t, tile, floor, use == TILE_LOOKED_AT);
+  if (ends->anywhere) tile_set_reached(t, tile, use == TILE_PASSED);
+  if (use == TILE_LOOKED_AT && ends->anywhere) tile_look_anywhere(t, tile);
+  if (use == TILE_LOOKED_AT && !ends->anywhere)
     for (int lane = t->done; lane < t->group->count; lane++) tile_look_at_borders(t, tile, lane);
-  if (ends->anywhere) {
-    uint8_t most[LANES_BYTES];
-    int32_t *reached = tile_reached(t->space, tile);
-    lanes_store(most, x->most);
-    for (int lane = 0; lane < LANES_BYTES; lane++) reached[lane] = t->base[lane] + most[lane];
-    if (keep) tile_look_anywhere(t, tile);
-  }
   tiles_move_base(t, width);
 }
 
@@ -292,6 +341,7 @@ static void solve_tiles(lanes_group *group, lanes_space *space) {
   const lanes_scheme *s = group->scheme;
   tiles t = {.group = group, .space = space, .least_column = INT32_MAX, .low = lanes_set8(0)};
   take_letters8(group, space, &t.rows, &t.columns);
+  t.none = s->scheme->ends.floor ? 0 : INT32_MIN / 4;
   strip_begin(&t.strip, s, s->across[0][1]);
   tiles_begin_ends(&t);
   tiles_begin_rises(&t);
