@@ -269,10 +269,12 @@ LANE_OPERATION lanes lanes_look_up(lanes low, lanes high, lanes bytes) {
 #ifdef __aarch64__
   return vqtbl2q_u8((uint8x16x2_t){{low, high}}, bytes);
 #else
-  lanes out;
-  for (int lane = 0; lane < LANES_BYTES; lane++)
-    out[lane] = bytes[lane] & 16 ? high[bytes[lane] & 15] : low[bytes[lane] & 15];
-  return out;
+  uint8_t table[32], of[LANES_BYTES];
+  lanes_store(table, low);
+  lanes_store(table + 16, high);
+  lanes_store(of, bytes);
+  for (int lane = 0; lane < LANES_BYTES; lane++) of[lane] = table[of[lane] & 31];
+  return lanes_load(of);
 #endif
 }
 #endif

@@ -9,6 +9,7 @@
 
 /* Rows that strip_lanes_text.h computes together. */
 #define STRIP_ROWS 8
+#define STRIP_MIDDLE 4 /* of its rows are in the upper half */
 
 #define TILE_COLUMNS_MOST 32
 #define TILE_COLUMNS_LEAST 4

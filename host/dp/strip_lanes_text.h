@@ -18,6 +18,7 @@ typedef struct strip {
   lanes ext, ext2;                         /* what goes on costs; of tiles ext2 alone, and a gain */
   lanes zero;                              /* stands for 0 of local scores; not of tiles */
   lanes most;                              /* H of all cells; of tiles of the last row, without its rise */
+  lanes middle;                            /* likewise of the middle row, where all H are kept */
   lanes handed;                            /* of tiles: is added to the lines' values */
 } strip;
 
@@ -76,6 +77,10 @@ LANE_OPERATION void strip_columns(strip *state, strip_lines at, int32_t count, c
     ROW(1);
     ROW(2);
     ROW(3);
+    if (keep)
+      x.middle = lanes_max(x.middle,
+                           lanes_less_or_0(x.left[STRIP_MIDDLE],
+                                           lanes_load(at.rises - (STRIP_ROWS - STRIP_MIDDLE) * LANES_BYTES)));
     ROW(4);
     ROW(5);
     ROW(6);
@@ -97,7 +102,7 @@ LANE_OPERATION void strip_columns(strip *state, strip_lines at, int32_t count, c
   *state = x;
 }
 
-_Static_assert(STRIP_ROWS == 8, "strip_columns has as many rows");
+_Static_assert(STRIP_ROWS == 8 && STRIP_MIDDLE == 4, "strip_columns has as many rows");
 
 /* The scheme's numbers, of values that rise by so much with each row and column. Not inlined: compilers that
  * know them as numbers put them into vectors again in each cell. */

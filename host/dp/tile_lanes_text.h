@@ -19,9 +19,11 @@ typedef struct tiles {
   int32_t least_column;    /* the shortest target's last column */
   int32_t bar[LANES_MOST]; /* by lane: an end before the strip scored so much */
   int32_t base[LANES_MOST];
-  lanes low;        /* the bases' lowest bytes */
-  bool left_passed; /* the tile before was passed over */
-  int32_t none;     /* what paths have that do not come from a neighbour that was passed over */
+  int32_t from_left[LANES_MOST],
+      from[LANES_MOST]; /* what paths may have that enter the tile from the left, and all */
+  lanes low;            /* the bases' lowest bytes */
+  bool left_passed;     /* the tile before was passed over */
+  int32_t none;         /* what paths have that do not come from a neighbour that was passed over */
 } tiles;
 
 typedef enum tile_use { TILE_PASSED, TILE_COMPUTED, TILE_LOOKED_AT /* for ends */ } tile_use;
@@ -126,38 +128,37 @@ static bool tiles_set_floors(const tiles *t, int32_t width) {
   return true;
 }
 
-/* The most that a path may have when it enters the tile, by lane. */
-static void tile_enter(const tiles *t, int32_t tile, int32_t from[LANES_BYTES]) {
-  const int32_t *reached = tile_reached(t->space, tile);
+/* The most that paths may have when they enter the tile. */
+static void tile_enter(tiles *t) {
   uint8_t most[LANES_BYTES];
   lanes left = t->strip.left[0];
   for (int k = 1; k <= STRIP_ROWS; k++)
     left = lanes_max(left, lanes_less_or_0(t->strip.left[k], lanes_load(t->space->rises + k * LANES_BYTES)));
   lanes_store(most, left);
-  for (int lane = 0; lane < LANES_BYTES; lane++) {
-    const int32_t from_left = t->left_passed ? t->none : t->base[lane] + most[lane];
-    from[lane] = from_left > reached[lane] ? from_left : reached[lane];
-  }
+  for (int lane = 0; lane < LANES_BYTES; lane++)
+    t->from_left[lane] = t->left_passed ? t->none : t->base[lane] + most[lane];
 }
 
 /* What the tile is for, where paths end anywhere. A path gains `match` at the most in each row and column
  * that are left. Those that cannot come up to a bar do not matter, so that they are not followed beyond the
  * tile, either. */
-static tile_use tile_use_anywhere(const tiles *t, int32_t tile) {
+static tile_use tile_use_anywhere(tiles *t, int32_t tile) {
   const lanes_group *group = t->group;
   const int32_t match = group->scheme->match, first = tile * group->scheme->tile_columns;
-  int32_t from[LANES_BYTES];
+  int32_t *from = t->from;
+  const int32_t *reached = tile_reached(t->space, tile);
   int better = 0, matters = 0;
-  tile_enter(t, tile, from);
+  tile_enter(t);
   for (int lane = 0; lane < LANES_BYTES; lane++) {
     const int32_t rows = group->rows[lane] - t->row, columns = group->columns[lane] - first;
+    from[lane] = t->from_left[lane] > reached[lane] ? t->from_left[lane] : reached[lane];
     better |= from[lane] + STRIP_ROWS * match > t->bar[lane];
     matters |= from[lane] + match * (rows < columns ? rows : columns) >= t->bar[lane];
   }
   return better ? TILE_LOOKED_AT : matters || group->scheme->two ? TILE_COMPUTED : TILE_PASSED;
 }
 
-static tile_use tile_use_of(const tiles *t, int32_t tile) {
+static tile_use tile_use_of(tiles *t, int32_t tile) {
   const lanes_group *group = t->group;
   const path_ends *ends = &group->scheme->scheme->ends;
   if (ends->anywhere) return tile_use_anywhere(t, tile);
@@ -177,17 +178,34 @@ static void note_score(lanes_group *group, int lane, int32_t score, int32_t row,
   group->end_column[lane] = column;
 }
 
+/* In which halves of the tile some H may be above a bar. */
+static void tile_may_be_better(const tiles *t, bool halves[2]) {
+  const int32_t gain = (STRIP_ROWS - STRIP_MIDDLE) * t->group->scheme->match;
+  uint8_t middle[LANES_BYTES];
+  int upper = 0, lower = 0;
+  lanes_store(middle, t->strip.middle);
+  for (int lane = 0; lane < LANES_BYTES; lane++) {
+    const int32_t above = t->base[lane] + middle[lane], left = t->from_left[lane];
+    upper |= t->from[lane] + gain > t->bar[lane];
+    lower |= (above > left ? above : left) + gain > t->bar[lane];
+  }
+  halves[0] = upper;
+  halves[1] = lower;
+}
+
 /* The ends of a tile that score more than the bars: of equal ones the first row's, and there the first. */
 static void tile_look_anywhere(tiles *t, int32_t tile) {
   const int32_t first = tile * t->group->scheme->tile_columns, width = tile_width(t, tile);
   const lanes one = lanes_set8(1);
+  bool halves[2];
+  tile_may_be_better(t, halves);
   uint8_t scores[LANES_BYTES], rows[LANES_BYTES], columns[LANES_BYTES];
   for (int lane = 0; lane < LANES_BYTES; lane++) {
     const int32_t bar = t->bar[lane] - t->base[lane];
     scores[lane] = (uint8_t)(bar < 0 ? 0 : bar > UINT8_MAX ? UINT8_MAX : bar);
   }
   lanes best = lanes_load(scores), row = lanes_set8(0), column = row;
-  for (int k = 0; k < STRIP_ROWS; k++) {
+  for (int k = halves[0] ? 0 : STRIP_MIDDLE; k < (halves[1] ? STRIP_ROWS : STRIP_MIDDLE); k++) {
     const lanes before = best;
     lanes at = one;
     for (int32_t j = 0; j < width; j++) {
@@ -305,7 +323,7 @@ static void tile_solve(tiles *t, int32_t tile) {
   x->handed = lanes_minus(lanes_minus(lanes_load(low), t->low), rise);
   lanes_store(low, t->low);
   const bool floor = ends->floor && tiles_set_floors(t, width);
-  x->most = lanes_set8(0);
+  x->most = x->middle = lanes_set8(0);
   t->left_passed = use == TILE_PASSED;
   if (use == TILE_PASSED)
     tile_pass(t, tile, floor);
