@@ -71,9 +71,11 @@ typedef struct lanes_group {
   lanes_end end;     /* the scheme's; with masks the corner */
   bool banded;       /* only nodes of the diagonals `low` to `high`, columns less rows, are computed */
   int32_t low, high; /* -rows to columns; diagonals of all corners are inside */
-  bool moves;        /* lanes of 8 bits have a base for each pair, which moves */
-  bool masks;        /* kept for lanes_walk */
-  bool any_cut;      /* some pairs have no path from the upper or the left border: */
+  bool bounded;      /* with the corner for their end, pairs lose so much, and the lanes can tell it: */
+  int32_t bound[LANES_MOST];
+  bool moves;   /* lanes of 8 bits have a base for each pair, which moves */
+  bool masks;   /* kept for lanes_walk */
+  bool any_cut; /* some pairs have no path from the upper or the left border: */
   bool cut_top[LANES_MOST], cut_left[LANES_MOST];
   /* Found: */
   int32_t loss[LANES_MOST]; /* at the path's end, with match for each row below it; LANES_UNKNOWN: it is so

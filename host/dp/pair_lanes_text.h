@@ -258,6 +258,33 @@ static void move_base(const lanes_group *group, lanes_space *space, int32_t firs
 }
 #endif
 
+/* Whether a path of some pair may pass this node: one that does not lose more than the pair, with what it
+ * takes at least to come back to the diagonal of its corner. */
+static bool OF(matters)(const lanes_group *group, const ELEMENT *h, int done, int32_t row, int32_t column) {
+  const lanes_scheme *s = group->scheme;
+  for (int lane = done; lane < group->count; lane++) {
+    const int32_t apart = column - row - (group->columns[lane] - group->rows[lane]);
+    const int64_t back = apart > 0   ? lanes_gap_loss(s, s->down, apart)
+                         : apart < 0 ? lanes_gap_loss(s, s->across, -apart)
+                                     : 0;
+    if (h[(int64_t)column * COUNT + lane] + back <= group->bound[lane]) return true;
+  }
+  return false;
+}
+
+/* Leaves out a row's columns at both ends that do not matter, here and further down. Right of them a row must
+ * find nothing above it. */
+static void OF(trim)(const lanes_group *group, lanes_space *space, int done, int32_t row, int32_t *first,
+                     int32_t *last) {
+  ELEMENT *const h = space->h, *const f = space->f, *const f2 = space->f2;
+  while (*first < *last && row + group->low > 1 && !OF(matters)(group, h, done, row, *first)) ++*first;
+  for (; *first < *last && !OF(matters)(group, h, done, row, *last); --*last) {
+    lanes_store(h + (int64_t)*last * COUNT, SET(CAP));
+    lanes_store(f + (int64_t)*last * COUNT, SET(CAP));
+    lanes_store(f2 + (int64_t)*last * COUNT, SET(CAP));
+  }
+}
+
 LANE_OPERATION void OF(rows)(lanes_group *group, lanes_space *space, int32_t rows, int32_t columns,
                              const int two, const int anywhere, const int look_up, const int keep) {
   const lanes_scheme *s = group->scheme;
@@ -265,8 +292,11 @@ LANE_OPERATION void OF(rows)(lanes_group *group, lanes_space *space, int32_t row
   const int32_t low = group->banded ? group->low : -rows, high = group->banded ? group->high : columns;
   OF(ends) ends = {.best = SET(0), .row = SET(0), .column = SET(0)};
   const lanes match = SET(OF(capped)(s->match));
+  int32_t trimmed_first = 1, trimmed_last = columns;
   for (int32_t row = 1; row <= rows; row++) {
-    const int32_t first = row + low > 1 ? row + low : 1, last = columns - row > high ? row + high : columns;
+    int32_t first = row + low > 1 ? row + low : 1, last = columns - row > high ? row + high : columns;
+    if (first < trimmed_first) first = trimmed_first;
+    if (last > trimmed_last + 1) last = trimmed_last + 1;
     uint8_t *masks =
         space->masks + (int64_t)(row - 1) * space->row_cells * (4 + 4 * two + anywhere) * MASK_BYTES;
     if (group->banded) masks += (int64_t)(first - row - low) * (4 + 4 * two + anywhere) * MASK_BYTES;
@@ -276,6 +306,9 @@ LANE_OPERATION void OF(rows)(lanes_group *group, lanes_space *space, int32_t row
     group->cells += (int64_t)(last - first + 1) * group->count;
     if (in_last_columns) OF(look_at_last_columns)(group, space->h, row, ends.done);
     OF(end_pairs)(group, space, &ends, row);
+    if (group->bounded && ends.done < group->count) OF(trim)(group, space, ends.done, row, &first, &last);
+    trimmed_first = first;
+    trimmed_last = last;
 #if BITS == 8
     if (row % ROWS_OF_BASE == 0 && group->moves) move_base(group, space, first, last);
 #endif

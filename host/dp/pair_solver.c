@@ -511,14 +511,15 @@ static cla_status add_path(pair_solver *s, const solver_pairs *pairs, int64_t pa
 }
 
 /* Puts a pair's area into a lane. */
-static void take_area(lanes_group *group, int lane, const path_area *area, const solver_pairs *pairs,
-                      int64_t pair) {
+static void take_area(const pair_solver *s, lanes_group *group, int lane, const path_area *area,
+                      const solver_pairs *pairs, int64_t pair) {
   group->rows[lane] = area->rows;
   group->columns[lane] = area->columns;
   group->query[lane] = pairs->query[pair] + area->first_row;
   group->target[lane] = pairs->target[pair] + area->first_column;
   group->cut_top[lane] = area->first_row > 0;
   group->cut_left[lane] = area->first_column > 0;
+  group->bound[lane] = (int32_t)path_loss(s, pairs, pair, area->rows);
   group->any_cut |= group->cut_top[lane] || group->cut_left[lane];
   group->low = (int32_t)smaller(group->low, area->low);
   group->high = (int32_t)larger(group->high, area->high);
@@ -530,7 +531,7 @@ static cla_status take_paths(pair_solver *s, const solver_pairs *pairs, const pe
   for (int lane = 0; lane < group->count && status == CLA_OK; lane++) {
     const int64_t pair = first[lane].pair;
     const path_area area = area_of(s, pairs, pair);
-    if (group->loss[lane] != path_loss(s, pairs, pair, area.rows))
+    if (group->loss[lane] != group->bound[lane])
       return error_set(error, CLA_ERROR_DEVICE, "wrong value: a pair of score %lld has a path that loses %d",
                        (long long)pairs->score[pair], (int)group->loss[lane]);
     status = take_path(s, pairs, pair, group, lane, error);
@@ -547,10 +548,11 @@ static cla_status solve_paths(pair_solver *s, const solver_pairs *pairs, pending
   lanes_group group = {.count = *count};
   for (int64_t room = 0; room == 0;) {
     int32_t rows = 0;
-    group = (lanes_group){.scheme = &s->scheme, .way = way, .count = *count, .banded = true, .masks = true};
+    group = (lanes_group){
+        .scheme = &s->scheme, .way = way, .count = *count, .banded = true, .bounded = true, .masks = true};
     for (int lane = 0; lane < *count; lane++) {
       const path_area area = area_of(s, pairs, first[lane].pair);
-      take_area(&group, lane, &area, pairs, first[lane].pair);
+      take_area(s, &group, lane, &area, pairs, first[lane].pair);
       rows = (int32_t)larger(rows, area.rows);
     }
     const bool fits = masks_bytes(s, way, rows, (int64_t)group.high - group.low + 1) <= s->path_bytes;
