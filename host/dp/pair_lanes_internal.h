@@ -52,14 +52,6 @@ enum {
   OPENS_DOWN2_MASK,
 };
 
-/* What a gap of so many letters, 1 or more, loses; `costs` are the scheme's of the target's or the query's.
- */
-static inline int64_t lanes_gap_loss(const lanes_scheme *scheme, const int32_t costs[2][2], int64_t letters) {
-  const int64_t loss = costs[0][0] + (letters - 1) * costs[0][1];
-  const int64_t second = costs[1][0] + (letters - 1) * costs[1][1];
-  return scheme->two && second < loss ? second : loss;
-}
-
 /* Losses are moved every so many rows. */
 #define ROWS_OF_BASE 16
 

@@ -258,15 +258,14 @@ static void move_base(const lanes_group *group, lanes_space *space, int32_t firs
 }
 #endif
 
-/* Whether a path of some pair may pass this node: one that does not lose more than the pair, with what it
- * takes at least to come back to the diagonal of its corner. */
+/* Whether a path of some pair may pass this node: one that does not lose more than the pair, with the letters
+ * of a gap that brings it back to the diagonal of its corner. That gap may be open already. */
 static bool OF(matters)(const lanes_group *group, const ELEMENT *h, int done, int32_t row, int32_t column) {
   const lanes_scheme *s = group->scheme;
+  const int64_t down = s->down[s->two][1], across = s->across[s->two][1];
   for (int lane = done; lane < group->count; lane++) {
     const int32_t apart = column - row - (group->columns[lane] - group->rows[lane]);
-    const int64_t back = apart > 0   ? lanes_gap_loss(s, s->down, apart)
-                         : apart < 0 ? lanes_gap_loss(s, s->across, -apart)
-                                     : 0;
+    const int64_t back = apart > 0 ? apart * down : -apart * across;
     if (h[(int64_t)column * COUNT + lane] + back <= group->bound[lane]) return true;
   }
   return false;

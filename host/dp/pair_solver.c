@@ -1,15 +1,11 @@
-#include "dp/pair_solver.h"
+#include "dp/pair_solver_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/error.h"
 #include "base/extremes.h"
 
-/* Bands are learned for pairs of alike lengths: of 2^k rows and more, but fewer than 2^(k + 1). */
-#define CLASSES 32
-#define WIDTHS 128 /* places of a histogram */
 /* A band before anything is known: so many diagonals, and one for so many rows. */
 #define FIRST_BAND 8
 #define ROWS_OF_BAND 24
@@ -29,39 +25,6 @@
 static int class_of(int32_t rows) {
   return 31 - __builtin_clz((unsigned)rows);
 }
-
-/* What was seen of pairs of a class. */
-typedef struct seen_class {
-  int32_t needed[WIDTHS]; /* pairs by the narrowest band that is wide enough, in steps of `step` diagonals */
-  int32_t step, seen;
-  int32_t tried8, capped8;   /* pairs in lanes of 8 bits, and those whose losses these cannot tell */
-  int32_t chosen, chosen_at; /* the band that is tried, and `seen` when it was chosen */
-} seen_class;
-
-/* Pairs that are still to be solved, by the band that is tried. */
-typedef struct pending {
-  int64_t pair;
-  int32_t rows; /* that are computed */
-  int32_t band; /* negative: the whole matrix */
-  int bits;
-} pending;
-
-struct pair_solver {
-  lanes_scheme scheme;
-  bool takes;    /* the scheme has losses */
-  bool by_query; /* all pairs of a group have one query */
-  const uint32_t *matches;
-  int64_t path_bytes;
-  const lanes_way *ways[2]; /* of 8 and of 16 bits */
-  lanes_space *space;
-  seen_class classes[CLASSES];
-  pending *queue; /* sorted before each round */
-  pending *again; /* of the next round */
-  int64_t queue_room, again_room, again_count;
-  uint32_t *runs;
-  int64_t run_count, run_room;
-  int64_t cells;
-};
 
 cla_status pair_solver_create(pair_solver **out, const path_scheme *scheme, const uint32_t matches[32],
                               int64_t path_bytes, cla_error *error) {
@@ -203,7 +166,7 @@ static int32_t diagonals_apart(const solver_pairs *pairs, int64_t pair) {
   return abs(pairs->rows[pair] - pairs->columns[pair]);
 }
 
-static cla_status add_again(pair_solver *s, pending again, cla_error *error) {
+cla_status solver_add_again(pair_solver *s, pending again, cla_error *error) {
   cla_status status = allocate_grow((void **)&s->again, &s->again_room, s->again_count + 1, sizeof *s->again,
                                     "pairs to be solved", error);
   if (status == CLA_OK) s->again[s->again_count++] = again;
@@ -219,8 +182,7 @@ static int compare(const void *left, const void *right) {
   return (a->band > b->band) - (a->band < b->band);
 }
 
-/* A pair's path, from the masks of its group. */
-static cla_status take_path(pair_solver *s, const solver_pairs *pairs, int64_t pair, const lanes_group *group,
+cla_status solver_take_path(pair_solver *s, const solver_pairs *pairs, int64_t pair, const lanes_group *group,
                             int lane, cla_error *error) {
   lanes_path path;
   cla_status status = lanes_walk(&path, group, lane, s->matches, s->space, error);
@@ -244,7 +206,7 @@ static cla_status take_optimum(pair_solver *s, const solver_pairs *pairs, int64_
   pairs->score[pair] = (int64_t)s->scheme.match * pairs->rows[pair] - group->loss[lane];
   pairs->end_row[pair] = group->end_row[lane];
   pairs->end_column[pair] = group->end_column[lane];
-  return group->masks ? take_path(s, pairs, pair, group, lane, error) : CLA_OK;
+  return group->masks ? solver_take_path(s, pairs, pair, group, lane, error) : CLA_OK;
 }
 
 /* The least loss that lanes may not be able to tell. */
@@ -266,7 +228,7 @@ static cla_status take_pair(pair_solver *s, const solver_pairs *pairs, const pen
   again.band = is_banded(s) ? 2 * group->high + MORE_DIAGONALS : -1;
   if (banded && enough > group->high) {
     again.band = (int32_t)smaller(again.band, enough);
-    return add_again(s, again, error);
+    return solver_add_again(s, again, error);
   }
   seen->tried8 += tried->bits == 8;
   seen->capped8 += tried->bits == 8 && capped;
@@ -276,16 +238,14 @@ static cla_status take_pair(pair_solver *s, const solver_pairs *pairs, const pen
   }
   if (tried->bits == 16) return CLA_OK; /* it stays unsolved */
   again.bits = 16;
-  return add_again(s, again, error);
+  return solver_add_again(s, again, error);
 }
 
-/* Bytes of directions of a group: of so many rows and, in each, columns. */
-static int64_t masks_bytes(const pair_solver *s, const lanes_way *way, int64_t rows, int64_t columns) {
+int64_t solver_masks_bytes(const pair_solver *s, const lanes_way *way, int64_t rows, int64_t columns) {
   return rows * columns * ((s->scheme.two ? 8 : 4) + 1) * way->mask_bytes;
 }
 
-/* Sorts the lanes of a group by rows. */
-static void sort_lanes(pending *first, int count) {
+void solver_sort_lanes(pending *first, int count) {
   for (int i = 1; i < count; i++) {
     const pending moved = first[i];
     int at = i;
@@ -304,7 +264,7 @@ static cla_status solve_group(pair_solver *s, const solver_pairs *pairs, pending
                        .end = s->scheme.end,
                        .masks = pairs->paths && is_banded(s)};
   int32_t rows = 0, columns = 0, band = first->band;
-  sort_lanes(first, count);
+  solver_sort_lanes(first, count);
   for (int lane = 0; lane < count; lane++) {
     const int64_t pair = first[lane].pair;
     group.rows[lane] = pairs->rows[pair];
@@ -319,7 +279,7 @@ static cla_status solve_group(pair_solver *s, const solver_pairs *pairs, pending
   group.low = -band;
   group.high = band;
   const int64_t width = group.banded ? smaller(2 * (int64_t)band + 1, columns) : columns;
-  if (group.masks && masks_bytes(s, way, rows, width) > s->path_bytes) return CLA_OK;
+  if (group.masks && solver_masks_bytes(s, way, rows, width) > s->path_bytes) return CLA_OK;
   cla_status status = lanes_solve(&group, s->space, error);
   s->cells += group.cells;
   for (int lane = 0; lane < count && status == CLA_OK; lane++)
@@ -327,8 +287,7 @@ static cla_status solve_group(pair_solver *s, const solver_pairs *pairs, pending
   return status;
 }
 
-/* How many of the queue make the next group: of lanes of the same width. */
-static int group_size(const pair_solver *s, const pending *first, int64_t left) {
+int solver_group_size(const pair_solver *s, const pending *first, int64_t left) {
   const lanes_way *way = s->ways[first->bits == 16];
   int count = 1;
   while (count < way->lanes && count < left && first[count].bits == first->bits) count++;
@@ -402,7 +361,7 @@ static cla_status next_of_first_round(pair_solver *s, const solver_pairs *pairs,
     const int32_t apart = diagonals_apart(pairs, try.pair);
     if (try.band >= 0 && apart > try.band) {
       try.band = apart + try.band / 2;
-      status = add_again(s, try, error);
+      status = solver_add_again(s, try, error);
       continue;
     }
     group[(*size)++] = try;
@@ -426,20 +385,18 @@ static cla_status solve_first_round(pair_solver *s, const solver_pairs *pairs, i
   return status;
 }
 
-/* A round of pairs that are solved again, sorted by lanes and band. */
+/* A round of pairs that are solved again. */
 static cla_status solve_queue(pair_solver *s, const solver_pairs *pairs, int64_t count, cla_error *error) {
   cla_status status = CLA_OK;
-  qsort(s->queue, (size_t)count, sizeof *s->queue, compare);
   for (int64_t next = 0; next < count && status == CLA_OK;) {
-    const int size = group_size(s, s->queue + next, count - next);
+    const int size = solver_group_size(s, s->queue + next, count - next);
     status = solve_group(s, pairs, s->queue + next, size, error);
     next += size;
   }
   return status;
 }
 
-/* What is to be solved again becomes the queue. */
-static int64_t next_round(pair_solver *s) {
+int64_t solver_next_round(pair_solver *s) {
   pending *queue = s->queue;
   const int64_t room = s->queue_room, count = s->again_count;
   s->queue = s->again;
@@ -447,141 +404,8 @@ static int64_t next_round(pair_solver *s) {
   s->again = queue;
   s->again_room = room;
   s->again_count = 0;
-  return count;
-}
-
-/* Paths to ends that are known, in all modes but global. */
-
-/* The most letters of a gap that a path to the pair's end may have beside its pairs, which leave out so many
- * letters of that side, too. */
-static int32_t most_apart(const pair_solver *s, const solver_pairs *pairs, int64_t pair, int side) {
-  const int64_t row = pairs->end_row[pair], column = pairs->end_column[pair];
-  int64_t low = 0, high = side == 0 ? row : column;
-  while (low < high) {
-    const int64_t middle = (low + high + 1) / 2;
-    const int64_t letters = side == 0 ? smaller(row - middle, column) : smaller(row, column - middle);
-    if (s->scheme.match * letters - gap_cost(s->scheme.scheme->scoring, middle) >= pairs->score[pair])
-      low = middle;
-    else
-      high = middle - 1;
-  }
-  return (int32_t)low;
-}
-
-/* What is computed for a pair's path: the nodes from (first_row, first_column) to its end, of the diagonals
- * `low` to `high` from that node's on. */
-typedef struct path_area {
-  int32_t rows, columns, first_row, first_column, low, high;
-} path_area;
-
-static path_area area_of(const pair_solver *s, const solver_pairs *pairs, int64_t pair) {
-  const int32_t row = pairs->end_row[pair], column = pairs->end_column[pair];
-  path_area out = {.low = column - row - most_apart(s, pairs, pair, 1),
-                   .high = column - row + most_apart(s, pairs, pair, 0)};
-  out.first_column = (int32_t)larger(0, out.low);
-  out.first_row = (int32_t)larger(0, -out.high);
-  out.low += out.first_row - out.first_column;
-  out.high += out.first_row - out.first_column;
-  out.rows = row - out.first_row;
-  out.columns = column - out.first_column;
-  return out;
-}
-
-static int64_t path_loss(const pair_solver *s, const solver_pairs *pairs, int64_t pair, int32_t rows) {
-  return (int64_t)s->scheme.match * rows - pairs->score[pair];
-}
-
-/* Where the pair's path is looked for; `band` is how many diagonals that are. A pair without cells has its
- * path at once. */
-static cla_status add_path(pair_solver *s, const solver_pairs *pairs, int64_t pair, cla_error *error) {
-  const path_area area = area_of(s, pairs, pair);
-  const int64_t loss = path_loss(s, pairs, pair, area.rows);
-  const int32_t rows = pairs->rows[pair], columns = pairs->columns[pair];
-  if (pairs->end_row[pair] == 0 || pairs->end_column[pair] == 0) {
-    lanes_group none = {.scheme = &s->scheme, .way = s->ways[1]};
-    none.rows[0] = none.end_row[0] = pairs->end_row[pair];
-    none.end_column[0] = pairs->end_column[pair];
-    none.loss[0] = (int32_t)path_loss(s, pairs, pair, pairs->end_row[pair]);
-    return take_path(s, pairs, pair, &none, 0, error);
-  }
-  pending out = {.pair = pair, .rows = area.rows, .band = area.high - area.low};
-  out.bits = loss < UINT8_MAX && lanes_takes(s->ways[0], &s->scheme, rows, columns) ? 8 : 16;
-  pairs->solved[pair] = loss < UINT16_MAX;
-  return pairs->solved[pair] ? add_again(s, out, error) : CLA_OK;
-}
-
-/* Puts a pair's area into a lane. */
-static void take_area(const pair_solver *s, lanes_group *group, int lane, const path_area *area,
-                      const solver_pairs *pairs, int64_t pair) {
-  group->rows[lane] = area->rows;
-  group->columns[lane] = area->columns;
-  group->query[lane] = pairs->query[pair] + area->first_row;
-  group->target[lane] = pairs->target[pair] + area->first_column;
-  group->cut_top[lane] = area->first_row > 0;
-  group->cut_left[lane] = area->first_column > 0;
-  group->bound[lane] = (int32_t)path_loss(s, pairs, pair, area->rows);
-  group->any_cut |= group->cut_top[lane] || group->cut_left[lane];
-  group->low = (int32_t)smaller(group->low, area->low);
-  group->high = (int32_t)larger(group->high, area->high);
-}
-
-static cla_status take_paths(pair_solver *s, const solver_pairs *pairs, const pending *first,
-                             const lanes_group *group, cla_error *error) {
-  cla_status status = CLA_OK;
-  for (int lane = 0; lane < group->count && status == CLA_OK; lane++) {
-    const int64_t pair = first[lane].pair;
-    const path_area area = area_of(s, pairs, pair);
-    if (group->loss[lane] != group->bound[lane])
-      return error_set(error, CLA_ERROR_DEVICE, "wrong value: a pair of score %lld has a path that loses %d",
-                       (long long)pairs->score[pair], (int)group->loss[lane]);
-    status = take_path(s, pairs, pair, group, lane, error);
-    pairs->start_row[pair] += area.first_row;
-    pairs->start_column[pair] += area.first_column;
-  }
-  return status;
-}
-
-/* The paths of the first pairs of the queue, as many as directions have room for: `count` is set to that. */
-static cla_status solve_paths(pair_solver *s, const solver_pairs *pairs, pending *first, int *count,
-                              cla_error *error) {
-  const lanes_way *way = s->ways[first->bits == 16];
-  lanes_group group = {.count = *count};
-  for (int64_t room = 0; room == 0;) {
-    int32_t rows = 0;
-    group = (lanes_group){
-        .scheme = &s->scheme, .way = way, .count = *count, .banded = true, .bounded = true, .masks = true};
-    for (int lane = 0; lane < *count; lane++) {
-      const path_area area = area_of(s, pairs, first[lane].pair);
-      take_area(s, &group, lane, &area, pairs, first[lane].pair);
-      rows = (int32_t)larger(rows, area.rows);
-    }
-    const bool fits = masks_bytes(s, way, rows, (int64_t)group.high - group.low + 1) <= s->path_bytes;
-    if (!fits && *count == 1) {
-      pairs->solved[first->pair] = false;
-      return CLA_OK;
-    }
-    room = fits;
-    *count = fits ? *count : *count / 2;
-  }
-  cla_status status = lanes_solve(&group, s->space, error);
-  s->cells += group.cells;
-  return status == CLA_OK ? take_paths(s, pairs, first, &group, error) : status;
-}
-
-/* Groups of paths have lanes of the same width, and are sorted by rows. */
-static cla_status solve_all_paths(pair_solver *s, const solver_pairs *pairs, cla_error *error) {
-  cla_status status = CLA_OK;
-  for (int64_t i = 0; i < pairs->count && status == CLA_OK; i++)
-    if (pairs->solved[i]) status = add_path(s, pairs, i, error);
-  const int64_t count = next_round(s);
   qsort(s->queue, (size_t)count, sizeof *s->queue, compare);
-  for (int64_t next = 0; next < count && status == CLA_OK;) {
-    int size = group_size(s, s->queue + next, count - next);
-    sort_lanes(s->queue + next, size);
-    status = solve_paths(s, pairs, s->queue + next, &size, error);
-    next += size;
-  }
-  return status;
+  return count;
 }
 
 cla_status pair_solver_solve(pair_solver *solver, const solver_pairs *pairs, cla_error *error) {
@@ -591,8 +415,9 @@ cla_status pair_solver_solve(pair_solver *solver, const solver_pairs *pairs, cla
   if (!solver->takes || pairs->count == 0) return CLA_OK;
   cla_status status = sort_pairs(solver, pairs, &count, error);
   if (status == CLA_OK) status = solve_first_round(solver, pairs, count, error);
-  while (status == CLA_OK && (count = next_round(solver)) > 0)
+  while (status == CLA_OK && (count = solver_next_round(solver)) > 0)
     status = solve_queue(solver, pairs, count, error);
-  if (status == CLA_OK && pairs->paths && !is_banded(solver)) status = solve_all_paths(solver, pairs, error);
+  if (status == CLA_OK && pairs->paths && !is_banded(solver))
+    status = solver_solve_paths(solver, pairs, error);
   return status;
 }
