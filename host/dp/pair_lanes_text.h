@@ -204,12 +204,12 @@ static void OF(look_up_pairs)(const lanes_group *group, lanes_space *space, int3
   const lanes_scheme *s = group->scheme;
   const ELEMENT *query = (const ELEMENT *)space->query + (int64_t)(row - 1) * COUNT;
   const ELEMENT *target = (const ELEMENT *)space->target;
+  const ELEMENT longest = query[group->count - 1];
   ELEMENT *pairs = space->pairs;
   if (space->one_query) {
     const lanes low = SET(UINT8_MAX); /* the upper byte of a letter of 16 bits is none */
     (void)low;
-    const lanes lower = lanes_half(s->bytes + 32 * query[0]),
-                upper = lanes_half(s->bytes + 32 * query[0] + 16);
+    const lanes lower = lanes_half(s->bytes + 32 * longest), upper = lanes_half(s->bytes + 32 * longest + 16);
     for (int64_t j = first - 1; j < last; j++)
       lanes_store(pairs + j * COUNT,
                   LOW_BYTES(lanes_look_up(lower, upper, lanes_load(target + j * COUNT)), low));
@@ -357,7 +357,8 @@ static void OF(take_letters)(const lanes_group *group, lanes_space *space, int32
   OF(spread)(space->target, group->target, group->columns, group->count, *columns, &target_marks);
   space->one_query = s->look_up && s->most < UINT8_MAX;
   for (int lane = 1; lane < group->count; lane++)
-    space->one_query = space->one_query && group->query[lane] == group->query[0];
+    space->one_query = space->one_query && group->query[lane] == group->query[0] &&
+                       (group->values == LANES_LOSSES || group->rows[lane] == group->rows[0]);
 }
 
 static void OF(solve)(lanes_group *group, lanes_space *space) {
