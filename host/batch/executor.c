@@ -90,7 +90,7 @@ static cla_status begin_devices(executor *x, cla_device *const *devices, size_t 
 static cla_status begin_lanes(executor *x, cla_error *error) {
   x->lanes = x->packs.allowed && lane_lot_allowed(&x->align);
   x->state.threads = x->align.budgets.threads;
-  x->state.lanes_class = x->lanes ? lane_lot_class(&x->align) : -1;
+  x->state.lanes_class = x->lanes ? lane_lot_class() : -1;
   return allocate_zeros((void **)&x->hosts, x->state.threads, sizeof *x->hosts, "threads", error);
 }
 

@@ -7,19 +7,15 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/machine.h"
+#include "batch/time_left.h"
 #include "clalign/arrays.h"
 #include "pipeline/pipeline.h"
 #include "result/alignment.h"
 #include "result/cigar_reader.h"
 #include "scoring/score_table.h"
 
-/* Letters of a side at the most: of global pairs, whose bands are narrow, and of others. */
-#define LETTERS_GLOBAL 4096
-#define LETTERS_WHOLE 500
-
-static int64_t letters_most(const cla_align_options *align) {
-  return align->mode == CLA_MODE_GLOBAL ? LETTERS_GLOBAL : LETTERS_WHOLE;
-}
+/* Letters of a side at the most. */
+#define LETTERS_MOST 4096
 
 bool lane_lot_allowed(const cla_align_options *align) {
   return align->host_cells > 0 && align->several.most == 1 && !align->several.split && !align->has_band &&
@@ -30,18 +26,14 @@ bool lane_lot_allowed(const cla_align_options *align) {
 bool lane_lot_takes(const batch_job *job, cla_alphabet kind, const cla_align_options *align) {
   const cla_sequence *query = job->pair.query, *target = job->pair.target;
   const int64_t rows = sequence_range_letters(query), columns = sequence_range_letters(target);
-  const int64_t most = letters_most(align);
-  return rows >= 1 && columns >= 1 && rows <= most && columns <= most &&
+  return rows >= 1 && columns >= 1 && rows <= LETTERS_MOST && columns <= LETTERS_MOST &&
          cla_sequence_alphabet(query) == kind &&
          pair_letters_check(&align->scoring, query, target, NULL) == CLA_OK &&
          (batch_job_strand(job, align) == CLA_STRAND_FORWARD || sequence_strand_check(query, NULL) == CLA_OK);
 }
 
-int lane_lot_class(const cla_align_options *align) {
-  const double most = (double)letters_most(align);
-  int size = 0;
-  while (2.0 * (double)(INT64_C(1) << size) <= most * most) size++;
-  return size;
+int lane_lot_class(void) {
+  return size_class_of((double)LETTERS_MOST * LETTERS_MOST);
 }
 
 void lane_lot_free(lane_lot *lot) {

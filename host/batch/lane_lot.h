@@ -11,7 +11,7 @@ bool lane_lot_allowed(const cla_align_options *align);
 bool lane_lot_takes(const batch_job *job, cla_alphabet kind, const cla_align_options *align);
 
 /* The largest class of square pairs (cla_batch_sizes) that lanes take. */
-int lane_lot_class(const cla_align_options *align);
+int lane_lot_class(void);
 
 /* Memory of a thread, for lot after lot. Zero-initialise it. */
 typedef struct lane_lot {

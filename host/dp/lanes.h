@@ -1,9 +1,11 @@
 /* Vectors of unsigned lanes, for one set of instructions: the file that includes this one chooses it by
- * LANES_AVX512, LANES_AVX2 or neither. Functions of lanes of 8 and of 16 bits end in that number. Sums stay
- * at the largest value where they would pass it.
+ * LANES_AVX512, LANES_AVX2 or neither. Functions of lanes of 8 and of 16 bits end in that number; those
+ * without one take bytes. lanes_add8 and lanes_add16 stay at the largest value where a sum would pass it.
+ * lanes_plus and lanes_minus drop what passes a byte.
  *
  * A mask has LANES_MASK_BITS_n bits for each lane, all equal, from the first lane on. */
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -26,14 +28,16 @@ LANE_OPERATION void lanes_store(void *to, lanes a) {
 LANE_OPERATION lanes lanes_and(lanes a, lanes b) {
   return _mm512_and_si512(a, b);
 }
-/* Bytes less others that are not larger. */
+LANE_OPERATION lanes lanes_plus(lanes a, lanes b) {
+  return _mm512_add_epi8(a, b);
+}
 LANE_OPERATION lanes lanes_minus(lanes a, lanes b) {
   return _mm512_sub_epi8(a, b);
 }
 LANE_OPERATION lanes lanes_max(lanes a, lanes b) {
   return _mm512_max_epu8(a, b);
 }
-/* The same, and 0 where they are larger. */
+/* a - b, or 0 where b is larger. */
 LANE_OPERATION lanes lanes_less_or_0(lanes a, lanes b) {
   return _mm512_subs_epu8(a, b);
 }
@@ -81,10 +85,15 @@ LANE_OPERATION void lanes_keep16(uint8_t *to, lanes_mask16 mask) {
   const uint32_t bits = mask;
   memcpy(to, &bits, sizeof bits);
 }
-/* Of bytes below 32 what a table of 32 bytes has for each. */
-LANE_OPERATION lanes lanes_look_up(const uint8_t table[32], lanes bytes) {
-  const lanes low = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)table)),
-              high = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(table + 16)));
+LANE_OPERATION bool lanes_any8(lanes_mask8 mask) {
+  return mask != 0;
+}
+/* Sixteen bytes of a table, for lanes_look_up. */
+LANE_OPERATION lanes lanes_half(const uint8_t half[16]) {
+  return _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)half));
+}
+/* Of bytes below 32 what a table of two halves has for each. */
+LANE_OPERATION lanes lanes_look_up(lanes low, lanes high, lanes bytes) {
   const __mmask64 upper = _mm512_test_epi8_mask(bytes, _mm512_set1_epi8(16));
   return _mm512_mask_shuffle_epi8(_mm512_shuffle_epi8(low, bytes), upper, high, bytes);
 }
@@ -105,13 +114,15 @@ LANE_OPERATION void lanes_store(void *to, lanes a) {
 LANE_OPERATION lanes lanes_and(lanes a, lanes b) {
   return _mm256_and_si256(a, b);
 }
+LANE_OPERATION lanes lanes_plus(lanes a, lanes b) {
+  return _mm256_add_epi8(a, b);
+}
 LANE_OPERATION lanes lanes_minus(lanes a, lanes b) {
   return _mm256_sub_epi8(a, b);
 }
 LANE_OPERATION lanes lanes_max(lanes a, lanes b) {
   return _mm256_max_epu8(a, b);
 }
-/* The same, and 0 where they are larger. */
 LANE_OPERATION lanes lanes_less_or_0(lanes a, lanes b) {
   return _mm256_subs_epu8(a, b);
 }
@@ -158,14 +169,21 @@ LANE_OPERATION void lanes_keep8(uint8_t *to, lanes_mask8 mask) {
 LANE_OPERATION void lanes_keep16(uint8_t *to, lanes_mask16 mask) {
   lanes_keep8(to, mask);
 }
-LANE_OPERATION lanes lanes_look_up(const uint8_t table[32], lanes bytes) {
-  const lanes low = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)table)),
-              high = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(table + 16)));
+LANE_OPERATION bool lanes_any8(lanes_mask8 mask) {
+  return !_mm256_testz_si256(mask, mask);
+}
+LANE_OPERATION lanes lanes_half(const uint8_t half[16]) {
+  return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)half));
+}
+LANE_OPERATION lanes lanes_look_up(lanes low, lanes high, lanes bytes) {
   const lanes upper = _mm256_slli_epi16(bytes, 3); /* bit 4 of each byte becomes its highest */
   return _mm256_blendv_epi8(_mm256_shuffle_epi8(low, bytes), _mm256_shuffle_epi8(high, bytes), upper);
 }
 
 #else /* of any processor */
+#ifdef __aarch64__
+#include <arm_neon.h>
+#endif
 #define LANES_BYTES 16
 #define LANES_MASK_BITS_8 8
 #define LANES_MASK_BITS_16 16
@@ -182,6 +200,9 @@ LANE_OPERATION void lanes_store(void *to, lanes a) {
 }
 LANE_OPERATION lanes lanes_and(lanes a, lanes b) {
   return a & b;
+}
+LANE_OPERATION lanes lanes_plus(lanes a, lanes b) {
+  return a + b;
 }
 LANE_OPERATION lanes lanes_minus(lanes a, lanes b) {
   return a - b;
@@ -236,9 +257,25 @@ LANE_OPERATION void lanes_keep8(uint8_t *to, lanes_mask8 mask) {
 LANE_OPERATION void lanes_keep16(uint8_t *to, lanes_mask16 mask) {
   lanes_store(to, mask);
 }
-LANE_OPERATION lanes lanes_look_up(const uint8_t table[32], lanes bytes) {
-  for (int lane = 0; lane < LANES_BYTES; lane++) bytes[lane] = table[bytes[lane]];
-  return bytes;
+LANE_OPERATION bool lanes_any8(lanes_mask8 mask) {
+  uint64_t words[2];
+  memcpy(words, &mask, sizeof words);
+  return (words[0] | words[1]) != 0;
+}
+LANE_OPERATION lanes lanes_half(const uint8_t half[16]) {
+  return lanes_load(half);
+}
+LANE_OPERATION lanes lanes_look_up(lanes low, lanes high, lanes bytes) {
+#ifdef __aarch64__
+  return vqtbl2q_u8((uint8x16x2_t){{low, high}}, bytes);
+#else
+  uint8_t table[32], of[LANES_BYTES];
+  lanes_store(table, low);
+  lanes_store(table + 16, high);
+  lanes_store(of, bytes);
+  for (int lane = 0; lane < LANES_BYTES; lane++) of[lane] = table[of[lane] & 31];
+  return lanes_load(of);
+#endif
 }
 #endif
 

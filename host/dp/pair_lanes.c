@@ -3,6 +3,7 @@
 #include <endian.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
@@ -11,6 +12,7 @@
 #include "dp/pair_lanes_internal.h"
 
 #define LOSS_MOST 65535 /* of a lane of 16 bits */
+#define LARGE_PAGES_FROM (INT64_C(4) << 20)
 
 static int32_t capped(int64_t loss) {
   return (int32_t)smaller(loss, LOSS_MOST);
@@ -25,17 +27,41 @@ static void make_table(lanes_scheme *out, const score_table *table) {
   }
 }
 
-/* Local scores in lanes of 8 bits: what is above `high` might have passed what a lane holds. */
+/* Local scores in lanes of 8 bits. No value passes a byte unseen: a gap opens from 0 at the lowest, and is
+ * `first + ext` below it at the lowest. The first H that reaches `high` comes from lower ones, by one pair.
+ */
 static void fit_scores(lanes_scheme *out, const score_table *table) {
   const int32_t least = table->needs_lookup ? table->minimum : table->mismatch;
-  out->bias = least < 0 ? -least : 0;
-  out->high = UINT8_MAX - out->bias - out->match;
-  out->scores_fit = out->scheme->ends.floor && least <= 0 && out->high > 0;
-  for (int code = 0; code < 32 * 32 && out->scores_fit && table->needs_lookup; code++) {
+  out->zero = -least;
+  for (int piece = 0; piece <= out->two; piece++)
+    out->zero = (int32_t)larger(out->zero, (int64_t)out->across[piece][0] + out->across[piece][1]);
+  out->high = UINT8_MAX - out->match;
+  out->scores_fit = out->scheme->ends.floor && least <= 0 && out->high > out->zero;
+  for (int code = 0; code < 32 * 32 && table->needs_lookup; code++) {
     const bool padding = code / 32 == LANES_PADDING || code % 32 == LANES_PADDING;
-    const int64_t score = padding ? 0 : (int64_t)table->score[code] + out->bias;
-    out->scores[code] = (uint8_t)larger(0, smaller(score, UINT8_MAX)); /* others do not occur */
+    out->scores[0][code] = (uint8_t)(padding ? least : table->score[code]);
+    out->scores[1][code] = (uint8_t)(out->scores[0][code] + 2 * out->across[0][1]);
   }
+}
+
+/* Chooses tiles, the widest of which the values stay in a byte. With v(k,l) of tile_lanes_text.h, open =
+ * first - ext, and slope = match + 2 ext, the bounds of H there give
+ *
+ *      v(k,l) >= tile_level - 2 open,     v(0,l) >= tile_level - ext - match - first - open, which is less
+ *      v(k,l) <= tile_level + (k - 1 + l) slope + 2 open
+ *
+ * E and F begin at G - first, and G is a pair's score above an H at the lowest. That H is one column further
+ * to the left than the tile's left border for values that enter there: v is lower by match + first. */
+static void fit_tiles(lanes_scheme *out, const score_table *table) {
+  const int64_t least = table->needs_lookup ? table->minimum : table->mismatch;
+  const int64_t match = out->match, ext = out->across[0][1], first = out->across[0][0];
+  const int64_t open = larger(first, out->two ? out->across[1][0] : 0) - ext, slope = match + 2 * ext;
+  const int64_t pair = smaller(0, least + 2 * ext);
+  const int64_t level = slope + 2 * open + match + first - pair + open + ext;
+  const int64_t left = UINT8_MAX - level - 2 * open - (STRIP_ROWS - 1) * slope;
+  out->tile_columns = (int32_t)(slope > 0 ? smaller(left / slope, TILE_COLUMNS_MOST) : TILE_COLUMNS_MOST);
+  out->tile_level = (int32_t)smaller(level, UINT8_MAX);
+  out->tiles_fit = least <= 0 && left > 0 && out->tile_columns >= TILE_COLUMNS_LEAST;
 }
 
 bool lanes_scheme_make(lanes_scheme *out, const path_scheme *scheme) {
@@ -60,6 +86,7 @@ bool lanes_scheme_make(lanes_scheme *out, const path_scheme *scheme) {
   if (table->needs_lookup) make_table(out, table);
   out->most = table->needs_lookup ? match - table->minimum : out->unlike;
   fit_scores(out, table);
+  fit_tiles(out, table);
   return true;
 }
 
@@ -79,18 +106,18 @@ cla_status lanes_space_create(lanes_space **out, cla_error *error) {
 
 void lanes_space_free(lanes_space *space) {
   if (!space) return;
-  void *const all[] = {space->query, space->target, space->h,    space->f,   space->f2,
-                       space->pairs, space->masks,  space->left, space->top, space->runs};
+  void *const all[] = {space->query, space->target,       space->h,         space->f,
+                       space->f2,    space->pairs,        space->masks,     space->left,
+                       space->top,   space->tile_reached, space->tile_lows, space->runs};
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) free(all[i]);
   free(space);
 }
 
-/* All lengths of a group's pairs must fit: positions into lanes where paths end anywhere, and gaps into
- * losses. */
+/* Gaps must fit into losses, and where paths end anywhere all positions into 16 bits. */
 bool lanes_takes(const lanes_way *way, const lanes_scheme *scheme, int32_t rows, int32_t columns) {
   const int64_t most = way->bits == 8 ? UINT8_MAX : UINT16_MAX;
   const int32_t *const costs[] = {scheme->across[0], scheme->across[1], scheme->down[0], scheme->down[1]};
-  if (scheme->end == LANES_END_ANYWHERE && (rows > most || columns > most)) return false;
+  if (scheme->end == LANES_END_ANYWHERE && (rows > UINT16_MAX || columns > UINT16_MAX)) return false;
   for (int i = 0; i < 4; i++)
     if (costs[i][0] >= most || costs[i][1] >= most) return false;
   return scheme->most < most && scheme->match < most;
@@ -106,16 +133,37 @@ static cla_status make_room(void **memory, int64_t *room, int64_t wanted, cla_er
   return status;
 }
 
+/* Masks may be many bytes, of which each page is touched once: large pages, where there are some. */
+static cla_status make_masks(lanes_space *space, int64_t bytes, cla_error *error) {
+  const bool larger_ones = bytes > space->mask_bytes;
+  cla_status status = make_room((void **)&space->masks, &space->mask_bytes, bytes, error);
+#ifdef MADV_HUGEPAGE
+  const uintptr_t page = 4096, begin = ((uintptr_t)space->masks + page - 1) / page * page;
+  if (status == CLA_OK && larger_ones && bytes >= LARGE_PAGES_FROM)
+    (void)madvise((void *)begin, (size_t)bytes / page * page - page, MADV_HUGEPAGE);
+#endif
+  (void)larger_ones;
+  return status;
+}
+
 static cla_status make_vectors(lanes_space *space, int64_t bytes, cla_error *error) {
-  void **const all[] = {&space->query, &space->target, &space->h, &space->f, &space->f2, &space->pairs};
+  void **const all[] = {&space->query, &space->target, &space->h, &space->f, &space->f2};
   cla_status status = CLA_OK;
   int64_t room = space->vectors;
   for (size_t i = 0; i < sizeof all / sizeof all[0] && status == CLA_OK; i++) {
     room = space->vectors;
     status = make_room(all[i], &room, bytes, error);
   }
+  if (status == CLA_OK) status = make_room(&space->pairs, &space->pairs_bytes, STRIP_ROWS * bytes, error);
   space->vectors = status == CLA_OK ? room : 0;
   return status;
+}
+
+static cla_status make_tiles(lanes_space *space, int64_t columns, cla_error *error) {
+  const int64_t lanes = LANES_MOST * (columns / TILE_COLUMNS_LEAST + 1);
+  cla_status status = make_room((void **)&space->tile_reached, &space->tile_reached_room, 4 * lanes, error);
+  return status == CLA_OK ? make_room((void **)&space->tile_lows, &space->tile_lows_room, lanes, error)
+                          : status;
 }
 
 static void make_borders(lanes_space *space, const lanes_scheme *scheme, int64_t rows, int64_t columns) {
@@ -133,24 +181,22 @@ cla_status lanes_solve(lanes_group *group, lanes_space *space, cla_error *error)
     rows = larger(rows, group->rows[lane]);
     columns = larger(columns, group->columns[lane]);
   }
-  const int64_t vector = (int64_t)way->lanes * way->bits / 8, most = larger(rows, columns) + 1;
+  const int64_t vector = (int64_t)way->lanes * way->bits / 8, most = larger(rows, columns) + STRIP_ROWS;
   const lanes_scheme *scheme = group->scheme;
-  space->row_cells = group->band >= 0 ? 2 * (int64_t)group->band + 1 : columns;
+  space->row_cells = group->banded ? (int64_t)group->high - group->low + 1 : columns;
   space->masks_of_cell = (scheme->two ? 8 : 4) + (scheme->end == LANES_END_ANYWHERE);
   const int64_t mask_bytes =
       group->masks ? rows * space->row_cells * space->masks_of_cell * way->mask_bytes : 1;
   cla_status status = make_vectors(space, vector * most, error);
-  if (status == CLA_OK) status = make_room((void **)&space->masks, &space->mask_bytes, mask_bytes, error);
+  if (status == CLA_OK) status = make_masks(space, mask_bytes, error);
   int64_t left = space->border, top = space->border;
   if (status == CLA_OK) status = make_room((void **)&space->left, &left, 2 * most, error);
   if (status == CLA_OK) status = make_room((void **)&space->top, &top, 2 * most, error);
   space->border = smaller(left, top);
+  if (status == CLA_OK && group->values == LANES_TILES) status = make_tiles(space, columns, error);
   if (status != CLA_OK) return status;
   make_borders(space, scheme, rows, columns);
-  if (group->scores)
-    way->scores(group, space);
-  else
-    way->solve(group, space);
+  way->solve[group->values](group, space);
   return CLA_OK;
 }
 
@@ -170,8 +216,9 @@ typedef struct walk {
 /* The byte that has this lane's bit of a cell's mask. */
 static const uint8_t *mask_byte(const walk *w, int32_t row, int32_t column, int mask) {
   const lanes_space *space = w->space;
-  const int64_t band = w->group->band;
-  const int64_t cell = (row - 1) * space->row_cells + (band >= 0 ? column - row + band : column - 1);
+  const lanes_group *group = w->group;
+  const int64_t cell =
+      (row - 1) * space->row_cells + (group->banded ? column - row - group->low : column - 1);
   return space->masks + (cell * space->masks_of_cell + mask) * w->way->mask_bytes +
          (w->lane * w->way->mask_bits >> 3);
 }
@@ -200,7 +247,7 @@ static int32_t count_pairs(const walk *w) {
   const bool floor = w->group->scheme->scheme->ends.floor;
   const int shift = w->lane * w->way->mask_bits & 7;
   const int64_t to_started = (int64_t)(space->masks_of_cell - 1) * w->way->mask_bytes;
-  const int64_t back = (space->row_cells + (w->group->band < 0)) * space->masks_of_cell * w->way->mask_bytes;
+  const int64_t back = (space->row_cells + !w->group->banded) * space->masks_of_cell * w->way->mask_bytes;
   const int32_t most = w->row < w->column ? w->row : w->column;
   const uint8_t *bytes = mask_byte(w, w->row, w->column, FROM_PAIR_MASK);
   int32_t count = 0;

@@ -35,19 +35,29 @@ typedef struct lanes_scheme {
   lanes_end end;
   uint16_t table[32 * 32]; /* [query code * 32 + target code] */
   uint8_t bytes[32 * 32];  /* the same, no more than 255 */
-  bool scores_fit;         /* lanes of 8 bits can tell local scores themselves: */
-  int32_t bias, high; /* what is added to each pair's, and from where on a score is too high to be told */
-  uint8_t scores[32 * 32]; /* of pairs, with the bias */
+  bool scores_fit;         /* lanes of 8 bits can tell local scores themselves, which they have so: */
+  int32_t zero, high;      /* what stands for a score of 0, and for the least one that is too high */
+  bool tiles_fit;          /* they can tell scores by tiles (tile_lanes_text.h), which are of */
+  int32_t tile_columns, tile_level;
+  uint8_t scores[2][32 * 32]; /* of pairs, negative ones less 256; of tiles with a rise of 2 ext */
 } lanes_scheme;
 
 /* False if the scheme has no such losses: letters that match cost. */
 bool lanes_scheme_make(lanes_scheme *out, const path_scheme *scheme);
 
-#define LANES_UNKNOWN 65535     /* a loss that lanes cannot tell */
+#define LANES_UNKNOWN INT32_MAX /* a loss that lanes cannot tell */
 #define LANES_MOST 64           /* pairs of a group */
 #define LANES_QUERY_OTHER 0xFE  /* a query letter that matches none, where nothing is looked up, */
 #define LANES_TARGET_OTHER 0xFF /* and one of a target; */
 #define LANES_PADDING 31        /* with look-up: behind a sequence's last letter */
+
+/* What lanes compute. All but losses is for lanes of 8 bits, and gives no masks. */
+typedef enum lanes_values {
+  LANES_LOSSES,
+  LANES_SCORES, /* local scores without ends, where scores_fit */
+  LANES_TILES,  /* scores and ends, where tiles_fit */
+  LANES_VALUES
+} lanes_values;
 
 /* Pairs of one group, sorted by rows, and what is found of them. */
 typedef struct lanes_group {
@@ -57,9 +67,16 @@ typedef struct lanes_group {
   int32_t rows[LANES_MOST], columns[LANES_MOST];
   const uint8_t *query[LANES_MOST]; /* codes */
   const uint8_t *target[LANES_MOST];
-  int32_t band; /* only nodes of the diagonals -band to band, columns less rows; negative: all */
+  lanes_values values;
+  lanes_end end;     /* the scheme's; with masks the corner */
+  bool banded;       /* only nodes of the diagonals `low` to `high`, columns less rows, are computed */
+  int32_t low, high; /* -rows to columns; diagonals of all corners are inside */
+  bool bounded;      /* with the corner for their end, pairs lose so much, and the lanes can tell it: */
+  int32_t bound[LANES_MOST];
+  bool moves;   /* lanes of 8 bits have a base for each pair, which moves */
   bool masks;   /* kept for lanes_walk */
-  bool scores;  /* only scores are wanted, of a scheme whose scores_fit, by lanes of 8 bits */
+  bool any_cut; /* some pairs have no path from the upper or the left border: */
+  bool cut_top[LANES_MOST], cut_left[LANES_MOST];
   /* Found: */
   int32_t loss[LANES_MOST]; /* at the path's end, with match for each row below it; LANES_UNKNOWN: it is so
                                high that the lanes cannot tell */
@@ -76,8 +93,7 @@ typedef struct lanes_way {
   int bits;
   int mask_bits; /* of a lane */
   int mask_bytes;
-  void (*solve)(lanes_group *group, lanes_space *space);
-  void (*scores)(lanes_group *group, lanes_space *space); /* local scores alone; NULL: not with these lanes */
+  void (*solve[LANES_VALUES])(lanes_group *group, lanes_space *space);
 } lanes_way;
 
 /* Of `bits` 8 or 16, the widest of this machine; `widest` bytes of a vector at the most (64: no limit). */

@@ -18,13 +18,15 @@
 #define BITS 8
 #include "dp/pair_lanes_text.h"
 #undef BITS
+#include "dp/strip_lanes_text.h"
+#include "dp/tile_lanes_text.h"
 #define BITS 16
 #include "dp/pair_lanes_text.h"
 #undef BITS
 
 const lanes_way lanes_ways_avx512[2] = {
-    {LANES_BYTES, 8, LANES_MASK_BITS_8, LANES_MASK_BYTES_8, solve8, solve_scores},
-    {LANES_BYTES / 2, 16, LANES_MASK_BITS_16, LANES_MASK_BYTES_16, solve16, NULL},
+    {LANES_BYTES, 8, LANES_MASK_BITS_8, LANES_MASK_BYTES_8, {solve8, solve_scores, solve_tiles}},
+    {LANES_BYTES / 2, 16, LANES_MASK_BITS_16, LANES_MASK_BYTES_16, {solve16}},
 };
 
 #if defined __clang__

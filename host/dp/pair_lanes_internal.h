@@ -7,21 +7,36 @@
 #include "dp/pair_lanes.h"
 #include "seq/sequence.h"
 
+/* Rows that strip_lanes_text.h computes together. */
+#define STRIP_ROWS 8
+#define STRIP_MIDDLE 4 /* of its rows are in the upper half */
+
+#define TILE_COLUMNS_MOST 32
+#define TILE_COLUMNS_LEAST 4
+
+#define TILE_RISES (TILE_COLUMNS_MOST + STRIP_ROWS + 1)
+
 /* A group as the vectors take it. Elements are of a lane's width. */
 struct lanes_space {
   void *query, *target; /* letters: a vector for each row, for each column */
   void *h, *f, *f2;     /* by column: losses of the row above, and of gaps into the row */
-  void *pairs;          /* by column: losses of the row's pairs, where they are looked up */
-  uint8_t *masks;       /* of each cell */
+  void *pairs;    /* by column: losses of the row's pairs, or scores of a strip's, where they are looked up */
+  uint8_t *masks; /* of each cell */
   uint16_t *left, *top; /* losses of the matrix' borders */
   uint32_t *runs;
-  int64_t vectors, mask_bytes, border, run_room; /* room of these, in bytes or elements */
+  int64_t vectors, pairs_bytes, mask_bytes, border, run_room; /* room of these, in bytes or elements */
   int64_t row_cells; /* from a cell to the one below it in the band's first column or the matrix' */
   int masks_of_cell;
   int32_t base[LANES_MOST];  /* by lane: what was taken from the losses in the vectors, */
   int32_t limit[LANES_MOST]; /* and from where on a loss is not exact */
   bool based;                /* something was taken */
   bool one_query;            /* all pairs have it, and losses of pairs are bytes */
+  int32_t *tile_reached; /* by column of tiles, LANES_MOST of each: the largest H of the row above, or more */
+  uint8_t *tile_lows;    /* likewise: the lowest bytes of the bases in the strip above */
+  int64_t tile_reached_room, tile_lows_room;
+  uint8_t kept[STRIP_ROWS * TILE_COLUMNS_MOST * LANES_MOST]; /* H of a tile */
+  uint8_t floors[TILE_RISES * LANES_MOST];                   /* by row + column of a tile */
+  uint8_t rises[TILE_RISES * LANES_MOST];                    /* n ext for each n */
 };
 
 /* Masks of a cell, in this order: of the second piece only with two pieces, STARTED only where paths start

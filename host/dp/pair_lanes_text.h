@@ -89,13 +89,12 @@ static void OF(add_base)(lanes_group *group, const lanes_space *space, int lane)
 /* The pairs that end in this row. */
 static void OF(end_pairs)(lanes_group *group, const lanes_space *space, OF(ends) * ends, int32_t row) {
   const ELEMENT *h = space->h;
-  const lanes_scheme *scheme = group->scheme;
-  const path_ends *free_ends = &scheme->scheme->ends;
+  const path_ends *free_ends = &group->scheme->scheme->ends;
   for (; ends->done < group->count && group->rows[ends->done] == row; ends->done++) {
     const int lane = ends->done;
     const int32_t last = group->columns[lane];
-    const int32_t first = scheme->end == LANES_END_BORDERS && free_ends->target_end ? 0 : last;
-    if (scheme->end == LANES_END_ANYWHERE) {
+    const int32_t first = group->end == LANES_END_BORDERS && free_ends->target_end ? 0 : last;
+    if (group->end == LANES_END_ANYWHERE) {
       ELEMENT losses[COUNT], rows[COUNT], columns[COUNT];
       lanes_store(losses, ends->best);
       lanes_store(rows, ends->row);
@@ -110,11 +109,12 @@ static void OF(end_pairs)(lanes_group *group, const lanes_space *space, OF(ends)
 }
 
 /* Losses on the left border of a row, less what was taken from the rows before it. */
-LANE_OPERATION lanes OF(left_border)(const lanes_space *space, int32_t row) {
-  if (!space->based) return SET(OF(capped)(space->left[row]));
+LANE_OPERATION lanes OF(left_border)(const lanes_group *group, const lanes_space *space, int32_t row) {
+  if (!space->based && !group->any_cut) return SET(OF(capped)(space->left[row]));
   ELEMENT border[COUNT];
   for (int lane = 0; lane < COUNT; lane++)
-    border[lane] = (ELEMENT)OF(capped)((int64_t)space->left[row] - space->base[lane]);
+    border[lane] =
+        (ELEMENT)(group->cut_left[lane] ? CAP : OF(capped)((int64_t)space->left[row] - space->base[lane]));
   return lanes_load(border);
 }
 
@@ -140,7 +140,7 @@ LANE_OPERATION void OF(row)(const lanes_group *group, lanes_space *space, OF(end
   lanes diagonal = lanes_load(h - COUNT), e = cap, e2 = cap;
   lanes best = ends->best, best_column = ends->column, column = SET(first);
   if (first == 1) {
-    const lanes border = OF(left_border)(space, row);
+    const lanes border = OF(left_border)(group, space, row);
     lanes_store(h - COUNT, border);
     e = ADD(border, across_open);
     e2 = ADD(border, across2_open);
@@ -176,8 +176,8 @@ LANE_OPERATION void OF(row)(const lanes_group *group, lanes_space *space, OF(end
       lanes_store(f2, next_f2);
       f2 += COUNT;
     }
-    if (anywhere) {
-      if (keep) KEEP(masks + (4 + 4 * two) * MASK_BYTES, EQUAL(here, start));
+    if (anywhere && keep) KEEP(masks + (4 + 4 * two) * MASK_BYTES, EQUAL(here, start));
+    if (anywhere && !keep) { /* where paths are walked, the end is known */
       const MASK better = LESS(here, best);
       best = MIN(best, here);
       best_column = CHOOSE(better, column, best_column);
@@ -192,7 +192,7 @@ LANE_OPERATION void OF(row)(const lanes_group *group, lanes_space *space, OF(end
     pairs += COUNT;
     if (keep) masks += count * MASK_BYTES;
   }
-  if (!anywhere) return;
+  if (!anywhere || keep) return;
   ends->row = CHOOSE(LESS(best, ends->best), SET(row), ends->row);
   ends->best = best;
   ends->column = best_column;
@@ -204,13 +204,15 @@ static void OF(look_up_pairs)(const lanes_group *group, lanes_space *space, int3
   const lanes_scheme *s = group->scheme;
   const ELEMENT *query = (const ELEMENT *)space->query + (int64_t)(row - 1) * COUNT;
   const ELEMENT *target = (const ELEMENT *)space->target;
+  const ELEMENT longest = query[group->count - 1];
   ELEMENT *pairs = space->pairs;
   if (space->one_query) {
     const lanes low = SET(UINT8_MAX); /* the upper byte of a letter of 16 bits is none */
     (void)low;
+    const lanes lower = lanes_half(s->bytes + 32 * longest), upper = lanes_half(s->bytes + 32 * longest + 16);
     for (int64_t j = first - 1; j < last; j++)
       lanes_store(pairs + j * COUNT,
-                  LOW_BYTES(lanes_look_up(s->bytes + 32 * query[0], lanes_load(target + j * COUNT)), low));
+                  LOW_BYTES(lanes_look_up(lower, upper, lanes_load(target + j * COUNT)), low));
     return;
   }
   for (int64_t at = (int64_t)(first - 1) * COUNT; at < (int64_t)last * COUNT; at += COUNT)
@@ -256,26 +258,58 @@ static void move_base(const lanes_group *group, lanes_space *space, int32_t firs
 }
 #endif
 
+/* Whether a path of some pair may pass this node: one that does not lose more than the pair, with the letters
+ * of a gap that brings it back to the diagonal of its corner. That gap may be open already. */
+static bool OF(matters)(const lanes_group *group, const ELEMENT *h, int done, int32_t row, int32_t column) {
+  const lanes_scheme *s = group->scheme;
+  const int64_t down = s->down[s->two][1], across = s->across[s->two][1];
+  for (int lane = done; lane < group->count; lane++) {
+    const int32_t apart = column - row - (group->columns[lane] - group->rows[lane]);
+    const int64_t back = apart > 0 ? apart * down : -apart * across;
+    if (h[(int64_t)column * COUNT + lane] + back <= group->bound[lane]) return true;
+  }
+  return false;
+}
+
+/* Leaves out a row's columns at both ends that do not matter, here and further down. Right of them a row must
+ * find nothing above it. */
+static void OF(trim)(const lanes_group *group, lanes_space *space, int done, int32_t row, int32_t *first,
+                     int32_t *last) {
+  ELEMENT *const h = space->h, *const f = space->f, *const f2 = space->f2;
+  while (*first < *last && row + group->low > 1 && !OF(matters)(group, h, done, row, *first)) ++*first;
+  for (; *first < *last && !OF(matters)(group, h, done, row, *last); --*last) {
+    lanes_store(h + (int64_t)*last * COUNT, SET(CAP));
+    lanes_store(f + (int64_t)*last * COUNT, SET(CAP));
+    lanes_store(f2 + (int64_t)*last * COUNT, SET(CAP));
+  }
+}
+
 LANE_OPERATION void OF(rows)(lanes_group *group, lanes_space *space, int32_t rows, int32_t columns,
                              const int two, const int anywhere, const int look_up, const int keep) {
   const lanes_scheme *s = group->scheme;
-  const bool in_last_columns = s->end == LANES_END_BORDERS && s->scheme->ends.query_end;
-  const int32_t band = group->band >= 0 ? group->band : rows + columns;
+  const bool in_last_columns = group->end == LANES_END_BORDERS && s->scheme->ends.query_end;
+  const int32_t low = group->banded ? group->low : -rows, high = group->banded ? group->high : columns;
   OF(ends) ends = {.best = SET(0), .row = SET(0), .column = SET(0)};
   const lanes match = SET(OF(capped)(s->match));
+  int32_t trimmed_first = 1, trimmed_last = columns;
   for (int32_t row = 1; row <= rows; row++) {
-    const int32_t first = row > band ? row - band : 1, last = columns - row > band ? row + band : columns;
+    int32_t first = row + low > 1 ? row + low : 1, last = columns - row > high ? row + high : columns;
+    if (first < trimmed_first) first = trimmed_first;
+    if (last > trimmed_last + 1) last = trimmed_last + 1;
     uint8_t *masks =
         space->masks + (int64_t)(row - 1) * space->row_cells * (4 + 4 * two + anywhere) * MASK_BYTES;
-    if (group->band >= 0) masks += (int64_t)(first - row + band) * (4 + 4 * two + anywhere) * MASK_BYTES;
+    if (group->banded) masks += (int64_t)(first - row - low) * (4 + 4 * two + anywhere) * MASK_BYTES;
     if (look_up) OF(look_up_pairs)(group, space, row, first, last);
     if (anywhere) ends.best = ADD(ends.best, match);
     OF(row)(group, space, &ends, row, first, last, masks, two, anywhere, look_up, keep);
     group->cells += (int64_t)(last - first + 1) * group->count;
     if (in_last_columns) OF(look_at_last_columns)(group, space->h, row, ends.done);
     OF(end_pairs)(group, space, &ends, row);
+    if (group->bounded && ends.done < group->count) OF(trim)(group, space, ends.done, row, &first, &last);
+    trimmed_first = first;
+    trimmed_last = last;
 #if BITS == 8
-    if (row % ROWS_OF_BASE == 0 && group->band >= 0 && !anywhere) move_base(group, space, first, last);
+    if (row % ROWS_OF_BASE == 0 && group->moves) move_base(group, space, first, last);
 #endif
   }
 }
@@ -284,12 +318,17 @@ static void OF(begin)(lanes_group *group, lanes_space *space, int32_t columns) {
   const lanes_scheme *s = group->scheme;
   ELEMENT *h = space->h, *f = space->f, *f2 = space->f2;
   for (int64_t j = 0; j <= columns; j++) {
-    const bool inside = group->band < 0 || j <= group->band;
+    const bool inside = !group->banded || j <= group->high;
     const lanes value = SET(inside ? OF(capped)(space->top[j]) : CAP);
     lanes_store(h + j * COUNT, value);
     lanes_store(f + j * COUNT, ADD(value, SET(s->down[0][0])));
     if (s->two) lanes_store(f2 + j * COUNT, ADD(value, SET(s->down[1][0])));
   }
+  for (int lane = 0; lane < COUNT && group->any_cut; lane++)
+    for (int64_t j = 1; j <= columns && group->cut_top[lane]; j++) {
+      h[j * COUNT + lane] = f[j * COUNT + lane] = CAP;
+      if (s->two) f2[j * COUNT + lane] = CAP;
+    }
   group->cells = 0;
   space->based = false;
   for (int lane = 0; lane < LANES_MOST; lane++) {
@@ -300,7 +339,7 @@ static void OF(begin)(lanes_group *group, lanes_space *space, int32_t columns) {
     group->loss[lane] = LANES_UNKNOWN;
     group->end_row[lane] = group->end_column[lane] = 0;
   }
-  if (s->end == LANES_END_BORDERS && s->scheme->ends.query_end) OF(look_at_last_columns)(group, h, 0, 0);
+  if (group->end == LANES_END_BORDERS && s->scheme->ends.query_end) OF(look_at_last_columns)(group, h, 0, 0);
 }
 
 /* The letters of all pairs, and how long the longest are. */
@@ -313,11 +352,13 @@ static void OF(take_letters)(const lanes_group *group, lanes_space *space, int32
     *rows = group->rows[lane] > *rows ? group->rows[lane] : *rows;
     *columns = group->columns[lane] > *columns ? group->columns[lane] : *columns;
   }
-  OF(spread)(space->query, group->query, group->rows, group->count, *rows, &query_marks);
+  const int32_t whole_strips = (*rows + STRIP_ROWS - 1) / STRIP_ROWS * STRIP_ROWS;
+  OF(spread)(space->query, group->query, group->rows, group->count, whole_strips, &query_marks);
   OF(spread)(space->target, group->target, group->columns, group->count, *columns, &target_marks);
   space->one_query = s->look_up && s->most < UINT8_MAX;
   for (int lane = 1; lane < group->count; lane++)
-    space->one_query = space->one_query && group->query[lane] == group->query[0];
+    space->one_query = space->one_query && group->query[lane] == group->query[0] &&
+                       (group->values == LANES_LOSSES || group->rows[lane] == group->rows[0]);
 }
 
 static void OF(solve)(lanes_group *group, lanes_space *space) {
@@ -343,99 +384,6 @@ static void OF(solve)(lanes_group *group, lanes_space *space) {
 #undef CASES
 #undef CASE
 }
-
-#if BITS == 8
-/* A row of local scores, which are looked at as they are, and not as losses: H, E and F are never below 0.
- * The best one alone is found. */
-LANE_OPERATION lanes score_row(const lanes_group *group, lanes_space *space, int32_t row, int32_t columns,
-                               lanes best, const int two, const int look_up) {
-  const lanes_scheme *s = group->scheme;
-  const uint8_t *target = space->target, *pairs = space->pairs;
-  uint8_t *h = space->h, *f = space->f, *f2 = space->f2;
-  const lanes query = lanes_load((const uint8_t *)space->query + (int64_t)(row - 1) * COUNT);
-  const uint8_t *const table = s->scores + 32 * ((const uint8_t *)space->query)[(int64_t)(row - 1) * COUNT];
-  const lanes bias = SET(s->bias), same = SET(s->bias + s->match),
-              other = SET(s->bias + s->match - s->unlike);
-  const lanes open = SET(s->across[0][0]), ext = SET(s->across[0][1]);
-  const lanes open2 = SET(s->across[1][0]), ext2 = SET(s->across[1][1]);
-  lanes diagonal = SET(0), e = SET(0), e2 = SET(0);
-  for (int32_t j = 0; j < columns; j++) {
-    const lanes pair = look_up == 2   ? lanes_look_up(table, lanes_load(target))
-                       : look_up == 1 ? lanes_load(pairs)
-                                      : CHOOSE(EQUAL(query, lanes_load(target)), same, other);
-    lanes here = lanes_less_or_0(ADD(diagonal, pair), bias);
-    const lanes down = lanes_load(f);
-    here = lanes_max(here, lanes_max(e, down));
-    diagonal = lanes_load(h);
-    if (two) here = lanes_max(here, lanes_max(e2, lanes_load(f2)));
-    best = lanes_max(best, here);
-    const lanes opened = lanes_less_or_0(here, open);
-    e = lanes_max(lanes_less_or_0(e, ext), opened);
-    lanes_store(f, lanes_max(lanes_less_or_0(down, ext), opened));
-    if (two) {
-      const lanes opened2 = lanes_less_or_0(here, open2);
-      e2 = lanes_max(lanes_less_or_0(e2, ext2), opened2);
-      lanes_store(f2, lanes_max(lanes_less_or_0(lanes_load(f2), ext2), opened2));
-      f2 += COUNT;
-    }
-    lanes_store(h, here);
-    h += COUNT;
-    f += COUNT;
-    target += COUNT;
-    pairs += COUNT;
-  }
-  return best;
-}
-
-/* Scores of a row's pairs, by look-up, where the queries differ. */
-static void look_up_scores(const lanes_group *group, lanes_space *space, int32_t row, int32_t columns) {
-  const uint8_t *query = (const uint8_t *)space->query + (int64_t)(row - 1) * COUNT, *target = space->target;
-  uint8_t *pairs = space->pairs;
-  for (int64_t at = 0; at < (int64_t)columns * COUNT; at += COUNT)
-    for (int lane = 0; lane < COUNT; lane++)
-      pairs[at + lane] = group->scheme->scores[32 * query[lane] + target[at + lane]];
-}
-
-/* Pairs whose last row was reached have their score. */
-static int end_scores(lanes_group *group, int done, int32_t row, lanes best) {
-  const lanes_scheme *s = group->scheme;
-  uint8_t scores[COUNT];
-  if (done == group->count || group->rows[done] != row) return done;
-  lanes_store(scores, best);
-  for (; done < group->count && group->rows[done] == row; done++)
-    if (scores[done] < s->high) group->loss[done] = s->match * row - scores[done];
-  return done;
-}
-
-static void solve_scores(lanes_group *group, lanes_space *space) {
-  const lanes_scheme *s = group->scheme;
-  int32_t rows, columns;
-  int done = 0;
-  lanes best = SET(0);
-  OF(take_letters)(group, space, &rows, &columns);
-  const int look_up = !s->look_up ? 0 : space->one_query ? 2 : 1;
-  memset(space->h, 0, (size_t)columns * COUNT);
-  memset(space->f, 0, (size_t)columns * COUNT);
-  if (s->two) memset(space->f2, 0, (size_t)columns * COUNT);
-  for (int lane = 0; lane < group->count; lane++) group->loss[lane] = LANES_UNKNOWN;
-  for (int32_t row = 1; row <= rows; row++) {
-    if (look_up == 1) look_up_scores(group, space, row, columns);
-#define CASE(two, look_up) \
-  case (two)*4 + (look_up): best = score_row(group, space, row, columns, best, two, look_up); break
-    switch (s->two * 4 + look_up) {
-      CASE(0, 0);
-      CASE(0, 1);
-      CASE(0, 2);
-      CASE(1, 0);
-      CASE(1, 1);
-      CASE(1, 2);
-    }
-#undef CASE
-    done = end_scores(group, done, row, best);
-  }
-  group->cells = (int64_t)rows * columns * group->count;
-}
-#endif
 
 #undef ELEMENT
 #undef CAP

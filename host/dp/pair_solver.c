@@ -1,4 +1,4 @@
-#include "dp/pair_solver.h"
+#include "dp/pair_solver_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -6,9 +6,6 @@
 #include "base/allocate.h"
 #include "base/extremes.h"
 
-/* Bands are learned for pairs of alike lengths: of 2^k rows and more, but fewer than 2^(k + 1). */
-#define CLASSES 32
-#define WIDTHS 128 /* places of a histogram */
 /* A band before anything is known: so many diagonals, and one for so many rows. */
 #define FIRST_BAND 8
 #define ROWS_OF_BAND 24
@@ -19,39 +16,15 @@
 #define AGAIN_DEARER 1.5
 /* What a group takes besides its cells, as so many columns: letters and results. */
 #define COLUMNS_OF_GROUP 16
+/* Groups have one query if it has so many pairs: lanes without a pair take less than scores of many queries.
+ */
+#define PAIRS_OF_QUERY 6
 /* A band that was too narrow is tried twice as wide, and with so many diagonals more. */
 #define MORE_DIAGONALS 4
 
-/* What was seen of pairs of a class. */
-typedef struct seen_class {
-  int32_t needed[WIDTHS]; /* pairs by the narrowest band that is wide enough, in steps of `step` diagonals */
-  int32_t step, seen;
-  int32_t tried8, capped8;   /* pairs in lanes of 8 bits, and those whose losses these cannot tell */
-  int32_t chosen, chosen_at; /* the band that is tried, and `seen` when it was chosen */
-} seen_class;
-
-/* Pairs that are still to be solved, by the band that is tried. */
-typedef struct pending {
-  int64_t pair;
-  int32_t band; /* negative: the whole matrix */
-  int bits;
-} pending;
-
-struct pair_solver {
-  lanes_scheme scheme;
-  bool takes; /* the scheme has losses */
-  const uint32_t *matches;
-  int64_t path_bytes;
-  const lanes_way *ways[2]; /* of 8 and of 16 bits */
-  lanes_space *space;
-  seen_class classes[CLASSES];
-  pending *queue; /* sorted before each round */
-  pending *again; /* of the next round */
-  int64_t queue_room, again_room, again_count;
-  uint32_t *runs;
-  int64_t run_count, run_room;
-  int64_t cells;
-};
+static int class_of(int32_t rows) {
+  return 31 - __builtin_clz((unsigned)rows);
+}
 
 cla_status pair_solver_create(pair_solver **out, const path_scheme *scheme, const uint32_t matches[32],
                               int64_t path_bytes, cla_error *error) {
@@ -128,10 +101,6 @@ static int32_t band_for(const lanes_scheme *scheme, int64_t loss, int32_t rows, 
   return (int32_t)larger(apart, smaller(band, most));
 }
 
-static int class_of(int32_t rows) {
-  return 31 - __builtin_clz((unsigned)rows);
-}
-
 static void note_seen(seen_class *seen, int class, int32_t band) {
   if (seen->step == 0) seen->step = class > 6 ? 1 << (class - 6) : 1;
   if (seen->seen >= SEEN_MOST) {
@@ -167,20 +136,22 @@ static bool is_banded(const pair_solver *s) {
 
 /* Whether lanes of 8 bits look at local scores themselves. */
 static bool takes_scores(const pair_solver *s, const solver_pairs *pairs) {
-  const lanes_scheme *scheme = &s->scheme;
-  return pairs->scores_only && scheme->scores_fit && scheme->across[0][0] <= UINT8_MAX &&
-         scheme->across[1][0] <= UINT8_MAX;
+  return pairs->scores_only && s->scheme.scores_fit;
+}
+
+static lanes_values values_of(const pair_solver *s, const solver_pairs *pairs, int bits) {
+  if (is_banded(s) || bits == 16) return LANES_LOSSES;
+  return takes_scores(s, pairs) ? LANES_SCORES : LANES_TILES;
 }
 
 /* How a pair is tried at first. */
 static pending first_try(pair_solver *s, const solver_pairs *pairs, int64_t pair) {
   const int32_t rows = pairs->rows[pair];
   seen_class *seen = &s->classes[class_of(rows)];
-  pending out = {.pair = pair, .band = -1, .bits = 8};
-  const bool scores = takes_scores(s, pairs);
-  if (2 * seen->capped8 > seen->tried8 ||
-      !(scores || lanes_takes(s->ways[0], &s->scheme, rows, pairs->columns[pair])))
-    out.bits = 16;
+  pending out = {.pair = pair, .rows = rows, .band = -1, .bits = 8};
+  const bool fits = is_banded(s) ? lanes_takes(s->ways[0], &s->scheme, rows, pairs->columns[pair])
+                                 : takes_scores(s, pairs) || s->scheme.tiles_fit;
+  if (2 * seen->capped8 > seen->tried8 || !fits) out.bits = 16;
   if (!is_banded(s)) return out;
   if (seen->chosen == 0 || seen->seen != seen->chosen_at) {
     seen->chosen = choose_band(seen, rows);
@@ -195,22 +166,23 @@ static int32_t diagonals_apart(const solver_pairs *pairs, int64_t pair) {
   return abs(pairs->rows[pair] - pairs->columns[pair]);
 }
 
-static cla_status add_again(pair_solver *s, pending again, cla_error *error) {
+cla_status solver_add_again(pair_solver *s, pending again, cla_error *error) {
   cla_status status = allocate_grow((void **)&s->again, &s->again_room, s->again_count + 1, sizeof *s->again,
                                     "pairs to be solved", error);
   if (status == CLA_OK) s->again[s->again_count++] = again;
   return status;
 }
 
-/* Pairs of one group are alike: by the width of lanes, then by the band. */
+/* Pairs of one group are alike: by the width of lanes, then by rows, roughly, then by the band. */
 static int compare(const void *left, const void *right) {
   const pending *a = left, *b = right;
+  const int class = class_of(a->rows) - class_of(b->rows);
   if (a->bits != b->bits) return a->bits < b->bits ? -1 : 1;
+  if (class != 0) return class;
   return (a->band > b->band) - (a->band < b->band);
 }
 
-/* A pair's path, from the masks of its group. */
-static cla_status take_path(pair_solver *s, const solver_pairs *pairs, int64_t pair, const lanes_group *group,
+cla_status solver_take_path(pair_solver *s, const solver_pairs *pairs, int64_t pair, const lanes_group *group,
                             int lane, cla_error *error) {
   lanes_path path;
   cla_status status = lanes_walk(&path, group, lane, s->matches, s->space, error);
@@ -234,7 +206,7 @@ static cla_status take_optimum(pair_solver *s, const solver_pairs *pairs, int64_
   pairs->score[pair] = (int64_t)s->scheme.match * pairs->rows[pair] - group->loss[lane];
   pairs->end_row[pair] = group->end_row[lane];
   pairs->end_column[pair] = group->end_column[lane];
-  return pairs->paths ? take_path(s, pairs, pair, group, lane, error) : CLA_OK;
+  return group->masks ? solver_take_path(s, pairs, pair, group, lane, error) : CLA_OK;
 }
 
 /* The least loss that lanes may not be able to tell. */
@@ -249,14 +221,14 @@ static cla_status take_pair(pair_solver *s, const solver_pairs *pairs, const pen
   const int64_t pair = tried->pair, loss = group->loss[lane];
   const int32_t rows = pairs->rows[pair], columns = pairs->columns[pair];
   seen_class *seen = &s->classes[class_of(rows)];
-  const bool capped = loss >= LANES_UNKNOWN, banded = group->band >= 0 && group->band < larger(rows, columns);
+  const bool capped = loss >= LANES_UNKNOWN, banded = group->banded && group->high < larger(rows, columns);
   const int32_t enough =
       is_banded(s) ? band_for(&s->scheme, capped ? least_unknown(tried->bits) : loss, rows, columns) : -1;
   pending again = *tried;
-  again.band = is_banded(s) ? 2 * group->band + MORE_DIAGONALS : -1;
-  if (banded && enough > group->band) {
+  again.band = is_banded(s) ? 2 * group->high + MORE_DIAGONALS : -1;
+  if (banded && enough > group->high) {
     again.band = (int32_t)smaller(again.band, enough);
-    return add_again(s, again, error);
+    return solver_add_again(s, again, error);
   }
   seen->tried8 += tried->bits == 8;
   seen->capped8 += tried->bits == 8 && capped;
@@ -266,22 +238,18 @@ static cla_status take_pair(pair_solver *s, const solver_pairs *pairs, const pen
   }
   if (tried->bits == 16) return CLA_OK; /* it stays unsolved */
   again.bits = 16;
-  return add_again(s, again, error);
+  return solver_add_again(s, again, error);
 }
 
-/* Bytes of directions of a group. */
-static int64_t masks_bytes(const pair_solver *s, const lanes_way *way, int64_t rows, int64_t columns,
-                           int64_t band) {
-  const int64_t width = band >= 0 ? smaller(2 * band + 1, columns) : columns;
-  return rows * width * ((s->scheme.two ? 8 : 4) + 1) * way->mask_bytes;
+int64_t solver_masks_bytes(const pair_solver *s, const lanes_way *way, int64_t rows, int64_t columns) {
+  return rows * columns * ((s->scheme.two ? 8 : 4) + 1) * way->mask_bytes;
 }
 
-/* Sorts the lanes of a group by rows. */
-static void sort_lanes(pending *first, int count, const int32_t *rows) {
+void solver_sort_lanes(pending *first, int count) {
   for (int i = 1; i < count; i++) {
     const pending moved = first[i];
     int at = i;
-    for (; at > 0 && rows[first[at - 1].pair] > rows[moved.pair]; at--) first[at] = first[at - 1];
+    for (; at > 0 && first[at - 1].rows > moved.rows; at--) first[at] = first[at - 1];
     first[at] = moved;
   }
 }
@@ -292,11 +260,11 @@ static cla_status solve_group(pair_solver *s, const solver_pairs *pairs, pending
   lanes_group group = {.scheme = &s->scheme,
                        .way = way,
                        .count = count,
-                       .masks = pairs->paths,
-                       .scores = first->bits == 8 && takes_scores(s, pairs),
-                       .band = -1};
+                       .values = values_of(s, pairs, first->bits),
+                       .end = s->scheme.end,
+                       .masks = pairs->paths && is_banded(s)};
   int32_t rows = 0, columns = 0, band = first->band;
-  sort_lanes(first, count, pairs->rows);
+  solver_sort_lanes(first, count);
   for (int lane = 0; lane < count; lane++) {
     const int64_t pair = first[lane].pair;
     group.rows[lane] = pairs->rows[pair];
@@ -307,8 +275,11 @@ static cla_status solve_group(pair_solver *s, const solver_pairs *pairs, pending
     columns = (int32_t)larger(columns, group.columns[lane]);
     band = (int32_t)larger(band, first[lane].band);
   }
-  if (band >= 0 && 2 * (int64_t)band + 1 < columns + (int64_t)band) group.band = band;
-  if (pairs->paths && masks_bytes(s, way, rows, columns, group.band) > s->path_bytes) return CLA_OK;
+  group.banded = group.moves = band >= 0 && 2 * (int64_t)band + 1 < columns + (int64_t)band;
+  group.low = -band;
+  group.high = band;
+  const int64_t width = group.banded ? smaller(2 * (int64_t)band + 1, columns) : columns;
+  if (group.masks && solver_masks_bytes(s, way, rows, width) > s->path_bytes) return CLA_OK;
   cla_status status = lanes_solve(&group, s->space, error);
   s->cells += group.cells;
   for (int lane = 0; lane < count && status == CLA_OK; lane++)
@@ -316,35 +287,51 @@ static cla_status solve_group(pair_solver *s, const solver_pairs *pairs, pending
   return status;
 }
 
-/* How many of the queue make the next group: of lanes of the same width. */
-static int group_size(const pair_solver *s, const pending *first, int64_t left) {
+int solver_group_size(const pair_solver *s, const pending *first, int64_t left) {
   const lanes_way *way = s->ways[first->bits == 16];
   int count = 1;
   while (count < way->lanes && count < left && first[count].bits == first->bits) count++;
   return count;
 }
 
-/* Puts the queue in the order of these lengths, of which few occur; pairs of the same keep their order. */
-static cla_status sort_by(pending *out, const pending *queue, int64_t count, const int32_t *lengths,
+/* Puts the queue in the order of these numbers, of which few occur; pairs of the same keep their order. */
+static cla_status sort_by(pending *out, const pending *queue, int64_t count, const int32_t *numbers,
                           cla_error *error) {
   int64_t *places = NULL;
   int32_t least = INT32_MAX, most = 0;
   for (int64_t i = 0; i < count; i++) {
-    least = (int32_t)smaller(least, lengths[queue[i].pair]);
-    most = (int32_t)larger(most, lengths[queue[i].pair]);
+    least = (int32_t)smaller(least, numbers[queue[i].pair]);
+    most = (int32_t)larger(most, numbers[queue[i].pair]);
   }
   if (count == 0) return CLA_OK;
   cla_status status =
       allocate_zeros((void **)&places, (int64_t)most - least + 2, sizeof *places, "an order of pairs", error);
   if (status != CLA_OK) return status;
-  for (int64_t i = 0; i < count; i++) places[lengths[queue[i].pair] - least + 1]++;
+  for (int64_t i = 0; i < count; i++) places[numbers[queue[i].pair] - least + 1]++;
   for (int64_t i = 1; i <= most - least; i++) places[i] += places[i - 1];
-  for (int64_t i = 0; i < count; i++) out[places[lengths[queue[i].pair] - least]++].pair = queue[i].pair;
+  for (int64_t i = 0; i < count; i++) out[places[numbers[queue[i].pair] - least]++].pair = queue[i].pair;
   free(places);
   return CLA_OK;
 }
 
-/* The pairs that lanes can take by their rows, and of as many rows by their columns. */
+/* Sorts by queries, in the order in which they come, if each has enough pairs. */
+static cla_status sort_by_query(pair_solver *s, const solver_pairs *pairs, int64_t count, cla_error *error) {
+  int32_t *numbers = NULL, number = 0;
+  cla_status status =
+      allocate_array((void **)&numbers, pairs->count, sizeof *numbers, "an order of pairs", error);
+  if (status != CLA_OK) return status;
+  for (int64_t i = 0; i < pairs->count; i++) {
+    number += i > 0 && pairs->query[i] != pairs->query[i - 1];
+    numbers[i] = number;
+  }
+  s->by_query = pairs->count / (number + 1) >= PAIRS_OF_QUERY;
+  status = sort_by(s->queue, s->again, count, s->by_query ? numbers : pairs->rows, error);
+  free(numbers);
+  return status;
+}
+
+/* The pairs that lanes can take by their rows, and of as many rows by their columns; with tables of scores
+ * rather by their queries. */
 static cla_status sort_pairs(pair_solver *s, const solver_pairs *pairs, int64_t *count, cla_error *error) {
   const char *what = "pairs to be solved";
   cla_status status =
@@ -355,7 +342,10 @@ static cla_status sort_pairs(pair_solver *s, const solver_pairs *pairs, int64_t 
   for (int64_t i = 0; i < pairs->count && status == CLA_OK; i++)
     if (lanes_takes(s->ways[1], &s->scheme, pairs->rows[i], pairs->columns[i])) s->queue[(*count)++].pair = i;
   if (status == CLA_OK) status = sort_by(s->again, s->queue, *count, pairs->columns, error);
-  return status == CLA_OK ? sort_by(s->queue, s->again, *count, pairs->rows, error) : status;
+  s->by_query = false;
+  if (status != CLA_OK) return status;
+  if (s->scheme.look_up && takes_scores(s, pairs)) return sort_by_query(s, pairs, *count, error);
+  return sort_by(s->queue, s->again, *count, pairs->rows, error);
 }
 
 /* The next group of the queue's first round: what was seen of earlier groups says how it is tried. A pair
@@ -365,11 +355,13 @@ static cla_status next_of_first_round(pair_solver *s, const solver_pairs *pairs,
   cla_status status = CLA_OK;
   for (*size = 0; *next < count && status == CLA_OK; ++*next) {
     pending try = first_try(s, pairs, s->queue[*next].pair);
-    if (*size > 0 && try.bits != group[0].bits) break;
+    if (*size > 0 &&
+        (try.bits != group[0].bits || (s->by_query && pairs->query[try.pair] != pairs->query[group[0].pair])))
+      break;
     const int32_t apart = diagonals_apart(pairs, try.pair);
     if (try.band >= 0 && apart > try.band) {
       try.band = apart + try.band / 2;
-      status = add_again(s, try, error);
+      status = solver_add_again(s, try, error);
       continue;
     }
     group[(*size)++] = try;
@@ -393,20 +385,18 @@ static cla_status solve_first_round(pair_solver *s, const solver_pairs *pairs, i
   return status;
 }
 
-/* A round of pairs that are solved again, sorted by lanes and band. */
+/* A round of pairs that are solved again. */
 static cla_status solve_queue(pair_solver *s, const solver_pairs *pairs, int64_t count, cla_error *error) {
   cla_status status = CLA_OK;
-  qsort(s->queue, (size_t)count, sizeof *s->queue, compare);
   for (int64_t next = 0; next < count && status == CLA_OK;) {
-    const int size = group_size(s, s->queue + next, count - next);
+    const int size = solver_group_size(s, s->queue + next, count - next);
     status = solve_group(s, pairs, s->queue + next, size, error);
     next += size;
   }
   return status;
 }
 
-/* What is to be solved again becomes the queue. */
-static int64_t next_round(pair_solver *s) {
+int64_t solver_next_round(pair_solver *s) {
   pending *queue = s->queue;
   const int64_t room = s->queue_room, count = s->again_count;
   s->queue = s->again;
@@ -414,6 +404,7 @@ static int64_t next_round(pair_solver *s) {
   s->again = queue;
   s->again_room = room;
   s->again_count = 0;
+  qsort(s->queue, (size_t)count, sizeof *s->queue, compare);
   return count;
 }
 
@@ -424,7 +415,9 @@ cla_status pair_solver_solve(pair_solver *solver, const solver_pairs *pairs, cla
   if (!solver->takes || pairs->count == 0) return CLA_OK;
   cla_status status = sort_pairs(solver, pairs, &count, error);
   if (status == CLA_OK) status = solve_first_round(solver, pairs, count, error);
-  while (status == CLA_OK && (count = next_round(solver)) > 0)
+  while (status == CLA_OK && (count = solver_next_round(solver)) > 0)
     status = solve_queue(solver, pairs, count, error);
+  if (status == CLA_OK && pairs->paths && !is_banded(solver))
+    status = solver_solve_paths(solver, pairs, error);
   return status;
 }

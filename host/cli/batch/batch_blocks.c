@@ -24,9 +24,6 @@
 /* Blocks on their way for each thread. */
 #define BLOCKS_OF_THREAD 2
 #define SECONDS_BETWEEN_LOOKS 0.1
-/* The same limit as BLOCK_LETTERS_MOST where lanes of the host compute the whole matrix: in all modes but
- * global. */
-#define LETTERS_WHOLE 500
 
 struct batch_blocks {
   batch_run *run;
@@ -256,8 +253,7 @@ static bool look_at_first(batch_blocks *b, cla_alphabet *alphabet) {
   cla_error ignored;
   pair_block *block = b->held = calloc(1, sizeof *block);
   if (!block || cut_block(block, b, &ignored) != CLA_OK || block->count == 0) return false;
-  const bool fast = b->run->how.align.mode == CLA_MODE_GLOBAL || b->run->gpus;
-  if (mean_letters(block) > (fast ? BLOCK_LETTERS_MOST : LETTERS_WHOLE)) return false;
+  if (mean_letters(block) > BLOCK_LETTERS_MOST) return false;
   return b->means.how.known || find_alphabet(alphabet, b, block);
 }
 

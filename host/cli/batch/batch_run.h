@@ -174,7 +174,6 @@ typedef struct batch_run {
   batch_reader *reader;
   batch_blocks *blocks;  /* in place of the reader and of devices; NULL: it is these */
   batch_search *search;  /* likewise of devices */
-  bool gpus;             /* the user has named them, for blocks too */
   batch_survey *survey;  /* NULL: the reader knows the sizes, or nobody does */
   cla_batch_sizes given; /* of the pairs that were read */
   cla_batch_options how;

@@ -438,7 +438,6 @@ static cla_status run_batch(const cli_arguments *parsed, const char *command_lin
   interrupt_defer(); /* from here on a signal must leave time to clean up */
   run.how.align.budgets = settings.how.align.budgets;
   run.how.align.mode = settings.how.align.mode;
-  run.gpus = settings.how.device.select;
   if (settings.pairwise && may_be_in_blocks()) run.blocks = batch_blocks_open(&run.alphabet, &inputs, &run);
   if (!run.blocks) status = open_of(&inputs)(&run.reader, &inputs, error);
   if (status == CLA_OK && run.reader && !settings.quiet && !run.reader->sized && !run.reader->read_once)

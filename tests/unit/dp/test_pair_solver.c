@@ -2,6 +2,7 @@
 
 #include "dp/pair_solver.h"
 #include "reference/reference.h"
+#include "seq/alphabet.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/random_pairs.h"
@@ -154,4 +155,76 @@ Test(pair_solver, all_modes_give_the_oracles_paths) {
 Test(pair_solver, longer_pairs_in_bands_give_the_oracles_paths) {
   const int solved = solve_all(FIRST_SEED + 2000, 16, true, LENGTH_MOST);
   cr_assert(solved > 16 * PAIRS, "%d pairs solved", solved);
+}
+
+/* Some tiles lie below others, and bases pass a byte. */
+Test(pair_solver, longer_pairs_of_all_modes_give_the_oracles_paths) {
+  const int solved = solve_all(FIRST_SEED + 3000, 9, false, LENGTH_MOST);
+  cr_assert(solved > 9 * PAIRS, "%d pairs solved", solved);
+}
+
+/* Queries of proteins with targets that are unlike, or have a part of the query, or are the query. */
+static void make_proteins(case_pairs *x, uint64_t seed, int targets_of_query, cla_mode mode) {
+  random_stream stream;
+  random_stream_init(&stream, seed, 3);
+  cla_scoring *scoring = &x->pairs[0].scoring;
+  for (int i = 0; i < PAIRS; i++) {
+    random_pair *pair = &x->pairs[i];
+    random_pair_make(pair, seed * 1000 + (uint64_t)i, SHORT);
+    for (int64_t k = 0; k < pair->query_length; k++)
+      pair->query[k] = (uint8_t)random_stream_below(&stream, 23);
+    const random_pair *of = &x->pairs[i / targets_of_query * targets_of_query];
+    const int64_t like = (int64_t)random_stream_below(&stream, 3) * of->query_length / 2;
+    for (int64_t k = 0; k < pair->target_length; k++)
+      pair->target[k] = k < like && random_stream_below(&stream, 8)
+                            ? of->query[k]
+                            : (uint8_t)random_stream_below(&stream, 23);
+    x->query[i] = of->query;
+    x->rows[i] = (int32_t)of->query_length;
+    x->target[i] = pair->target;
+    x->columns[i] = (int32_t)pair->target_length;
+  }
+  cla_scoring_init_for(scoring, CLA_ALPHABET_PROTEIN);
+  assert_ok(cla_scoring_set_matrix(scoring, seed % 2 ? "BLOSUM62" : "PAM30", &why));
+  score_table_build(&x->table, scoring, alphabet_protein.letters, alphabet_protein.unambiguous);
+  x->scheme = (path_scheme){scoring, &x->table, path_ends_make(mode, 0)};
+}
+
+/* Scores of a search, which groups have of one query or of many, and of pairs with ends. */
+static void search(uint64_t seed, int targets_of_query, cla_mode mode, bool scores_only) {
+  static const uint32_t matches[32] = {1, 2, 4, 8};
+  static case_pairs x;
+  pair_solver *solver = NULL;
+  make_pairs(&x, seed, true, SHORT);
+  for (int i = 0; i < PAIRS; i++) random_pair_free(&x.pairs[i]);
+  make_proteins(&x, seed, targets_of_query, mode);
+  x.solver.scores_only = scores_only;
+  x.solver.paths = !scores_only;
+  assert_ok(pair_solver_create(&solver, &x.scheme, matches, 1 << 24, &why));
+  pair_solver_widest(solver, seed % 3 == 0 ? 16 : seed % 3 == 1 ? 32 : 64);
+  assert_ok(pair_solver_solve(solver, &x.solver, &why));
+  for (int i = 0; i < PAIRS; i++) {
+    const pair_problem problem = {x.query[i], x.target[i], x.rows[i], x.columns[i], x.scheme};
+    reference_alignment want;
+    assert_ok(reference_align(&want, &problem, &why));
+    cr_assert(x.solved[i] && x.score[i] == want.score, "seed %llu pair %d: %lld instead of %lld",
+              (unsigned long long)seed, i, (long long)x.score[i], (long long)want.score);
+    cr_assert(scores_only || (x.end_row[i] == want.query_end && x.end_column[i] == want.target_end),
+              "seed %llu pair %d: another end", (unsigned long long)seed, i);
+    cr_assert(scores_only || is_path(&x, i, pair_solver_runs(solver), &want),
+              "seed %llu pair %d: another path", (unsigned long long)seed, i);
+    reference_alignment_free(&want);
+  }
+  pair_solver_free(solver);
+  for (int i = 0; i < PAIRS; i++) random_pair_free(&x.pairs[i]);
+}
+
+Test(pair_solver, a_search_gives_the_oracles_scores) {
+  for (uint64_t seed = FIRST_SEED + 4000; seed < FIRST_SEED + 4024; seed++)
+    search(seed, seed % 4 < 2 ? PAIRS / 2 : seed % 4 == 2 ? 7 : 1, CLA_MODE_LOCAL, seed % 3 != 1);
+}
+
+Test(pair_solver, proteins_of_other_modes_have_the_oracles_ends) {
+  for (uint64_t seed = FIRST_SEED + 5000; seed < FIRST_SEED + 5012; seed++)
+    search(seed, seed % 2 ? PAIRS / 2 : 1, seed % 4 < 2 ? CLA_MODE_SEMI_GLOBAL : CLA_MODE_OVERLAP, false);
 }

@@ -1,0 +1,67 @@
+#ifndef HOST_DP_PAIR_SOLVER_INTERNAL_H
+#define HOST_DP_PAIR_SOLVER_INTERNAL_H
+
+#include "dp/pair_solver.h"
+
+/* What the two files of a pair_solver share: groups, rounds, and paths. */
+
+/* Bands are learned for pairs of alike lengths: of 2^k rows and more, but fewer than 2^(k + 1). */
+#define CLASSES 32
+#define WIDTHS 128 /* places of a histogram */
+
+/* What was seen of pairs of a class. */
+typedef struct seen_class {
+  int32_t needed[WIDTHS]; /* pairs by the narrowest band that is wide enough, in steps of `step` diagonals */
+  int32_t step, seen;
+  int32_t tried8, capped8;   /* pairs in lanes of 8 bits, and those whose losses these cannot tell */
+  int32_t chosen, chosen_at; /* the band that is tried, and `seen` when it was chosen */
+} seen_class;
+
+/* Pairs that are still to be solved, by the band that is tried. */
+typedef struct pending {
+  int64_t pair;
+  int32_t rows; /* that are computed */
+  int32_t band; /* negative: the whole matrix */
+  int bits;
+} pending;
+
+struct pair_solver {
+  lanes_scheme scheme;
+  bool takes;    /* the scheme has losses */
+  bool by_query; /* all pairs of a group have one query */
+  const uint32_t *matches;
+  int64_t path_bytes;
+  const lanes_way *ways[2]; /* of 8 and of 16 bits */
+  lanes_space *space;
+  seen_class classes[CLASSES];
+  pending *queue; /* sorted before each round */
+  pending *again; /* of the next round */
+  int64_t queue_room, again_room, again_count;
+  uint32_t *runs;
+  int64_t run_count, run_room;
+  int64_t cells;
+};
+
+/* A pair of the next round. CLA_ERROR_MEMORY. */
+cla_status solver_add_again(pair_solver *s, pending again, cla_error *error);
+
+/* The next round's pairs become the queue, sorted by lanes, rows and band; returns how many they are. */
+int64_t solver_next_round(pair_solver *s);
+
+/* How many of the queue make the next group: of lanes of the same width. */
+int solver_group_size(const pair_solver *s, const pending *first, int64_t left);
+
+/* Sorts the lanes of a group by rows. */
+void solver_sort_lanes(pending *first, int count);
+
+/* Bytes of directions of a group: of so many rows and, in each, columns. */
+int64_t solver_masks_bytes(const pair_solver *s, const lanes_way *way, int64_t rows, int64_t columns);
+
+/* A pair's path, from the masks of its group. CLA_ERROR_MEMORY, CLA_ERROR_DEVICE. */
+cla_status solver_take_path(pair_solver *s, const solver_pairs *pairs, int64_t pair, const lanes_group *group,
+                            int lane, cla_error *error);
+
+/* Paths of all pairs that are solved (pair_paths.c). CLA_ERROR_MEMORY, CLA_ERROR_DEVICE. */
+cla_status solver_solve_paths(pair_solver *s, const solver_pairs *pairs, cla_error *error);
+
+#endif

@@ -1,0 +1,189 @@
+/* Scores, and not losses, in lanes of 8 bits, for the vectors of dp/lanes.h: STRIP_ROWS rows at a time, so
+ * that H and F of a column are loaded and stored once for all of them.
+ *
+ *      G(i,j) = max(H(i-1,j-1) + score, E(i,j)), and 0 of local scores
+ *      H(i,j) = max(G(i,j), F(i,j))
+ *      E(i,j+1) = max(E(i,j) - ext, G(i,j) - first),     F(i+1,j) likewise
+ *
+ * No gap opens from F: of two gaps side by side that of the target comes first. Sums are plain: lanes_scheme
+ * says why no value leaves a byte before a result shows it. */
+
+/* What a strip has between columns. */
+typedef struct strip {
+  lanes left[STRIP_ROWS + 1]; /* H in the column before, from the row above the strip on */
+  lanes e[STRIP_ROWS], e2[STRIP_ROWS];
+  lanes low[STRIP_ROWS], high[STRIP_ROWS]; /* halves of the rows' tables; without tables `low` has letters */
+  lanes same, other;                       /* scores without tables */
+  lanes first, first2;                     /* what opens a gap costs */
+  lanes ext, ext2;                         /* what goes on costs; of tiles ext2 alone, and a gain */
+  lanes zero;                              /* stands for 0 of local scores; not of tiles */
+  lanes most;                              /* H of all cells; of tiles of the last row, without its rise */
+  lanes middle;                            /* likewise of the middle row, where all H are kept */
+  lanes handed;                            /* of tiles: is added to the lines' values */
+} strip;
+
+/* Vectors by column. */
+typedef struct strip_lines {
+  uint8_t *h, *f, *f2; /* above the strip, and then its last row's */
+  const uint8_t *target;
+  const uint8_t *pairs; /* STRIP_ROWS for each column */
+  uint8_t *kept;        /* all H of a tile, STRIP_ROWS for each column */
+  const uint8_t *floors,
+      *rises; /* of tiles: what stands for 0, and by how much values rise, by row + column */
+} strip_lines;
+
+/* How scores of pairs are found. */
+enum { PAIRS_COMPARED, PAIRS_GIVEN, PAIRS_FROM_TABLES };
+
+LANE_OPERATION lanes strip_pair(const strip *of, int row, lanes letters, const uint8_t *pairs,
+                                const int how) {
+  if (how == PAIRS_FROM_TABLES) return lanes_look_up(of->low[row], of->high[row], letters);
+  if (how == PAIRS_GIVEN) return lanes_load(pairs + row * LANES_BYTES);
+  return lanes_choose8(lanes_equal8(of->low[row], letters), of->same, of->other);
+}
+
+/* `count` columns of a strip, in which values of a tile rise by ext with each row and column. The flags are
+ * constants where it is called. */
+LANE_OPERATION void strip_columns(strip *state, strip_lines at, int32_t count, const int two, const int how,
+                                  const int tile, const int floor, const int keep) {
+  strip x = *state;
+  for (int32_t j = 0; j < count; j++) {
+    const lanes letters = lanes_load(at.target);
+    lanes f = lanes_load(at.f), f2 = two ? lanes_load(at.f2) : f, diagonal = x.left[0];
+    x.left[0] = lanes_load(at.h);
+    if (tile) {
+      x.left[0] = lanes_plus(x.left[0], x.handed);
+      f = lanes_plus(f, x.handed);
+      if (two) f2 = lanes_plus(f2, x.handed);
+    }
+#define ROW(row)                                                                                         \
+  do {                                                                                                   \
+    lanes here = lanes_max(lanes_plus(diagonal, strip_pair(&x, row, letters, at.pairs, how)), x.e[row]); \
+    if (two) here = lanes_max(here, x.e2[row]);                                                          \
+    if (floor) here = lanes_max(here, tile ? lanes_load(at.floors + (row)*LANES_BYTES) : x.zero);        \
+    const lanes opened = lanes_minus(here, x.first), opened2 = lanes_minus(here, x.first2);              \
+    here = lanes_max(here, f);                                                                           \
+    if (two) here = lanes_max(here, f2);                                                                 \
+    if (!tile) x.most = lanes_max(x.most, here);                                                         \
+    if (keep) lanes_store(at.kept + (row)*LANES_BYTES, here);                                            \
+    diagonal = x.left[(row) + 1];                                                                        \
+    x.left[(row) + 1] = here;                                                                            \
+    x.e[row] = lanes_max(tile ? x.e[row] : lanes_minus(x.e[row], x.ext), opened);                        \
+    f = lanes_max(tile ? f : lanes_minus(f, x.ext), opened);                                             \
+    if (two) x.e2[row] = lanes_max(lanes_minus(x.e2[row], x.ext2), opened2);                             \
+    if (two) f2 = lanes_max(lanes_minus(f2, x.ext2), opened2);                                           \
+  } while (0)
+    ROW(0);
+    ROW(1);
+    ROW(2);
+    ROW(3);
+    if (keep)
+      x.middle = lanes_max(x.middle,
+                           lanes_less_or_0(x.left[STRIP_MIDDLE],
+                                           lanes_load(at.rises - (STRIP_ROWS - STRIP_MIDDLE) * LANES_BYTES)));
+    ROW(4);
+    ROW(5);
+    ROW(6);
+    ROW(7);
+#undef ROW
+    if (tile) x.most = lanes_max(x.most, lanes_less_or_0(x.left[STRIP_ROWS], lanes_load(at.rises)));
+    lanes_store(at.h, x.left[STRIP_ROWS]);
+    lanes_store(at.f, f);
+    if (two) lanes_store(at.f2, f2);
+    at.h += LANES_BYTES;
+    at.f += LANES_BYTES;
+    at.f2 += LANES_BYTES;
+    at.target += LANES_BYTES;
+    at.pairs += STRIP_ROWS * LANES_BYTES;
+    at.kept += STRIP_ROWS * LANES_BYTES;
+    at.floors += LANES_BYTES;
+    at.rises += LANES_BYTES;
+  }
+  *state = x;
+}
+
+_Static_assert(STRIP_ROWS == 8 && STRIP_MIDDLE == 4, "strip_columns has as many rows");
+
+/* The scheme's numbers, of values that rise by so much with each row and column. Not inlined: compilers that
+ * know them as numbers put them into vectors again in each cell. */
+static __attribute__((noinline)) void strip_begin(strip *of, const lanes_scheme *s, int rise) {
+  of->same = lanes_set8(s->match + 2 * rise);
+  of->other = lanes_set8(s->match - s->unlike + 2 * rise);
+  of->first = lanes_set8(s->across[0][0] - rise);
+  of->first2 = lanes_set8(s->across[1][0] - rise);
+  of->ext = lanes_set8(s->across[0][1] - rise);
+  of->ext2 = lanes_set8(s->across[1][1] - rise);
+}
+
+static const uint8_t *strip_scores(const lanes_group *group) {
+  return group->scheme->scores[group->values == LANES_TILES];
+}
+
+/* Scores of a strip's pairs where queries differ. */
+static void strip_look_up(const lanes_group *group, lanes_space *space, int32_t row, int32_t columns) {
+  const uint8_t *query = (const uint8_t *)space->query + (int64_t)row * LANES_BYTES, *target = space->target;
+  uint8_t *pairs = space->pairs;
+  for (int64_t at = 0; at < (int64_t)columns * LANES_BYTES; at += LANES_BYTES)
+    for (int k = 0; k < STRIP_ROWS; k++, pairs += LANES_BYTES)
+      for (int lane = 0; lane < LANES_BYTES; lane++)
+        pairs[lane] = strip_scores(group)[32 * query[k * LANES_BYTES + lane] + target[at + lane]];
+}
+
+/* How the scores of a group's pairs are found. */
+static int strip_how(const lanes_group *group, const lanes_space *space) {
+  return !group->scheme->look_up ? PAIRS_COMPARED : space->one_query ? PAIRS_FROM_TABLES : PAIRS_GIVEN;
+}
+
+/* The letters of the rows from one on, counted from 0. */
+static void strip_take_rows(strip *of, const lanes_group *group, lanes_space *space, int32_t row,
+                            int32_t columns) {
+  const uint8_t *query = (const uint8_t *)space->query + (int64_t)row * LANES_BYTES;
+  const int how = strip_how(group, space);
+  for (int k = 0; k < STRIP_ROWS; k++, query += LANES_BYTES) {
+    const uint8_t *table = strip_scores(group) + 32 * *query;
+    of->low[k] = how == PAIRS_FROM_TABLES ? lanes_half(table) : lanes_load(query);
+    of->high[k] = how == PAIRS_FROM_TABLES ? lanes_half(table + 16) : lanes_set8(0);
+  }
+  if (how == PAIRS_GIVEN) strip_look_up(group, space, row, columns);
+}
+
+/* Local scores alone. Letters behind a sequence's end score 0 or less, so that lanes need not end together.
+ */
+static void solve_scores(lanes_group *group, lanes_space *space) {
+  const lanes_scheme *s = group->scheme;
+  int32_t rows, columns;
+  take_letters8(group, space, &rows, &columns);
+  const lanes zero = lanes_set8(s->zero);
+  strip state = {.most = zero, .zero = zero};
+  strip_begin(&state, s, 0);
+  const strip_lines lines = {space->h,     space->f,    space->f2,   space->target,
+                             space->pairs, space->kept, space->kept, space->kept};
+  memset(space->h, s->zero, (size_t)columns * LANES_BYTES);
+  memset(space->f, s->zero, (size_t)columns * LANES_BYTES);
+  if (s->two) memset(space->f2, s->zero, (size_t)columns * LANES_BYTES);
+  for (int32_t row = 0; row < rows; row += STRIP_ROWS) {
+    state.left[0] = zero;
+    for (int k = 0; k < STRIP_ROWS; k++) {
+      state.left[k + 1] = zero;
+      state.e[k] = state.e2[k] = zero;
+    }
+    strip_take_rows(&state, group, space, row, columns);
+#define CASE(two, how) \
+  case (two)*4 + (how): strip_columns(&state, lines, columns, two, how, 0, 1, 0); break
+    switch (s->two * 4 + strip_how(group, space)) {
+      CASE(0, PAIRS_COMPARED);
+      CASE(0, PAIRS_GIVEN);
+      CASE(0, PAIRS_FROM_TABLES);
+      CASE(1, PAIRS_COMPARED);
+      CASE(1, PAIRS_GIVEN);
+      CASE(1, PAIRS_FROM_TABLES);
+    }
+#undef CASE
+  }
+  uint8_t scores[LANES_BYTES];
+  lanes_store(scores, state.most);
+  for (int lane = 0; lane < group->count; lane++)
+    group->loss[lane] =
+        scores[lane] < s->high ? s->match * group->rows[lane] - (scores[lane] - s->zero) : LANES_UNKNOWN;
+  group->cells = (int64_t)rows * columns * group->count;
+}
