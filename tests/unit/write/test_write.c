@@ -50,9 +50,9 @@ Test(write, finds_formats_by_name) {
   }
   cr_expect_null(cla_format_describe((cla_format)CLA_FORMAT_COUNT));
   assert_error(cla_format_from_name(&found, "bas", &why), CLA_ERROR_OPTION, "'bas'");
-  cr_expect(
-      strstr(why.message, "json, pair, paf, sam, cigar, bam, blast,") && strstr(why.message, "matrix and phylip"),
-      "%s", why.message);
+  cr_expect(strstr(why.message, "json, pair, paf, sam, cigar, bam, blast,") &&
+                strstr(why.message, "matrix and phylip"),
+            "%s", why.message);
 }
 
 Test(write, finds_formats_by_the_endings_of_names) {
