@@ -113,10 +113,13 @@ void lanes_space_free(lanes_space *space) {
   free(space);
 }
 
-/* Gaps must fit into losses, and where paths end anywhere all positions into 16 bits. */
+#define VALUE_MOST (INT32_MAX / 8) /* of any loss or score */
+
+/* Gaps must fit into losses, all values into 32 bits, and where paths end anywhere all positions into 16. */
 bool lanes_takes(const lanes_way *way, const lanes_scheme *scheme, int32_t rows, int32_t columns) {
   const int64_t most = way->bits == 8 ? UINT8_MAX : UINT16_MAX;
   const int32_t *const costs[] = {scheme->across[0], scheme->across[1], scheme->down[0], scheme->down[1]};
+  if (((int64_t)rows + columns) * ((int64_t)scheme->match + scheme->across[0][0]) > VALUE_MOST) return false;
   if (scheme->end == LANES_END_ANYWHERE && (rows > UINT16_MAX || columns > UINT16_MAX)) return false;
   for (int i = 0; i < 4; i++)
     if (costs[i][0] >= most || costs[i][1] >= most) return false;
@@ -146,7 +149,7 @@ static cla_status make_masks(lanes_space *space, int64_t bytes, cla_error *error
   return status;
 }
 
-static cla_status make_vectors(lanes_space *space, int64_t bytes, cla_error *error) {
+static cla_status make_vectors(lanes_space *space, int64_t bytes, bool pairs_of_strips, cla_error *error) {
   void **const all[] = {&space->query, &space->target, &space->h, &space->f, &space->f2};
   cla_status status = CLA_OK;
   int64_t room = space->vectors;
@@ -154,7 +157,8 @@ static cla_status make_vectors(lanes_space *space, int64_t bytes, cla_error *err
     room = space->vectors;
     status = make_room(all[i], &room, bytes, error);
   }
-  if (status == CLA_OK) status = make_room(&space->pairs, &space->pairs_bytes, STRIP_ROWS * bytes, error);
+  const int64_t pairs = pairs_of_strips ? STRIP_ROWS * bytes : bytes;
+  if (status == CLA_OK) status = make_room(&space->pairs, &space->pairs_bytes, pairs, error);
   space->vectors = status == CLA_OK ? room : 0;
   return status;
 }
@@ -187,7 +191,8 @@ cla_status lanes_solve(lanes_group *group, lanes_space *space, cla_error *error)
   space->masks_of_cell = (scheme->two ? 8 : 4) + (scheme->end == LANES_END_ANYWHERE);
   const int64_t mask_bytes =
       group->masks ? rows * space->row_cells * space->masks_of_cell * way->mask_bytes : 1;
-  cla_status status = make_vectors(space, vector * most, error);
+  cla_status status =
+      make_vectors(space, vector * most, group->values != LANES_LOSSES && scheme->look_up, error);
   if (status == CLA_OK) status = make_masks(space, mask_bytes, error);
   int64_t left = space->border, top = space->border;
   if (status == CLA_OK) status = make_room((void **)&space->left, &left, 2 * most, error);
