@@ -71,7 +71,6 @@ typedef struct batch_inputs {
   const char *targets;               /* with all of this one; NULL: all pairs of `queries`, each once */
   bool pairwise;                     /* the i-th with the i-th instead */
   int64_t letters_kept;              /* the most letters that are kept in memory to be used again */
-  int64_t letters_ahead;             /* likewise of either file of `pairwise` that are read ahead */
   const struct cli_outputs *outputs; /* none of which may be a file that a list names */
   bool read_again;                   /* the pairs will be read again in another run: no standard input */
   cla_sequence_options how;

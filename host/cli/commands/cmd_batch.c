@@ -235,7 +235,6 @@ static batch_inputs make_inputs(const cli_arguments *parsed) {
                         .outputs = &settings.outputs,
                         .read_again = settings.run_dir != NULL,
                         .letters_kept = budget.kept_bytes,
-                        .letters_ahead = budget.ahead_letters,
                         .how = {.known = scoring->known,
                                 .alphabet = scoring->alphabet,
                                 .own = settings.how.align.scoring.letters,
