@@ -2,7 +2,9 @@
  * blocks are written in their order. */
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "cli/batch/pair_block.h"
@@ -24,6 +26,8 @@
 /* Blocks on their way for each thread. */
 #define BLOCKS_OF_THREAD 2
 #define SECONDS_BETWEEN_LOOKS 0.1
+/* Before that the rate is not known. */
+#define SECONDS_THAT_TELL 0.1
 /* The same limit as BLOCK_LETTERS_MOST where lanes of the host compute the whole matrix: in all modes but
  * global. */
 #define LETTERS_WHOLE 500
@@ -40,6 +44,7 @@ struct batch_blocks {
   int blocks, at_work;
   int64_t block_bytes;         /* of queries */
   int64_t cut, written, pairs; /* blocks; pairs that were cut */
+  double bytes, bytes_cut;     /* of all queries as the file has them; of those that were cut */
   bool ended, writing, stopped;
 };
 
@@ -51,6 +56,25 @@ static void note_uneven(batch_blocks *b, int longer) {
                 b->means.paths[1 - longer], (long long)b->pairs, b->means.paths[longer]);
 }
 
+/* Bytes of a file; 0 where they say nothing of how much it holds: it is compressed, or none. */
+static double size_of(const char *path) {
+  struct stat facts;
+  if (stat(path, &facts) != 0 || !S_ISREG(facts.st_mode)) return 0;
+  FILE *file = fopen(path, "rb");
+  if (!file) return 0;
+  const int head = fgetc(file);
+  fclose(file);
+  return head == '>' || head == '@' ? (double)facts.st_size : 0;
+}
+
+/* How long the rest of the queries takes, by what those until now have taken: if the file does not say how
+ * many there are, as long again. */
+static double seconds_left(const batch_blocks *b) {
+  const double taken = block_seconds() - b->means.began;
+  if (b->bytes_cut == 0 || taken < SECONDS_THAT_TELL) return 0;
+  return b->bytes > 0 ? taken * (b->bytes - b->bytes_cut) / b->bytes_cut : taken;
+}
+
 /* Cuts the next pairs off both files; the block has none at their end. */
 static cla_status cut_block(pair_block *block, batch_blocks *b, cla_error *error) {
   block->count = 0;
@@ -60,6 +84,8 @@ static cla_status cut_block(pair_block *block, batch_blocks *b, cla_error *error
   status = cla_record_block_cut(&block->own[1], b->files[1], queries > 0 ? queries : 1, ANY_BYTES, error);
   if (status != CLA_OK) return status;
   const int64_t targets = block->own[1].count;
+  block->seconds = seconds_left(b);
+  b->bytes_cut += (double)block->own[0].byte_count;
   block->count = queries < targets ? queries : targets;
   b->pairs += block->count;
   b->ended = queries == 0 || targets < queries;
@@ -206,6 +232,8 @@ cla_status batch_blocks_all(batch_blocks *b, const cla_device_options *device, c
   cla_status status = threads ? make_blocks(b, error) : pair_block_no_memory(error);
   if (status == CLA_OK) status = block_means_begin(&b->means, run, device, error);
   b->means.align.budgets.threads = 1;
+  b->means.alike = true;
+  b->bytes = size_of(b->means.paths[0]);
   b->means.align.callbacks.progress = may_go_on;
   b->means.large_memory = b->means.align.budgets.memory_bytes / LARGE_SHARE;
   b->means.align.budgets.memory_bytes /= BLOCKS_SHARE * b->threads;

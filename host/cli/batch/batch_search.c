@@ -20,8 +20,8 @@
 /* The same where a device takes part, as far as --memory allows. */
 #define PAIRS_WITH_DEVICE (INT64_C(1) << 21)
 #define PATHS_WITH_DEVICE 65536
-/* Cells that a thread is guessed to do in a second. */
-#define HOST_SPEED 2e10
+/* No thread does more cells in a second. */
+#define HOST_SPEED_MOST 4e10
 
 /* A pair that is reported. */
 typedef struct chosen_pair {
@@ -37,11 +37,12 @@ struct batch_search {
   pair_block scored, reported;
   chosen_pair *chosen; /* pairs of `scored` that are reported, in their order */
   int64_t chosen_count;
-  bool *none;    /* of pairs that are written together */
-  bool all_told; /* an output has something to say also of pairs without an alignment */
-  int64_t best;  /* so many of each query; 0: all */
-  double began;  /* by block_seconds */
-  double cells;  /* of the pairs in work */
+  bool *none;           /* of pairs that are written together */
+  bool all_told;        /* an output has something to say also of pairs without an alignment */
+  int64_t best;         /* so many of each query; 0: all */
+  double began;         /* by block_seconds */
+  double queries_began; /* those that were read, likewise */
+  double cells;         /* of the pairs in work */
 };
 
 /* Cuts all targets off their file, unless they are more than may be kept, or too long for lanes. */
@@ -134,12 +135,14 @@ static bool ask(const cla_progress *progress, void *user) {
   return !interrupt_requested();
 }
 
-/* How long the queries that were read will take, if host threads do all. */
-static double seconds_of_queries(const batch_search *s) {
-  const cla_record_block *queries = &s->records[0], *targets = &s->records[1];
+/* How long the queries from one on will take, if host threads do all: by what those before have taken, or
+ * at least. */
+static double seconds_from(const batch_search *s, int64_t query) {
+  const int64_t *offsets = s->records[0].offsets;
+  const double left = (double)(offsets[s->records[0].count] - offsets[query]);
+  if (query > 0) return (block_seconds() - s->queries_began) * left / (double)offsets[query];
   const int given = s->means.align.budgets.threads, threads = given > 0 ? given : cla_host_threads();
-  return (double)queries->offsets[queries->count] * (double)targets->offsets[targets->count] /
-         (HOST_SPEED * threads);
+  return left * (double)s->records[1].offsets[s->records[1].count] / (HOST_SPEED_MOST * threads);
 }
 
 /* Whether a score of the query is by chance. */
@@ -317,10 +320,11 @@ static cla_status search_queries(batch_search *s, cla_error *error) {
   const int64_t queries = s->records[0].count;
   const bool all = s->best == 0 && !s->run->cutoff.on && !s->run->how.align.has_min_score;
   cla_status status = CLA_OK;
-  s->means.seconds = seconds_of_queries(s);
+  s->queries_began = block_seconds();
   for (int64_t done = 0, some; done < queries && status == CLA_OK; done += some) {
     const int64_t together = queries_together(s);
     some = queries - done < together ? queries - done : together;
+    s->scored.seconds = s->reported.seconds = seconds_from(s, done);
     status = all ? align_all(s, done, some, error) : search_for(s, done, some, error);
   }
   return status;

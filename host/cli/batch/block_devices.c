@@ -4,12 +4,18 @@
 #include <string.h>
 
 #include "cli/batch/batch_reader.h"
+#include "cli/batch/pair_block.h"
 #include "cli/report/report.h"
 
-/* A GPU's driver takes some tenths of a second to start: it pays for work that takes longer. */
-#define WORTH_SECONDS 0.4
+/* A GPU's driver takes 0.7 s to start: it pays for work that takes clearly longer. */
+#define WORTH_SECONDS 1.5
+/* The same of a kernel that no cache has: it takes 1.5 s. */
+#define COMPILING_SECONDS 3
 /* Pairs that say which kernel is built. */
 #define LIKE_PAIRS 1024
+/* Blocks that are tried with devices at first; later one of so many where they do not pay. */
+#define TRIALS 4
+#define BLOCKS_OF_TRIAL 64
 
 static cla_status make_partners(block_devices *d, cla_error *error) {
   d->partners = calloc(d->opened.count > 0 ? d->opened.count : 1, sizeof *d->partners);
@@ -20,6 +26,8 @@ static cla_status make_partners(block_devices *d, cla_error *error) {
 
 cla_status block_devices_open(block_devices *d, const cla_device_options *options, cla_error *error) {
   d->options = *options;
+  d->begun = pthread_mutex_init(&d->trial.lock, NULL) == 0;
+  if (!d->begun) return cli_error(error, CLA_ERROR_MEMORY, "out of memory for devices; free some memory");
   if (!options->select) return CLA_OK;
   cla_status status = cli_devices_open(&d->opened, options, error);
   if (status == CLA_OK) status = make_partners(d, error);
@@ -31,7 +39,7 @@ cla_status block_devices_open(block_devices *d, const cla_device_options *option
 static bool is_wanted(const cla_progress *progress, void *user) {
   block_devices *d = user;
   (void)progress;
-  return !atomic_load(&d->ended);
+  return !atomic_load(&d->ended) && atomic_load(&d->host_ends) > block_seconds() + COMPILING_SECONDS;
 }
 
 /* In the background. What fails is no error: host threads do all. */
@@ -50,27 +58,40 @@ static void *open_gpu(void *user) {
   return NULL;
 }
 
-/* Copies a side of the first pairs, one behind the other. */
+/* The sequence of a pair. */
+static int64_t sequence_of(const cla_pair_arrays *pairs, int side, int64_t pair) {
+  return pairs->of[side] ? pairs->of[side][pair] : pair;
+}
+
+/* Copies a side of the first pairs: sequences one behind the other, once for pairs that share it. */
 static bool copy_side(cla_pair_arrays *to, const cla_pair_arrays *from, int side) {
   int64_t *offsets = calloc((size_t)to->pairs + 1, sizeof *offsets);
+  int64_t *of = calloc((size_t)to->pairs + 1, sizeof *of);
+  int64_t count = 0;
   to->offsets[side] = offsets;
-  if (!offsets) return false;
+  to->of[side] = of;
+  if (!offsets || !of) return false;
   for (int64_t i = 0; i < to->pairs; i++) {
-    const int64_t *offset = from->offsets[side] + (from->of[side] ? from->of[side][i] : i);
-    offsets[i + 1] = offsets[i] + offset[1] - offset[0];
+    const int64_t sequence = sequence_of(from, side, i), *offset = from->offsets[side] + sequence;
+    if (i == 0 || sequence != sequence_of(from, side, i - 1)) {
+      offsets[count + 1] = offsets[count] + offset[1] - offset[0];
+      count++;
+    }
+    of[i] = count - 1;
   }
-  uint8_t *letters = malloc((size_t)offsets[to->pairs] + 1);
+  uint8_t *letters = malloc((size_t)offsets[count] + 1);
   to->letters[side] = letters;
-  to->sequences[side] = to->pairs;
+  to->sequences[side] = count;
   for (int64_t i = 0; i < to->pairs && letters; i++) {
-    const int64_t first = from->offsets[side][from->of[side] ? from->of[side][i] : i];
-    memcpy(letters + offsets[i], from->letters[side] + first, (size_t)(offsets[i + 1] - offsets[i]));
+    const int64_t first = from->offsets[side][sequence_of(from, side, i)], at = of[i];
+    memcpy(letters + offsets[at], from->letters[side] + first, (size_t)(offsets[at + 1] - offsets[at]));
   }
   return letters;
 }
 
 void block_devices_want(block_devices *d, double seconds, const cla_pair_arrays *like,
                         const cla_align_options *align, pthread_mutex_t *opening) {
+  atomic_store(&d->host_ends, block_seconds() + seconds);
   if (seconds < WORTH_SECONDS || d->options.select || atomic_exchange(&d->wanted, true)) return;
   if (!cla_devices_may_have_gpu()) return;
   d->like = (cla_pair_arrays){.alphabet = like->alphabet,
@@ -89,10 +110,38 @@ bool block_devices_ready(const block_devices *d) {
   return atomic_load(&d->ready) && !atomic_load(&d->lost);
 }
 
-void block_devices_use(const block_devices *d, cla_align_options *align) {
-  if (!block_devices_ready(d)) return;
+/* Whether a block should be aligned with devices: some are tried, and the others meanwhile are not. */
+static bool pays(block_trial *t) {
+  pthread_mutex_lock(&t->lock);
+  const bool again = ++t->asked % BLOCKS_OF_TRIAL == 0;
+  const bool tries = t->begun < TRIALS || again;
+  const bool known = t->ended >= TRIALS && t->without > 0;
+  const bool with = tries || (known && t->with <= t->without);
+  t->begun += with;
+  pthread_mutex_unlock(&t->lock);
+  return with;
+}
+
+bool block_devices_use(block_devices *d, cla_align_options *align, bool alike) {
+  if (!block_devices_ready(d) || (alike && !pays(&d->trial))) return false;
   align->partners = d->partners;
   align->partner_count = d->opened.count;
+  return true;
+}
+
+void block_devices_tell(block_devices *d, bool with, double cells, double seconds) {
+  block_trial *t = &d->trial;
+  const double of_cell = seconds / cells;
+  pthread_mutex_lock(&t->lock);
+  double *seen = with ? &t->with : &t->without;
+  const bool first = *seen == 0 || (with && t->ended < TRIALS && of_cell < *seen);
+  const bool slow = with && t->ended < TRIALS; /* a kernel may be built */
+  if (first)
+    *seen = of_cell;
+  else if (!slow)
+    *seen = (*seen + of_cell) / 2;
+  t->ended += with;
+  pthread_mutex_unlock(&t->lock);
 }
 
 bool block_devices_lose(block_devices *d) {
@@ -102,11 +151,13 @@ bool block_devices_lose(block_devices *d) {
 void block_devices_end(block_devices *d) {
   atomic_store(&d->ended, true);
   if (d->started) pthread_join(d->thread, NULL);
+  if (d->begun) pthread_mutex_destroy(&d->trial.lock);
   cli_devices_close(&d->opened);
   free(d->partners);
   for (int side = 0; side < 2; side++) {
     free((void *)d->like.letters[side]);
     free((void *)d->like.offsets[side]);
+    free((void *)d->like.of[side]);
   }
   *d = (block_devices){.started = false};
 }

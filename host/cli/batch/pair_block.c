@@ -141,13 +141,12 @@ static double cells_of(const pair_block *block) {
   return cells;
 }
 
-/* Names devices for a block that is large enough. */
-static void use_devices(cla_align_options *align, block_means *b, const pair_block *block,
+/* Names devices for a block that is large enough. Returns whether. */
+static bool use_devices(cla_align_options *align, block_means *b, const pair_block *block,
                         const cla_pair_arrays *arrays) {
-  if (block->cells < DEVICE_CELLS) return;
-  const double seconds = b->seconds > 0 ? b->seconds : block_seconds() - b->began;
-  block_devices_want(&b->beside, seconds, arrays, align, &b->device.lock);
-  block_devices_use(&b->beside, align);
+  if (block->cells < DEVICE_CELLS) return false;
+  block_devices_want(&b->beside, block->seconds, arrays, align, &b->device.lock);
+  return block_devices_use(&b->beside, align, b->alike);
 }
 
 cla_status pair_block_solve(pair_block *block, block_means *b, bool scores_alone, cla_error *error) {
@@ -158,8 +157,11 @@ cla_status pair_block_solve(pair_block *block, block_means *b, bool scores_alone
   const cla_pair_arrays arrays = arrays_of(b, block);
   cla_pair_results wanted = block->found;
   for (int side = 0; side < 2 && scores_alone; side++) wanted.start[side] = wanted.end[side] = NULL;
-  use_devices(&align, b, block, &arrays);
+  const bool with = status == CLA_OK && use_devices(&align, b, block, &arrays);
+  const double began = block_seconds();
   if (status == CLA_OK) status = cla_align_arrays(&wanted, &arrays, NULL, &align, error);
+  if (status == CLA_OK && b->alike && block->cells >= DEVICE_CELLS)
+    block_devices_tell(&b->beside, with, block->cells, block_seconds() - began);
   if (status == CLA_OK && b->large_memory > 0 && lacks_memory(block)) {
     align.budgets.memory_bytes = b->large_memory;
     pthread_mutex_lock(&b->large);

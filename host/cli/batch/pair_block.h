@@ -23,6 +23,7 @@ typedef struct pair_block {
   bool scores_alone;                  /* no paths were found */
   cla_block_text texts[OUTPUT_LIMIT];
   double cells;
+  double seconds;    /* that host threads would take for it and all behind it, about; set before solving */
   cla_status failed; /* of the block as a whole */
   cla_error error;
   struct pair_block *next; /* in a list */
@@ -47,7 +48,7 @@ typedef struct block_means {
   cli_late_device device;  /* for what threads cannot take */
   block_devices beside;    /* that take part in large blocks */
   double began;            /* by block_seconds */
-  double seconds;          /* of work to come, about; 0: as long again as until now */
+  bool alike;              /* blocks are of one kind: they show whether devices pay */
   pthread_mutex_t large;
   bool begun;
 } block_means;
