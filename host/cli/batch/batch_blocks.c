@@ -2,9 +2,7 @@
  * blocks are written in their order. */
 
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "cli/batch/pair_block.h"
@@ -54,17 +52,6 @@ static void note_uneven(batch_blocks *b, int longer) {
       cli_error(&b->run->read_error, CLA_ERROR_INPUT,
                 "%.512s has %lld records, and %.512s has more; --pairwise takes as many of both",
                 b->means.paths[1 - longer], (long long)b->pairs, b->means.paths[longer]);
-}
-
-/* Bytes of a file; 0 where they say nothing of how much it holds: it is compressed, or none. */
-static double size_of(const char *path) {
-  struct stat facts;
-  if (stat(path, &facts) != 0 || !S_ISREG(facts.st_mode)) return 0;
-  FILE *file = fopen(path, "rb");
-  if (!file) return 0;
-  const int head = fgetc(file);
-  fclose(file);
-  return head == '>' || head == '@' ? (double)facts.st_size : 0;
 }
 
 /* How long the rest of the queries takes, by what those until now have taken: if the file does not say how
@@ -230,10 +217,11 @@ cla_status batch_blocks_all(batch_blocks *b, const cla_device_options *device, c
   int started = 0;
   pthread_t *threads = calloc((size_t)b->threads, sizeof *threads);
   cla_status status = threads ? make_blocks(b, error) : pair_block_no_memory(error);
-  if (status == CLA_OK) status = block_means_begin(&b->means, run, device, error);
+  if (status == CLA_OK) status = block_means_open(&b->means, device, 0, error);
+  if (status == CLA_OK) status = block_means_begin(&b->means, run, error);
   b->means.align.budgets.threads = 1;
   b->means.alike = true;
-  b->bytes = size_of(b->means.paths[0]);
+  b->bytes = block_file_bytes(b->means.paths[0]);
   b->means.align.callbacks.progress = may_go_on;
   b->means.large_memory = b->means.align.budgets.memory_bytes / LARGE_SHARE;
   b->means.align.budgets.memory_bytes /= BLOCKS_SHARE * b->threads;

@@ -22,6 +22,8 @@
 #define PATHS_WITH_DEVICE 65536
 /* No thread does more cells in a second. */
 #define HOST_SPEED_MOST 4e10
+/* Cells for each product of bytes of both files, which have headers, too. */
+#define CELLS_OF_BYTES 0.7
 
 /* A pair that is reported. */
 typedef struct chosen_pair {
@@ -44,6 +46,11 @@ struct batch_search {
   double queries_began; /* those that were read, likewise */
   double cells;         /* of the pairs in work */
 };
+
+static int host_threads(const batch_search *s) {
+  const int given = s->run->how.align.budgets.threads;
+  return given > 0 ? given : cla_host_threads();
+}
 
 /* Cuts all targets off their file, unless they are more than may be kept, or too long for lanes. */
 static bool cut_targets(batch_search *s) {
@@ -84,7 +91,15 @@ static bool tells_all(const batch_run *run) {
   return all;
 }
 
-batch_search *batch_search_open(const batch_inputs *inputs, batch_run *run) {
+/* How long host threads take for both files at least, by their bytes. */
+static double least_seconds(const batch_search *s) {
+  const double bytes = block_file_bytes(s->means.paths[0]) * block_file_bytes(s->means.paths[1]);
+  return CELLS_OF_BYTES * bytes / (HOST_SPEED_MOST * host_threads(s));
+}
+
+batch_search *batch_search_open(const batch_inputs *inputs, const cla_device_options *device,
+                                batch_run *run) {
+  cla_error ignored;
   if (!inputs->queries || !inputs->targets || inputs->pairwise || inputs->regions || inputs->read_again ||
       !batch_are_files((const char *const[]){inputs->queries, inputs->targets}))
     return NULL;
@@ -99,7 +114,8 @@ batch_search *batch_search_open(const batch_inputs *inputs, batch_run *run) {
   s->best = run->how.best_of_group;
   s->none = malloc(PATHS_TOGETHER * sizeof *s->none);
   s->all_told = tells_all(run);
-  if (s->none && read_targets(s)) return s;
+  if (s->none && block_means_open(&s->means, device, least_seconds(s), &ignored) == CLA_OK && read_targets(s))
+    return s;
   batch_search_close(s);
   return NULL;
 }
@@ -141,8 +157,7 @@ static double seconds_from(const batch_search *s, int64_t query) {
   const int64_t *offsets = s->records[0].offsets;
   const double left = (double)(offsets[s->records[0].count] - offsets[query]);
   if (query > 0) return (block_seconds() - s->queries_began) * left / (double)offsets[query];
-  const int given = s->means.align.budgets.threads, threads = given > 0 ? given : cla_host_threads();
-  return left * (double)s->records[1].offsets[s->records[1].count] / (HOST_SPEED_MOST * threads);
+  return left * (double)s->records[1].offsets[s->records[1].count] / (HOST_SPEED_MOST * host_threads(s));
 }
 
 /* Whether a score of the query is by chance. */
@@ -330,8 +345,8 @@ static cla_status search_queries(batch_search *s, cla_error *error) {
   return status;
 }
 
-cla_status batch_search_all(batch_search *s, const cla_device_options *device, cla_error *error) {
-  cla_status status = block_means_begin(&s->means, s->run, device, error);
+cla_status batch_search_all(batch_search *s, cla_error *error) {
+  cla_status status = block_means_begin(&s->means, s->run, error);
   s->began = block_seconds();
   s->means.align.callbacks.progress = ask;
   s->means.align.callbacks.progress_user = s;

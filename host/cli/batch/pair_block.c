@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "cli/report/report.h"
@@ -145,7 +146,7 @@ static double cells_of(const pair_block *block) {
 static bool use_devices(cla_align_options *align, block_means *b, const pair_block *block,
                         const cla_pair_arrays *arrays) {
   if (block->cells < DEVICE_CELLS) return false;
-  block_devices_want(&b->beside, block->seconds, arrays, align, &b->device.lock);
+  block_devices_want(&b->beside, block->seconds, arrays, align);
   return block_devices_use(&b->beside, align, b->alike);
 }
 
@@ -192,6 +193,16 @@ cla_status pair_block_spread(pair_block *block, const bool *none, int64_t count,
     from -= !none[to];
   }
   return CLA_OK;
+}
+
+double block_file_bytes(const char *path) {
+  struct stat facts;
+  if (stat(path, &facts) != 0 || !S_ISREG(facts.st_mode)) return 0;
+  FILE *file = fopen(path, "rb");
+  if (!file) return 0;
+  const int head = fgetc(file);
+  fclose(file);
+  return head == '>' || head == '@' ? (double)facts.st_size : 0;
 }
 
 double block_seconds(void) {
@@ -306,8 +317,16 @@ static void note_lost(const char *text, void *user) {
   if (block_devices_lose(&b->beside)) batch_report_warn(&b->run->report, text);
 }
 
-cla_status block_means_begin(block_means *b, batch_run *run, const cla_device_options *device,
-                             cla_error *error) {
+cla_status block_means_open(block_means *b, const cla_device_options *device, double seconds,
+                            cla_error *error) {
+  cla_status status = cli_late_device_begin(&b->device, device, true, error);
+  if (status != CLA_OK) return status;
+  if (pthread_mutex_init(&b->large, NULL) != 0) return pair_block_no_memory(error);
+  b->begun = true;
+  return block_devices_begin(&b->beside, device, &b->device.lock, seconds, error);
+}
+
+cla_status block_means_begin(block_means *b, batch_run *run, cla_error *error) {
   b->run = run;
   b->reader.unit = "pair";
   b->told = run->report.failed;
@@ -323,11 +342,7 @@ cla_status block_means_begin(block_means *b, batch_run *run, const cla_device_op
                               .free_ends = b->align.free_ends,
                               .alphabet = run->alphabet,
                               .scoring = b->align.scoring};
-  cla_status status = cli_late_device_begin(&b->device, device, true, error);
-  if (status != CLA_OK) return status;
-  if (pthread_mutex_init(&b->large, NULL) != 0) return pair_block_no_memory(error);
-  b->begun = true;
-  return block_devices_open(&b->beside, device, error);
+  return block_devices_wait(&b->beside, error);
 }
 
 void block_means_end(block_means *b) {

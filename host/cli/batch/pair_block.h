@@ -53,10 +53,14 @@ typedef struct block_means {
   bool begun;
 } block_means;
 
-/* Once the run knows its alphabet and options. Opens the devices that `device` names. CLA_ERROR_MEMORY,
- * errors of cli_devices_open. End with block_means_end. */
-cla_status block_means_begin(block_means *means, batch_run *run, const cla_device_options *device,
-                             cla_error *error);
+/* Begins to open the devices that `device` names, or a GPU if host threads have work for so many seconds at
+ * least. CLA_ERROR_MEMORY. */
+cla_status block_means_open(block_means *means, const cla_device_options *device, double seconds,
+                            cla_error *error);
+
+/* After that, once the run knows its alphabet and options. Waits for the devices that are named. Errors of
+ * cli_devices_open. End with block_means_end, which is allowed before both. */
+cla_status block_means_begin(block_means *means, batch_run *run, cla_error *error);
 void block_means_end(block_means *means);
 
 /* Aligns the pairs, on means->align.budgets.threads. Each then has a status, and `none` says which have too
@@ -72,6 +76,9 @@ cla_status pair_block_make_texts(pair_block *block, const block_means *means, cl
 
 /* Adds the pairs to those of the report that are written or have failed, and the text to the outputs. */
 cla_status pair_block_write(pair_block *block, block_means *means, cla_error *error);
+
+/* Bytes of a file; 0 where they say nothing of how much it holds: it is compressed, or none. */
+double block_file_bytes(const char *path);
 
 /* Seconds of a clock that never goes back. */
 double block_seconds(void);
