@@ -90,8 +90,9 @@ static void add_chunk(device_work *x, const arrays_chunk *chunk) {
 }
 
 /* Whether the pair belongs to a row: longer ones are shared out as pairs. */
-static bool fits_row(int64_t rows, int64_t columns) {
-  return rows > 0 && columns > 0 && rows <= ROW_LETTERS_MOST && columns <= ROW_LETTERS_MOST;
+static bool fits_row(const device_work *x, int64_t rows, int64_t columns) {
+  const int64_t ruled = x->c->rules.row_letters, most = ruled > 0 ? ruled : ROW_LETTERS_MOST;
+  return rows > 0 && columns > 0 && rows <= most && columns <= most;
 }
 
 /* Whether the pair comes next in the last row. */
@@ -112,7 +113,7 @@ static cla_status make_rows(device_work *x, const arrays_chunk *all, cla_error *
                   target = p->of[1][pair];
     const uint8_t *query = p->letters[0] + p->offsets[0][p->of[0][pair]];
     pack_found *found = x->found + (pair - all->first);
-    if (!fits_row(rows, columns)) {
+    if (!fits_row(x, rows, columns)) {
       const arrays_chunk alone = {.first = pair, .past = pair + 1};
       status = grow(x, x->count + 1, error);
       if (status == CLA_OK) add_chunk(x, &alone);

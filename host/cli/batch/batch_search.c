@@ -37,6 +37,7 @@ struct batch_search {
   cla_record_blocks *files[2];
   cla_record_block records[2]; /* some queries, and all targets */
   pair_block scored, reported;
+  int64_t placed;      /* first pairs of `scored` that have their targets */
   chosen_pair *chosen; /* pairs of `scored` that are reported, in their order */
   int64_t chosen_count;
   bool *none;           /* of pairs that are written together */
@@ -205,14 +206,18 @@ static bool make_pairs(pair_block *block, const batch_search *s, int64_t count) 
 
 /* All targets with so many queries from one on. */
 static cla_status score(batch_search *s, int64_t first, int64_t queries, cla_error *error) {
-  const int64_t targets = s->records[1].count;
+  const int64_t targets = s->records[1].count, count = queries * targets;
   pair_block *block = &s->scored;
-  if (!make_pairs(block, s, queries * targets)) return pair_block_no_memory(error);
-  for (int64_t i = 0, query = first; query < first + queries; query++)
-    for (int64_t target = 0; target < targets; target++, i++) {
-      block->of[0][i] = query;
-      block->of[1][i] = target;
-    }
+  int64_t *of[2];
+  if (count < s->placed) s->placed = count;
+  if (!make_pairs(block, s, count)) return pair_block_no_memory(error);
+  for (int side = 0; side < 2; side++) of[side] = block->of[side];
+  for (int64_t query = 0; query < queries; query++)
+    for (int64_t i = query * targets; i < (query + 1) * targets; i++) of[0][i] = first + query;
+  for (int64_t i = s->placed; i < count; i++) of[1][i] = i % targets;
+  s->placed = count;
+  block->first_query = first;
+  block->queries = queries;
   s->cells = (double)(s->records[0].offsets[first + queries] - s->records[0].offsets[first]) *
              (double)s->records[1].offsets[targets];
   return pair_block_solve(block, &s->means, true, error);

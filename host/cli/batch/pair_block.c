@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 
@@ -92,17 +93,26 @@ static cla_pair_arrays arrays_of(const block_means *b, const pair_block *block) 
                            .pairs = block->count};
 }
 
+static bool all_read(const cla_record_block *records) {
+  bool failed = false;
+  for (int64_t i = 0; i < records->count; i++) failed |= records->status[i] != CLA_OK;
+  return !failed;
+}
+
 /* A pair is as good as its records; what scores too little has no alignment to write. */
 static void settle_statuses(const block_means *b, pair_block *block) {
   const cla_align_options *wanted = &b->run->how.align;
-  for (int64_t i = 0; i < block->count; i++) {
-    for (int side = 0; side < 2; side++) {
+  for (int side = 0; side < 2; side++) {
+    const bool all = all_read(block->records[side]);
+    for (int64_t i = 0; i < block->count && !all; i++) {
       const uint8_t read = block->records[side]->status[record_of(block, side, i)];
       if (read != CLA_OK) block->found.status[i] = read;
     }
-    block->told[i] = false;
-    block->none[i] = wanted->has_min_score && block->found.score[i] < wanted->min_score;
   }
+  memset(block->told, 0, (size_t)block->count * sizeof *block->told);
+  memset(block->none, 0, (size_t)block->count * sizeof *block->none);
+  for (int64_t i = 0; i < block->count && wanted->has_min_score; i++)
+    block->none[i] = block->found.score[i] < wanted->min_score;
 }
 
 static cla_aligned_block aligned_of(const block_means *b, const pair_block *block) {
@@ -135,8 +145,13 @@ static bool lacks_memory(const pair_block *block) {
   return false;
 }
 
+/* Cells of all pairs. Of all targets with some queries, these follow from the letters. */
 static double cells_of(const pair_block *block) {
   double cells = 0;
+  const int64_t *queries = block->records[0]->offsets, *targets = block->records[1]->offsets;
+  const int64_t first = block->first_query, past = first + block->queries;
+  if (block->queries > 0)
+    return (double)(queries[past] - queries[first]) * (double)targets[block->records[1]->count];
   for (int64_t i = 0; i < block->count; i++)
     cells += (double)letters_of(block, 0, i) * (double)letters_of(block, 1, i);
   return cells;

@@ -17,6 +17,7 @@ typedef struct pair_block {
   const cla_record_block *records[2]; /* those of its queries and targets, parsed */
   int64_t *of[2];                     /* the record of each pair; NULL: the i-th; owned */
   int64_t count, room;                /* pairs, and for how many there are arrays */
+  int64_t first_query, queries;       /* all targets with each of so many queries; 0: `of` alone says it */
   cla_pair_results found;             /* arrays are owned */
   uint8_t *none;                      /* not 0: a pair has no alignment that is wanted */
   bool *told;                         /* an output could not hold the pair, and that was reported */
