@@ -61,6 +61,7 @@ static void *open_devices(void *user) {
   if (status == CLA_OK && !named) status = prepare_gpu(d, &d->error);
   d->status = status;
   atomic_store(&d->ready, status == CLA_OK);
+  atomic_store(&d->over, true);
   return NULL;
 }
 
@@ -142,6 +143,10 @@ void block_devices_want(block_devices *d, double seconds, const cla_pair_arrays 
 
 bool block_devices_ready(const block_devices *d) {
   return atomic_load(&d->ready) && !atomic_load(&d->lost);
+}
+
+bool block_devices_coming(const block_devices *d) {
+  return atomic_load(&d->started) && !atomic_load(&d->over);
 }
 
 /* Whether a block should be aligned with devices: some are tried, and the others meanwhile are not. */

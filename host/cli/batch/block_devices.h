@@ -31,6 +31,7 @@ typedef struct block_devices {
   block_trial trial;
   _Atomic double host_ends;       /* when host threads alone would end, about, by block_seconds */
   atomic_bool wanted, started;    /* `like` is made; the thread was started, by one thread at a time */
+  atomic_bool over;               /* the thread has ended */
   atomic_bool ready, lost, ended; /* lost: one of them has failed, and they are used no more */
   cla_status status;              /* of the thread, which has ended, */
   cla_error error;                /* and why */
@@ -52,6 +53,9 @@ void block_devices_want(block_devices *devices, double seconds, const cla_pair_a
 
 /* Whether there are devices that are ready. */
 bool block_devices_ready(const block_devices *devices);
+
+/* Whether they are being opened, and may be ready soon. */
+bool block_devices_coming(const block_devices *devices);
 
 /* Names them as partners, if they are ready. With `alike`, for blocks of one kind, only if they pay: some
  * blocks are tried. Returns whether. */

@@ -12,6 +12,8 @@
 
 /* Blocks of fewer cells are done before a device would begin. */
 #define DEVICE_CELLS 5e8
+/* A search's pairs of a call, while devices are being opened. */
+#define PART_PAIRS 65536
 
 cla_status pair_block_no_memory(cla_error *error) {
   return cli_error(error, CLA_ERROR_MEMORY, "out of memory for blocks of pairs; free some memory");
@@ -165,6 +167,38 @@ static bool use_devices(cla_align_options *align, block_means *b, const pair_blo
   return block_devices_use(&b->beside, align, b->alike);
 }
 
+/* Aligns all pairs of the block. */
+static cla_status solve_whole(cla_pair_results *wanted, const cla_pair_arrays *arrays, block_means *b,
+                              const pair_block *block, cla_align_options *align, cla_error *error) {
+  const bool with = use_devices(align, b, block, arrays);
+  const double began = block_seconds();
+  cla_status status = cla_align_arrays(wanted, arrays, NULL, align, error);
+  if (status == CLA_OK && b->alike && block->cells >= DEVICE_CELLS)
+    block_devices_tell(&b->beside, with, block->cells, block_seconds() - began);
+  return status;
+}
+
+/* Scores all pairs of a search: in parts while devices are being opened, which then begin with the next one.
+ */
+static cla_status score_parts(cla_pair_results *wanted, const cla_pair_arrays *arrays, block_means *b,
+                              const pair_block *block, cla_align_options *align, cla_error *error) {
+  cla_pair_results results = *wanted;
+  cla_pair_arrays part = *arrays;
+  cla_status status = CLA_OK;
+  for (int64_t done = 0; done < arrays->pairs && status == CLA_OK; done += part.pairs) {
+    const bool with = use_devices(align, b, block, arrays);
+    const bool waits = !with && block_devices_coming(&b->beside);
+    const int64_t left = arrays->pairs - done;
+    part.pairs = waits && left > PART_PAIRS ? PART_PAIRS : left;
+    for (int side = 0; side < 2; side++) part.of[side] = arrays->of[side] + done;
+    results.score = wanted->score + done;
+    results.strand = wanted->strand + done;
+    results.status = wanted->status + done;
+    status = cla_align_arrays(&results, &part, NULL, align, error);
+  }
+  return status;
+}
+
 cla_status pair_block_solve(pair_block *block, block_means *b, bool scores_alone, cla_error *error) {
   cla_align_options align = b->align;
   block->cells = cells_of(block);
@@ -173,11 +207,10 @@ cla_status pair_block_solve(pair_block *block, block_means *b, bool scores_alone
   const cla_pair_arrays arrays = arrays_of(b, block);
   cla_pair_results wanted = block->found;
   for (int side = 0; side < 2 && scores_alone; side++) wanted.start[side] = wanted.end[side] = NULL;
-  const bool with = status == CLA_OK && use_devices(&align, b, block, &arrays);
-  const double began = block_seconds();
-  if (status == CLA_OK) status = cla_align_arrays(&wanted, &arrays, NULL, &align, error);
-  if (status == CLA_OK && b->alike && block->cells >= DEVICE_CELLS)
-    block_devices_tell(&b->beside, with, block->cells, block_seconds() - began);
+  if (status == CLA_OK && scores_alone)
+    status = score_parts(&wanted, &arrays, b, block, &align, error);
+  else if (status == CLA_OK)
+    status = solve_whole(&wanted, &arrays, b, block, &align, error);
   if (status == CLA_OK && b->large_memory > 0 && lacks_memory(block)) {
     align.budgets.memory_bytes = b->large_memory;
     pthread_mutex_lock(&b->large);
