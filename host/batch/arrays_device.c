@@ -327,6 +327,14 @@ static cla_status lead(device_work *x, cla_error *error) {
   return status == CLA_OK ? take_chunks(x, error) : status;
 }
 
+/* A further thread of a prepared device. */
+static cla_status follow(device_work *x, cla_error *error) {
+  arrays_chunk *first = NULL;
+  const int64_t count = x->searches ? arrays_deal_many(&first, x->handle, false) : 0;
+  cla_status status = prepare(x, first, count, error);
+  return status == CLA_OK ? take_chunks(x, error) : status;
+}
+
 static void *work(void *user) {
   arrays_handle *handle = user;
   arrays_partner *partner = handle->partner;
@@ -336,7 +344,7 @@ static void *work(void *user) {
   cla_status status = device_take(handle->device, work_is_left, partner, &why);
   const bool taken = status == CLA_OK, is_first = handle == partner->handles;
   if (taken) status = begin(&x, handle, &why);
-  if (status == CLA_OK) status = is_first ? lead(&x, &why) : take_chunks(&x, &why);
+  if (status == CLA_OK) status = is_first ? lead(&x, &why) : follow(&x, &why);
   end(&x);
   if (taken) device_give_back(handle->device);
   if (!is_first) cla_device_close(handle->device);

@@ -143,9 +143,17 @@ cla_status chain_run(chain_engine *engine, const kernel_config *config, pack_pai
 /* Takes what is found of a pair's parts, from the first strip on. */
 void chain_take_parts(pack_pair *pair, const path_scheme *scheme, const chain_ends *ends, int64_t parts);
 
-/* pack_search in one launch, of whole pairs: the config's launch is not persistent. Errors as chain_run;
- * CLA_ERROR_MEMORY also where the device has no room for all targets. */
-cla_status chain_search(chain_engine *engine, const kernel_config *config, const pack_targets *targets,
-                        const pack_row *rows, int64_t count, cla_error *error);
+/* What a search is about. */
+typedef struct pack_search_rows {
+  const pack_targets *targets;
+  const pack_row *rows;
+  int64_t count;
+} pack_search_rows;
+
+/* pack_search in one launch, of whole pairs: the config's launch is not persistent. Without `launch` it only
+ * puts the targets on the device. Errors as chain_run; CLA_ERROR_MEMORY also where the device has no room for
+ * all targets. */
+cla_status chain_search(chain_engine *engine, const kernel_config *config, const pack_search_rows *search,
+                        bool launch, cla_error *error);
 
 #endif

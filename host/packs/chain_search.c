@@ -145,17 +145,23 @@ static cla_status make_load(chain_load *load, const search_call *call, const cha
   return error_set(error, CLA_ERROR_MEMORY, "a device has no room for all targets of a search");
 }
 
-static cla_status run(search_call *call, chain_engine *engine, cla_error *error) {
+/* Puts the targets on the device, with room for the rows. */
+static cla_status keep_targets(search_call *call, chain_engine *engine, cla_error *error) {
   chain_load load;
   cla_status status = make_load(&load, call, engine, error);
-  if (status == CLA_OK)
-    status = allocate_grow((void **)&engine->parts, &engine->part_capacity, call->pairs,
-                           sizeof *engine->parts, "pairs of a launch", error);
+  return status == CLA_OK
+             ? chain_keep(engine, call->config, &load, call->targets->codes, target_bytes(call), error)
+             : status;
+}
+
+static cla_status run(search_call *call, chain_engine *engine, cla_error *error) {
+  static const char what[] = "pairs of a launch";
+  cla_status status = allocate_grow((void **)&engine->parts, &engine->part_capacity, call->pairs,
+                                    sizeof *engine->parts, what, error);
   if (status == CLA_OK)
     status = allocate_grow((void **)&engine->places, &engine->place_capacity, call->pairs,
-                           sizeof *call->places, "pairs of a launch", error);
-  if (status == CLA_OK)
-    status = chain_keep(engine, call->config, &load, call->targets->codes, target_bytes(call), error);
+                           sizeof *call->places, what, error);
+  if (status == CLA_OK) status = keep_targets(call, engine, error);
   if (status != CLA_OK) return status;
   call->places = engine->places;
   count_classes(call);
@@ -168,12 +174,13 @@ static cla_status run(search_call *call, chain_engine *engine, cla_error *error)
   return status;
 }
 
-cla_status chain_search(chain_engine *engine, const kernel_config *config, const pack_targets *targets,
-                        const pack_row *rows, int64_t count, cla_error *error) {
-  search_call call = {.config = config, .targets = targets, .rows = rows, .row_count = count};
+cla_status chain_search(chain_engine *engine, const kernel_config *config, const pack_search_rows *search,
+                        bool launch, cla_error *error) {
+  search_call call = {
+      .config = config, .targets = search->targets, .rows = search->rows, .row_count = search->count};
   measure(&call);
   cla_status status = place_queries(&call, error);
-  if (status == CLA_OK) status = run(&call, engine, error);
+  if (status == CLA_OK) status = launch ? run(&call, engine, error) : keep_targets(&call, engine, error);
   free(call.query_at);
   free(call.letters);
   return status;

@@ -360,15 +360,21 @@ cla_status pack_solve(pack_solver *solver, pack_pair *pairs, int64_t count, cons
   return solve(solver, pairs, count, question, error);
 }
 
+/* Has the engine for a search put its targets on the device, or solve it. */
+static cla_status search(pack_solver *p, const pack_search_rows *of, bool launch, cla_error *error) {
+  if (of->count == 0) return CLA_OK;
+  cla_status status = open_search(p, of->targets, of->rows, of->count, error);
+  if (status != CLA_OK) return status;
+  limit_buffers(p);
+  return chain_search(p->chains, &p->chain, of, launch, error);
+}
+
 cla_status pack_prepare_search(pack_solver *solver, const pack_targets *targets, const pack_row *rows,
                                int64_t count, cla_error *error) {
-  return count > 0 ? open_search(solver, targets, rows, count, error) : CLA_OK;
+  return search(solver, &(pack_search_rows){targets, rows, count}, false, error);
 }
 
 cla_status pack_search(pack_solver *solver, const pack_targets *targets, const pack_row *rows, int64_t count,
                        cla_error *error) {
-  cla_status status = pack_prepare_search(solver, targets, rows, count, error);
-  if (status != CLA_OK || count == 0) return status;
-  limit_buffers(solver);
-  return chain_search(solver->chains, &solver->chain, targets, rows, count, error);
+  return search(solver, &(pack_search_rows){targets, rows, count}, true, error);
 }

@@ -91,7 +91,7 @@ typedef struct pack_row {
 cla_status pack_search(pack_solver *solver, const pack_targets *targets, const pack_row *rows, int64_t count,
                        cla_error *error);
 
-/* pack_prepare for pack_search. */
+/* pack_prepare for pack_search; the targets are on the device then, too. */
 cla_status pack_prepare_search(pack_solver *solver, const pack_targets *targets, const pack_row *rows,
                                int64_t count, cla_error *error);
 

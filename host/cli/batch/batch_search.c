@@ -18,7 +18,7 @@
 /* Pairs whose paths are found together. */
 #define PATHS_TOGETHER 16384
 /* The same where a device takes part, as far as --memory allows. */
-#define PAIRS_WITH_DEVICE (INT64_C(1) << 21)
+#define PAIRS_WITH_DEVICE (INT64_C(1) << 24)
 #define PATHS_WITH_DEVICE 65536
 /* No thread does more cells in a second. */
 #define HOST_SPEED_MOST 4e10
