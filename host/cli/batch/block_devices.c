@@ -7,10 +7,9 @@
 #include "cli/batch/pair_block.h"
 #include "cli/report/report.h"
 
-/* A GPU's driver takes 0.7 s to start: it pays for work that takes clearly longer. */
+/* A GPU's driver takes 0.7 s to start, and a kernel that no cache has 1.5 s to build: each begins only where
+ * host threads alone take longer. */
 #define WORTH_SECONDS 1.5
-/* The same of a kernel that no cache has: it takes 1.5 s. */
-#define COMPILING_SECONDS 3
 /* Pairs that say which kernel is built. */
 #define LIKE_PAIRS 1024
 /* Blocks that are tried with devices at first; later one of so many where they do not pay. */
@@ -28,7 +27,7 @@ static cla_status make_partners(block_devices *d, cla_error *error) {
 static bool is_wanted(const cla_progress *progress, void *user) {
   block_devices *d = user;
   (void)progress;
-  return !atomic_load(&d->ended) && atomic_load(&d->host_ends) > block_seconds() + COMPILING_SECONDS;
+  return !atomic_load(&d->ended) && atomic_load(&d->host_ends) > block_seconds() + WORTH_SECONDS;
 }
 
 static cla_status open_gpu(block_devices *d, cla_error *error) {
