@@ -14,6 +14,9 @@
  * shares long pairs out. */
 #define LETTERS_MOST 32768
 #define LETTERS_MOST_SHARED 262144
+/* The same of rows, and how many pairs a row should have in the mean. */
+#define ROW_LETTERS_MOST 4096
+#define ROW_PAIRS_LEAST 4
 /* Fewer chunks are for one thread of a device. */
 #define CHUNKS_OF_SEVERAL 64
 /* Cells that a compute unit is guessed to do in a second. */
@@ -30,6 +33,12 @@ typedef struct device_work {
   pack_pair *pairs;
   int64_t *places; /* of each pair: twice the call's index, and 1 if it is turned */
   int64_t count, pair_room, place_room;
+  bool searches; /* pairs of a query with many targets are rows: */
+  pack_solver *searcher;
+  pack_targets targets;
+  pack_row *rows;
+  pack_found *found; /* of the rows' pairs, by the call's index from the first chunk's on */
+  int64_t row_count, row_room, found_room;
 } device_work;
 
 static bool takes(const device_work *x, int64_t rows, int64_t columns) {
@@ -80,12 +89,59 @@ static void add_chunk(device_work *x, const arrays_chunk *chunk) {
   }
 }
 
+/* Whether the pair belongs to a row: longer ones are shared out as pairs. */
+static bool fits_row(const device_work *x, int64_t rows, int64_t columns) {
+  const int64_t ruled = x->c->rules.row_letters, most = ruled > 0 ? ruled : ROW_LETTERS_MOST;
+  return rows > 0 && columns > 0 && rows <= most && columns <= most;
+}
+
+/* Whether the pair comes next in the last row. */
+static bool continues(const device_work *x, const uint8_t *query, int64_t target, const pack_found *found) {
+  if (x->row_count == 0) return false;
+  const pack_row *row = &x->rows[x->row_count - 1];
+  return row->past == target && row->query == query && row->found + (row->past - row->first) == found;
+}
+
+/* The pairs of these chunks as rows, and those that are too long as pairs. */
+static cla_status make_rows(device_work *x, const arrays_chunk *all, cla_error *error) {
+  const cla_pair_arrays *p = x->c->pairs;
+  const arrays_chunk none = {.first = all->first, .past = all->first};
+  cla_status status = arrays_codes_room(&x->codes, x->c, &none, error);
+  x->row_count = x->count = 0;
+  for (int64_t pair = all->first; pair < all->past && status == CLA_OK; pair++) {
+    const int64_t rows = pair_letters(p, 0, pair), columns = pair_letters(p, 1, pair),
+                  target = p->of[1][pair];
+    const uint8_t *query = p->letters[0] + p->offsets[0][p->of[0][pair]];
+    pack_found *found = x->found + (pair - all->first);
+    if (!fits_row(x, rows, columns)) {
+      const arrays_chunk alone = {.first = pair, .past = pair + 1};
+      status = grow(x, x->count + 1, error);
+      if (status == CLA_OK) add_chunk(x, &alone);
+    } else if (continues(x, query, target, found)) {
+      x->rows[x->row_count - 1].past++;
+    } else {
+      status = allocate_grow((void **)&x->rows, &x->row_room, x->row_count + 1, sizeof *x->rows,
+                             "rows of a device", error);
+      if (status == CLA_OK) x->rows[x->row_count++] = (pack_row){query, rows, target, target + 1, found};
+    }
+  }
+  return status;
+}
+
 /* The pairs of these chunks. */
 static cla_status make_pairs(device_work *x, const arrays_chunk *first, int64_t count, cla_error *error) {
   const arrays_chunk all = {.first = first[0].first, .past = first[count - 1].past};
-  cla_status status = arrays_codes_room(&x->codes, x->c, &all, error);
-  if (status == CLA_OK) status = grow(x, 2 * (all.past - all.first), error);
-  x->count = 0;
+  const int64_t pairs = all.past - all.first;
+  cla_status status = CLA_OK;
+  if (x->searches) {
+    status = allocate_grow((void **)&x->found, &x->found_room, pairs, sizeof *x->found, "scores of a device",
+                           error);
+    if (status == CLA_OK) status = make_rows(x, &all, error);
+    if (status != CLA_OK || x->row_count * ROW_PAIRS_LEAST <= pairs) return status;
+  }
+  x->row_count = x->count = 0;
+  status = arrays_codes_room(&x->codes, x->c, &all, error);
+  if (status == CLA_OK) status = grow(x, 2 * pairs, error);
   for (int64_t i = 0; i < count && status == CLA_OK; i++) add_chunk(x, &first[i]);
   return status;
 }
@@ -98,11 +154,28 @@ static cla_status make_scored(arrays_chunk *chunk, cla_error *error) {
   return status;
 }
 
+/* Gives the chunks what was found of the rows. */
+static void take_rows(const device_work *x, arrays_chunk *chunk) {
+  const int64_t first = chunk->first;
+  for (int64_t i = 0; i < x->row_count; i++) {
+    const pack_row *row = &x->rows[i];
+    int64_t pair = first + (row->found - x->found);
+    for (const pack_found *found = row->found; found < row->found + (row->past - row->first); found++) {
+      while (pair >= chunk->past) chunk++;
+      chunk->scored[pair++ - chunk->first] = (scored_pair){.score = found->score,
+                                                           .end_row = found->end_query,
+                                                           .end_column = found->end_target,
+                                                           .strand = CLA_STRAND_FORWARD};
+    }
+  }
+}
+
 /* Gives the chunks what was found: the better strand's, of equal ones the forward strand's. */
 static cla_status take_scores(const device_work *x, arrays_chunk *first, int64_t count, cla_error *error) {
   cla_status status = CLA_OK;
   arrays_chunk *chunk = first;
   for (int64_t i = 0; i < count && status == CLA_OK; i++) status = make_scored(&first[i], error);
+  if (status == CLA_OK) take_rows(x, first);
   for (int64_t i = 0; i < x->count && status == CLA_OK; i++) {
     const int64_t pair = x->places[i] / 2;
     const pack_pair *found = &x->pairs[i];
@@ -133,6 +206,14 @@ static cla_status may_compile(void *user, cla_error *error) {
   return work_is_left(user) ? CLA_OK : error_set(error, CLA_ERROR_INTERRUPTED, "no pairs are left");
 }
 
+/* Has the device score the rows; where it has no room for all targets, they become pairs. */
+static cla_status search(device_work *x, const arrays_chunk *first, int64_t count, cla_error *error) {
+  cla_status status = pack_search(x->searcher, &x->targets, x->rows, x->row_count, error);
+  if (status != CLA_ERROR_MEMORY) return status;
+  x->searches = false;
+  return make_pairs(x, first, count, error);
+}
+
 /* Has the device score the chunks, which it has taken. */
 static cla_status score(device_work *x, arrays_chunk *first, int64_t count, cla_error *error) {
   arrays_handle *handle = x->handle;
@@ -141,6 +222,7 @@ static cla_status score(device_work *x, arrays_chunk *first, int64_t count, cla_
   double cells = 0;
   for (int64_t i = 0; i < count; i++) cells += first[i].cells;
   cla_status status = make_pairs(x, first, count, error);
+  if (status == CLA_OK) status = search(x, first, count, error);
   if (status == CLA_OK) status = pack_solve(x->solver, x->pairs, x->count, &question, error);
   if (status == CLA_OK) status = take_scores(x, first, count, error);
   if (status == CLA_OK) arrays_deal_measure(handle, &(seen_work){machine_seconds() - began, cells});
@@ -164,7 +246,8 @@ static cla_status take_chunks(device_work *x, cla_error *error) {
 static cla_status prepare(device_work *x, const arrays_chunk *first, int64_t count, cla_error *error) {
   if (count == 0) return CLA_OK;
   cla_status status = make_pairs(x, first, count, error);
-  return status == CLA_OK ? pack_prepare(x->solver, x->pairs, x->count, error) : status;
+  if (status == CLA_OK) status = pack_prepare_search(x->searcher, &x->targets, x->rows, x->row_count, error);
+  return status == CLA_OK && x->row_count == 0 ? pack_prepare(x->solver, x->pairs, x->count, error) : status;
 }
 
 /* What a thread may take of the device's memory; 0: all that there is. */
@@ -177,18 +260,38 @@ static int64_t bytes_most(const arrays_partner *partner) {
   return most > 0 ? larger(most / partner->handle_count, 1) : 0;
 }
 
+/* Sets what a search needs, if pairs of few sequences with many make it one. */
+static cla_status begin_search(device_work *x, cla_error *error) {
+  const arrays_call *c = x->c;
+  const cla_pair_arrays *p = c->pairs;
+  x->searches = x->handle->partner->way.searches && p->coded && p->of[0] && p->of[1] && !c->unknown &&
+                c->options.strand == CLA_STRAND_FORWARD && p->pairs >= p->sequences[1] &&
+                takes(x, ROW_LETTERS_MOST, ROW_LETTERS_MOST);
+  if (!x->searches) return CLA_OK;
+  x->targets = (pack_targets){.codes = p->letters[1], .offsets = p->offsets[1], .count = p->sequences[1]};
+  return pack_solver_create(&x->searcher, x->handle->device, &c->scheme, error);
+}
+
 static cla_status begin(device_work *x, arrays_handle *handle, cla_error *error) {
   *x = (device_work){.handle = handle, .c = handle->partner->c};
-  cla_status status = pack_solver_create(&x->solver, handle->device, &x->c->scheme, error);
-  if (status == CLA_OK) pack_solver_limit(x->solver, bytes_most(handle->partner));
-  return status;
+  cla_status status = begin_search(x, error);
+  if (status == CLA_OK) status = pack_solver_create(&x->solver, handle->device, &x->c->scheme, error);
+  if (status != CLA_OK) return status;
+  const int64_t most = bytes_most(handle->partner),
+                each = x->searches && most > 0 ? larger(most / 2, 1) : most;
+  pack_solver_limit(x->solver, each);
+  if (x->searches) pack_solver_limit(x->searcher, each);
+  return CLA_OK;
 }
 
 static void end(device_work *x) {
   pack_solver_free(x->solver);
+  pack_solver_free(x->searcher);
   free(x->codes.made);
   free(x->pairs);
   free(x->places);
+  free(x->rows);
+  free(x->found);
 }
 
 static void *work(void *user);
@@ -224,6 +327,14 @@ static cla_status lead(device_work *x, cla_error *error) {
   return status == CLA_OK ? take_chunks(x, error) : status;
 }
 
+/* A further thread of a prepared device. */
+static cla_status follow(device_work *x, cla_error *error) {
+  arrays_chunk *first = NULL;
+  const int64_t count = x->searches ? arrays_deal_many(&first, x->handle, false) : 0;
+  cla_status status = prepare(x, first, count, error);
+  return status == CLA_OK ? take_chunks(x, error) : status;
+}
+
 static void *work(void *user) {
   arrays_handle *handle = user;
   arrays_partner *partner = handle->partner;
@@ -233,7 +344,7 @@ static void *work(void *user) {
   cla_status status = device_take(handle->device, work_is_left, partner, &why);
   const bool taken = status == CLA_OK, is_first = handle == partner->handles;
   if (taken) status = begin(&x, handle, &why);
-  if (status == CLA_OK) status = is_first ? lead(&x, &why) : take_chunks(&x, &why);
+  if (status == CLA_OK) status = is_first ? lead(&x, &why) : follow(&x, &why);
   end(&x);
   if (taken) device_give_back(handle->device);
   if (!is_first) cla_device_close(handle->device);

@@ -18,6 +18,15 @@ static cla_status check_options(const cla_align_options *o, cla_error *error) {
                    "cla_align_options_init sets them, or use cla_batch");
 }
 
+/* Whether all pairs are about sequences that there are. */
+static bool are_within(const cla_pair_arrays *p, int side) {
+  const int64_t *of = p->of[side], last = p->sequences[side] - 1;
+  uint64_t negative = 0;
+  if (!of) return p->pairs <= last + 1;
+  for (int64_t i = 0; i < p->pairs; i++) negative |= (uint64_t)of[i] | ((uint64_t)last - (uint64_t)of[i]);
+  return negative >> 63 == 0;
+}
+
 static cla_status check_arrays(const cla_pair_arrays *p, cla_error *error) {
   static const char *const names[] = {"queries", "targets"};
   for (int side = 0; side < 2; side++) {
@@ -25,7 +34,8 @@ static cla_status check_arrays(const cla_pair_arrays *p, cla_error *error) {
       if (p->offsets[side][i] > p->offsets[side][i + 1] || p->offsets[side][i] < 0)
         return error_set(error, CLA_ERROR_OPTION, "the offsets of the %s fall at index %lld; they must rise",
                          names[side], (long long)i);
-    for (int64_t i = 0; i < p->pairs; i++)
+    const bool within = are_within(p, side);
+    for (int64_t i = 0; i < p->pairs && !within; i++)
       if (sequence_of(p, side, i) < 0 || sequence_of(p, side, i) >= p->sequences[side])
         return error_set(error, CLA_ERROR_OPTION, "pair %lld is about sequence %lld of %lld %s", (long long)i,
                          (long long)sequence_of(p, side, i), (long long)p->sequences[side], names[side]);

@@ -8,8 +8,6 @@
 
 /* Of the device's memory, for letters. */
 #define MEMORY_SHARE 4
-/* Profiles are made of four rows at once, also behind the last strip's. */
-#define SPARE_BYTES 4
 
 /* The kernel's arguments. */
 enum { SETTINGS, LAUNCH, SCORES, PARTS, LETTERS, BUS, STATES, BASES, BOTTOM, ENDS, TICKET, BUFFERS };
@@ -46,7 +44,7 @@ static void set_needs(int64_t needed[BUFFERS], const kernel_config *config, cons
   needed[LAUNCH] = (int64_t)sizeof(chain_params);
   needed[SCORES] = 0;
   needed[PARTS] = load->parts * (int64_t)sizeof(chain_part);
-  needed[LETTERS] = load->letters + SPARE_BYTES;
+  needed[LETTERS] = load->letters + CHAIN_SPARE_LETTERS;
   needed[BUS] = room.bus_bytes;
   needed[STATES] = room.chains * room.longest.state_bytes;
   needed[BASES] = room.chains * room.longest.base_bytes;
@@ -79,6 +77,8 @@ void chain_free(chain_engine *engine) {
   pack_buffers_free(&engine->buffers);
   free(engine->filled);
   free(engine->found);
+  free(engine->parts);
+  free(engine->places);
   free(engine);
 }
 
@@ -123,7 +123,8 @@ cla_status chain_fill(uint8_t **letters, chain_engine *engine, const kernel_conf
     status = allocate_grow((void **)&engine->filled, &engine->filled_capacity, needed[LETTERS], 1,
                            "the pairs' letters", error);
   *letters = engine->filled;
-  if (status == CLA_OK) memset(*letters + load->letters, PACK_QUERY_NEVER, SPARE_BYTES);
+  engine->kept = NULL;
+  if (status == CLA_OK) memset(*letters + load->letters, PACK_QUERY_NEVER, CHAIN_SPARE_LETTERS);
   return status;
 }
 
@@ -141,6 +142,30 @@ static region_params make_params(const path_scheme *scheme, const kernel_config 
   return params;
 }
 
+cla_status chain_keep(chain_engine *engine, const kernel_config *config, const chain_load *load,
+                      const uint8_t *codes, int64_t bytes, cla_error *error) {
+  int64_t needed[BUFFERS];
+  pack_buffers *buffers = &engine->buffers;
+  pack_buffer *letters = &buffers->list[LETTERS];
+  set_needs(needed, config, &engine->scheme, load);
+  engine->load = *load;
+  letters->kept = true;
+  cla_status status = pack_buffers_meet(buffers, needed, error);
+  letters->kept = false;
+  if (status != CLA_OK || (engine->kept == codes && engine->kept_number == letters->number)) return status;
+  engine->kept = NULL;
+  status = pack_buffers_write(buffers, LETTERS, codes, bytes, error);
+  if (status != CLA_OK) return status;
+  engine->kept = codes;
+  engine->kept_number = letters->number;
+  return CLA_OK;
+}
+
+cla_status chain_write_letters(chain_engine *engine, const uint8_t *letters, int64_t bytes, int64_t at,
+                               cla_error *error) {
+  return pack_buffers_write_at(&engine->buffers, LETTERS, at, letters, bytes, error);
+}
+
 /* Whether the part is a pair that has the bus of its chain, which is no longer for a few long targets. */
 static bool is_whole(const chain_part *part, const kernel_config *config) {
   return !chain_is_long(config, part->columns) && part->first_strip == 0 &&
@@ -153,6 +178,12 @@ static void place_buses(const chain_room *room, kernel_gaps gaps, const kernel_c
   int64_t at = room->chains * room->whole.bus_bytes, number = 1; /* 0 is what the words are at first */
   for (int64_t i = 0; i < count; i++) {
     chain_part *part = &parts[i];
+    if (config->launch != KERNEL_PERSISTENT) {
+      part->bus_at = -1;
+      part->stride = room->whole.stride;
+      part->number = 0;
+      continue;
+    }
     if (part->first_strip > 0) { /* the pair's bus is there */
       part->bus_at = part[-1].bus_at;
       part->stride = part[-1].stride;
@@ -185,8 +216,6 @@ static cla_status write_settings(chain_engine *engine, const kernel_config *conf
                                .state_values = room->longest.state_bytes / (int64_t)sizeof(uint32_t),
                                .bottom_values = room->longest.stride};
   cla_status status = pack_buffers_write(buffers, SETTINGS, &params, sizeof params, error);
-  if (status == CLA_OK)
-    status = pack_buffers_write(buffers, LETTERS, engine->filled, load->letters + SPARE_BYTES, error);
   if (status == CLA_OK) status = pack_buffers_write(buffers, LAUNCH, &launch, sizeof launch, error);
   if (status == CLA_OK)
     status = pack_buffers_write(buffers, PARTS, parts, load->parts * (int64_t)sizeof *parts, error);

@@ -81,6 +81,11 @@ typedef struct chain_engine {
   int64_t filled_capacity;
   chain_ends *found; /* of each part */
   int64_t found_capacity;
+  chain_part *parts; /* of a search, */
+  void *places;      /* and the pair of each */
+  int64_t part_capacity, place_capacity;
+  const uint8_t *kept; /* the codes that a search has put before all letters, or NULL: */
+  int64_t kept_number; /* in the buffer of that number */
 } chain_engine;
 
 /* The device and what the scheme points to must outlive the engine. CLA_ERROR_DEVICE, CLA_ERROR_MEMORY. */
@@ -95,9 +100,22 @@ bool chain_has_room(const chain_engine *engine, const kernel_config *config, con
 int64_t chain_bytes_most(const chain_engine *engine);
 
 /* Makes the buffers for a launch, which may wait for other kernels. *letters is memory for the pairs'
- * letters, queries up to chain_whole_rows, valid until chain_launch. As chain_launch. */
+ * letters, queries up to chain_whole_rows, until chain_write_letters. As chain_launch. */
 cla_status chain_fill(uint8_t **letters, chain_engine *engine, const kernel_config *config,
                       const chain_load *load, cla_error *error);
+
+/* The same where the load's letters begin with these codes, so many bytes: they stay on the device until
+ * chain_fill. */
+cla_status chain_keep(chain_engine *engine, const kernel_config *config, const chain_load *load,
+                      const uint8_t *codes, int64_t bytes, cla_error *error);
+
+/* Profiles are made of four rows at once, also behind the last strip's: so many letters that match nothing
+ * lie behind all others. */
+#define CHAIN_SPARE_LETTERS 4
+
+/* Letters of the launch, from that place on. CLA_ERROR_DEVICE. */
+cla_status chain_write_letters(chain_engine *engine, const uint8_t *letters, int64_t bytes, int64_t at,
+                               cla_error *error);
 
 /* Computes the load's parts with a config of chain_choose: whole pairs, or in a persistent launch a pair's
  * strips one after the other. `parts` says where the letters of each are and which strips; places of buses
@@ -121,5 +139,21 @@ kernel_config chain_choose_rows(const kernel_config *config, kernel_gaps gaps, c
  * CLA_ERROR_DEVICE, CLA_ERROR_MEMORY, CLA_ERROR_INTERRUPTED. */
 cla_status chain_run(chain_engine *engine, const kernel_config *config, pack_pair *pairs, int64_t count,
                      const pack_question *question, cla_error *error);
+
+/* Takes what is found of a pair's parts, from the first strip on. */
+void chain_take_parts(pack_pair *pair, const path_scheme *scheme, const chain_ends *ends, int64_t parts);
+
+/* What a search is about. */
+typedef struct pack_search_rows {
+  const pack_targets *targets;
+  const pack_row *rows;
+  int64_t count;
+} pack_search_rows;
+
+/* pack_search in one launch, of whole pairs: the config's launch is not persistent. Without `launch` it only
+ * puts the targets on the device. Errors as chain_run; CLA_ERROR_MEMORY also where the device has no room for
+ * all targets. */
+cla_status chain_search(chain_engine *engine, const kernel_config *config, const pack_search_rows *search,
+                        bool launch, cla_error *error);
 
 #endif

@@ -270,8 +270,7 @@ static void write_letters(uint8_t *letters, int64_t *written, const kernel_confi
   }
 }
 
-/* Takes what is found of a pair's parts, from the first strip on. */
-static void take_parts(pack_pair *pair, const path_scheme *scheme, const chain_ends *ends, int64_t parts) {
+void chain_take_parts(pack_pair *pair, const path_scheme *scheme, const chain_ends *ends, int64_t parts) {
   pack_ends found = {.score = 0};
   strip_best best = ends->best;
   for (int64_t i = 1; i < parts; i++)
@@ -301,11 +300,12 @@ static cla_status run_launch(const chain_call *call, cla_error *error) {
   for (int64_t i = 0; i < call->load.parts; i++)
     if (call->list[i].first_strip == 0)
       write_letters(letters, &written, call->config, &call->list[i], pair_at(call, pair++));
-  status = chain_launch(engine, call->config, call->list, error);
+  status = chain_write_letters(engine, letters, call->load.letters + CHAIN_SPARE_LETTERS, 0, error);
+  if (status == CLA_OK) status = chain_launch(engine, call->config, call->list, error);
   pair = 0;
   for (int64_t i = 0, parts = 1; i < call->load.parts && status == CLA_OK; i += parts, parts = 1) {
     while (i + parts < call->load.parts && call->list[i + parts].first_strip > 0) parts++;
-    take_parts(pair_at(call, pair++), &engine->scheme, engine->found + i, parts);
+    chain_take_parts(pair_at(call, pair++), &engine->scheme, engine->found + i, parts);
   }
   return status;
 }

@@ -15,13 +15,16 @@
 static cla_status grow(pack_buffers *all, int index, int64_t bytes, cla_error *error) {
   pack_buffer *buffer = &all->list[index];
   const pack_buffer_kind *kind = &all->kinds[index];
-  if (buffer->memory && buffer->bytes >= bytes)
-    return device_poison(all->device, buffer->memory, 0, bytes, kind->kind, error);
+  const bool large = buffer->memory && buffer->bytes >= bytes;
+  if (large && buffer->kept) return CLA_OK;
+  if (large) return device_poison(all->device, buffer->memory, 0, bytes, kind->kind, error);
   if (buffer->memory) clReleaseMemObject(buffer->memory);
   *buffer = (pack_buffer){0};
   cla_status status = device_buffer(&buffer->memory, all->device, bytes, kind->kind, kind->what, error);
-  if (status == CLA_OK) buffer->bytes = bytes;
-  return status;
+  if (status != CLA_OK) return status;
+  buffer->bytes = bytes;
+  buffer->number = ++all->made;
+  return CLA_OK;
 }
 
 static void free_buffer(pack_buffers *all, int index) {
@@ -88,11 +91,16 @@ cla_status pack_buffers_meet(pack_buffers *all, const int64_t *needed, cla_error
   return status;
 }
 
+cla_status pack_buffers_write_at(pack_buffers *all, int index, int64_t at, const void *data, int64_t bytes,
+                                 cla_error *error) {
+  const cl_int code = clEnqueueWriteBuffer(all->device->on->queue, all->list[index].memory, CL_TRUE,
+                                           (size_t)at, (size_t)bytes, data, 0, NULL, NULL);
+  return device_check(all->device, code, "clEnqueueWriteBuffer", error);
+}
+
 cla_status pack_buffers_write(pack_buffers *all, int index, const void *data, int64_t bytes,
                               cla_error *error) {
-  const cl_int code = clEnqueueWriteBuffer(all->device->on->queue, all->list[index].memory, CL_TRUE, 0,
-                                           (size_t)bytes, data, 0, NULL, NULL);
-  return device_check(all->device, code, "clEnqueueWriteBuffer", error);
+  return pack_buffers_write_at(all, index, 0, data, bytes, error);
 }
 
 cla_status pack_buffers_read(pack_buffers *all, int index, void *into, int64_t bytes, cla_error *error) {

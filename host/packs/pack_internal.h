@@ -14,7 +14,9 @@
 typedef struct pack_buffer {
   cl_mem memory;
   int64_t bytes;
-  void *mapped; /* where the host writes it now, or NULL */
+  int64_t number; /* of all that were made, from 1: tells whether it is still the same one */
+  bool kept;      /* its content stays while it is the same one */
+  void *mapped;   /* where the host writes it now, or NULL */
 } pack_buffer;
 
 /* What a buffer holds. */
@@ -34,6 +36,7 @@ typedef struct pack_buffers {
   int count;
   int scores;         /* index of the score table, or PACK_NO_SCORES */
   int64_t bytes_most; /* of all buffers together */
+  int64_t made;       /* how many buffers there were */
   pack_buffer list[PACK_BUFFERS_MOST];
 } pack_buffers;
 
@@ -42,18 +45,21 @@ int64_t pack_buffers_bytes(const int64_t *needed, int count);
 /* Whether all of them fit into bytes_most, and each into an allocation of the device. */
 bool pack_buffers_fit(const pack_buffers *all, const int64_t *needed);
 
-/* Makes the buffers large enough; their content is lost. Larger ones of earlier launches are freed first if
- * all together would pass bytes_most. On a GPU, where an allocation waits for other kernels, they grow ahead
- * of need while they are a small part of bytes_most. CLA_ERROR_MEMORY, CLA_ERROR_DEVICE. */
+/* Makes the buffers large enough; their content is lost unless it is kept. Larger ones of earlier launches
+ * are freed first if all together would pass bytes_most. On a GPU, where an allocation waits for other
+ * kernels, they grow ahead of need while they are a small part of bytes_most. CLA_ERROR_MEMORY,
+ * CLA_ERROR_DEVICE. */
 cla_status pack_buffers_meet(pack_buffers *all, const int64_t *needed, cla_error *error);
 
 /* Frees all but the score table; all. */
 void pack_buffers_release(pack_buffers *all);
 void pack_buffers_free(pack_buffers *all);
 
-/* Each waits until it is done. */
+/* Each waits until it is done; `at`: from that byte of the buffer on. */
 cla_status pack_buffers_write(pack_buffers *all, int index, const void *data, int64_t bytes,
                               cla_error *error);
+cla_status pack_buffers_write_at(pack_buffers *all, int index, int64_t at, const void *data, int64_t bytes,
+                                 cla_error *error);
 cla_status pack_buffers_read(pack_buffers *all, int index, void *into, int64_t bytes, cla_error *error);
 
 /* The first `bytes` as host memory, to be written as a whole. Unmapping what is not mapped is no error. */

@@ -17,6 +17,8 @@
 
 /* Pairs that tell whether scores are looked up. */
 #define FIRST_PAIRS 64
+/* A prime: so far apart in their rows are the pairs of a search that are looked at. */
+#define SAMPLE_STEP 7919
 
 /* Pairs of the test: several strips of a lane, and segments. */
 #define TESTED_PAIRS 24
@@ -34,7 +36,9 @@ struct pack_solver {
   chain_engine *chains;
   kernel_config chain_most, chain; /* of the scheme, and the one of it for the pairs */
   chain_configs chains_tested;
-  int64_t device_bytes; /* that may be taken; 0: all */
+  int64_t device_bytes;   /* that may be taken; 0: all */
+  bool searched;          /* and then: */
+  uint32_t searched_with; /* letters of all targets */
 };
 
 /* No matrix has scores that are further from 0. */
@@ -91,7 +95,7 @@ pack_way pack_way_of(const cla_device_info *device, const path_scheme *scheme) {
   lane_config config;
   kernel_config chain;
   if (chain_choose(&chain, device, scheme))
-    return (pack_way){.enough = chain.groups, .shares = chain.launch == KERNEL_PERSISTENT};
+    return (pack_way){.enough = chain.groups, .shares = chain.launch == KERNEL_PERSISTENT, .searches = true};
   if (!lane_choose(&config, device, scheme)) return (pack_way){.alike = true};
   const int64_t groups = device->kind == CLA_DEVICE_CPU ? device->compute_units : config.groups;
   return (pack_way){.enough = groups * lane_pack_pairs(&config), .alike = true};
@@ -238,9 +242,11 @@ static cla_status open_lanes(pack_solver *p, cla_error *error) {
 }
 
 /* Takes the rows a lane and the launch that suit the pairs, and tests them, once each. */
-static cla_status set_chain(pack_solver *p, const pack_pair *pairs, int64_t count, cla_error *error) {
-  p->chain =
-      chain_choose_rows(&p->chain_most, kernel_gaps_of(p->scheme->scoring), pairs, count, p->chains_tested);
+static cla_status set_chain(pack_solver *p, bool may_share, const pack_pair *pairs, int64_t count,
+                            cla_error *error) {
+  kernel_config most = p->chain_most;
+  if (!may_share) most.launch = KERNEL_DIAGONALS;
+  p->chain = chain_choose_rows(&most, kernel_gaps_of(p->scheme->scoring), pairs, count, p->chains_tested);
   if (p->chains_tested & chain_config_bit(&p->chain)) return CLA_OK;
   const pack_tested tested = {.kernel = p->chain.variant->name,
                               .scheme = p->input.scheme,
@@ -257,29 +263,69 @@ static cla_status set_chain(pack_solver *p, const pack_pair *pairs, int64_t coun
   return status;
 }
 
-/* Makes the engine for the pairs' letters, tested. */
-static cla_status open_engine(pack_solver *p, const pack_pair *pairs, int64_t count, cla_error *error) {
-  lane_input input;
-  score_table table;
+/* Makes the engine for the input, tested. `may_share`: strips of a pair may be shared out. */
+static cla_status use_input(pack_solver *p, const lane_input *input, bool may_share, const pack_pair *pairs,
+                            int64_t count, cla_error *error) {
   cla_status status = CLA_OK;
-  kernel_config any;
-  const bool chained = chain_choose(&any, &p->device->info, p->scheme);
-  describe_pairs(&input, &table, p->scheme, chained, pairs, count);
-  if ((p->lanes || p->chains) && same_input(&input, &p->input, p->chains != NULL))
-    return p->chains ? set_chain(p, pairs, count, error) : CLA_OK;
+  if ((p->lanes || p->chains) && same_input(input, &p->input, p->chains != NULL))
+    return p->chains ? set_chain(p, may_share, pairs, count, error) : CLA_OK;
   close_engines(p);
-  p->input = input;
-  p->table = table;
+  p->input = *input;
+  p->table = *input->scheme.table;
   p->input.scheme.table = &p->table;
   if (chain_choose(&p->chain_most, &p->device->info, &p->input.scheme)) {
     p->chains_tested = 0;
     status = chain_create(&p->chains, p->device, &p->input.scheme, error);
-    if (status == CLA_OK) status = set_chain(p, pairs, count, error);
+    if (status == CLA_OK) status = set_chain(p, may_share, pairs, count, error);
   } else {
     status = open_lanes(p, error);
   }
   if (status != CLA_OK) close_engines(p);
   return status;
+}
+
+/* Makes the engine for the pairs' letters. */
+static cla_status open_engine(pack_solver *p, const pack_pair *pairs, int64_t count, cla_error *error) {
+  lane_input input;
+  score_table table;
+  kernel_config any;
+  const bool chained = chain_choose(&any, &p->device->info, p->scheme);
+  describe_pairs(&input, &table, p->scheme, chained, pairs, count);
+  return use_input(p, &input, true, pairs, count, error);
+}
+
+/* Some pairs of a search, evenly. Returns how many. */
+static int64_t some_pairs(pack_pair *some, int64_t most, const pack_targets *targets, const pack_row *rows,
+                          int64_t count) {
+  int64_t made = 0;
+  for (int64_t k = 0; k < most; k++) {
+    const pack_row *row = &rows[k * count / most];
+    const int64_t of_row = row->past - row->first;
+    const int64_t *offset = targets->offsets + row->first + k * SAMPLE_STEP % of_row;
+    some[made++] = (pack_pair){.query = row->query,
+                               .target = targets->codes + offset[0],
+                               .query_letters = row->query_letters,
+                               .target_letters = offset[1] - offset[0]};
+  }
+  return made;
+}
+
+/* The same as open_engine. Letters of all targets are looked at once, where that may spare a look-up. */
+static cla_status open_search(pack_solver *p, const pack_targets *targets, const pack_row *rows,
+                              int64_t count, cla_error *error) {
+  pack_pair some[FIRST_PAIRS];
+  score_table table = *p->scheme->table;
+  lane_input input = {.scheme = *p->scheme, .padding = PACK_TARGET_NEVER};
+  const int64_t made = some_pairs(some, FIRST_PAIRS, targets, rows, count);
+  uint32_t query = 0;
+  input.scheme.table = &table;
+  if (table.needs_lookup && !needs_lookup_anyway(p->scheme, some, made)) {
+    if (!p->searched) p->searched_with = letters_met(targets->codes, targets->offsets[targets->count]);
+    p->searched = true;
+    for (int64_t i = 0; i < count; i++) query |= letters_met(rows[i].query, rows[i].query_letters);
+    score_table_keep(&table, query, p->searched_with);
+  }
+  return use_input(p, &input, false, some, made, error);
 }
 
 void pack_solver_limit(pack_solver *solver, int64_t device_bytes) {
@@ -301,12 +347,34 @@ cla_status pack_prepare(pack_solver *solver, const pack_pair *pairs, int64_t cou
   return open_engine(solver, pairs, count, error);
 }
 
+static void limit_buffers(pack_solver *p) {
+  buffers_of(p)->bytes_most = p->device_bytes > 0 ? p->device_bytes : p->device->info.memory_bytes;
+}
+
 cla_status pack_solve(pack_solver *solver, pack_pair *pairs, int64_t count, const pack_question *question,
                       cla_error *error) {
   if (count == 0) return CLA_OK;
   cla_status status = open_engine(solver, pairs, count, error);
   if (status != CLA_OK) return status;
-  buffers_of(solver)->bytes_most =
-      solver->device_bytes > 0 ? solver->device_bytes : solver->device->info.memory_bytes;
+  limit_buffers(solver);
   return solve(solver, pairs, count, question, error);
+}
+
+/* Has the engine for a search put its targets on the device, or solve it. */
+static cla_status search(pack_solver *p, const pack_search_rows *of, bool launch, cla_error *error) {
+  if (of->count == 0) return CLA_OK;
+  cla_status status = open_search(p, of->targets, of->rows, of->count, error);
+  if (status != CLA_OK) return status;
+  limit_buffers(p);
+  return chain_search(p->chains, &p->chain, of, launch, error);
+}
+
+cla_status pack_prepare_search(pack_solver *solver, const pack_targets *targets, const pack_row *rows,
+                               int64_t count, cla_error *error) {
+  return search(solver, &(pack_search_rows){targets, rows, count}, false, error);
+}
+
+cla_status pack_search(pack_solver *solver, const pack_targets *targets, const pack_row *rows, int64_t count,
+                       cla_error *error) {
+  return search(solver, &(pack_search_rows){targets, rows, count}, true, error);
 }

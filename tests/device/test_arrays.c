@@ -4,6 +4,7 @@
 
 #include "batch/arrays_internal.h"
 #include "device/device.h"
+#include "seq/alphabet.h"
 #include "seq/random_stream.h"
 #include "support/arrays_case.h"
 #include "support/test.h"
@@ -11,6 +12,7 @@
 
 #define FIRST_SEED 9600000
 #define CHUNK 7
+#define ROW_LETTERS 250
 
 /* A device that fails, or computes wrongly, from one of its commands on: all of them go through here, because
  * the program's own symbols come before those of libraries. */
@@ -60,12 +62,15 @@ static void count_notes(const char *note, void *user) {
   if (strstr(note, "is left out")) ++*count;
 }
 
-/* Has the device take chunks of a few pairs, before any host thread does. Returns how many pairs it scored.
- */
+/* Has the device take chunks of a few pairs, before any host thread does. Of a search, longer sequences are
+ * in no row. Returns how many pairs it scored. */
 static int64_t solve_on(arrays_case *x, cla_device *device, uint64_t seed) {
   const cla_partner partner = {.device = device};
   atomic_llong scored = 0;
-  const arrays_rules few_pairs = {.chunk_pairs = CHUNK, .devices_first = true, .scored = &scored};
+  const arrays_rules few_pairs = {.chunk_pairs = CHUNK,
+                                  .row_letters = seed % 2 ? ROW_LETTERS : 0,
+                                  .devices_first = true,
+                                  .scored = &scored};
   x->options.partners = &partner;
   x->options.partner_count = 1;
   assert_ok_for(arrays_align(&x->results, &x->arrays, NULL, &x->options, &few_pairs, &why), "seed %llu",
@@ -93,10 +98,25 @@ Test(arrays, of_a_device_are_those_of_cla_align, .timeout = 600) {
     for (uint64_t seed = FIRST_SEED; seed < FIRST_SEED + (uint64_t)cases; seed++) check_seed(device, seed);
 }
 
-/* Few queries with all targets, as a search has them: letters lie on the device once. */
+/* Gives the arrays codes, in this room, in place of text. */
+static void encode(arrays_case *x, uint8_t codes[2][ARRAYS_PAIRS * ARRAYS_LETTERS_MOST]) {
+  const letter_set *letters = NULL;
+  letter_set room;
+  assert_ok(alphabet_choose(&letters, &room, x->arrays.alphabet, NULL, &why));
+  for (int side = 0; side < 2; side++) {
+    const int64_t count = x->offsets[side][ARRAYS_PAIRS];
+    cr_assert_eq(letter_codes_of(codes[side], letters, x->letters[side], count), count);
+    x->arrays.letters[side] = codes[side];
+  }
+  x->arrays.coded = true;
+}
+
+/* Few queries with all targets, as a search has them: letters lie on the device once. Codes on one strand are
+ * rows. */
 Test(arrays, of_few_sequences_are_those_of_cla_align, .timeout = 600) {
   static arrays_case x;
   static int64_t of[2][ARRAYS_PAIRS];
+  static uint8_t codes[2][ARRAYS_PAIRS * ARRAYS_LETTERS_MOST];
   const int queries = 6, targets = ARRAYS_PAIRS / queries;
   for (int i = 0; i < ARRAYS_PAIRS; i++) {
     of[0][i] = i / targets;
@@ -106,6 +126,10 @@ Test(arrays, of_few_sequences_are_those_of_cla_align, .timeout = 600) {
     for (uint64_t seed = FIRST_SEED; seed < FIRST_SEED + 8; seed++) {
       arrays_case_make(&x, seed);
       for (int side = 0; side < 2; side++) x.arrays.of[side] = of[side];
+      if (seed % 4 < 3) {
+        x.options.strand = CLA_STRAND_FORWARD;
+        encode(&x, codes);
+      }
       cr_assert_eq(solve_on(&x, device, seed), ARRAYS_PAIRS, "seed %llu", (unsigned long long)seed);
       arrays_case_end(&x);
     }

@@ -95,3 +95,75 @@ Test(packed, stops_before_a_launch_when_asked_to, .timeout = 600) {
   for (int i = 0; i < all->count; i++) packed_check_pair(all, &scheme, &all->pairs[i], i);
   pack_solver_free(solver);
 }
+
+/* The batch's pairs as a search: all targets behind each other, and the first of two queries of which every
+ * third target is left out. Returns how many rows there are. */
+static int64_t make_rows(pack_row *rows, pack_targets *targets, pack_found *found, const packed_batch *all) {
+  uint8_t *codes = NULL;
+  int64_t *offsets = calloc((size_t)all->count + 1, sizeof *offsets), made = 0;
+  for (int i = 0; i < all->count; i++) offsets[i + 1] = offsets[i] + all->pairs[i].target_letters;
+  codes = malloc((size_t)offsets[all->count] + 1);
+  cr_assert(codes);
+  for (int i = 0; i < all->count; i++)
+    memcpy(codes + offsets[i], all->pairs[i].target, (size_t)all->pairs[i].target_letters);
+  *targets = (pack_targets){.codes = codes, .offsets = offsets, .count = all->count};
+  const pack_pair *first = &all->pairs[0], *last = &all->pairs[all->count - 1];
+  for (int i = 0; i < all->count; i += 3) {
+    const int past = i + 2 < all->count ? i + 2 : all->count;
+    rows[made++] = (pack_row){first->query, first->query_letters, i, past, found + i};
+  }
+  rows[made++] = (pack_row){last->query, last->query_letters, 0, all->count, found + all->count};
+  return made;
+}
+
+static void check_search(cla_device *device, const packed_batch *all) {
+  static pack_row rows[PACKED_BATCH_MOST];
+  static pack_found found[2 * PACKED_BATCH_MOST];
+  pack_targets targets;
+  pack_solver *solver = NULL;
+  const path_scheme scheme = packed_batch_scheme(all);
+  const int64_t count = make_rows(rows, &targets, found, all);
+  assert_ok(pack_solver_create(&solver, device, &scheme, &why));
+  for (int again = 0; again < 3; again++) {
+    memset(found, 0xff, sizeof found);
+    /* The second time the targets lie on the device; the third time a pair has been there. */
+    if (again == 2) {
+      pack_pair pair = all->pairs[0];
+      assert_ok(pack_solve(solver, &pair, 1, NULL, &why));
+    }
+    assert_ok_for(pack_search(solver, &targets, rows, count, &why), "%s, seed %llu", all->kind,
+                  (unsigned long long)all->seed);
+    for (int64_t i = 0; i < count; i++)
+      for (int64_t target = rows[i].first; target < rows[i].past; target++) {
+        const pack_found *of = &rows[i].found[target - rows[i].first];
+        pack_pair pair = all->pairs[target];
+        pair.query = rows[i].query;
+        pair.query_letters = rows[i].query_letters;
+        pair.score = of->score;
+        pair.end_query = of->end_query;
+        pair.end_target = of->end_target;
+        pair.rows = (pack_rows){0};
+        packed_check_pair(all, &scheme, &pair, (int)target);
+      }
+  }
+  pack_solver_free(solver);
+  free((void *)targets.codes);
+  free((void *)targets.offsets);
+}
+
+Test(packed, a_search_equals_the_oracle, .timeout = 7200) {
+  const uint64_t batches = (uint64_t)(test_count("CLALIGN_TEST_PACKS", 8) + 1);
+  FOR_EACH_DEVICE (device) {
+    const cla_device_info *info = cla_device_describe(device);
+    int searched = 0;
+    for (uint64_t seed = 8500000; seed < 8500000 + batches; seed++) {
+      OWNED(free_packed_batch) packed_batch *all = packed_batch_make_lettered(seed, 50, 200, false);
+      const path_scheme scheme = packed_batch_scheme(all);
+      if (!pack_way_of(info, &scheme).searches) continue;
+      check_search(device, all);
+      searched++;
+    }
+    printf("%s: %d searches\n", info->name, searched);
+    cr_assert(searched > 0 || info->kind == CLA_DEVICE_CPU);
+  }
+}

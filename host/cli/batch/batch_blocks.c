@@ -24,6 +24,8 @@
 /* Blocks on their way for each thread. */
 #define BLOCKS_OF_THREAD 2
 #define SECONDS_BETWEEN_LOOKS 0.1
+/* Before that the rate is not known. */
+#define SECONDS_THAT_TELL 0.1
 
 struct batch_blocks {
   batch_run *run;
@@ -37,6 +39,7 @@ struct batch_blocks {
   int blocks, at_work;
   int64_t block_bytes;         /* of queries */
   int64_t cut, written, pairs; /* blocks; pairs that were cut */
+  double bytes, bytes_cut;     /* of all queries as the file has them; of those that were cut */
   bool ended, writing, stopped;
 };
 
@@ -48,6 +51,14 @@ static void note_uneven(batch_blocks *b, int longer) {
                 b->means.paths[1 - longer], (long long)b->pairs, b->means.paths[longer]);
 }
 
+/* How long the rest of the queries takes, by what those until now have taken: if the file does not say how
+ * many there are, as long again. */
+static double seconds_left(const batch_blocks *b) {
+  const double taken = block_seconds() - b->means.began;
+  if (b->bytes_cut == 0 || taken < SECONDS_THAT_TELL) return 0;
+  return b->bytes > 0 ? taken * (b->bytes - b->bytes_cut) / b->bytes_cut : taken;
+}
+
 /* Cuts the next pairs off both files; the block has none at their end. */
 static cla_status cut_block(pair_block *block, batch_blocks *b, cla_error *error) {
   block->count = 0;
@@ -57,6 +68,8 @@ static cla_status cut_block(pair_block *block, batch_blocks *b, cla_error *error
   status = cla_record_block_cut(&block->own[1], b->files[1], queries > 0 ? queries : 1, ANY_BYTES, error);
   if (status != CLA_OK) return status;
   const int64_t targets = block->own[1].count;
+  block->seconds = seconds_left(b);
+  b->bytes_cut += (double)block->own[0].byte_count;
   block->count = queries < targets ? queries : targets;
   b->pairs += block->count;
   b->ended = queries == 0 || targets < queries;
@@ -201,8 +214,11 @@ cla_status batch_blocks_all(batch_blocks *b, const cla_device_options *device, c
   int started = 0;
   pthread_t *threads = calloc((size_t)b->threads, sizeof *threads);
   cla_status status = threads ? make_blocks(b, error) : pair_block_no_memory(error);
-  if (status == CLA_OK) status = block_means_begin(&b->means, run, device, error);
+  if (status == CLA_OK) status = block_means_open(&b->means, device, 0, error);
+  if (status == CLA_OK) status = block_means_begin(&b->means, run, error);
   b->means.align.budgets.threads = 1;
+  b->means.alike = true;
+  b->bytes = block_file_bytes(b->means.paths[0]);
   b->means.align.callbacks.progress = may_go_on;
   b->means.large_memory = b->means.align.budgets.memory_bytes / LARGE_SHARE;
   b->means.align.budgets.memory_bytes /= BLOCKS_SHARE * b->threads;

@@ -226,16 +226,16 @@ cla_status batch_blocks_all(batch_blocks *blocks, const cla_device_options *devi
 
 void batch_blocks_close(batch_blocks *blocks); /* NULL is allowed */
 
-/* All with all in blocks, on the threads of the host (batch_search.c). Reads the targets, once the run knows
- * its alphabet. NULL where blocks are not the way, or something is wrong with the files, which the reader
- * then tells. */
-batch_search *batch_search_open(const batch_inputs *inputs, batch_run *run);
+/* All with all in blocks, on the threads of the host and on devices (batch_search.c). Reads the targets, once
+ * the run knows its alphabet, while devices are opened: those that `device` names, or a GPU that pays. NULL
+ * where blocks are not the way, or something is wrong with the files, which the reader then tells. */
+batch_search *batch_search_open(const batch_inputs *inputs, const cla_device_options *device, batch_run *run);
 
 /* All targets together. */
 cla_database batch_search_database(const batch_search *search);
 
-/* As batch_blocks_all. */
-cla_status batch_search_all(batch_search *search, const cla_device_options *device, cla_error *error);
+/* As batch_blocks_all, with the devices of batch_search_open. */
+cla_status batch_search_all(batch_search *search, cla_error *error);
 
 void batch_search_close(batch_search *search); /* NULL is allowed */
 

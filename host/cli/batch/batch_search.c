@@ -18,10 +18,12 @@
 /* Pairs whose paths are found together. */
 #define PATHS_TOGETHER 16384
 /* The same where a device takes part, as far as --memory allows. */
-#define PAIRS_WITH_DEVICE (INT64_C(1) << 21)
+#define PAIRS_WITH_DEVICE (INT64_C(1) << 24)
 #define PATHS_WITH_DEVICE 65536
-/* Cells that a thread is guessed to do in a second. */
-#define HOST_SPEED 2e10
+/* No thread does more cells in a second. */
+#define HOST_SPEED_MOST 4e10
+/* Cells for each product of bytes of both files, which have headers, too. */
+#define CELLS_OF_BYTES 0.7
 
 /* A pair that is reported. */
 typedef struct chosen_pair {
@@ -35,14 +37,21 @@ struct batch_search {
   cla_record_blocks *files[2];
   cla_record_block records[2]; /* some queries, and all targets */
   pair_block scored, reported;
+  int64_t placed;      /* first pairs of `scored` that have their targets */
   chosen_pair *chosen; /* pairs of `scored` that are reported, in their order */
   int64_t chosen_count;
-  bool *none;    /* of pairs that are written together */
-  bool all_told; /* an output has something to say also of pairs without an alignment */
-  int64_t best;  /* so many of each query; 0: all */
-  double began;  /* by block_seconds */
-  double cells;  /* of the pairs in work */
+  bool *none;           /* of pairs that are written together */
+  bool all_told;        /* an output has something to say also of pairs without an alignment */
+  int64_t best;         /* so many of each query; 0: all */
+  double began;         /* by block_seconds */
+  double queries_began; /* those that were read, likewise */
+  double cells;         /* of the pairs in work */
 };
+
+static int host_threads(const batch_search *s) {
+  const int given = s->run->how.align.budgets.threads;
+  return given > 0 ? given : cla_host_threads();
+}
 
 /* Cuts all targets off their file, unless they are more than may be kept, or too long for lanes. */
 static bool cut_targets(batch_search *s) {
@@ -83,7 +92,15 @@ static bool tells_all(const batch_run *run) {
   return all;
 }
 
-batch_search *batch_search_open(const batch_inputs *inputs, batch_run *run) {
+/* How long host threads take for both files at least, by their bytes. */
+static double least_seconds(const batch_search *s) {
+  const double bytes = block_file_bytes(s->means.paths[0]) * block_file_bytes(s->means.paths[1]);
+  return CELLS_OF_BYTES * bytes / (HOST_SPEED_MOST * host_threads(s));
+}
+
+batch_search *batch_search_open(const batch_inputs *inputs, const cla_device_options *device,
+                                batch_run *run) {
+  cla_error ignored;
   if (!inputs->queries || !inputs->targets || inputs->pairwise || inputs->regions || inputs->read_again ||
       !batch_are_files((const char *const[]){inputs->queries, inputs->targets}))
     return NULL;
@@ -98,7 +115,8 @@ batch_search *batch_search_open(const batch_inputs *inputs, batch_run *run) {
   s->best = run->how.best_of_group;
   s->none = malloc(PATHS_TOGETHER * sizeof *s->none);
   s->all_told = tells_all(run);
-  if (s->none && read_targets(s)) return s;
+  if (s->none && block_means_open(&s->means, device, least_seconds(s), &ignored) == CLA_OK && read_targets(s))
+    return s;
   batch_search_close(s);
   return NULL;
 }
@@ -134,12 +152,13 @@ static bool ask(const cla_progress *progress, void *user) {
   return !interrupt_requested();
 }
 
-/* How long the queries that were read will take, if host threads do all. */
-static double seconds_of_queries(const batch_search *s) {
-  const cla_record_block *queries = &s->records[0], *targets = &s->records[1];
-  const int given = s->means.align.budgets.threads, threads = given > 0 ? given : cla_host_threads();
-  return (double)queries->offsets[queries->count] * (double)targets->offsets[targets->count] /
-         (HOST_SPEED * threads);
+/* How long the queries from one on will take, if host threads do all: by what those before have taken, or
+ * at least. */
+static double seconds_from(const batch_search *s, int64_t query) {
+  const int64_t *offsets = s->records[0].offsets;
+  const double left = (double)(offsets[s->records[0].count] - offsets[query]);
+  if (query > 0) return (block_seconds() - s->queries_began) * left / (double)offsets[query];
+  return left * (double)s->records[1].offsets[s->records[1].count] / (HOST_SPEED_MOST * host_threads(s));
 }
 
 /* Whether a score of the query is by chance. */
@@ -187,14 +206,18 @@ static bool make_pairs(pair_block *block, const batch_search *s, int64_t count) 
 
 /* All targets with so many queries from one on. */
 static cla_status score(batch_search *s, int64_t first, int64_t queries, cla_error *error) {
-  const int64_t targets = s->records[1].count;
+  const int64_t targets = s->records[1].count, count = queries * targets;
   pair_block *block = &s->scored;
-  if (!make_pairs(block, s, queries * targets)) return pair_block_no_memory(error);
-  for (int64_t i = 0, query = first; query < first + queries; query++)
-    for (int64_t target = 0; target < targets; target++, i++) {
-      block->of[0][i] = query;
-      block->of[1][i] = target;
-    }
+  int64_t *of[2];
+  if (count < s->placed) s->placed = count;
+  if (!make_pairs(block, s, count)) return pair_block_no_memory(error);
+  for (int side = 0; side < 2; side++) of[side] = block->of[side];
+  for (int64_t query = 0; query < queries; query++)
+    for (int64_t i = query * targets; i < (query + 1) * targets; i++) of[0][i] = first + query;
+  for (int64_t i = s->placed; i < count; i++) of[1][i] = i % targets;
+  s->placed = count;
+  block->first_query = first;
+  block->queries = queries;
   s->cells = (double)(s->records[0].offsets[first + queries] - s->records[0].offsets[first]) *
              (double)s->records[1].offsets[targets];
   return pair_block_solve(block, &s->means, true, error);
@@ -317,17 +340,18 @@ static cla_status search_queries(batch_search *s, cla_error *error) {
   const int64_t queries = s->records[0].count;
   const bool all = s->best == 0 && !s->run->cutoff.on && !s->run->how.align.has_min_score;
   cla_status status = CLA_OK;
-  s->means.seconds = seconds_of_queries(s);
+  s->queries_began = block_seconds();
   for (int64_t done = 0, some; done < queries && status == CLA_OK; done += some) {
     const int64_t together = queries_together(s);
     some = queries - done < together ? queries - done : together;
+    s->scored.seconds = s->reported.seconds = seconds_from(s, done);
     status = all ? align_all(s, done, some, error) : search_for(s, done, some, error);
   }
   return status;
 }
 
-cla_status batch_search_all(batch_search *s, const cla_device_options *device, cla_error *error) {
-  cla_status status = block_means_begin(&s->means, s->run, device, error);
+cla_status batch_search_all(batch_search *s, cla_error *error) {
+  cla_status status = block_means_begin(&s->means, s->run, error);
   s->began = block_seconds();
   s->means.align.callbacks.progress = ask;
   s->means.align.callbacks.progress_user = s;

@@ -4,12 +4,17 @@
 #include <string.h>
 
 #include "cli/batch/batch_reader.h"
+#include "cli/batch/pair_block.h"
 #include "cli/report/report.h"
 
-/* A GPU's driver takes some tenths of a second to start: it pays for work that takes longer. */
-#define WORTH_SECONDS 0.4
+/* A GPU's driver takes 0.7 s to start, and a kernel that no cache has 1.5 s to build: each begins only where
+ * host threads alone take longer. */
+#define WORTH_SECONDS 1.5
 /* Pairs that say which kernel is built. */
 #define LIKE_PAIRS 1024
+/* Blocks that are tried with devices at first; later one of so many where they do not pay. */
+#define TRIALS 4
+#define BLOCKS_OF_TRIAL 64
 
 static cla_status make_partners(block_devices *d, cla_error *error) {
   d->partners = calloc(d->opened.count > 0 ? d->opened.count : 1, sizeof *d->partners);
@@ -18,61 +23,111 @@ static cla_status make_partners(block_devices *d, cla_error *error) {
   return CLA_OK;
 }
 
-cla_status block_devices_open(block_devices *d, const cla_device_options *options, cla_error *error) {
-  d->options = *options;
-  if (!options->select) return CLA_OK;
-  cla_status status = cli_devices_open(&d->opened, options, error);
-  if (status == CLA_OK) status = make_partners(d, error);
-  atomic_store(&d->ready, status == CLA_OK);
-  return status;
-}
-
 /* Asked before a kernel is compiled. */
 static bool is_wanted(const cla_progress *progress, void *user) {
   block_devices *d = user;
   (void)progress;
-  return !atomic_load(&d->ended);
+  return !atomic_load(&d->ended) && atomic_load(&d->host_ends) > block_seconds() + WORTH_SECONDS;
 }
 
-/* In the background. What fails is no error: host threads do all. */
-static void *open_gpu(void *user) {
-  block_devices *d = user;
-  cla_error ignored;
-  cla_device **const gpu = d->opened.items = calloc(1, sizeof(cla_device *));
-  pthread_mutex_lock(d->opening);
+static cla_status open_gpu(block_devices *d, cla_error *error) {
   const cla_device_options options = {.select = "gpu", .threads = d->options.threads};
-  cla_status status = gpu ? cli_device_open(gpu, &options, &ignored) : CLA_ERROR_MEMORY;
-  pthread_mutex_unlock(d->opening);
+  d->opened.items = calloc(1, sizeof(cla_device *));
+  if (!d->opened.items)
+    return cli_error(error, CLA_ERROR_MEMORY, "out of memory for devices; free some memory");
+  cla_status status = cli_device_open(d->opened.items, &options, error);
   d->opened.count = status == CLA_OK;
-  if (status == CLA_OK) status = make_partners(d, &ignored);
-  if (status == CLA_OK) status = cla_pair_arrays_prepare(&d->like, *gpu, &d->align, &ignored);
+  return status;
+}
+
+/* Builds the kernel of a GPU, once pairs say which. */
+static cla_status prepare_gpu(block_devices *d, cla_error *error) {
+  pthread_mutex_lock(&d->lock);
+  while (!d->told) pthread_cond_wait(&d->changed, &d->lock);
+  pthread_mutex_unlock(&d->lock);
+  if (atomic_load(&d->ended)) return CLA_ERROR_INTERRUPTED;
+  return cla_pair_arrays_prepare(&d->like, d->opened.items[0], &d->align, error);
+}
+
+/* In the background. If a GPU fails that nobody has named, that is no error: host threads do all. */
+static void *open_devices(void *user) {
+  block_devices *d = user;
+  const bool named = d->options.select;
+  pthread_mutex_lock(d->opening);
+  cla_status status = named ? cli_devices_open(&d->opened, &d->options, &d->error) : open_gpu(d, &d->error);
+  pthread_mutex_unlock(d->opening);
+  if (status == CLA_OK) status = make_partners(d, &d->error);
+  if (status == CLA_OK && !named) status = prepare_gpu(d, &d->error);
+  d->status = status;
   atomic_store(&d->ready, status == CLA_OK);
+  atomic_store(&d->over, true);
   return NULL;
 }
 
-/* Copies a side of the first pairs, one behind the other. */
+cla_status block_devices_begin(block_devices *d, const cla_device_options *options, pthread_mutex_t *opening,
+                               double seconds, cla_error *error) {
+  d->options = *options;
+  d->opening = opening;
+  if (pthread_mutex_init(&d->lock, NULL) != 0)
+    return cli_error(error, CLA_ERROR_MEMORY, "out of memory for devices; free some memory");
+  pthread_cond_init(&d->changed, NULL);
+  d->begun = true;
+  if (options->select || (seconds >= WORTH_SECONDS && cla_devices_may_have_gpu()))
+    atomic_store(&d->started, batch_thread_start(&d->thread, open_devices, d));
+  if (options->select && !atomic_load(&d->started)) open_devices(d);
+  return CLA_OK;
+}
+
+cla_status block_devices_wait(block_devices *d, cla_error *error) {
+  if (!d->options.select) return CLA_OK;
+  if (atomic_exchange(&d->started, false)) pthread_join(d->thread, NULL);
+  if (d->status != CLA_OK) *error = d->error;
+  return d->status;
+}
+
+/* The sequence of a pair. */
+static int64_t sequence_of(const cla_pair_arrays *pairs, int side, int64_t pair) {
+  return pairs->of[side] ? pairs->of[side][pair] : pair;
+}
+
+/* Copies a side of the first pairs: sequences one behind the other, once for pairs that share it. */
 static bool copy_side(cla_pair_arrays *to, const cla_pair_arrays *from, int side) {
   int64_t *offsets = calloc((size_t)to->pairs + 1, sizeof *offsets);
+  int64_t *of = calloc((size_t)to->pairs + 1, sizeof *of);
+  int64_t count = 0;
   to->offsets[side] = offsets;
-  if (!offsets) return false;
+  to->of[side] = of;
+  if (!offsets || !of) return false;
   for (int64_t i = 0; i < to->pairs; i++) {
-    const int64_t *offset = from->offsets[side] + (from->of[side] ? from->of[side][i] : i);
-    offsets[i + 1] = offsets[i] + offset[1] - offset[0];
+    const int64_t sequence = sequence_of(from, side, i), *offset = from->offsets[side] + sequence;
+    if (i == 0 || sequence != sequence_of(from, side, i - 1)) {
+      offsets[count + 1] = offsets[count] + offset[1] - offset[0];
+      count++;
+    }
+    of[i] = count - 1;
   }
-  uint8_t *letters = malloc((size_t)offsets[to->pairs] + 1);
+  uint8_t *letters = malloc((size_t)offsets[count] + 1);
   to->letters[side] = letters;
-  to->sequences[side] = to->pairs;
+  to->sequences[side] = count;
   for (int64_t i = 0; i < to->pairs && letters; i++) {
-    const int64_t first = from->offsets[side][from->of[side] ? from->of[side][i] : i];
-    memcpy(letters + offsets[i], from->letters[side] + first, (size_t)(offsets[i + 1] - offsets[i]));
+    const int64_t first = from->offsets[side][sequence_of(from, side, i)], at = of[i];
+    memcpy(letters + offsets[at], from->letters[side] + first, (size_t)(offsets[at + 1] - offsets[at]));
   }
   return letters;
 }
 
+static void tell(block_devices *d) {
+  pthread_mutex_lock(&d->lock);
+  d->told = true;
+  pthread_cond_signal(&d->changed);
+  pthread_mutex_unlock(&d->lock);
+}
+
 void block_devices_want(block_devices *d, double seconds, const cla_pair_arrays *like,
-                        const cla_align_options *align, pthread_mutex_t *opening) {
-  if (seconds < WORTH_SECONDS || d->options.select || atomic_exchange(&d->wanted, true)) return;
-  if (!cla_devices_may_have_gpu()) return;
+                        const cla_align_options *align) {
+  atomic_store(&d->host_ends, block_seconds() + seconds);
+  const bool worth = seconds >= WORTH_SECONDS && cla_devices_may_have_gpu();
+  if (d->options.select || !(worth || atomic_load(&d->started)) || atomic_exchange(&d->wanted, true)) return;
   d->like = (cla_pair_arrays){.alphabet = like->alphabet,
                               .coded = like->coded,
                               .pairs = like->pairs < LIKE_PAIRS ? like->pairs : LIKE_PAIRS};
@@ -81,18 +136,51 @@ void block_devices_want(block_devices *d, double seconds, const cla_pair_arrays 
   d->align.partners = NULL;
   d->align.partner_count = 0;
   d->align.callbacks = (cla_callbacks){.progress = is_wanted, .progress_user = d};
-  d->opening = opening;
-  d->started = batch_thread_start(&d->thread, open_gpu, d);
+  tell(d);
+  if (!atomic_load(&d->started)) atomic_store(&d->started, batch_thread_start(&d->thread, open_devices, d));
 }
 
 bool block_devices_ready(const block_devices *d) {
   return atomic_load(&d->ready) && !atomic_load(&d->lost);
 }
 
-void block_devices_use(const block_devices *d, cla_align_options *align) {
-  if (!block_devices_ready(d)) return;
+bool block_devices_coming(const block_devices *d) {
+  return atomic_load(&d->started) && !atomic_load(&d->over);
+}
+
+/* Whether a block should be aligned with devices: some are tried, and the others meanwhile are not. */
+static bool pays(block_devices *d) {
+  block_trial *t = &d->trial;
+  pthread_mutex_lock(&d->lock);
+  const bool again = ++t->asked % BLOCKS_OF_TRIAL == 0;
+  const bool tries = t->begun < TRIALS || again;
+  const bool known = t->ended >= TRIALS && t->without > 0;
+  const bool with = tries || (known && t->with <= t->without);
+  t->begun += with;
+  pthread_mutex_unlock(&d->lock);
+  return with;
+}
+
+bool block_devices_use(block_devices *d, cla_align_options *align, bool alike) {
+  if (!block_devices_ready(d) || (alike && !pays(d))) return false;
   align->partners = d->partners;
   align->partner_count = d->opened.count;
+  return true;
+}
+
+void block_devices_tell(block_devices *d, bool with, double cells, double seconds) {
+  block_trial *t = &d->trial;
+  const double of_cell = seconds / cells;
+  pthread_mutex_lock(&d->lock);
+  double *seen = with ? &t->with : &t->without;
+  const bool first = *seen == 0 || (with && t->ended < TRIALS && of_cell < *seen);
+  const bool slow = with && t->ended < TRIALS; /* a kernel may be built */
+  if (first)
+    *seen = of_cell;
+  else if (!slow)
+    *seen = (*seen + of_cell) / 2;
+  t->ended += with;
+  pthread_mutex_unlock(&d->lock);
 }
 
 bool block_devices_lose(block_devices *d) {
@@ -101,12 +189,18 @@ bool block_devices_lose(block_devices *d) {
 
 void block_devices_end(block_devices *d) {
   atomic_store(&d->ended, true);
-  if (d->started) pthread_join(d->thread, NULL);
+  if (d->begun) tell(d);
+  if (atomic_load(&d->started)) pthread_join(d->thread, NULL);
+  if (d->begun) {
+    pthread_cond_destroy(&d->changed);
+    pthread_mutex_destroy(&d->lock);
+  }
   cli_devices_close(&d->opened);
   free(d->partners);
   for (int side = 0; side < 2; side++) {
     free((void *)d->like.letters[side]);
     free((void *)d->like.offsets[side]);
+    free((void *)d->like.of[side]);
   }
-  *d = (block_devices){.started = false};
+  *d = (block_devices){.begun = false};
 }

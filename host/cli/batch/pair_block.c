@@ -4,12 +4,16 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "cli/report/report.h"
 
 /* Blocks of fewer cells are done before a device would begin. */
 #define DEVICE_CELLS 5e8
+/* A search's pairs of a call, while devices are being opened. */
+#define PART_PAIRS 65536
 
 cla_status pair_block_no_memory(cla_error *error) {
   return cli_error(error, CLA_ERROR_MEMORY, "out of memory for blocks of pairs; free some memory");
@@ -91,17 +95,26 @@ static cla_pair_arrays arrays_of(const block_means *b, const pair_block *block) 
                            .pairs = block->count};
 }
 
+static bool all_read(const cla_record_block *records) {
+  bool failed = false;
+  for (int64_t i = 0; i < records->count; i++) failed |= records->status[i] != CLA_OK;
+  return !failed;
+}
+
 /* A pair is as good as its records; what scores too little has no alignment to write. */
 static void settle_statuses(const block_means *b, pair_block *block) {
   const cla_align_options *wanted = &b->run->how.align;
-  for (int64_t i = 0; i < block->count; i++) {
-    for (int side = 0; side < 2; side++) {
+  for (int side = 0; side < 2; side++) {
+    const bool all = all_read(block->records[side]);
+    for (int64_t i = 0; i < block->count && !all; i++) {
       const uint8_t read = block->records[side]->status[record_of(block, side, i)];
       if (read != CLA_OK) block->found.status[i] = read;
     }
-    block->told[i] = false;
-    block->none[i] = wanted->has_min_score && block->found.score[i] < wanted->min_score;
   }
+  memset(block->told, 0, (size_t)block->count * sizeof *block->told);
+  memset(block->none, 0, (size_t)block->count * sizeof *block->none);
+  for (int64_t i = 0; i < block->count && wanted->has_min_score; i++)
+    block->none[i] = block->found.score[i] < wanted->min_score;
 }
 
 static cla_aligned_block aligned_of(const block_means *b, const pair_block *block) {
@@ -134,20 +147,56 @@ static bool lacks_memory(const pair_block *block) {
   return false;
 }
 
+/* Cells of all pairs. Of all targets with some queries, these follow from the letters. */
 static double cells_of(const pair_block *block) {
   double cells = 0;
+  const int64_t *queries = block->records[0]->offsets, *targets = block->records[1]->offsets;
+  const int64_t first = block->first_query, past = first + block->queries;
+  if (block->queries > 0)
+    return (double)(queries[past] - queries[first]) * (double)targets[block->records[1]->count];
   for (int64_t i = 0; i < block->count; i++)
     cells += (double)letters_of(block, 0, i) * (double)letters_of(block, 1, i);
   return cells;
 }
 
-/* Names devices for a block that is large enough. */
-static void use_devices(cla_align_options *align, block_means *b, const pair_block *block,
+/* Names devices for a block that is large enough. Returns whether. */
+static bool use_devices(cla_align_options *align, block_means *b, const pair_block *block,
                         const cla_pair_arrays *arrays) {
-  if (block->cells < DEVICE_CELLS) return;
-  const double seconds = b->seconds > 0 ? b->seconds : block_seconds() - b->began;
-  block_devices_want(&b->beside, seconds, arrays, align, &b->device.lock);
-  block_devices_use(&b->beside, align);
+  if (block->cells < DEVICE_CELLS) return false;
+  block_devices_want(&b->beside, block->seconds, arrays, align);
+  return block_devices_use(&b->beside, align, b->alike);
+}
+
+/* Aligns all pairs of the block. */
+static cla_status solve_whole(cla_pair_results *wanted, const cla_pair_arrays *arrays, block_means *b,
+                              const pair_block *block, cla_align_options *align, cla_error *error) {
+  const bool with = use_devices(align, b, block, arrays);
+  const double began = block_seconds();
+  cla_status status = cla_align_arrays(wanted, arrays, NULL, align, error);
+  if (status == CLA_OK && b->alike && block->cells >= DEVICE_CELLS)
+    block_devices_tell(&b->beside, with, block->cells, block_seconds() - began);
+  return status;
+}
+
+/* Scores all pairs of a search: in parts while devices are being opened, which then begin with the next one.
+ */
+static cla_status score_parts(cla_pair_results *wanted, const cla_pair_arrays *arrays, block_means *b,
+                              const pair_block *block, cla_align_options *align, cla_error *error) {
+  cla_pair_results results = *wanted;
+  cla_pair_arrays part = *arrays;
+  cla_status status = CLA_OK;
+  for (int64_t done = 0; done < arrays->pairs && status == CLA_OK; done += part.pairs) {
+    const bool with = use_devices(align, b, block, arrays);
+    const bool waits = !with && block_devices_coming(&b->beside);
+    const int64_t left = arrays->pairs - done;
+    part.pairs = waits && left > PART_PAIRS ? PART_PAIRS : left;
+    for (int side = 0; side < 2; side++) part.of[side] = arrays->of[side] + done;
+    results.score = wanted->score + done;
+    results.strand = wanted->strand + done;
+    results.status = wanted->status + done;
+    status = cla_align_arrays(&results, &part, NULL, align, error);
+  }
+  return status;
 }
 
 cla_status pair_block_solve(pair_block *block, block_means *b, bool scores_alone, cla_error *error) {
@@ -158,8 +207,10 @@ cla_status pair_block_solve(pair_block *block, block_means *b, bool scores_alone
   const cla_pair_arrays arrays = arrays_of(b, block);
   cla_pair_results wanted = block->found;
   for (int side = 0; side < 2 && scores_alone; side++) wanted.start[side] = wanted.end[side] = NULL;
-  use_devices(&align, b, block, &arrays);
-  if (status == CLA_OK) status = cla_align_arrays(&wanted, &arrays, NULL, &align, error);
+  if (status == CLA_OK && scores_alone)
+    status = score_parts(&wanted, &arrays, b, block, &align, error);
+  else if (status == CLA_OK)
+    status = solve_whole(&wanted, &arrays, b, block, &align, error);
   if (status == CLA_OK && b->large_memory > 0 && lacks_memory(block)) {
     align.budgets.memory_bytes = b->large_memory;
     pthread_mutex_lock(&b->large);
@@ -190,6 +241,16 @@ cla_status pair_block_spread(pair_block *block, const bool *none, int64_t count,
     from -= !none[to];
   }
   return CLA_OK;
+}
+
+double block_file_bytes(const char *path) {
+  struct stat facts;
+  if (stat(path, &facts) != 0 || !S_ISREG(facts.st_mode)) return 0;
+  FILE *file = fopen(path, "rb");
+  if (!file) return 0;
+  const int head = fgetc(file);
+  fclose(file);
+  return head == '>' || head == '@' ? (double)facts.st_size : 0;
 }
 
 double block_seconds(void) {
@@ -304,8 +365,16 @@ static void note_lost(const char *text, void *user) {
   if (block_devices_lose(&b->beside)) batch_report_warn(&b->run->report, text);
 }
 
-cla_status block_means_begin(block_means *b, batch_run *run, const cla_device_options *device,
-                             cla_error *error) {
+cla_status block_means_open(block_means *b, const cla_device_options *device, double seconds,
+                            cla_error *error) {
+  cla_status status = cli_late_device_begin(&b->device, device, true, error);
+  if (status != CLA_OK) return status;
+  if (pthread_mutex_init(&b->large, NULL) != 0) return pair_block_no_memory(error);
+  b->begun = true;
+  return block_devices_begin(&b->beside, device, &b->device.lock, seconds, error);
+}
+
+cla_status block_means_begin(block_means *b, batch_run *run, cla_error *error) {
   b->run = run;
   b->reader.unit = "pair";
   b->told = run->report.failed;
@@ -321,11 +390,7 @@ cla_status block_means_begin(block_means *b, batch_run *run, const cla_device_op
                               .free_ends = b->align.free_ends,
                               .alphabet = run->alphabet,
                               .scoring = b->align.scoring};
-  cla_status status = cli_late_device_begin(&b->device, device, true, error);
-  if (status != CLA_OK) return status;
-  if (pthread_mutex_init(&b->large, NULL) != 0) return pair_block_no_memory(error);
-  b->begun = true;
-  return block_devices_open(&b->beside, device, error);
+  return block_devices_wait(&b->beside, error);
 }
 
 void block_means_end(block_means *b) {

@@ -17,12 +17,14 @@ typedef struct pair_block {
   const cla_record_block *records[2]; /* those of its queries and targets, parsed */
   int64_t *of[2];                     /* the record of each pair; NULL: the i-th; owned */
   int64_t count, room;                /* pairs, and for how many there are arrays */
+  int64_t first_query, queries;       /* all targets with each of so many queries; 0: `of` alone says it */
   cla_pair_results found;             /* arrays are owned */
   uint8_t *none;                      /* not 0: a pair has no alignment that is wanted */
   bool *told;                         /* an output could not hold the pair, and that was reported */
   bool scores_alone;                  /* no paths were found */
   cla_block_text texts[OUTPUT_LIMIT];
   double cells;
+  double seconds;    /* that host threads would take for it and all behind it, about; set before solving */
   cla_status failed; /* of the block as a whole */
   cla_error error;
   struct pair_block *next; /* in a list */
@@ -47,15 +49,19 @@ typedef struct block_means {
   cli_late_device device;  /* for what threads cannot take */
   block_devices beside;    /* that take part in large blocks */
   double began;            /* by block_seconds */
-  double seconds;          /* of work to come, about; 0: as long again as until now */
+  bool alike;              /* blocks are of one kind: they show whether devices pay */
   pthread_mutex_t large;
   bool begun;
 } block_means;
 
-/* Once the run knows its alphabet and options. Opens the devices that `device` names. CLA_ERROR_MEMORY,
- * errors of cli_devices_open. End with block_means_end. */
-cla_status block_means_begin(block_means *means, batch_run *run, const cla_device_options *device,
-                             cla_error *error);
+/* Begins to open the devices that `device` names, or a GPU if host threads have work for so many seconds at
+ * least. CLA_ERROR_MEMORY. */
+cla_status block_means_open(block_means *means, const cla_device_options *device, double seconds,
+                            cla_error *error);
+
+/* After that, once the run knows its alphabet and options. Waits for the devices that are named. Errors of
+ * cli_devices_open. End with block_means_end, which is allowed before both. */
+cla_status block_means_begin(block_means *means, batch_run *run, cla_error *error);
 void block_means_end(block_means *means);
 
 /* Aligns the pairs, on means->align.budgets.threads. Each then has a status, and `none` says which have too
@@ -71,6 +77,9 @@ cla_status pair_block_make_texts(pair_block *block, const block_means *means, cl
 
 /* Adds the pairs to those of the report that are written or have failed, and the text to the outputs. */
 cla_status pair_block_write(pair_block *block, block_means *means, cla_error *error);
+
+/* Bytes of a file; 0 where they say nothing of how much it holds: it is compressed, or none. */
+double block_file_bytes(const char *path);
 
 /* Seconds of a clock that never goes back. */
 double block_seconds(void);

@@ -348,7 +348,7 @@ static cla_status run_on_devices(batch_run *run, cla_error *error) {
 /* Aligns all pairs in blocks, on host threads alone. */
 static cla_status run_in_blocks(batch_run *run, cla_error *error) {
   cla_status status = run->blocks ? batch_blocks_all(run->blocks, &settings.how.device, error)
-                                  : batch_search_all(run->search, &settings.how.device, error);
+                                  : batch_search_all(run->search, error);
   progress_bar_clear(&run->report.bar);
   if (status == CLA_OK) status = batch_outputs_finish(&run->outputs, error);
   if (status == CLA_OK) batch_report_summary(run);
@@ -358,7 +358,8 @@ static cla_status run_in_blocks(batch_run *run, cla_error *error) {
 
 static cla_status run_pairs(batch_run *run, const batch_inputs *inputs, cla_error *error) {
   run->how.best_of_group = settings.top;
-  if (settings.all_vs_all && may_be_in_blocks()) run->search = batch_search_open(inputs, run);
+  if (settings.all_vs_all && may_be_in_blocks())
+    run->search = batch_search_open(inputs, &settings.how.device, run);
   cla_status status = settle_run(run, error);
   if (status == CLA_OK)
     status = run->blocks || run->search ? run_in_blocks(run, error) : run_on_devices(run, error);
