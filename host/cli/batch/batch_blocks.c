@@ -2,6 +2,7 @@
  * blocks are written in their order. */
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -32,15 +33,20 @@ struct batch_blocks {
   block_means means;
   cla_record_blocks *files[2];
   int threads;
-  pthread_mutex_t cutting, lock; /* of the files, and of all below */
+  pthread_mutex_t cutting[2];  /* of each file */
+  pthread_cond_t turn_changed; /* with that of the targets */
+  pthread_mutex_t lock;        /* of all below, but the counts of cuts */
   pthread_cond_t changed;
   pair_block *held;          /* the first block, if it was cut already */
   pair_block *free, **ready; /* by number */
   int blocks, at_work;
-  int64_t block_bytes;         /* of queries */
-  int64_t cut, written, pairs; /* blocks; pairs that were cut */
-  double bytes, bytes_cut;     /* of all queries as the file has them; of those that were cut */
-  bool ended, writing, stopped;
+  int64_t block_bytes;     /* of queries */
+  int64_t cut, turn;       /* blocks with queries; the next block that gets targets */
+  int64_t pairs;           /* that were cut off both files */
+  int64_t written;         /* blocks */
+  double bytes, bytes_cut; /* of all queries as the file has them; of those that were cut */
+  atomic_bool ended;       /* one of the files has */
+  bool writing, stopped;
 };
 
 /* Both files must end together. */
@@ -59,21 +65,32 @@ static double seconds_left(const batch_blocks *b) {
   return b->bytes > 0 ? taken * (b->bytes - b->bytes_cut) / b->bytes_cut : taken;
 }
 
-/* Cuts the next pairs off both files; the block has none at their end. */
-static cla_status cut_block(pair_block *block, batch_blocks *b, cla_error *error) {
+/* Cuts the next queries. A block has none at the end of the file. */
+static cla_status cut_queries(pair_block *block, batch_blocks *b, cla_error *error) {
+  cla_record_block *queries = &block->own[0];
   block->count = 0;
-  cla_status status = cla_record_block_cut(&block->own[0], b->files[0], BLOCK_PAIRS, b->block_bytes, error);
+  cla_status status = cla_record_block_cut(queries, b->files[0], BLOCK_PAIRS, b->block_bytes, error);
   if (status != CLA_OK) return status;
+  block->seconds = seconds_left(b);
+  b->bytes_cut += (double)queries->byte_count;
+  block->number = b->cut;
+  b->cut += queries->count > 0;
+  if (queries->count == 0) b->ended = true;
+  return CLA_OK;
+}
+
+/* Cuts as many targets. Behind the last query one shows whether the files end together. */
+static cla_status cut_targets(pair_block *block, batch_blocks *b, cla_error *error) {
   const int64_t queries = block->own[0].count;
-  status = cla_record_block_cut(&block->own[1], b->files[1], queries > 0 ? queries : 1, ANY_BYTES, error);
+  cla_status status =
+      cla_record_block_cut(&block->own[1], b->files[1], queries > 0 ? queries : 1, ANY_BYTES, error);
   if (status != CLA_OK) return status;
   const int64_t targets = block->own[1].count;
-  block->seconds = seconds_left(b);
-  b->bytes_cut += (double)block->own[0].byte_count;
   block->count = queries < targets ? queries : targets;
   b->pairs += block->count;
-  b->ended = queries == 0 || targets < queries;
-  if (queries != targets) note_uneven(b, targets > queries);
+  if (queries == targets) return CLA_OK;
+  b->ended = true;
+  if (b->run->read_status == CLA_OK) note_uneven(b, targets > queries);
   return CLA_OK;
 }
 
@@ -125,15 +142,14 @@ static bool may_go_on(const cla_progress *progress, void *user) {
   return !interrupt_requested();
 }
 
-/* A block with the next pairs; NULL at the end, or when the run has stopped. */
-static pair_block *next_block(batch_blocks *b) {
-  cla_error error = {.status = CLA_OK};
+/* A free block with the next queries, or the one that is held; NULL at the end, or when the run has stopped.
+ */
+static pair_block *begin_block(batch_blocks *b, bool *is_cut) {
   pair_block *block = NULL;
-  pthread_mutex_lock(&b->cutting);
   pthread_mutex_lock(&b->lock);
   while (!b->held && !b->free && !b->stopped) pthread_cond_wait(&b->changed, &b->lock);
-  const bool cut = b->held && !b->stopped;
-  if (cut) {
+  *is_cut = b->held && !b->stopped;
+  if (*is_cut) {
     block = b->held;
     b->held = NULL;
   } else if (!b->ended && !b->stopped) {
@@ -141,12 +157,31 @@ static pair_block *next_block(batch_blocks *b) {
     b->free = block->next;
   }
   pthread_mutex_unlock(&b->lock);
-  const cla_status status = block && !cut ? cut_block(block, b, &error) : CLA_OK;
-  if (block) block->number = b->cut;
-  const bool any = block && status == CLA_OK && block->count > 0;
-  b->cut += any;
-  pthread_mutex_unlock(&b->cutting);
-  if (!block || any) return block;
+  return block;
+}
+
+/* Blocks get their targets in turn, while another thread cuts the next queries. */
+static cla_status take_turn(pair_block *block, batch_blocks *b, cla_error *error) {
+  pthread_mutex_lock(&b->cutting[1]);
+  while (b->turn != block->number) pthread_cond_wait(&b->turn_changed, &b->cutting[1]);
+  const cla_status status = cut_targets(block, b, error);
+  b->turn++;
+  pthread_cond_broadcast(&b->turn_changed);
+  pthread_mutex_unlock(&b->cutting[1]);
+  return status;
+}
+
+/* A block with the next pairs; NULL at the end, or when the run has stopped. */
+static pair_block *next_block(batch_blocks *b) {
+  cla_error error = {.status = CLA_OK};
+  bool is_cut = false;
+  pthread_mutex_lock(&b->cutting[0]);
+  pair_block *block = begin_block(b, &is_cut);
+  cla_status status = block && !is_cut ? cut_queries(block, b, &error) : CLA_OK;
+  pthread_mutex_unlock(&b->cutting[0]);
+  if (!block || is_cut) return block;
+  if (status == CLA_OK) status = take_turn(block, b, &error);
+  if (status == CLA_OK && block->count > 0) return block;
   pthread_mutex_lock(&b->lock);
   if (status != CLA_OK) stop(b, status, &error);
   block->next = b->free;
@@ -268,7 +303,10 @@ static bool find_alphabet(cla_alphabet *alphabet, const batch_blocks *b, const p
 static bool look_at_first(batch_blocks *b, cla_alphabet *alphabet) {
   cla_error ignored;
   pair_block *block = b->held = calloc(1, sizeof *block);
-  if (!block || cut_block(block, b, &ignored) != CLA_OK || block->count == 0) return false;
+  if (!block || cut_queries(block, b, &ignored) != CLA_OK || cut_targets(block, b, &ignored) != CLA_OK ||
+      block->count == 0)
+    return false;
+  b->turn = 1;
   if (mean_letters(block) > BLOCK_LETTERS_MOST) return false;
   return b->means.how.known || find_alphabet(alphabet, b, block);
 }
@@ -306,7 +344,8 @@ batch_blocks *batch_blocks_open(cla_alphabet *alphabet, const batch_inputs *inpu
   b->run = run;
   b->means.how = inputs->how;
   set_sizes(b);
-  pthread_mutex_init(&b->cutting, NULL);
+  for (int side = 0; side < 2; side++) pthread_mutex_init(&b->cutting[side], NULL);
+  pthread_cond_init(&b->turn_changed, NULL);
   pthread_mutex_init(&b->lock, NULL);
   pthread_cond_init(&b->changed, NULL);
   if (b->means.how.known) *alphabet = b->means.how.alphabet;
@@ -328,7 +367,8 @@ void batch_blocks_close(batch_blocks *b) {
   block_means_end(&b->means);
   pthread_cond_destroy(&b->changed);
   pthread_mutex_destroy(&b->lock);
-  pthread_mutex_destroy(&b->cutting);
+  for (int side = 0; side < 2; side++) pthread_mutex_destroy(&b->cutting[side]);
+  pthread_cond_destroy(&b->turn_changed);
   free(b->ready);
   free(b);
 }
