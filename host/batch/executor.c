@@ -45,12 +45,10 @@ static bool go_on_waiting(void *user) {
   return x->options->progress(&progress, x->options->progress_user);
 }
 
-cla_status executor_begin_device(executor *x, int number, cla_device *handle, const cla_tuning *tuning,
-                                 cla_error *error) {
+/* What the device is, once it has a handle, which was taken. */
+static void begin_device(executor *x, int number, cla_device *handle, const cla_tuning *tuning) {
   executor_device *device = &x->devices[number];
   device_state *state = device->state;
-  cla_status status = device_take(handle, x->options->progress ? go_on_waiting : NULL, x, error);
-  if (status != CLA_OK) return status;
   device->taken = true;
   state->info = *cla_device_describe(handle);
   state->align = x->align;
@@ -61,7 +59,6 @@ cla_status executor_begin_device(executor *x, int number, cla_device *handle, co
   if (state->packs) state->packs_class = batch_pack_class(&x->packs, &state->info, &state->align);
   device->workers[0].handle = device->handle = handle;
   state->open = true;
-  return CLA_OK;
 }
 
 /* The devices that are given, or the place of one that is opened for the first pair that needs it. */
@@ -80,9 +77,10 @@ static cla_status begin_devices(executor *x, cla_device *const *devices, size_t 
     for (int w = 0; w < WORKERS_MOST; w++)
       x->devices[i].workers[w] = (executor_worker){.executor = x, .device = &x->devices[i], .number = w};
   }
-  for (int i = 0; i < (int)count && status == CLA_OK; i++)
-    status =
-        executor_begin_device(x, i, devices[i], x->options->tunings ? x->options->tunings[i] : NULL, error);
+  for (int i = 0; i < (int)count && status == CLA_OK; i++) {
+    status = device_take(devices[i], x->options->progress ? go_on_waiting : NULL, x, error);
+    if (status == CLA_OK) begin_device(x, i, devices[i], x->options->tunings ? x->options->tunings[i] : NULL);
+  }
   return status;
 }
 
@@ -110,6 +108,7 @@ cla_status executor_begin(executor **out, cla_device *const *devices, size_t dev
   x->options = options;
   x->align = options->align;
   x->began = machine_seconds();
+  x->caller = pthread_self();
   x->align.budgets.threads = align_threads(&options->align);
   x->align.callbacks.note = NULL;
   x->align.callbacks.explain = NULL;
@@ -152,22 +151,22 @@ static void start_hosts(executor *x) {
   while (x->host_count < x->state.threads && x->hosts_waiting == 0 && x->state.lanes.count > 0) {
     executor_host *host = &x->hosts[x->host_count];
     host->executor = x;
-    if (thread_start(&host->thread, executor_lanes_work, host) != 0) break;
+    if (thread_start(&host->thread, executor_lanes_work, host) != 0) {
+      if (x->host_count == 0) executor_leave_lanes(x, "none can be started");
+      break;
+    }
     x->host_count++;
     if (x->host_count * LANES_PAIRS_LEAST >= x->state.lanes.count) break;
   }
 }
 
 void executor_wake(executor *x) {
-  const bool for_devices = x->state.pending_count + x->state.packs_count > 0 || x->state.alone.count > 0;
-  if (!x->going) return;
-  if (for_devices) {
-    for (int i = 0; i < x->state.device_count; i++) start_device(x, &x->devices[i]);
-    pthread_cond_broadcast(&x->work_condition);
-  }
-  if (x->state.lanes.count == 0) return;
+  if (!x->going || x->stopping) return;
   start_hosts(x);
-  pthread_cond_broadcast(&x->lanes_condition);
+  if (x->state.lanes.count > 0) pthread_cond_broadcast(&x->lanes_condition);
+  if (x->state.pending_count + x->state.packs_count + x->state.alone.count == 0) return;
+  for (int i = 0; i < x->state.device_count; i++) start_device(x, &x->devices[i]);
+  pthread_cond_broadcast(&x->work_condition);
 }
 
 void executor_end(executor *x) {
@@ -221,16 +220,53 @@ void executor_classify(executor *x, batch_job *job) {
   }
 }
 
+/* While another call has the device. */
+static bool is_wanted(void *user) {
+  executor *x = user;
+  pthread_mutex_lock(&x->lock);
+  const bool wanted = !x->stopping;
+  pthread_mutex_unlock(&x->lock);
+  return wanted;
+}
+
+void executor_open_device(executor *x, executor_device *device) {
+  const cla_callbacks *calls = &x->options->align.callbacks;
+  cla_device *handle = NULL;
+  const cla_tuning *tuning = NULL;
+  cla_error why = {.status = CLA_OK};
+  pthread_mutex_unlock(&x->lock);
+  cla_status status = calls->device(&handle, &tuning, calls->device_user, &why);
+  if (status == CLA_OK) status = device_take(handle, is_wanted, x, &why);
+  pthread_mutex_lock(&x->lock);
+  if (status != CLA_OK) {
+    executor_lose(x, device, status, why.message);
+    return;
+  }
+  device_hand_over(handle, x->caller); /* whose callbacks must not use it */
+  begin_device(x, device->state->number, handle, tuning);
+  for (int size = 0; size < SIZE_CLASSES; size++) {
+    job_list waiting = x->state.pending[size];
+    x->state.pending[size] = (job_list){0};
+    x->state.pending_count -= waiting.count;
+    for (batch_job *job; (job = job_list_take(&waiting));) {
+      executor_classify(x, job);
+      executor_put(x, job, true);
+    }
+  }
+}
+
 void executor_add(executor *x, batch_job *job) {
   job->cells = batch_job_cells(job);
-  executor_classify(x, job);
   job_list_add(&x->added, job);
 }
 
 /* Threads may have what was added, many jobs at a time. The lock is held. */
 static void put_added(executor *x) {
   if (!x->added.first) return;
-  for (batch_job *job; (job = job_list_take(&x->added));) executor_put(x, job, false);
+  for (batch_job *job; (job = job_list_take(&x->added));) {
+    executor_classify(x, job);
+    executor_put(x, job, false);
+  }
   executor_wake(x);
 }
 
@@ -262,9 +298,10 @@ void executor_raise(executor *x, score_gate *gate, int64_t least) {
   pthread_mutex_unlock(&x->lock);
 }
 
-/* Whether what waits can be done; the lock is held. */
+/* Whether what waits can be done, or some of it; the lock is held. */
 static bool is_anything_left(const executor *x) {
-  if (x->lanes && x->state.pending_count + x->state.packs_count + x->state.alone.count == 0) return true;
+  const bool only_lanes = x->state.pending_count + x->state.packs_count + x->state.alone.count == 0;
+  if (x->lanes && (only_lanes || x->state.lanes.count > 0 || x->running > 0)) return true;
   for (int i = 0; i < x->state.device_count; i++)
     if (!x->state.devices[i].lost) return true;
   return false;

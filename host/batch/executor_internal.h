@@ -68,6 +68,7 @@ struct executor {
   bool lanes; /* threads of the host take short pairs */
   tracers *tracers;
   double began;
+  pthread_t caller;     /* the calling thread */
   job_list added;       /* the calling thread's: jobs that the others do not know of yet */
   pthread_mutex_t lock; /* of all that follows */
   pthread_cond_t work_condition, lanes_condition, done_condition;
@@ -103,17 +104,21 @@ void *executor_lanes_work(void *user);
 /* Wakes threads for the pairs that wait, and starts those that are not there yet. The lock is held. */
 void executor_wake(executor *x);
 
-/* What the device is, once it has a handle. */
-cla_status executor_begin_device(executor *x, int number, cla_device *handle, const cla_tuning *tuning,
-                                 cla_error *error);
+/* The device is opened for the first pair that needs one. Pairs that it packs wait for that afterwards. The
+ * lock is held, and given away meanwhile. */
+void executor_open_device(executor *x, executor_device *device);
 
-/* Starts the device's first thread. The lock is held. */
-void executor_start_device(executor *x, executor_device *device);
+/* Threads of the host take no pairs any more: devices get all. The lock is held. */
+void executor_leave_lanes(executor *x, const char *why);
+
+/* Adds up the seconds in which all that are at work wait for a compiler, before one begins or ends. The lock
+ * is held. */
+void executor_note_building(executor *x, double now);
 
 /* Puts a job where it waits; `again` if it was in work before. The lock is held. */
 void executor_put(executor *x, batch_job *job, bool again);
 
-/* Which devices pack the job, and whether lanes take it. */
+/* Which devices pack the job, and whether lanes take it. The lock is held. */
 void executor_classify(executor *x, batch_job *job);
 
 /* A job is done. The lock is held. */

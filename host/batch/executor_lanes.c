@@ -14,19 +14,29 @@ static bool go_on(const cla_progress *progress, void *user) {
   return !stopping;
 }
 
+void executor_leave_lanes(executor *x, const char *why) {
+  job_list waiting = x->state.lanes;
+  executor_note(x, "threads of the host take no pairs any more: %s", why);
+  x->lanes = false;
+  x->state.lanes = (job_list){0};
+  for (batch_job *job; (job = job_list_take(&waiting));) {
+    executor_classify(x, job);
+    executor_put(x, job, true);
+  }
+}
+
 /* What became of the jobs: what lanes could not align, a device does. The lock is held. */
 static void route(executor *x, batch_task *task, cla_status status, const cla_error *why) {
   const bool failed = status != CLA_OK && status != CLA_ERROR_INTERRUPTED;
-  if (failed && x->lanes && status != CLA_ERROR_MEMORY) {
-    executor_note(x, "threads of the host take no pairs any more: %s", why->message);
-    x->lanes = false;
-  }
+  if (failed && x->lanes && status != CLA_ERROR_MEMORY) executor_leave_lanes(x, why->message);
   for (batch_job *job; (job = job_list_take(&task->jobs));) {
     job->no_lanes |= failed;
-    if (status == CLA_OK && !job->no_lanes)
+    if (status == CLA_OK && !job->no_lanes) {
       executor_finish(x, job);
-    else
-      executor_put(x, job, true);
+      continue;
+    }
+    executor_classify(x, job); /* a device may be open by now */
+    executor_put(x, job, true);
   }
 }
 
@@ -50,10 +60,12 @@ static void run_task(executor *x, executor_host *host, lane_lot *lot, batch_task
   align.callbacks.progress_user = x;
   align.budgets.memory_bytes = larger(align.budgets.memory_bytes / x->state.threads, 1);
   host->begun = (work_begun){.task = task, .at = now};
+  executor_note_building(x, now);
   x->running++;
   pthread_mutex_unlock(&x->lock);
   cla_status status = lane_lot_align(lot, task->jobs.first, count, &align, &why);
   pthread_mutex_lock(&x->lock);
+  executor_note_building(x, machine_seconds());
   x->running--;
   if (status == CLA_OK) executor_note_task(x, task, &work, &host->begun);
   host->begun.task = NULL;

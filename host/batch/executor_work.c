@@ -191,8 +191,7 @@ static bool choose(running_task *out, executor *x, executor_device *device) {
   return true;
 }
 
-/* Adds up the seconds in which all that are at work wait for a compiler; the lock is held. */
-static void note_building(executor *x, double now) {
+void executor_note_building(executor *x, double now) {
   if (x->building > 0 && x->building == x->running) x->build_seconds += now - x->build_at;
   x->build_at = now;
 }
@@ -202,7 +201,7 @@ static void set_building(executor_worker *worker, bool building) {
   executor *x = worker->executor;
   if (worker->building == building) return;
   const double now = machine_seconds();
-  note_building(x, now);
+  executor_note_building(x, now);
   worker->building = building;
   worker->begun.built_seconds += building ? -now : now;
   x->building += building ? 1 : -1;
@@ -210,7 +209,7 @@ static void set_building(executor_worker *worker, bool building) {
 
 double executor_build_seconds(bool *building, executor *x) {
   pthread_mutex_lock(&x->lock);
-  note_building(x, machine_seconds());
+  executor_note_building(x, machine_seconds());
   *building = x->building > 0 && x->building == x->running;
   const double seconds = x->build_seconds;
   pthread_mutex_unlock(&x->lock);
@@ -233,7 +232,7 @@ static void begin_task(running_task *run, executor *x, executor_worker *worker) 
   const cla_device_info *info = &state->info;
   const int level = run->task.level, devices = run->alone ? 1 : x->state.device_count;
   const double now = machine_seconds();
-  note_building(x, now);
+  executor_note_building(x, now);
   worker->begun = (work_begun){.task = &run->task, .at = now};
   state->running++;
   state->taken += 1.0 / (double)(1 << level);
@@ -256,7 +255,7 @@ static void end_task(const running_task *run, executor *x, executor_worker *work
   device_state *state = worker->device->state;
   const int level = run->task.level;
   set_building(worker, false);
-  note_building(x, machine_seconds());
+  executor_note_building(x, machine_seconds());
   worker->begun.task = NULL;
   state->running--;
   state->taken = state->running > 0 ? state->taken - 1.0 / (double)(1 << level) : 0;
@@ -437,39 +436,13 @@ static void start_others(executor *x, executor_device *device) {
                   why.status != CLA_OK ? why.message : "no more threads can be started");
 }
 
-/* The device is opened for the first pair that needs one. Pairs that it packs wait for that afterwards. The
- * lock is held, and given away meanwhile. */
-static void open_device(executor *x, executor_device *device) {
-  const cla_callbacks *calls = &x->options->align.callbacks;
-  cla_device *handle = NULL;
-  const cla_tuning *tuning = NULL;
-  cla_error why = {.status = CLA_OK};
-  pthread_mutex_unlock(&x->lock);
-  cla_status status = calls->device(&handle, &tuning, calls->device_user, &why);
-  pthread_mutex_lock(&x->lock);
-  if (status == CLA_OK) status = executor_begin_device(x, device->state->number, handle, tuning, &why);
-  if (status != CLA_OK) {
-    executor_lose(x, device, status, why.message);
-    return;
-  }
-  for (int size = 0; size < SIZE_CLASSES; size++) {
-    job_list waiting = x->state.pending[size];
-    x->state.pending[size] = (job_list){0};
-    x->state.pending_count -= waiting.count;
-    for (batch_job *job; (job = job_list_take(&waiting));) {
-      executor_classify(x, job);
-      executor_put(x, job, true);
-    }
-  }
-}
-
 void *executor_work(void *user) {
   executor_worker *worker = user;
   executor *x = worker->executor;
   executor_device *device = worker->device;
   running_task run;
   pthread_mutex_lock(&x->lock);
-  if (!device->handle) open_device(x, device);
+  if (!device->handle) executor_open_device(x, device);
   while (!x->stopping && !device->state->lost) {
     if (!choose(&run, x, device)) {
       if (x->done.first) pthread_cond_signal(&x->done_condition); /* it may be the last one for now */

@@ -27,10 +27,9 @@ typedef struct lane_lot {
 void lane_lot_free(lane_lot *lot);
 
 /* Aligns jobs, a list by `next`, that have one strand, and all of which want paths or none, and gives each
- * its result, as batch_job_align. What lanes cannot align is left as it is, with no_lanes. *computed is how
- * many cells were computed. `align` has the progress function that is asked whether to go on. After an error
- * none has a result. CLA_ERROR_MEMORY, CLA_ERROR_INTERRUPTED, CLA_ERROR_DEVICE (a path does not have its
- * score). */
+ * its result, as batch_job_align. What lanes cannot align is left as it is, with no_lanes. `align` has the
+ * progress function that is asked whether to go on. After an error none has a result. CLA_ERROR_MEMORY,
+ * CLA_ERROR_INTERRUPTED, CLA_ERROR_DEVICE (a path does not have its score). */
 cla_status lane_lot_align(lane_lot *lot, batch_job *first, int64_t count, const cla_align_options *align,
                           cla_error *error);
 

@@ -59,6 +59,12 @@ cla_status device_take(cla_device *device, bool (*go_on)(void *user), void *user
   return status;
 }
 
+void device_hand_over(cla_device *device, pthread_t user) {
+  pthread_mutex_lock(&device->use.lock);
+  device->use.user = user;
+  pthread_mutex_unlock(&device->use.lock);
+}
+
 void device_give_back(cla_device *device) {
   device_use *use = &device->use;
   pthread_mutex_lock(&use->lock);

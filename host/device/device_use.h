@@ -30,6 +30,9 @@ void device_use_end(device_use *use);
 cla_status device_take(cla_device *device, bool (*go_on)(void *user), void *user, cla_error *error);
 void device_give_back(cla_device *device);
 
+/* Makes a taken device that of another thread: it is at work for that one. */
+void device_hand_over(cla_device *device, pthread_t user);
+
 /* Has those that wait for the device ask `go_on` at once. */
 void device_wake(cla_device *device);
 

@@ -137,7 +137,7 @@ cla_status batch_case_run(batch_case *all, cla_device *const *devices, size_t de
   const cla_batch_source source = {.next = next_pair, .release = release, .user = all};
   all->options.sink = take;
   all->options.sink_user = all;
-  all->options.progress = hear;
+  if (!all->options.progress) all->options.progress = hear;
   all->options.progress_user = all;
   return cla_batch(&all->done, devices, device_count, &source, &all->options, &why);
 }
