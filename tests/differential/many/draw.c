@@ -34,23 +34,62 @@ static const struct length_class *draw_class(random_stream *stream) {
   return &classes[i];
 }
 
-/* Unit costs, in both ways that programs have them, or any scheme. */
+/* The largest score or cost in size. */
+static int32_t most_of(const cla_scoring *s) {
+  int32_t most = s->gap_first > s->gap_first2 ? s->gap_first : s->gap_first2;
+  if (s->match > most) most = s->match;
+  if (-s->mismatch > most) most = -s->mismatch;
+  for (int i = 0; i < CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE; i++)
+    if (abs(s->matrix[i]) > most) most = abs(s->matrix[i]);
+  return most;
+}
+
+/* Halves all scores and costs until none is above `most`. The scheme stays one that may be had. */
+static void make_smaller(cla_scoring *s, int32_t most) {
+  while (most_of(s) > most) {
+    int32_t *const all[] = {&s->match,   &s->mismatch,   &s->gap_first,
+                            &s->gap_ext, &s->gap_first2, &s->gap_ext2};
+    for (int i = 0; i < 6; i++) *all[i] /= 2;
+    for (int i = 0; i < CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE; i++) s->matrix[i] /= 2;
+  }
+  if (s->gap_first2 > 0 && s->gap_first2 <= s->gap_first) s->gap_first2 = s->gap_first + 1;
+  if (s->gap_first2 > 0 && s->gap_ext2 >= s->gap_ext) s->gap_first2 = s->gap_ext2 = 0;
+}
+
+/* Edit distance, negative, or with matches that score. */
+static void unit_costs(many_case *out, drawn_scheme *scheme, random_stream *stream) {
+  *scheme = (drawn_scheme){.kind = "unit costs", .letters = "ACGTN", .plain = 4};
+  cla_scoring_init(&scheme->scoring);
+  scheme->scoring.match = draw_chance(stream, 2);
+  scheme->scoring.mismatch = -1;
+  scheme->scoring.gap_first = scheme->scoring.gap_ext = 1;
+  scheme->ambiguous = draw_chance(stream, 4);
+  out->gaps = scheme->kind;
+  out->large = false;
+}
+
+static void blosum62(many_case *out, drawn_scheme *scheme) {
+  *scheme = (drawn_scheme){.kind = "BLOSUM62 of proteins", .alphabet = CLA_ALPHABET_PROTEIN, .plain = 20};
+  strcpy(scheme->letters, "ARNDCQEGHILKMFPSTWYVBZX*JUO");
+  cla_scoring_init_for(&scheme->scoring, CLA_ALPHABET_PROTEIN);
+  scheme->ambiguous = true;
+  out->gaps = scheme_gaps_word(&scheme->scoring);
+  out->large = false;
+}
+
+/* Any scheme, and more often those that are most in use. */
 static void draw_scheme(many_case *out, drawn_scheme *scheme, random_stream *stream) {
   static const kernel_gaps gaps[] = {KERNEL_GAPS_LINEAR, KERNEL_GAPS_AFFINE, KERNEL_GAPS_AFFINE,
                                      KERNEL_GAPS_TWO_PIECES};
   const build_family family = {.gaps = gaps[random_stream_below(stream, 4)],
                                .lookup = draw_chance(stream, 2)};
   scheme_draw(scheme, stream, &family);
+  /* Large ones end at the edges of 8 and 16 bits, and beyond. */
+  make_smaller(&scheme->scoring, draw_chance(stream, 8) ? CLA_SCORE_LIMIT : 1 << draw_between(stream, 4, 14));
+  out->large = most_of(&scheme->scoring) >= MANY_LARGE;
   out->gaps = scheme_gaps_word(&scheme->scoring);
-  if (!draw_chance(stream, 8)) return;
-  cla_scoring_init(&scheme->scoring);
-  const bool distance = draw_chance(stream, 2);
-  scheme->scoring.match = distance ? 0 : 1;
-  scheme->scoring.mismatch = -1;
-  scheme->scoring.gap_first = scheme->scoring.gap_ext = 1;
-  *scheme = (drawn_scheme){.scoring = scheme->scoring, .kind = "unit costs", .letters = "ACGTN", .plain = 4};
-  scheme->ambiguous = draw_chance(stream, 4);
-  out->gaps = "unit costs";
+  if (draw_chance(stream, 8)) unit_costs(out, scheme, stream);
+  if (draw_chance(stream, 8)) blosum62(out, scheme);
 }
 
 static int64_t draw_length(random_stream *stream, int64_t most) {
@@ -132,6 +171,10 @@ void many_draw(many_case *out, uint64_t seed, int64_t index) {
   asked->alphabet = scheme.alphabet;
   asked->scoring = scheme.scoring;
   mode_draw(&asked->mode, &asked->free_ends, &stream, (int)random_stream_below(&stream, ENDS_GROUPS));
+  if (draw_chance(&stream, 4)) {
+    asked->mode = CLA_MODE_GLOBAL;
+    asked->free_ends = 0;
+  }
   if (scheme.alphabet == CLA_ALPHABET_DNA && draw_chance(&stream, 3))
     asked->strand = draw_chance(&stream, 3) ? CLA_STRAND_REVERSE : CLA_STRAND_BOTH;
   asked->score_only = draw_chance(&stream, 3);

@@ -27,7 +27,7 @@ typedef struct tally {
     char word[CASE_WORD_SIZE];
     int64_t pairs, wrong;
   } words[KINDS][WORDS_MOST];
-  int64_t calls, pairs, wrong;
+  int64_t calls, pairs, refused, wrong; /* refused ones are not among the pairs */
 } tally;
 
 typedef struct arguments {
@@ -136,9 +136,12 @@ static void run_case(tally *out, const arguments *a, int64_t index) {
   many_draw(&one, a->seed, index);
   many_run(&results, &one);
   for (int64_t pair = 0; pair < one.pairs; pair++) {
-    const bool same = many_compare(text, &one, &results, pair);
-    count_pair(out, &one, pair, !same);
-    if (!same && (a->repeat >= 0 || out->wrong <= WRONG_MOST)) tell(&one, pair, text);
+    const many_verdict found = many_compare(text, &one, &results, pair);
+    if (found == MANY_REFUSED)
+      out->refused++;
+    else
+      count_pair(out, &one, pair, found == MANY_WRONG);
+    if (found == MANY_WRONG && (a->repeat >= 0 || out->wrong <= WRONG_MOST)) tell(&one, pair, text);
     if (results.status != CLA_OK) break; /* all would say the same */
   }
   out->calls++;
@@ -164,6 +167,7 @@ static void add(tally *sum, const tally *of) {
       add_word(sum, kind, of->words[kind][i].word, of->words[kind][i].pairs, of->words[kind][i].wrong);
   sum->calls += of->calls;
   sum->pairs += of->pairs;
+  sum->refused += of->refused;
   sum->wrong += of->wrong;
 }
 
@@ -174,8 +178,9 @@ static void print_tally(const tally *sum, double seconds) {
       printf("  %-28s %12lld pairs %8lld wrong\n", sum->words[kind][i].word,
              (long long)sum->words[kind][i].pairs, (long long)sum->words[kind][i].wrong);
   }
-  printf("%lld pairs in %lld calls, %lld wrong, %.0f s\n", (long long)sum->pairs, (long long)sum->calls,
-         (long long)sum->wrong, seconds);
+  printf("%lld pairs in %lld calls, %lld wrong, %.0f s; %lld others refused, whose scores are large\n",
+         (long long)sum->pairs, (long long)sum->calls, (long long)sum->wrong, seconds,
+         (long long)sum->refused);
 }
 
 /* Waits for all; the number of those that did not end well. */

@@ -16,6 +16,7 @@ typedef struct many_case {
   int64_t *of[2];      /* sequences of each pair; owned; NULL: the i-th of the i-th pair */
   int64_t pairs;       /* number of pairs */
   bool coded, lower;   /* letters are given as codes; text is in lower case */
+  bool large;          /* a score or cost is MANY_LARGE or more */
   bool allow_empty;    /* a sequence without letters is no error */
   int threads;         /* of the call */
 } many_case;
@@ -40,7 +41,14 @@ void many_results_free(many_results *results);
 
 #define MANY_TEXT_SIZE 4096
 
-/* Whether a pair is as the oracle has it; if not, `text` says what differs. */
-bool many_compare(char text[MANY_TEXT_SIZE], const many_case *one, const many_results *results, int64_t pair);
+/* Scores and costs from here on may be too large for lanes and for a host thread. */
+#define MANY_LARGE 8192
+
+typedef enum many_verdict { MANY_SAME, MANY_REFUSED, MANY_WRONG } many_verdict;
+
+/* Whether a pair is as the oracle has it; if not, `text` says what differs. Refused: its scores are large,
+ * and it needs a device. */
+many_verdict many_compare(char text[MANY_TEXT_SIZE], const many_case *one, const many_results *results,
+                          int64_t pair);
 
 #endif

@@ -158,18 +158,19 @@ static const char *difference(const many_case *one, const many_results *results,
   return what;
 }
 
-bool many_compare(char text[MANY_TEXT_SIZE], const many_case *one, const many_results *results,
-                  int64_t index) {
+many_verdict many_compare(char text[MANY_TEXT_SIZE], const many_case *one, const many_results *results,
+                          int64_t index) {
   const case_pair pair = many_pair(one, index);
   const cla_pair_results *r = &results->of;
   if (results->status != CLA_OK) {
     snprintf(text, MANY_TEXT_SIZE, "the call failed: %s", results->error.message);
-    return false;
+    return MANY_WRONG;
   }
   if (!one->allow_empty && (pair.rows == 0 || pair.columns == 0)) {
     snprintf(text, MANY_TEXT_SIZE, "an empty sequence has status %d", r->status[index]);
-    return r->status[index] == CLA_ERROR_INPUT;
+    return r->status[index] == CLA_ERROR_INPUT ? MANY_SAME : MANY_WRONG;
   }
+  if (one->large && r->status[index] == CLA_ERROR_OPTION) return MANY_REFUSED;
   oracle_result result = oracle_align(&one->asked, &pair);
   const oracle_path *want = &result.paths[0];
   const char *what = difference(one, results, index, &pair, want);
@@ -184,5 +185,5 @@ bool many_compare(char text[MANY_TEXT_SIZE], const many_case *one, const many_re
              (long long)want->query_start, (long long)want->query_stop, (long long)want->target_start,
              (long long)want->target_stop);
   oracle_free(&result);
-  return !what;
+  return what ? MANY_WRONG : MANY_SAME;
 }
