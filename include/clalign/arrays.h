@@ -58,6 +58,7 @@ typedef struct cla_pair_results {
  *
  * Pairs that are too long for the lanes of a vector are aligned one by one: on `device`, or where it is NULL
  * on the one that options->callbacks.device gives, or else on a host thread, however long that takes.
+ * Scores that are too large for a host thread are CLA_ERROR_OPTION then (cla_align_needs_device).
  *
  * Options that say how many alignments there are, or where they lie, cannot be had: several, circular,
  * has_band, has_min_score, gap_placement, ranks, run, kernel, keep_work, lower_bound
