@@ -95,13 +95,25 @@ bool output_same_file(const char *a, const char *b) {
          copy_folder(b_folder, b) && same_inode(a_folder, b_folder);
 }
 
-/* Whether `path` is the file of a location FILE, FILE:RECORD or FILE:RECORD:FROM-TO. */
+/* Whether `file` is the output `path`, of which `facts` are known if it exists. */
+static bool is_output(const char *path, const struct stat *facts, const char *file) {
+  struct stat other;
+  if (!facts) return output_same_file(path, file);
+  if (strcmp(path, file) == 0) return true;
+  return S_ISREG(facts->st_mode) && stat(file, &other) == 0 && other.st_dev == facts->st_dev &&
+         other.st_ino == facts->st_ino;
+}
+
+/* Whether `path` is the file of a location FILE, FILE:RECORD or FILE:RECORD:FROM-TO. Lists ask for each line,
+ * so the output is looked up once. */
 static bool is_input(const char *path, const char *location) {
+  struct stat facts;
   char file[PATH_MAX];
   if (strlen(location) >= sizeof file) return false;
+  const struct stat *known = stat(path, &facts) == 0 ? &facts : NULL;
   strcpy(file, location);
   for (;;) {
-    if (output_same_file(path, file)) return true;
+    if (is_output(path, known, file)) return true;
     char *colon = strrchr(file, ':');
     if (!colon) return false;
     *colon = '\0';

@@ -1,6 +1,7 @@
 /* Batches without a device: threads of the host take short pairs, and a device is asked for when a pair needs
  * one. None of these tests gets one. */
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <time.h>
 
@@ -85,4 +86,18 @@ Test(late_device, a_batch_that_stops_while_a_device_is_opened_starts_no_threads)
     assert_error(batch_case_run(&all, NULL, 0), CLA_ERROR_INTERRUPTED, "interrupted");
     batch_case_free(&all);
   }
+}
+
+/* A stack larger than the address space lets no thread start. */
+Test(late_device, a_batch_without_threads_ends_with_an_error) {
+  pthread_attr_t attributes;
+  begin(8, 100, 200, none);
+  all.options.align.budgets.memory_bytes = 1 << 28;
+  cr_assert_eq(pthread_attr_init(&attributes), 0);
+  cr_assert_eq(pthread_attr_setstacksize(&attributes, (size_t)1 << 47), 0);
+  cr_assert_eq(pthread_setattr_default_np(&attributes), 0);
+  assert_error(batch_case_run(&all, NULL, 0), CLA_ERROR_MEMORY, "thread");
+  cr_expect_eq(all.result_count, 0);
+  pthread_attr_destroy(&attributes);
+  batch_case_free(&all);
 }
