@@ -242,7 +242,7 @@ void executor_open_device(executor *x, executor_device *device) {
     executor_lose(x, device, status, why.message);
     return;
   }
-  device_hand_over(handle, x->caller); /* whose callbacks must not use it */
+  device_hand_over(handle, x->caller); /* the caller's own callbacks must not use the handle */
   begin_device(x, device->state->number, handle, tuning);
   for (int size = 0; size < SIZE_CLASSES; size++) {
     job_list waiting = x->state.pending[size];

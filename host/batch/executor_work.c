@@ -345,9 +345,9 @@ static cla_status align_pack(running_task *run, executor *x, executor_worker *wo
   return status;
 }
 
-/* What the failure of a pack means for the packs after it: half as many pairs where memory was too little;
- * where it was for one pair, that pair is aligned by itself; else there are none. Each is noted once. The
- * lock is held. */
+/* Decides about further packs after one has failed. If memory was too little, packs get half as many pairs;
+ * if it was too little for one pair, that pair is aligned by itself. After other failures the device takes no
+ * packs. Each decision is noted once. The lock is held. */
 static void note_failed_pack(executor *x, device_state *state, int64_t pairs, cla_status status,
                              const cla_error *why) {
   const char *name = state->info.name;
@@ -445,7 +445,7 @@ void *executor_work(void *user) {
   if (!device->handle) executor_open_device(x, device);
   while (!x->stopping && !device->state->lost) {
     if (!choose(&run, x, device)) {
-      if (x->done.first) pthread_cond_signal(&x->done_condition); /* it may be the last one for now */
+      if (x->done.first) pthread_cond_signal(&x->done_condition); /* the last job for now may be done */
       pthread_cond_wait(&x->work_condition, &x->lock);
       continue;
     }
