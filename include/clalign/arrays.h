@@ -10,8 +10,7 @@ extern "C" {
 /* Many pairs at once, as arrays, for reads, genes and proteins of up to some thousand letters. Objects for
  * each sequence and alignment would take longer to make than to align. */
 
-/* Threads of the host that this process may use, by affinity and cgroup. budgets.threads 0 means this number.
- */
+/* Threads of the host that this process may use, by affinity and cgroup. budgets.threads 0 means so many. */
 int cla_host_threads(void);
 
 /* Letters and pairs; all arrays are the caller's, and are read only. Index 0 is about queries, 1 about

@@ -10,16 +10,15 @@
 extern "C" {
 #endif
 
-/* The records of a FASTA or FASTQ file in blocks of arrays, for many short records: to make a
- * sequence object of a record takes longer than to align it. One thread at a time cuts blocks off the file,
- * in order; cutting only finds where records end. Any thread then parses a block, while others are cut.
+/* The records of a FASTA or FASTQ file in blocks of arrays, for many short records: to make a sequence
+ * object of a record takes longer than to align it. One thread at a time cuts blocks off the file, in order;
+ * cutting only finds where records end. Any thread then parses a block, while others are cut.
  * Records, their letters and all errors are those of cla_sequence_file_next. */
 
 /* A file that is cut. */
 typedef struct cla_record_blocks cla_record_blocks;
 
-/* Opens `path`, "-" being the standard input. With `qualities` the qualities of FASTQ are kept,
- * and an
+/* Opens `path`, "-" being the standard input. With `qualities` the qualities of FASTQ are kept, and an
  * invalid one is an error. Errors: CLA_ERROR_INPUT (missing, a directory, not a sequence file),
  * CLA_ERROR_MEMORY. */
 cla_status cla_record_blocks_open(cla_record_blocks **out, const char *path, bool qualities,

@@ -33,19 +33,22 @@ struct batch_blocks {
   block_means means;
   cla_record_blocks *files[2];
   int threads;
-  pthread_mutex_t cutting[2];  /* of each file */
-  pthread_cond_t turn_changed; /* with that of the targets */
-  pthread_mutex_t lock;        /* of all below, but the counts of cuts */
+  pthread_mutex_t cutting[2];  /* held while a block is cut off each file */
+  pthread_cond_t turn_changed; /* `turn` has changed; waited for with cutting[1] */
+  pthread_mutex_t lock;        /* guards all fields below, but the counts of cuts */
   pthread_cond_t changed;
-  pair_block *held;          /* the first block, if it was cut already */
-  pair_block *free, **ready; /* by number */
+  pair_block *held;   /* the first block, if it was cut already */
+  pair_block *free;   /* blocks for further pairs */
+  pair_block **ready; /* blocks to be written, each at its number modulo `blocks` */
   int blocks, at_work;
-  int64_t block_bytes;     /* of queries */
-  int64_t cut, turn;       /* blocks with queries; the next block that gets targets */
-  int64_t pairs;           /* that were cut off both files */
-  int64_t written;         /* blocks */
-  double bytes, bytes_cut; /* of all queries as the file has them; of those that were cut */
-  atomic_bool ended;       /* one of the files has */
+  int64_t block_bytes; /* of a block's queries */
+  int64_t cut;         /* blocks with queries */
+  int64_t turn;        /* number of the next block that gets targets */
+  int64_t pairs;       /* pairs that were cut off both files */
+  int64_t written;     /* blocks that were written */
+  double bytes;        /* of all queries, as in the file */
+  double bytes_cut;    /* of the queries that were cut */
+  atomic_bool ended;   /* one of the files has ended */
   bool writing, stopped;
 };
 

@@ -15,10 +15,10 @@ typedef struct batch_item {
   batch_pair pair;
   batch_unit *unit;
   bool begins_unit;
-  cla_status status;                  /* of reading it */
-  read_failure *failure;              /* where it is not CLA_OK */
-  size_t made_bytes;                  /* of its records that are made ahead */
-  struct batch_item *next, *previous; /* among the run's */
+  cla_status status;                  /* of reading the pair */
+  read_failure *failure;              /* why, where status is not CLA_OK */
+  size_t made_bytes;                  /* bytes of the pair's records that are made ahead */
+  struct batch_item *next, *previous; /* in the run's list */
 } batch_item;
 
 static void free_item(batch_run *run, batch_item *item) {
@@ -199,7 +199,7 @@ static bool next_pair(cla_batch_pair *pair, cla_status *status, cla_error *error
   pair->mark = item->unit->mark;
   *status = item->status;
   if (item->failure) *error = item->failure->error;
-  if (!item->pair.query || !item->pair.target) return true; /* it was not read */
+  if (!item->pair.query || !item->pair.target) return true; /* one of the sequences could not be read */
   pair->query = item->pair.query->sequence;
   pair->target = item->pair.target->sequence;
   return true;
@@ -259,7 +259,7 @@ static bool take_result(const cla_batch_result *result, void *user) {
   cla_error error = {.status = CLA_OK};
   if (result->status != CLA_OK) {
     report_failed(run, item, result->status, result->error);
-    if (item->failure) free_item(run, item); /* it is not released */
+    if (item->failure) free_item(run, item); /* the batch does not release pairs that could not be read */
     return true;
   }
   if (run->units.directory) forget_metrics(result->alignments, result->count);

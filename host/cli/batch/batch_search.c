@@ -1,5 +1,5 @@
-/* All records of a file with all of another, in blocks: the targets are read once, each query's pairs are
- * scored together, and paths are found for those alone that are reported. */
+/* All records of a file with all of another, in blocks. The targets are read once. Each query's pairs are
+ * scored together, and paths are found only for the pairs that are reported. */
 
 #include <stdlib.h>
 
@@ -8,16 +8,16 @@
 
 /* Queries are read so many bytes at a time. */
 #define QUERY_BYTES (INT64_C(1) << 20)
-/* Targets may be so many bytes, as far as they are no larger part of --memory: they take about as much again.
- */
+/* The most bytes of targets, if they are also at most 1 / TARGETS_SHARE of --memory. Targets take about as
+ * much memory again. */
 #define TARGET_BYTES (INT64_C(1) << 30)
 #define TARGETS_SHARE 8
-/* Pairs that are scored together: those of a query at least. */
+/* Pairs that are scored together, but at least all of one query. */
 #define PAIRS_TOGETHER (INT64_C(1) << 17)
 #define BYTES_OF_PAIR 96 /* with its scores and places */
 /* Pairs whose paths are found together. */
 #define PATHS_TOGETHER 16384
-/* The same where a device takes part, as far as --memory allows. */
+/* Pairs that are scored, and whose paths are found, together with a device, as far as --memory allows. */
 #define PAIRS_WITH_DEVICE (INT64_C(1) << 24)
 #define PATHS_WITH_DEVICE 65536
 /* No thread does more cells in a second. */
@@ -28,7 +28,7 @@
 /* A pair that is reported. */
 typedef struct chosen_pair {
   int64_t pair, score;
-  bool none; /* its score is too low: outputs hear of it, without an alignment */
+  bool none; /* the score is too low: outputs get the pair without an alignment */
 } chosen_pair;
 
 struct batch_search {
@@ -40,11 +40,11 @@ struct batch_search {
   int64_t placed;      /* first pairs of `scored` that have their targets */
   chosen_pair *chosen; /* pairs of `scored` that are reported, in their order */
   int64_t chosen_count;
-  bool *none;           /* of pairs that are written together */
+  bool *none;           /* for pairs written together: true without an alignment */
   bool all_told;        /* an output has something to say also of pairs without an alignment */
-  int64_t best;         /* so many of each query; 0: all */
-  double began;         /* by block_seconds */
-  double queries_began; /* those that were read, likewise */
+  int64_t best;         /* how many pairs of each query are reported; 0: all */
+  double began;         /* when the search began, by block_seconds */
+  double queries_began; /* when the queries now in memory were begun, by block_seconds */
   double cells;         /* of the pairs in work */
 };
 

@@ -348,7 +348,7 @@ cla_status pair_block_write(pair_block *block, block_means *b, cla_error *error)
     if (failed) report_failure(b, block, i, CLA_OK, NULL);
     if (failed && b->run->how.fail_fast) {
       failure = (cla_status)block->found.status[i];
-      block->count = i; /* those before it are written */
+      block->count = i; /* the pairs before it are written */
     }
     report->written += !failed;
     report->without += !failed && block->none[i];
@@ -384,7 +384,7 @@ cla_status block_means_begin(block_means *b, batch_run *run, cla_error *error) {
   b->align.callbacks = (cla_callbacks){
       .device = cli_late_device_open, .device_user = &b->device, .note = note_lost, .note_user = b};
   b->began = block_seconds();
-  b->how.known |= run->alphabet != CLA_ALPHABET_PROTEIN; /* whose records are told one by one */
+  b->how.known |= run->alphabet != CLA_ALPHABET_PROTEIN; /* proteins are recognised record by record */
   b->how.alphabet = run->alphabet;
   b->common = (cla_alignment){.mode = b->align.mode,
                               .free_ends = b->align.free_ends,
