@@ -129,8 +129,8 @@ static bool deal(executor *x, int to) {
   return false;
 }
 
-/* The pair is done. One that failed there fails here with words about its whole record, or has enough memory.
- */
+/* Takes a pair's result. A pair that failed on the other rank is tried here: the message is then about the
+ * whole record, or memory may suffice. */
 static void take_job(executor *x, batch_job *job) {
   const bool again = job->status != CLA_OK;
   if (again) {
@@ -201,7 +201,7 @@ static cla_status take_message(executor *x, const cla_rank_message *message, cla
   }
 }
 
-/* What ranks had that have died is to be done again. Their results that had come before are taken. */
+/* Puts back the pairs of ranks that have died. Their results that have arrived are kept. */
 static void take_back(executor *x) {
   for (int i = 1; i < x->ranks->count; i++) {
     executor_rank *rank = &x->others[i];

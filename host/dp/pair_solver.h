@@ -29,8 +29,7 @@ typedef struct solver_pairs {
   int64_t *score;
   int32_t *end_row, *end_column;
   int32_t *start_row, *start_column; /* with paths */
-  int64_t
-      *runs; /* with paths: where a pair's runs begin in pair_solver_runs; the path's last run comes first */
+  int64_t *runs;      /* with paths: where each pair's runs begin in pair_solver_runs, the last run first */
   int32_t *run_count; /* with paths: how many runs a pair has */
   bool *solved;       /* false: lanes cannot solve the pair; the caller must take another way */
 } solver_pairs;
