@@ -16,8 +16,7 @@
 /* Host bytes for each pair, and for each letter, that a device has at once. */
 #define PAIR_BYTES 320
 #define LETTER_BYTES 2
-/* The most pairs and letters that a device has at once. They take 1 / DEVICES_SHARE of budgets.memory_bytes.
- */
+/* The most pairs and letters of a device at once. Each takes at most 1 / DEVICES_SHARE of the budget. */
 #define PAIRS_AT_ONCE (INT64_C(1) << 18)
 #define LETTERS_AT_ONCE (INT64_C(1) << 28)
 #define DEVICES_SHARE 8

@@ -309,7 +309,7 @@ static bool may_go_on(void *user) {
          p->with->align->callbacks.progress(&nothing, p->with->align->callbacks.progress_user);
 }
 
-/* What there is too little memory for is left to be done alone. */
+/* Pairs that lack memory are left to be aligned alone. */
 static void finish_one(pack *p, pack_job *one) {
   cla_error why = {.status = CLA_OK};
   int none = CLA_OK;

@@ -20,9 +20,8 @@ typedef struct query_hit {
   record_key query; /* equal for all hits of one query */
   int64_t from, to; /* letters of the query, on its forward strand */
   int64_t score;
-  int64_t order; /* decides between equal scores: the lower one is better; no two are equal */
-  int64_t
-      rivals; /* for a primary or supplementary hit: how many secondary hits have its letters and its score */
+  int64_t order;  /* decides between equal scores: the lower one is better; no two are equal */
+  int64_t rivals; /* if not secondary: how many secondary hits have its letters and its score */
   hit_role role;
   bool empty; /* nothing is aligned */
   bool first; /* first hit of its pair: the record is primary until hits are ranked */

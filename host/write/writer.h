@@ -107,8 +107,7 @@ cla_status compressed_stream_close(FILE *stream, const char *name, cla_error *er
 /* What a prepared job needs until it is written. */
 typedef struct write_input {
   rotated_pair pair;
-  cla_alignment *
-      *parts; /* alignments along the records, in place of the caller's; NULL: the caller's are written */
+  cla_alignment **parts; /* written in place of the caller's alignments; NULL: none are */
   size_t part_count;
 } write_input;
 

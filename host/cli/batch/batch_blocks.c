@@ -17,15 +17,15 @@
 #define BYTES_OF_BYTE 24
 /* Of --memory blocks take this part, and pairs that are aligned by themselves as much. */
 #define BLOCKS_SHARE 4
-/* A pair that needs more has this part, and waits until no other has it. */
+/* A pair that needs more gets this part, one pair at a time. */
 #define LARGE_SHARE 2
 #define BLOCK_BYTES_LEAST (INT64_C(1) << 13)
-/* Targets are as many as queries, however long. */
+/* A block has as many targets as queries, however long they are. */
 #define ANY_BYTES INT64_MAX
 /* Blocks on their way for each thread. */
 #define BLOCKS_OF_THREAD 2
 #define SECONDS_BETWEEN_LOOKS 0.1
-/* Before that the rate is not known. */
+/* Seconds of work before which the rate is not known. */
 #define SECONDS_THAT_TELL 0.1
 
 struct batch_blocks {
@@ -82,7 +82,8 @@ static cla_status cut_queries(pair_block *block, batch_blocks *b, cla_error *err
   return CLA_OK;
 }
 
-/* Cuts as many targets. Behind the last query one shows whether the files end together. */
+/* Cuts as many targets as queries. Behind the last query it tries one target more, to see whether the files
+ * end together. */
 static cla_status cut_targets(pair_block *block, batch_blocks *b, cla_error *error) {
   const int64_t queries = block->own[0].count;
   cla_status status =
@@ -117,7 +118,7 @@ static void stop(batch_blocks *b, cla_status status, const cla_error *error) {
   b->run->why = *error;
 }
 
-/* Writes all blocks whose turn it is, unless another thread does. With the lock, which it leaves meanwhile.
+/* Writes all blocks whose turn it is, unless another thread does. The lock is held, and given away meanwhile.
  */
 static void write_ready(batch_blocks *b) {
   if (b->writing) return;
@@ -138,7 +139,7 @@ static void write_ready(batch_blocks *b) {
   b->writing = false;
 }
 
-/* Asked by all threads. */
+/* Whether to go on; all threads ask. */
 static bool may_go_on(const cla_progress *progress, void *user) {
   (void)progress;
   (void)user;
@@ -236,7 +237,7 @@ static void watch(batch_blocks *b, double began) {
 static cla_status make_blocks(batch_blocks *b, cla_error *error) {
   b->ready = calloc((size_t)b->blocks, sizeof *b->ready);
   if (!b->ready) return pair_block_no_memory(error);
-  /* As many in all as `ready` has places, so that no two blocks have the same one. */
+  /* There are as many blocks as places in `ready`, so no two blocks have the same place. */
   for (int i = b->held ? 1 : 0; i < b->blocks; i++) {
     pair_block *block = calloc(1, sizeof *block);
     if (!block) return pair_block_no_memory(error);
@@ -340,7 +341,7 @@ batch_blocks *batch_blocks_open(cla_alphabet *alphabet, const batch_inputs *inpu
   batch_blocks *b = NULL;
   const bool files =
       inputs->pairwise && batch_are_files((const char *const[]){inputs->queries, inputs->targets});
-  /* What cannot be read twice is read here only where nothing can speak against it. */
+  /* A file that cannot be read twice is read here only if blocks are certain to be the way. */
   if (!inputs->pairwise || inputs->read_again || (!files && !inputs->how.known)) return NULL;
   b = calloc(1, sizeof *b);
   if (!b) return NULL;

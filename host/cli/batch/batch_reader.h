@@ -53,8 +53,7 @@ struct batch_reader {
                      cla_error *error);
   /* Passes over the next pair and adds it to the sizes, about; *found is false at the end. */
   cla_status (*pass)(batch_reader *reader, cla_batch_sizes *sizes, bool *found, cla_error *error);
-  /* Measures all targets together, except those that cannot be read. NULL: pairs have targets of their own.
-   */
+  /* Measures all targets that can be read, as one database. NULL: pairs have targets of their own. */
   void (*database)(cla_database *out, batch_reader *reader);
   void (*close)(batch_reader *reader);
   const char *unit; /* what `number` counts: "line" or "pair" */

@@ -63,7 +63,7 @@ static cla_status check_alphabet(const batch_run *run, const batch_pair *pair, c
   return status == CLA_OK ? batch_run_check_alphabet(run, pair->target->sequence, wanted, error) : status;
 }
 
-/* What is said of the pair is kept with it. Its sequences are of no use. */
+/* Keeps the error with the pair, and drops the pair's sequences. */
 static cla_status note_failure(batch_item *item, const read_failure *failure, cla_error *error) {
   batch_sequence_leave(item->pair.query);
   batch_sequence_leave(item->pair.target);
@@ -209,7 +209,7 @@ static void release_pair(const cla_batch_pair *pair, void *user) {
   free_item(user, pair->user);
 }
 
-/* What of a pair is reported. */
+/* The part of a pair's result that is reported. */
 static cla_results results_of(const batch_run *run, const batch_item *item,
                               const cla_alignment *const *alignments, size_t count) {
   return (cla_results){.alignments = alignments,
@@ -286,7 +286,7 @@ static bool find_sizes(cla_batch_sizes *out, batch_run *run) {
   return known;
 }
 
-/* More pairs of a class were read than there are: they were thought to be of a neighbouring one. */
+/* More pairs of a class were read than were expected: they had been counted in a neighbouring class. */
 static void settle_class(cla_batch_sizes *sizes, int size) {
   static const int sides[] = {1, -1};
   for (int i = 0; i < 2 && sizes->pairs[size] < 0; i++) {

@@ -101,7 +101,7 @@ static bool all_read(const cla_record_block *records) {
   return !failed;
 }
 
-/* A pair is as good as its records; what scores too little has no alignment to write. */
+/* Gives pairs the errors of their records, and notes which pairs score too little to be written. */
 static void settle_statuses(const block_means *b, pair_block *block) {
   const cla_align_options *wanted = &b->run->how.align;
   for (int side = 0; side < 2; side++) {
@@ -147,7 +147,7 @@ static bool lacks_memory(const pair_block *block) {
   return false;
 }
 
-/* Cells of all pairs. Of all targets with some queries, these follow from the letters. */
+/* Cells of all pairs. With all targets for some queries, they follow from the total letters of both sides. */
 static double cells_of(const pair_block *block) {
   double cells = 0;
   const int64_t *queries = block->records[0]->offsets, *targets = block->records[1]->offsets;

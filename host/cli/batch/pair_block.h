@@ -19,7 +19,7 @@ typedef struct pair_block {
   int64_t count;                      /* pairs */
   int64_t room;                       /* pairs for which the arrays have room */
   int64_t first_query;                /* index of the first query, if queries > 0 */
-  int64_t queries;                    /* so many queries, each with all targets; 0: any pairs, see `of` */
+  int64_t queries;                    /* number of queries, each with all targets; 0: `of` gives the pairs */
   cla_pair_results found;             /* arrays are owned */
   uint8_t *none;                      /* for each pair: not 0 if no alignment is wanted */
   bool *told;                         /* for each pair: an output could not hold it, and that was reported */
