@@ -48,7 +48,7 @@ cla_status arrays_align_alone(cla_alignment **out, arrays_call *c, arrays_worker
   options.partner_count = 0;
   options.callbacks.progress = w ? alone_goes_on : NULL;
   options.callbacks.progress_user = w;
-  options.callbacks.note = NULL; /* which is for the call's own thread */
+  options.callbacks.note = NULL; /* notes are told by the call's own thread */
   if (!c->device && !options.callbacks.device) options.host_cells = INT64_MAX;
   cla_status status = make_sequences(sides, c, pair, error);
   if (status == CLA_OK) status = cla_align(out, c->device, sides[0], sides[1], &options, error);

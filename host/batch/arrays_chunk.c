@@ -38,7 +38,7 @@ bool arrays_pair_codes(const uint8_t *sides[2], arrays_codes *all, const arrays_
   return sides[0] && sides[1] && fits && are_known(c, sides[0], rows) && are_known(c, sides[1], columns);
 }
 
-/* Gives the solver the chunk's pairs; the others have `alone`. */
+/* Gives the solver the chunk's pairs; pairs that it cannot take get the status ALONE. */
 static void fill(arrays_worker *w, const arrays_chunk *of, bool *ambiguous) {
   arrays_call *c = w->c;
   solver_pairs *s = &w->pairs;
@@ -84,7 +84,7 @@ static void turn_queries(arrays_worker *w) {
     w->sides[0][i] = arrays_turned(&w->codes, w->sides[0][i], w->pairs.rows[i]);
 }
 
-/* Takes what the solver found on a strand, where that is better than what is there. */
+/* Takes the solver's results on a strand where they are better than earlier ones. */
 static cla_status take(arrays_worker *w, const pair_solver *solver, const arrays_chunk *of, cla_strand strand,
                        bool first, cla_error *error) {
   arrays_call *c = w->c;
@@ -111,7 +111,7 @@ static cla_status take(arrays_worker *w, const pair_solver *solver, const arrays
   return CLA_OK;
 }
 
-/* The chunk's runs in the pairs' order: solved pairs come in another one. */
+/* Puts the chunk's runs in the pairs' order: the solver finds them in another order. */
 static cla_status order_runs(arrays_worker *w, arrays_chunk *of, cla_error *error) {
   const arrays_call *c = w->c;
   int64_t count = 0;

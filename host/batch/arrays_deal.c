@@ -8,15 +8,15 @@
 
 /* A device's first chunks, before anything is measured: seconds of its guessed speed. */
 #define FIRST_SECONDS 0.01
-/* Its chunks later on: what it costs to begin does not count, and the call can be interrupted. */
+/* A device's later chunks, in seconds: long enough to hide the cost of a start, short enough to interrupt. */
 #define LEAST_SECONDS 0.005
 #define MOST_SECONDS 0.2
-/* Of what a device would do of all that is left it takes such a part at once, as speeds are only guesses. */
+/* A device takes at once this part of its share of the work left: speeds are only guesses. */
 #define PART_AT_ONCE 0.5
-/* Bytes of the host for each pair that a device has at once, and for each letter. */
+/* Host bytes for each pair, and for each letter, that a device has at once. */
 #define PAIR_BYTES 320
 #define LETTER_BYTES 2
-/* Pairs that a device has at once, and the part of budgets.memory_bytes for them. */
+/* The most pairs and letters of a device at once. Each takes at most 1 / DEVICES_SHARE of the budget. */
 #define PAIRS_AT_ONCE (INT64_C(1) << 18)
 #define LETTERS_AT_ONCE (INT64_C(1) << 28)
 #define DEVICES_SHARE 8

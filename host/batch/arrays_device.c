@@ -14,10 +14,10 @@
  * shares long pairs out. */
 #define LETTERS_MOST 32768
 #define LETTERS_MOST_SHARED 262144
-/* The same of rows, and how many pairs a row should have in the mean. */
+/* The longest sequence in a row of a search, and the least mean number of pairs in a row. */
 #define ROW_LETTERS_MOST 4096
 #define ROW_PAIRS_LEAST 4
-/* Fewer chunks are for one thread of a device. */
+/* With fewer chunks only one thread of a device works. */
 #define CHUNKS_OF_SEVERAL 64
 /* Cells that a compute unit is guessed to do in a second. */
 #define GUESSED_SPEED 4e9
@@ -33,7 +33,7 @@ typedef struct device_work {
   pack_pair *pairs;
   int64_t *places; /* of each pair: twice the call's index, and 1 if it is turned */
   int64_t count, pair_room, place_room;
-  bool searches; /* pairs of a query with many targets are rows: */
+  bool searches; /* pairs of one query with many targets are solved as rows */
   pack_solver *searcher;
   pack_targets targets;
   pack_row *rows;

@@ -37,27 +37,28 @@ typedef struct scored_pair {
 typedef struct arrays_chunk {
   int64_t first, past;
   int64_t letters;
-  double cells;              /* of whole matrices, on one strand */
-  scored_pair *scored;       /* by a device, for a host thread to finish; NULL: not; owned */
-  struct arrays_partner *by; /* that device */
+  double cells;        /* of whole matrices, on one strand */
+  scored_pair *scored; /* a device's scores, for a host thread to finish; owned; NULL: no device has scored
+                          the chunk */
+  struct arrays_partner *by; /* the device that scored the chunk */
   cla_packed_run *runs;      /* all paths' runs, in the pairs' order; owned */
   struct arrays_chunk *back; /* the next one of those that came back from devices */
 } arrays_chunk;
 
 /* What was seen of some work. */
 typedef struct seen_work {
-  double seconds, cells; /* of a thread; of whole matrices */
+  double seconds, cells; /* a thread's seconds, and cells of whole matrices */
 } seen_work;
 
 /* Who takes which chunk. */
 typedef struct arrays_deal {
-  pthread_mutex_t lock; /* of all below, and of the chunks' fields for devices */
+  pthread_mutex_t lock; /* guards all fields below, and the chunks' fields for devices */
   int64_t next;         /* the first chunk that nobody has taken */
-  double cells_left;    /* from there on */
-  arrays_chunk *back;   /* came back from devices: for host threads */
+  double cells_left;    /* cells of the chunks that nobody has taken */
+  arrays_chunk *back;   /* chunks that devices gave back, for host threads */
   pthread_cond_t handle_ended;
-  seen_work solved;   /* chunks that host threads solved, */
-  seen_work finished; /* and those that they finished for devices */
+  seen_work solved;   /* chunks that host threads solved alone */
+  seen_work finished; /* chunks that host threads finished for devices */
 } arrays_deal;
 
 /* How chunks are shared out, by hand, for tests; zero: as is best. */
@@ -135,7 +136,7 @@ typedef struct arrays_handle {
   bool started;
   double guess;        /* seconds of a cell */
   double cell_seconds; /* as measured, beside the device's other threads */
-  bool measured;       /* and the thread still takes chunks */
+  bool measured;       /* cell_seconds is known, and the thread still takes chunks */
 } arrays_handle;
 
 /* A device that takes chunks. */
@@ -143,8 +144,8 @@ typedef struct arrays_partner {
   arrays_call *c;
   cla_device *device;
   pack_way way;
-  atomic_bool lost; /* it has failed, or computes wrongly: */
-  cla_error why;
+  atomic_bool lost;                      /* the device has failed, or computes wrongly */
+  cla_error why;                         /* what made the device lost */
   arrays_handle handles[HANDLES_OF_GPU]; /* the first one's is the caller's */
   int handle_count;
 } arrays_partner;
@@ -158,7 +159,7 @@ static inline int64_t pair_letters(const cla_pair_arrays *pairs, int side, int64
   return offset[1] - offset[0];
 }
 
-/* As cla_align_arrays, by such rules. */
+/* cla_align_arrays with rules. */
 cla_status arrays_align(cla_pair_results *results, const cla_pair_arrays *pairs, cla_device *device,
                         const cla_align_options *options, const arrays_rules *rules, cla_error *error);
 
@@ -172,7 +173,7 @@ void arrays_fail(arrays_call *c, cla_status status, const cla_error *why);
 /* Notes what was found of a pair, on the forward strands. */
 void arrays_put_found(const arrays_call *c, int64_t pair, const found_pair *found);
 
-/* The same of what was found on found->strand, where without paths starts are not known. */
+/* Notes a result whose coordinates are on found->strand. Without paths its starts are not known. */
 void arrays_put_on_strand(const arrays_call *c, int64_t pair, found_pair found);
 
 /* Room for the runs of one more path of the chunk. CLA_ERROR_MEMORY. */
@@ -185,15 +186,15 @@ void arrays_add_path(arrays_worker *w, const cla_run *runs, size_t run_count, co
 /* Asks the caller, on its own thread, whether to go on. */
 bool arrays_go_on(arrays_call *c);
 
-/* The same, and ends the call if not. */
+/* Asks the caller whether to go on, and ends the call if not. */
 void arrays_ask(arrays_call *c);
 
 /* Aligns one pair by itself; without a worker until it is done. */
 cla_status arrays_align_alone(cla_alignment **out, arrays_call *c, arrays_worker *w, int64_t pair,
                               cla_error *error);
 
-/* The same for a pair of the chunk that lanes cannot take. Errors that are not the pair's: CLA_ERROR_MEMORY,
- * CLA_ERROR_INTERRUPTED. */
+/* Aligns by itself a pair of the chunk that lanes cannot take, and notes its result or its error. Errors of
+ * the call: CLA_ERROR_MEMORY, CLA_ERROR_INTERRUPTED. */
 cla_status arrays_solve_alone(arrays_worker *w, const arrays_chunk *of, int64_t pair, cla_error *error);
 
 /* What a thread needs. CLA_ERROR_MEMORY. */
@@ -212,7 +213,7 @@ bool arrays_pair_codes(const uint8_t *sides[2], arrays_codes *all, const arrays_
 /* The other strand of a query, for which there is room. */
 const uint8_t *arrays_turned(arrays_codes *all, const uint8_t *query, int64_t letters);
 
-/* Of the chunk there are no runs. */
+/* The chunk has no runs yet. */
 void arrays_begin_runs(arrays_worker *w, const arrays_chunk *of);
 
 /* Aligns the pairs of a chunk. */
@@ -229,7 +230,7 @@ cla_status arrays_solve_rest(arrays_worker *w, arrays_chunk *of, cla_error *erro
 /* The next chunk for a host thread; NULL: there is none, unless devices give some back. */
 arrays_chunk *arrays_deal_chunk(arrays_call *c);
 
-/* A host thread is done with it. */
+/* A host thread is done with a chunk that it solved or, for a device, finished. */
 void arrays_deal_done(arrays_call *c, const seen_work *work, bool solved);
 
 /* The next chunks for a device, all behind each other; 0: it shall end. Without `take` they stay where they
@@ -239,7 +240,7 @@ int64_t arrays_deal_many(arrays_chunk **first, const arrays_handle *handle, bool
 /* Notes how long chunks took. */
 void arrays_deal_measure(arrays_handle *handle, const seen_work *work);
 
-/* Those chunks come back from a device: scored, or with `why` because it fails. */
+/* A device gives chunks back: scored, or with `why` because it fails. */
 void arrays_deal_back(arrays_partner *partner, arrays_chunk *first, int64_t count, const cla_error *why);
 
 /* Whether chunks are left. */
@@ -251,7 +252,7 @@ void arrays_lose(arrays_partner *partner, const cla_error *why);
 /* Starts a thread for each of the options' partners. CLA_ERROR_MEMORY. */
 cla_status arrays_start_devices(arrays_call *c, cla_error *error);
 
-/* Waits until all have ended; may be called again. */
+/* Waits until all threads of devices have ended; may be called again. */
 void arrays_join_devices(arrays_call *c);
 
 /* cla_pair_arrays_prepare, of a call that is settled and cut. */

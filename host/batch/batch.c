@@ -30,7 +30,7 @@ typedef struct batch {
   cla_error read_error;
   slot_list slots;        /* of results that are not handed out */
   batch_job *jobs;        /* all, whoever has them */
-  int64_t pairs, letters; /* that were read and are not released */
+  int64_t pairs, letters; /* of pairs that were read and are not released */
   double seconds_of_reading;
   bool explained;
 } batch;
@@ -125,7 +125,7 @@ static void take_finished(batch *b, batch_job *job) {
   cla_finished_unit *unit = job->pair.finished;
   job->alignments = unit->pairs[0].alignments;
   job->count = unit->pairs[0].count;
-  unit->count = 0; /* they are the job's */
+  unit->count = 0; /* the job owns the alignments now */
   cla_finished_unit_free(unit);
   job->pair.finished = NULL;
   job->kept = true;
@@ -248,7 +248,7 @@ static cla_status take_done(batch *b, cla_error *error) {
       status = take_score(b, job, error);
     } else {
       check_chosen(b, job);
-      b->progress.pairs_failed += job->status != CLA_OK; /* its score was found, its alignment was not */
+      b->progress.pairs_failed += job->status != CLA_OK; /* the pair was scored, but its alignment failed */
     }
     if (status == CLA_OK) align_best(b, slot);
   }
@@ -277,8 +277,8 @@ static cla_status hand_out_jobs(batch *b, batch_slot *slot, cla_error *error) {
   return status;
 }
 
-/* Hands out the errors of a group whose end is not known: so that any number of them takes the same memory,
- * and, with no pair in work, in the pairs' order. */
+/* Hands out the errors of a group whose end is not known, so that they do not pile up in memory. No pair may
+ * be in work: otherwise the errors would not be in the pairs' order. */
 static cla_status hand_out_failed(batch *b, batch_slot *slot, cla_error *error) {
   cla_status status = CLA_OK;
   if (slot->outstanding > 0) return CLA_OK;

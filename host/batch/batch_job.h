@@ -11,32 +11,32 @@ typedef struct score_gate {
 
 /* A pair of a batch on its way from the source to the sink. */
 typedef struct batch_job {
-  struct batch_job *next;           /* of the list that it is in */
-  struct batch_job *before, *after; /* of all jobs that there are */
+  struct batch_job *next;           /* in the list that the job is in */
+  struct batch_job *before, *after; /* neighbours in the list of all jobs */
   int64_t index;                    /* of the pair among all that the source gave */
   cla_batch_pair pair;
-  bool readable;   /* the source gave it with CLA_OK, and wants it back */
-  bool only_score; /* wanted is the score, in alignments[0] without a path; else what the options say */
-  const score_gate *gate;  /* NULL: none but the options' */
-  score_gate needed;       /* what it said when the work began */
+  bool readable;           /* the source gave it with CLA_OK, and wants it back */
+  bool only_score;         /* only the score is wanted, in alignments[0] without a path */
+  const score_gate *gate;  /* NULL: the options alone say what a pair must score */
+  score_gate needed;       /* the gate's value when the work began */
   struct batch_slot *slot; /* where its result goes */
   double cells;            /* of the matrix */
-  bool chosen;             /* one of a group's best, */
-  int64_t score;           /* with this score, which its alignment must have */
+  bool chosen;             /* the pair is among its group's best */
+  int64_t score;           /* if chosen, the score that the alignment must have */
 
   uint64_t packs_on;          /* devices on which it can be packed, a bit each */
   bool for_lanes;             /* a thread of the host may take it for its lanes */
-  bool no_lanes;              /* they could not align it */
-  bool no_rank;               /* it failed on another rank */
-  bool kept;                  /* its result is in a journal */
+  bool no_lanes;              /* lanes could not align the pair */
+  bool no_rank;               /* the pair failed on another rank */
+  bool kept;                  /* the result is in a journal */
   bool too_large;             /* a pack had too little memory for its path */
-  bool alone;                 /* it needs all memory that there is */
+  bool alone;                 /* the pair needs the whole memory budget */
   uint64_t failed_on;         /* devices whose memory was too small, a bit each */
-  cla_status status;          /* of this pair alone */
+  cla_status status;          /* CLA_OK, or why the pair failed */
   cla_error *error;           /* owned; NULL unless it failed */
   cla_alignment **alignments; /* owned */
   size_t count;
-  const cla_batch_options *how; /* whose `prepare` is for alignments; NULL: none is */
+  const cla_batch_options *how; /* the options that give `prepare`; NULL: nothing is prepared */
   void *prepared;               /* owned */
 } batch_job;
 
@@ -51,8 +51,7 @@ void batch_job_fail(batch_job *job, cla_status status, const cla_error *why);
 /* The pair's strand, or else the options'. */
 cla_strand batch_job_strand(const batch_job *job, const cla_align_options *align);
 
-/* The options of an alignment with what the job is about: its strand, a score alone, or only what is worth
- * it. */
+/* Adds to the options what the job asks for: its strand, a score alone, the least score of its gate. */
 void batch_job_options(cla_align_options *align, const batch_job *job);
 
 /* Aligns the pair by the stages of cla_align_several on a device that is the caller's, and replaces what was
@@ -63,10 +62,10 @@ cla_status batch_job_align(batch_job *job, cla_device *device, const cla_align_o
 /* Gives the job its alignment, which is taken over; NULL: none scores enough. CLA_ERROR_MEMORY. */
 cla_status batch_job_give(batch_job *job, cla_alignment *alignment, cla_error *error);
 
-/* What its result says. */
+/* The job's result, as the sink gets it; the job keeps ownership. */
 cla_batch_result batch_job_result(const batch_job *job);
 
-/* Has the result prepared, once it has its alignments. */
+/* Calls the options' `prepare`, once the job has its alignments. */
 void batch_job_prepare(batch_job *job);
 
 /* Keeps the pair's alignments, unless it failed or they are kept. */
@@ -92,19 +91,19 @@ void job_list_return(job_list *list, batch_job *job); /* to where its index belo
 cla_status batch_options_check(const cla_batch_options *options, cla_device *const *devices,
                                size_t device_count, cla_error *error);
 
-/* The options with their memory budget shared out: an eighth for pairs on their way, as far as that is enough
- * to have something to choose from, and the rest for aligning, on all devices together. Pairs and letters
- * ahead are what the options say, if they say something. */
+/* The options with their memory budget shared out. Pairs on their way get an eighth, the rest is for
+ * aligning, on all devices together. pairs_ahead and letters_ahead are set from that eighth where they are 0,
+ * but never so low that a schedule has nothing to choose from. */
 cla_batch_options batch_memory_share(const cla_batch_options *options);
 
 /* How the paths of packs are traced. */
 typedef struct trace_memory {
-  int threads;        /* at once, in packs of all devices together */
-  int64_t path_bytes; /* of each */
+  int threads;        /* threads that trace at once, for all devices together */
+  int64_t path_bytes; /* memory of each thread */
 } trace_memory;
 
-/* Half of what aligning may take is for the paths of packs, whose devices take the other half: so many bytes
- * for each of `threads`, or for fewer of them where that would be too little for each. */
+/* Splits half of the aligning budget among threads that trace paths of packs; devices take the other half.
+ * Fewer than `threads` trace where the share of each would be too small. */
 trace_memory batch_memory_for_paths(int64_t aligning_bytes, int threads);
 
 #endif

@@ -6,20 +6,19 @@
 #include "batch/batch_job.h"
 #include "pipeline/align_settle.h"
 
-/* Of the budget, for pairs on their way: as much for pairs as for their letters. */
+/* Pairs on their way take 1 / AHEAD_SHARE of the budget, and their letters as much again. */
 #define AHEAD_SHARE 16
 /* A pair without its letters: its alignments, of 5 kB each, and what is noted of it on its way. */
 #define PAIR_BYTES INT64_C(3072)
-/* A letter, and what a result has for it. */
+/* Bytes of a letter, with its part of a result. */
 #define LETTER_BYTES 2
-/* Many packs of short pairs, so that some are computed while of others paths are looked for. Fewer pairs than
- * the least ones would leave threads idle. */
+/* The most pairs make many packs, so that devices score some while threads trace others. Fewer than the least
+ * would leave threads idle. */
 #define PAIRS_LEAST 64
 #define PAIRS_MOST (INT64_C(1) << 19)
 #define LETTERS_LEAST (INT64_C(1) << 18)
 #define LETTERS_MOST (INT64_C(1) << 30)
-/* For the path of a pair of a pack, of 32,768 letters at the most: what it takes at least, and at the most.
- */
+/* The range of memory for the path of a packed pair, which has 32,768 letters at the most. */
 #define PATH_BYTES_LEAST (INT64_C(16) << 20)
 #define PATH_BYTES_MOST (INT64_C(512) << 20)
 
@@ -66,7 +65,8 @@ static cla_status check_several(const cla_batch_options *options, cla_error *err
       "gaps and circular sequences; ask for 1 of each pair, or leave these out");
 }
 
-/* Likewise pieces: what a pair is chosen for among others is the score of the whole. */
+/* Checks `split`. A group's best are chosen by whole scores, so their alignments cannot be cut into pieces.
+ */
 static cla_status check_split(const cla_batch_options *options, cla_error *error) {
   const cla_align_options *align = &options->align;
   if (!align->several.split ||

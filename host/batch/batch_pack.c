@@ -16,23 +16,23 @@
 #include "scoring/score_table.h"
 #include "seq/sequence.h"
 
-/* Longer pairs fill a device's lanes well enough alone, and their paths take a host thread too long; without
- * paths, where long ones are shared out, a device is as fast alone from here on. */
+/* A longer pair fills a device's lanes alone, and a host thread takes too long for its path. The larger limit
+ * is for scores alone on a device that shares long pairs out: beyond it, one pair at a time is as fast. */
 #define PACK_LETTERS_MOST 32768
 #define PACK_LETTERS_MOST_SHARED 262144
 
-/* Of scores alone one in so many is verified, in matrices of so many cells: what that takes is a hundredth of
- * the time of unlike pairs, less of others. */
+/* Of scores alone one in VERIFIED_EACH is verified, unless its matrix is larger than VERIFIED_CELLS_MOST.
+ * That takes a hundredth of the time of unlike pairs, less of others. */
 #define VERIFIED_EACH 256
 #define VERIFIED_CELLS_MOST 0x1p30
 
 struct tracers {
-  int most;    /* that trace */
-  int threads; /* of all */
+  int most;    /* threads that may trace at once */
+  int threads; /* threads of the whole batch */
   pthread_mutex_t lock;
   pthread_cond_t changed;
   int tracing, others; /* threads at work: on paths of packs, and on single pairs */
-  atomic_bool full;    /* more are at work than there are threads: some of those that trace are to leave */
+  atomic_bool full;    /* more threads are at work than the batch may use: some tracing ones are to leave */
 };
 
 cla_status tracers_create(tracers **out, const trace_memory *memory, int threads, cla_error *error) {
@@ -153,20 +153,20 @@ bool batch_pack_takes(const pack_scheme *packs, const cla_device_info *device, c
 /* A job in the pack, with one strand or both. */
 typedef struct pack_job {
   batch_job *job;
-  int first, count; /* of its strands; the first one is better if they are equal */
+  int first, count; /* the job's strands among the pack's pairs; at equal scores the first wins */
 } pack_job;
 
 typedef struct pack {
   pack_job *jobs;
   int64_t count;
-  pack_pair *pairs;      /* a strand each, */
-  cla_sequence **turned; /* and its query, owned; NULL: the forward strand's */
+  pack_pair *pairs;      /* one for each strand of each job */
+  cla_sequence **turned; /* each strand's reverse complement, owned; NULL: the strand is forward */
   int64_t strand_count;
   const pack_means *with;
   double seconds; /* of a job, about */
   atomic_llong next;
   atomic_int failed; /* the first status that is not CLA_OK */
-  cla_error error;   /* of that */
+  cla_error error;   /* of the first failure */
 } pack;
 
 static cla_status add_strand(pack *p, const batch_job *job, cla_strand strand, cla_error *error) {
@@ -203,9 +203,9 @@ static cla_status make_strands(pack *p, batch_job **jobs, cla_error *error) {
 /* The strand of a job that is aligned. */
 typedef struct chosen_strand {
   const batch_job *job;
-  const cla_sequence *turned; /* its query; NULL: the forward strand's */
+  const cla_sequence *turned; /* the query's reverse complement; NULL: the strand is forward */
   const pack_pair *pair;      /* of the strand */
-  int strands;                /* that the job has */
+  int strands;                /* how many strands the job has */
 } chosen_strand;
 
 static void describe(cla_metrics *metrics, const pack *p, const chosen_strand *of) {
@@ -216,7 +216,7 @@ static void describe(cla_metrics *metrics, const pack *p, const chosen_strand *o
   snprintf(metrics->kernel, sizeof metrics->kernel, "packed");
 }
 
-/* The path of the alignment, whose end is there. */
+/* Finds the path of an alignment that has its end. */
 static cla_status trace(cla_alignment *alignment, const pack *p, const pack_pair *pair, cla_error *error) {
   pack_path path = {0};
   const double began = machine_seconds();
@@ -309,7 +309,7 @@ static bool may_go_on(void *user) {
          p->with->align->callbacks.progress(&nothing, p->with->align->callbacks.progress_user);
 }
 
-/* What there is too little memory for is left to be done alone. */
+/* Pairs that lack memory are left to be aligned alone. */
 static void finish_one(pack *p, pack_job *one) {
   cla_error why = {.status = CLA_OK};
   int none = CLA_OK;

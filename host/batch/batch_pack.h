@@ -4,15 +4,15 @@
 #include "batch/batch_job.h"
 #include "packs/packs.h"
 
-/* The threads that trace paths of packs, of all devices together: while a device computes one pack the paths
- * of another have all threads, and two packs share them. */
+/* The threads that trace paths of packs, for all devices together. One pack's paths may use all threads while
+ * devices score other packs; two packs share the threads. */
 typedef struct tracers tracers;
 
 /* CLA_ERROR_MEMORY. `threads` is what a whole batch may use. */
 cla_status tracers_create(tracers **out, const trace_memory *memory, int threads, cla_error *error);
 void tracers_free(tracers *all); /* NULL is allowed */
 
-/* How many may trace at once. */
+/* How many threads may trace at once. */
 int tracers_count(const tracers *all);
 
 /* A thread begins to trace, once there is room for it, and ends. */
@@ -29,20 +29,19 @@ void tracers_come_back(tracers *all, int threads);
 
 /* Short pairs of a batch, many at once: which ones, and from scores and end nodes to alignments. */
 
-/* What all of them have in common. */
+/* What all packed pairs of a batch have in common. */
 typedef struct pack_scheme {
   bool allowed;      /* the options are such that pairs can be packed */
-  cla_alphabet kind; /* of the pairs: the table is of its letter codes */
+  cla_alphabet kind; /* alphabet of the pairs, and of the table's codes */
   score_table table;
   path_scheme scheme; /* of the table */
-  int64_t path_bytes; /* that a pair's path may take; 0: chosen */
+  int64_t path_bytes; /* the most memory for a pair's path; 0: chosen */
 } pack_scheme;
 
 /* `align` must outlive it. */
 void pack_scheme_make(pack_scheme *out, const cla_align_options *align);
 
-/* Whether the pair is one that can be packed on the device; what is wrong with a pair, another way has to
- * tell. */
+/* Whether the device can pack the pair. False for a faulty pair: aligning it by itself finds the error. */
 bool batch_pack_takes(const pack_scheme *packs, const cla_device_info *device, const batch_job *job,
                       const cla_align_options *align);
 
@@ -54,7 +53,7 @@ typedef struct pack_means {
   pack_solver *solver;
   const pack_scheme *packs;
   const cla_device_info *device;
-  const cla_align_options *align; /* its progress function is asked between launches and between paths */
+  const cla_align_options *align; /* the progress function is asked between launches and between paths */
   tracers *tracers;
 } pack_means;
 

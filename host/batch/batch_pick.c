@@ -14,16 +14,15 @@
 /* Pairs for one thread's lanes at once, and their letters. */
 #define LANES_PAIRS 512
 #define LANES_LETTERS (INT64_C(1) << 20)
-/* A pack takes about so many seconds: what it costs to begin one does not count then. */
+/* A pack takes about so many seconds, so that the cost of a start does not matter. */
 #define PACK_SECONDS 0.15
-/* Cells a second of a compute unit, until a pack was done. */
+/* Assumed cells a second of a compute unit, until a pack is done. */
 #define RATE_OF_UNIT 1e10
-/* Packs for each device that the pairs which wait are shared out in, so that all end together. */
+/* Waiting pairs are split into so many packs for each device, so that all devices end together. */
 #define PACKS_EACH 4
-/* A pack of fewer pairs than this part of those that fill the device leaves too much of it idle. */
+/* A pack must have at least this part of the pairs that fill the device. */
 #define PACK_PART 0.25
-/* Pairs taken out of packs one after the other until it is taken for granted that each has too little memory.
- */
+/* After so many pairs in a row that lacked memory in packs, all packs are taken to lack memory. */
 #define LEFT_MOST 3
 /* Letters of the shorter side that keep one compute unit busy, about. */
 #define LETTERS_OF_UNIT_CPU 8192
@@ -42,13 +41,13 @@ static int level_of(const device_state *device, double cells) {
   return level;
 }
 
-/* The pair that comes first of a class, if it may be the device's. */
+/* The first pair of a class, if the device may take it. */
 static const batch_job *first_of(const job_list *list, const device_state *device, bool packed) {
   const batch_job *job = list->first;
   return job && (!packed || job->packs_on >> device->number & 1) ? job : NULL;
 }
 
-/* The class of the largest pairs, or where results wait that of the oldest pair; -1: none. */
+/* The class of the largest pairs or, where results wait for it, of the oldest pair; -1: none. */
 static int next_class(const batch_state *state, const device_state *device, bool packed) {
   const job_list *lists = packed ? state->packs : state->pending;
   int best = -1;
@@ -67,7 +66,7 @@ static bool take_single(batch_task *out, batch_state *state, int size, int level
   return true;
 }
 
-/* The first pair of a class of packs is to be aligned by itself. */
+/* Moves the first pair of a class of packs to the pairs that are aligned by themselves. */
 static void unpack(batch_state *state, int size) {
   job_list_return(&state->pending[size], job_list_take(&state->packs[size]));
   state->packs_count--;
@@ -90,8 +89,8 @@ bool batch_take_from_packs(device_state *device) {
   return true;
 }
 
-/* The smallest class whose pairs share a pack with those of the class: the next smaller one, where all wait
- * for the largest. */
+/* The smallest class that may share a pack with class `size`: the next smaller one if pairs wait for the
+ * largest of their vector, else any. */
 static int smallest_with(const device_state *device, int size) {
   return device->way.alike ? (int)larger(size - 1, 0) : 0;
 }
@@ -112,7 +111,7 @@ static int64_t pairs_of_pack(const batch_state *state, const device_state *devic
   return device->pack_pairs_most > 0 ? smaller(pairs, device->pack_pairs_most) : pairs;
 }
 
-/* Takes pairs up to so many cells, but as many at least as fill the device; lanes that are there anyway are
+/* Takes pairs for about PACK_SECONDS, but at least as many as fill the device. Lanes that would run empty are
  * filled. */
 static void fill_pack(batch_task *out, batch_state *state, const device_state *device, int size,
                       int64_t pairs) {
@@ -134,7 +133,7 @@ static void fill_pack(batch_task *out, batch_state *state, const device_state *d
   state->packs_count -= out->jobs.count;
 }
 
-/* A pack, or where too few pairs would be in it the first of them by itself. */
+/* Takes a pack, or one pair by itself if the pack would have too few pairs. */
 static bool pick_pack(batch_task *out, batch_state *state, device_state *device, int size) {
   const int level = device->info.kind == CLA_DEVICE_CPU || device->levels < 2 ? 0 : 1;
   const int64_t there = pairs_with(state, device, size), pairs = pairs_of_pack(state, device, there);
@@ -183,7 +182,7 @@ bool batch_pick_lanes(batch_task *out, batch_state *state, const cla_align_optio
   return first != NULL;
 }
 
-/* The list to take from: of the largest pairs, or where results wait of the oldest. */
+/* The list to take from: of the largest pairs or, where results wait for it, of the oldest pair. */
 static job_list *list_for_ranks(batch_state *state, int64_t *unused, int64_t **count) {
   job_list *best = NULL;
   for (int size = SIZE_CLASSES; size >= 0; size--) {

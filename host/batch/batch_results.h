@@ -9,8 +9,8 @@ typedef struct group_best {
   batch_job **jobs;
   int64_t count, capacity;
   int64_t most;
-  int64_t letters; /* of all of them */
-  int64_t taken;   /* once they are sorted: so many of them are gone */
+  int64_t letters; /* of all jobs in the heap */
+  int64_t taken;   /* after group_best_sort: how many were taken out */
 } group_best;
 
 /* Adds a pair; *out is the one that is driven out, which may be `job` itself, or NULL. CLA_ERROR_MEMORY. */
@@ -19,7 +19,7 @@ cla_status group_best_add(batch_job **out, group_best *best, batch_job *job, cla
 /* What a pair must score to get in, whatever its place among the pairs; false: anything does. */
 bool group_best_least(const group_best *best, int64_t *least);
 
-/* Puts the jobs in the order of their results: by score, at equal scores by index. No heap any more. */
+/* Sorts the jobs by score, at equal scores by index. The heap ends: no job may be added afterwards. */
 void group_best_sort(group_best *best);
 
 /* The next one of the order, or NULL. */
@@ -30,7 +30,7 @@ void group_best_free(group_best *best);
 /* The place of a result among the results: of one pair, or of a group whose best are wanted. */
 typedef struct batch_slot {
   struct batch_slot *before, *next; /* in the results' order */
-  struct batch_slot *next_touched;  /* of those to which something happened */
+  struct batch_slot *next_touched;  /* in the list of slots that have changed */
   bool touched;
   int64_t group;
   int64_t outstanding; /* pairs that are in work */
@@ -48,7 +48,7 @@ bool batch_slot_is_complete(const batch_slot *slot);
 /* The next job to hand out, or NULL: errors first, then the best. */
 batch_job *batch_slot_take(batch_slot *slot);
 
-void batch_slot_free(batch_slot *slot); /* which has no jobs any more */
+void batch_slot_free(batch_slot *slot); /* the slot must have no jobs */
 
 /* The places of all results that are not handed out, and those that may have become complete since they were
  * looked at. */

@@ -11,11 +11,12 @@
 #include "pipeline/pipeline.h"
 
 #define NANOSECONDS_OF_WAITING ((long)(CLA_PROGRESS_SECONDS * 1e9))
-/* Between looks for messages while threads are at work: each look takes processor time from them, and what
- * ranks have in store may be done in some ten milliseconds. (100,000 x 1 kbp, 4 ranks, 16 cores: 4.4 s with
- * 16 ms, 3.3 s with 2.) */
+/* Time between looks for messages while threads are at work. Each look takes processor time from them, but a
+ * rank may finish its lots within some ten milliseconds. (100,000 x 1 kbp, 4 ranks, 16 cores: 4.4 s with 16
+ * ms, 3.3 s with 2.) */
 #define NANOSECONDS_OF_REST 2000000L
-/* A rest ends after so many pairs: each time it takes the core from a thread that computes. */
+/* A rest ends after so many pairs, because the calling thread then takes a core from a thread that computes.
+ */
 #define DONE_IN_A_REST 1024
 /* Pairs in work on one GPU at once, at the most. */
 #define AT_ONCE_GPU 8
@@ -242,7 +243,7 @@ void executor_open_device(executor *x, executor_device *device) {
     executor_lose(x, device, status, why.message);
     return;
   }
-  device_hand_over(handle, x->caller); /* whose callbacks must not use it */
+  device_hand_over(handle, x->caller); /* the caller's own callbacks must not use the handle */
   begin_device(x, device->state->number, handle, tuning);
   for (int size = 0; size < SIZE_CLASSES; size++) {
     job_list waiting = x->state.pending[size];
@@ -353,7 +354,7 @@ cla_status executor_wait(executor *x, cla_error *error) {
   return executor_check(x, error);
 }
 
-/* What thread has been at work on a task, if it has. */
+/* Notes a thread's task in work, if it has one. */
 static int add_begun(task_begun *out, const work_begun *begun, double now) {
   if (!begun->task) return 0;
   *out = (task_begun){.task = begun->task, .seconds = now - begun->at - begun->built_seconds};

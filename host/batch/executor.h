@@ -4,8 +4,8 @@
 #include "batch/batch_job.h"
 #include "batch/time_left.h"
 
-/* Threads that align jobs on devices, by a schedule (schedules.c). Jobs go in and come out, in any order; all
- * functions are for the thread that began it. */
+/* Threads that align jobs on devices, by a schedule (batch_pick.c). Jobs come out in any order. Only the
+ * thread that began the executor may call its functions. */
 typedef struct executor executor;
 
 /* Takes the devices, starts a thread for each. What `devices` and `options` point to must outlive it. Errors:
@@ -23,29 +23,29 @@ void executor_add(executor *x, batch_job *job);
 /* All jobs that are done, a list by `next`, or NULL: aligned, or with an error of their own, or abandoned. */
 batch_job *executor_take_done(executor *x);
 
-/* Whether the source is just now asked for more, and whether no more can be read before results are handed
- * out: a schedule may wait for more jobs in the one case, and must not in the other. */
+/* `reading`: the source is being asked for more, so a schedule may wait for more jobs. `full`: nothing can be
+ * read until results are handed out, so a schedule must not wait. */
 void executor_reading(executor *x, bool reading, bool full);
 
 /* Rests between two looks for messages: for a moment, or until many pairs are done or a thread has nothing to
  * do. */
 void executor_rest(executor *x, const cla_ranks *ranks);
 
-/* Raises what pairs must score that have the gate. */
+/* Raises the least score of pairs that have the gate. */
 void executor_raise(executor *x, score_gate *gate, int64_t least);
 
-/* The error of the last device if none is left. */
+/* Returns the last device's error if no device is left. */
 cla_status executor_check(executor *x, cla_error *error);
 
-/* Seconds in which kernels were compiled and nothing else was done, so far; *building: whether that is so. */
+/* Seconds so far in which only kernels were compiled; *building: whether that is so right now. */
 double executor_build_seconds(bool *building, executor *x);
 
-/* Seconds for all that is not done and for the rest (time_left.h), to which pairs are added that other ranks
- * have; negative: not known. */
+/* Seconds for all that is not done and for the rest (time_left.h); negative: not known. Adds to *rest the
+ * pairs that other ranks have. */
 double executor_seconds_left(executor *x, batch_rest *rest);
 
-/* Waits until something is done, or with ranks much, a tenth of a second at the most. The error of the last
- * device if none is left. */
+/* Waits until a job is done, or with ranks until many are, for a tenth of a second at the most. Returns the
+ * last device's error if no device is left. */
 cla_status executor_wait(executor *x, cla_error *error);
 
 /* Calls the callbacks of the options, for work that is done and for notes. */

@@ -18,9 +18,10 @@ typedef struct executor_rank executor_rank;
 /* A task in work. */
 typedef struct work_begun {
   const batch_task *task; /* NULL: none */
-  double at;              /* when */
-  double built_seconds;   /* in which its kernels were compiled */
-  double told_at, part;   /* when it said last what part of it is done; told_at 0: it has not said */
+  double at;              /* when the task began */
+  double built_seconds;   /* seconds in which the task's kernels were compiled */
+  double told_at;         /* when the task last reported its progress; 0: never */
+  double part;            /* part that was done at told_at, 0 .. 1 */
 } work_begun;
 
 /* A thread of a device, with a handle of its own. */
@@ -28,11 +29,12 @@ typedef struct executor_worker {
   executor *executor;
   executor_device *device;
   int number;
-  cla_device *handle;    /* the caller's, or a twin of it */
-  pack_solver *solver;   /* on the handle; NULL: there is none yet */
-  double solver_part;    /* of the device that it had last: so much memory its buffers may take; 0: none */
-  bool at_work, packing; /* packing: with a pack */
-  bool building;         /* its handle's driver compiles a kernel */
+  cla_device *handle;  /* the caller's, or a twin of it */
+  pack_solver *solver; /* on the handle; NULL: there is none yet */
+  double solver_part;  /* part of the device's memory that the solver's buffers may hold; 0: none */
+  bool at_work;        /* a task is in work */
+  bool packing;        /* the task is a pack */
+  bool building;       /* the handle's driver compiles a kernel */
   work_begun begun;
   pthread_t thread;
   bool started;
@@ -70,29 +72,31 @@ struct executor {
   double began;
   pthread_t caller;     /* the calling thread */
   job_list added;       /* the calling thread's: jobs that the others do not know of yet */
-  pthread_mutex_t lock; /* of all that follows */
+  pthread_mutex_t lock; /* guards all that follows */
   pthread_cond_t work_condition, lanes_condition, done_condition;
-  bool has_lock, has_work, has_lanes, has_done; /* these exist */
+  bool has_lock, has_work, has_lanes, has_done; /* the lock and the three conditions exist */
   bool going, stopping;
   batch_state state;
   executor_device *devices;
   executor_host *hosts;
-  int host_count;                 /* threads that were started; */
-  int hosts_waiting;              /* of these: with nothing to do */
-  int running;                    /* threads at work; */
-  int building;                   /* of these: those whose kernels are compiled */
-  double build_seconds, build_at; /* in which that was all of them, up to `build_at` */
-  bool runs_alone;                /* one of them has everything */
+  int host_count;       /* host threads that were started */
+  int hosts_waiting;    /* host threads with nothing to do */
+  int running;          /* threads at work, of devices and of the host */
+  int building;         /* threads at work that wait for a compiler */
+  double build_seconds; /* seconds, up to build_at, in which all threads at work waited for a compiler */
+  double build_at;      /* when build_seconds was brought up to date */
+  bool runs_alone;      /* one task has the whole memory budget, and no other may begin */
   job_list done;
-  int64_t done_wanted; /* so many wake who waits for them */
+  int64_t done_wanted; /* so many jobs done wake the calling thread */
   executor_event *events, *last_event;
-  cla_error lost_error; /* of the device that was lost last */
+  cla_error lost_error; /* error of the device that was lost last */
   double own_cells;     /* of pairs that this process has aligned */
-  /* The calling thread's: */
+
+  /* What follows is used by the calling thread alone. */
   const cla_ranks *ranks; /* NULL: this process does all */
-  executor_rank *others;  /* of each rank; the first is this one */
-  int32_t batch;          /* this one among those of the ranks */
-  cla_error rank_error;   /* with which a rank failed */
+  executor_rank *others;  /* one for each rank; the first is this process */
+  int32_t batch;          /* number of this batch among the ranks' batches */
+  cla_error rank_error;   /* why a rank failed */
 };
 
 /* What a thread of a device does: `user` is the worker. executor_work.c */
@@ -111,8 +115,8 @@ void executor_open_device(executor *x, executor_device *device);
 /* Threads of the host take no pairs any more: devices get all. The lock is held. */
 void executor_leave_lanes(executor *x, const char *why);
 
-/* Adds up the seconds in which all that are at work wait for a compiler, before one begins or ends. The lock
- * is held. */
+/* Brings build_seconds up to date; to be called before a thread begins or ends to wait for a compiler. The
+ * lock is held. */
 void executor_note_building(executor *x, double now);
 
 /* Puts a job where it waits; `again` if it was in work before. The lock is held. */
@@ -124,23 +128,23 @@ void executor_classify(executor *x, batch_job *job);
 /* A job is done. The lock is held. */
 void executor_finish(executor *x, batch_job *job);
 
-/* A task ends that took so many seconds: its work is noted, and what such pairs take. The lock is held. */
+/* A task has ended: notes its work for the caller, and its seconds for the time left. The lock is held. */
 void executor_note_task(executor *x, const batch_task *task, cla_batch_work *work, const work_begun *begun);
 
 /* The device is not used any more. The lock is held. */
 void executor_lose(executor *x, executor_device *device, cla_status status, const char *why);
 
-/* Other ranks take pairs that wait, as a device does: a rank is one more consumer. All of it is for the
- * calling thread; the lock is not held. executor_ranks.c */
+/* Other ranks take pairs that wait, as devices do. Only the calling thread calls these three functions,
+ * without the lock. executor_ranks.c */
 cla_status executor_ranks_begin(executor *x, cla_error *error);
 void executor_ranks_move(executor *x); /* takes results, and deals */
 void executor_ranks_end(executor *x);
 
-/* The part of all work that is this process' own by what ranks do in a second. Pairs that others have are
- * added to the rest. */
+/* This process' part of all work, by the ranks' speeds, 0 .. 1. Adds to *rest the pairs that other ranks
+ * have. */
 double executor_ranks_share(executor *x, batch_rest *rest, double now);
 
-/* Notes for the caller; the lock is held. What there is no memory for is not told. executor_events.c */
+/* Notes for the caller; the lock is held. Without memory a note is lost. executor_events.c */
 void executor_note(executor *x, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void executor_note_work(executor *x, const cla_batch_work *work);
 void executor_free_events(executor *x);

@@ -11,9 +11,9 @@
 #include "batch/executor_internal.h"
 #include "batch/ranks_batch.h"
 
-#define LOTS 3           /* that a rank has at once: one in work, others on their way */
-#define LOT_SECONDS 0.25 /* that a lot takes, about */
-#define LOT_CELLS 1e8    /* of the first one */
+#define LOTS 3           /* lots of a rank at once: one in work, the others on their way */
+#define LOT_SECONDS 0.25 /* seconds of work in a lot, about */
+#define LOT_CELLS 1e8    /* cells of a rank's first lot */
 
 typedef struct rank_lot_out {
   int32_t number;   /* 0: none */
@@ -26,7 +26,7 @@ struct executor_rank {
   rank_lot_out lots[LOTS];
   int32_t lots_begun;
   double rate;  /* cells a second; 0: not known */
-  double since; /* when it began what it does now */
+  double since; /* when the rank began its present work, in machine_seconds */
 };
 
 static cla_status tell_batch(executor *x, cla_error *error) {
@@ -129,8 +129,8 @@ static bool deal(executor *x, int to) {
   return false;
 }
 
-/* The pair is done. One that failed there fails here with words about its whole record, or has enough memory.
- */
+/* Takes a pair's result. A pair that failed on the other rank is tried here: the message is then about the
+ * whole record, or memory may suffice. */
 static void take_job(executor *x, batch_job *job) {
   const bool again = job->status != CLA_OK;
   if (again) {
@@ -201,7 +201,7 @@ static cla_status take_message(executor *x, const cla_rank_message *message, cla
   }
 }
 
-/* What ranks had that have died is to be done again. Their results that had come before are taken. */
+/* Puts back the pairs of ranks that have died. Their results that have arrived are kept. */
 static void take_back(executor *x) {
   for (int i = 1; i < x->ranks->count; i++) {
     executor_rank *rank = &x->others[i];

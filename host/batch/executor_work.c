@@ -15,7 +15,7 @@
 /* Pairs that a device aligns by themselves before its other threads begin. */
 #define TRIED_PAIRS 2
 
-/* With which a message begins that says that the host's budget is too small. */
+/* Beginning of the message that the host's budget is too small. */
 #define HOST_MEMORY "--memory "
 
 /* A task on its way. */
@@ -34,8 +34,8 @@ static int64_t solvers_bytes(const cla_device_info *device, const cla_align_opti
   return own;
 }
 
-/* The worker begins a pack, with that part of the device. Without a solver it takes that of an idle worker,
- * with its handle: buffers take long to make. The lock is held. */
+/* The worker begins a pack, with `part` of the device. If it has no solver, it takes an idle worker's solver
+ * and handle, because buffers take long to make. The lock is held. */
 static void solvers_take(executor_worker *worker, double part) {
   for (int w = 0; w < WORKERS_MOST && !worker->solver; w++) {
     executor_worker *other = &worker->device->workers[w];
@@ -126,7 +126,8 @@ void executor_finish(executor *x, batch_job *job) {
   if (x->done.count >= x->done_wanted) pthread_cond_signal(&x->done_condition);
 }
 
-/* The device failed that might have had the memory for the pair, and no other one is left. */
+/* Fails the pair: the device that might have had enough memory for it has failed, and no other one is left.
+ */
 static void fail_without_device(executor *x, batch_job *job) {
   const cla_error why = {.status = CLA_ERROR_MEMORY,
                          .message = "the device that might have had the memory for this pair failed"};
@@ -156,7 +157,7 @@ void executor_lose(executor *x, executor_device *device, cla_status status, cons
   device->state->lost = true;
   error_set(&x->lost_error, status, "%s", why);
   executor_note(x, "%s is left out: %s", name, why);
-  /* Pairs that only this one might have had the memory for. */
+  /* Pairs for which only this device might have had enough memory. */
   job_list waiting = x->state.alone;
   x->state.alone = (job_list){0};
   for (batch_job *job; (job = job_list_take(&waiting));) {
@@ -182,7 +183,7 @@ static bool choose(running_task *out, executor *x, executor_device *device) {
   *out = (running_task){0};
   if (x->runs_alone) return false;
   if (!alone && x->state.pending_count + x->state.packs_count == 0) return false;
-  /* While there is one thread, a small pair: what is built for it, the others have too. */
+  /* The first thread takes a small pair: all threads then have the kernels that it builds. */
   if (!alone && is_alone(device)) return batch_pick_small(&out->task, &x->state, state);
   if (!alone) return batch_pick(&out->task, &x->state, state);
   if (x->running > 0 || has_failed_on(alone, state)) return false;
@@ -263,14 +264,14 @@ static void end_task(const running_task *run, executor *x, executor_worker *work
   x->runs_alone = false;
 }
 
-/* What became of the job of a single one; the lock is held. */
+/* What became of the job of a single task; the lock is held. */
 static void route(executor *x, executor_worker *worker, batch_job *job, cla_status status,
                   const cla_error *why) {
   switch (status) {
     case CLA_ERROR_DEVICE:
     case CLA_ERROR_VERIFICATION:
       executor_lose(x, worker->device, status, why->message);
-      /* Nobody would take a pair that had too little memory on all devices that are left. With none left the
+      /* Nobody would take a pair that lacked memory on all devices that are left. With none left the
        * batch ends. */
       if (job->failed_on != 0 && !may_be_done(x, job))
         fail_without_device(x, job);
@@ -345,9 +346,9 @@ static cla_status align_pack(running_task *run, executor *x, executor_worker *wo
   return status;
 }
 
-/* What the failure of a pack means for the packs after it: half as many pairs where memory was too little;
- * where it was for one pair, that pair is aligned by itself; else there are none. Each is noted once. The
- * lock is held. */
+/* Decides about further packs after one has failed. If memory was too little, packs get half as many pairs;
+ * if it was too little for one pair, that pair is aligned by itself. After other failures the device takes no
+ * packs. Each decision is noted once. The lock is held. */
 static void note_failed_pack(executor *x, device_state *state, int64_t pairs, cla_status status,
                              const cla_error *why) {
   const char *name = state->info.name;
@@ -445,7 +446,7 @@ void *executor_work(void *user) {
   if (!device->handle) executor_open_device(x, device);
   while (!x->stopping && !device->state->lost) {
     if (!choose(&run, x, device)) {
-      if (x->done.first) pthread_cond_signal(&x->done_condition); /* it may be the last one for now */
+      if (x->done.first) pthread_cond_signal(&x->done_condition); /* the last job for now may be done */
       pthread_cond_wait(&x->work_condition, &x->lock);
       continue;
     }

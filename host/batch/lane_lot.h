@@ -16,8 +16,8 @@ int lane_lot_class(void);
 /* Memory of a thread, for lot after lot. Zero-initialise it. */
 typedef struct lane_lot {
   int64_t pairs;          /* room for so many */
-  uint8_t *letters[2];    /* codes of all ranges, */
-  int64_t letter_room[2]; /* and room for so many */
+  uint8_t *letters[2];    /* codes of all ranges of a side */
+  int64_t letter_room[2]; /* room in `letters`, in codes */
   int64_t *offsets[2], *start[2], *end[2], *score, *run_offsets;
   uint8_t *strand, *status;
   uint32_t *runs;
@@ -26,9 +26,9 @@ typedef struct lane_lot {
 
 void lane_lot_free(lane_lot *lot);
 
-/* Aligns jobs, a list by `next`, that have one strand, and all of which want paths or none, and gives each
- * its result, as batch_job_align. What lanes cannot align is left as it is, with no_lanes. `align` has the
- * progress function that is asked whether to go on. After an error none has a result. CLA_ERROR_MEMORY,
+/* Aligns jobs, a list by `next`, and gives each its result, as batch_job_align does. All must have the same
+ * strand, and all must want paths, or none. A pair that lanes cannot align stays as it is, with no_lanes set.
+ * align's progress function is asked whether to go on. After an error no job has a result. CLA_ERROR_MEMORY,
  * CLA_ERROR_INTERRUPTED, CLA_ERROR_DEVICE (a path does not have its score). */
 cla_status lane_lot_align(lane_lot *lot, batch_job *first, int64_t count, const cla_align_options *align,
                           cla_error *error);

@@ -11,15 +11,16 @@
 /* What the ranks must know of a batch; behind it come the kernel's name, its settings and the folder. */
 typedef struct rank_batch {
   int32_t number;
-  cla_batch_options options;                          /* pointers mean nothing */
-  batch_place place;                                  /* of the folder */
-  int64_t kernel_bytes, settings_bytes, folder_bytes; /* with their zeros; 0: none */
+  cla_batch_options options; /* the pointers in it are not valid on another rank */
+  batch_place place;         /* place of the folder's directory */
+  int64_t kernel_bytes, settings_bytes,
+      folder_bytes; /* lengths of the three texts with their zeros; 0: none */
 } rank_batch;
 
 /* What begins a message of pairs or of results. */
 typedef struct rank_lot {
   int32_t number;     /* of the batch */
-  int32_t lot, count; /* pairs of it that follow */
+  int32_t lot, count; /* number of the lot, and how many pairs or results follow */
 } rank_lot;
 
 /* Where a side of a pair, which is sent without the rest of its record, comes from. */
@@ -31,7 +32,7 @@ typedef struct rank_origin {
 
 /* A pair on another rank. */
 typedef struct rank_job {
-  batch_job *job; /* of the ranges alone */
+  batch_job *job; /* a job whose sequences hold the ranges alone */
   int32_t place;  /* in the lot */
   rank_origin origins[2];
 } rank_job;
@@ -41,10 +42,11 @@ cla_status rank_job_write(rank_writer *into, const batch_job *job, int32_t place
 cla_status rank_job_read(rank_job *out, rank_reader *from, cla_error *error);
 void rank_job_free(batch_job *job); /* with its sequences */
 
-/* Has what was found lie in the whole records, as rank 0 would have it: once, before it is kept or sent. */
+/* Moves the alignments' positions from the ranges to the whole records, as rank 0 would have them. To be
+ * called once, before they are kept or sent. */
 void rank_job_place(const rank_job *job);
 
-/* Its result. The reader's job has the sequences. */
+/* A pair's result. The job that rank_result_read fills must have the sequences. */
 cla_status rank_result_write(rank_writer *into, const batch_job *job, int32_t place, cla_error *error);
 cla_status rank_result_place(int32_t *place, rank_reader *from, cla_error *error);
 cla_status rank_result_read(batch_job *job, rank_reader *from, cla_error *error);

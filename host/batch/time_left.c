@@ -4,10 +4,9 @@
 
 #include "batch/batch_state.h"
 
-/* What a pair takes besides its cells, in cells: so a pack's seconds are shared out among pairs of unlike
- * sizes. */
+/* A pair's cost besides its cells, in cells. Used to divide a pack's seconds among pairs of unlike sizes. */
 #define CELLS_OF_PAIR 1e4
-/* So small a part of a pair tells nothing of the rest. */
+/* A smaller part of a pair tells nothing about the rest. */
 #define PART_LEAST 0.02
 
 int size_class_of(double cells) {

@@ -21,11 +21,11 @@ typedef enum batch_method {
 
 /* What pairs have taken. Seconds are those of the whole device, or of one thread of the host. */
 typedef struct time_seen {
-  double pairs[METHODS][SIZE_CLASSES]; /* parts of pairs count */
+  double pairs[METHODS][SIZE_CLASSES]; /* how many; a part of a pair counts as a fraction */
   double cells[METHODS][SIZE_CLASSES];
   double seconds[METHODS][SIZE_CLASSES];
-  double chosen_seconds; /* of a group's best, which are aligned once all are scored; */
-  double scored;         /* of so many that were scored */
+  double chosen_seconds; /* seconds of aligning groups' best pairs after scoring */
+  double scored;         /* pairs that were only scored; the best ones of chosen_seconds were among them */
 } time_seen;
 
 /* What else there is to do: pairs that are still to be read, and of a batch of groups how many are still to
@@ -47,8 +47,8 @@ typedef struct task_begun {
   double seconds, part;
 } task_begun;
 
-/* Seconds until all is done, that waits, is in work, or is of the rest; negative while nothing was measured.
- */
+/* Seconds until all pairs are done that wait, are in work or are in the rest; negative while nothing was
+ * measured. */
 double batch_time_left(const struct batch_state *state, const batch_rest *rest, const task_begun *begun,
                        int begun_count);
 

@@ -27,31 +27,33 @@ typedef struct lanes_scheme {
   const path_scheme *scheme;
   int32_t match;        /* >= 0 */
   int32_t unlike;       /* loss of a pair without look-up that is no match */
-  int32_t most;         /* of a pair */
+  int32_t most;         /* largest loss of a pair of letters */
   int32_t across[2][2]; /* by piece: loss of a target gap's first letter, and of each further one */
-  int32_t down[2][2];   /* of a query gap's */
-  bool two;             /* pieces */
+  int32_t down[2][2];   /* by piece: loss of a query gap's first letter, and of each further one */
+  bool two;             /* gap costs have two pieces */
   bool look_up;         /* pairs' losses are in the tables */
   lanes_end end;
-  uint16_t table[32 * 32]; /* [query code * 32 + target code] */
-  uint8_t bytes[32 * 32];  /* the same, no more than 255 */
-  bool scores_fit;         /* lanes of 8 bits can tell local scores themselves, which they have so: */
-  int32_t zero, high;      /* what stands for a score of 0, and for the least one that is too high */
-  bool tiles_fit;          /* they can tell scores by tiles (tile_lanes_text.h), which are of */
-  int32_t tile_columns, tile_level;
-  uint8_t scores[2][32 * 32]; /* of pairs, negative ones less 256; of tiles with a rise of 2 ext */
+  uint16_t table[32 * 32];    /* [query code * 32 + target code] */
+  uint8_t bytes[32 * 32];     /* `table` with 255 at the most */
+  bool scores_fit;            /* lanes of 8 bits can hold local scores instead of losses */
+  int32_t zero;               /* if scores_fit: stands for a score of 0 */
+  int32_t high;               /* if scores_fit: stands for the least score that is too high */
+  bool tiles_fit;             /* lanes of 8 bits can tell scores by tiles (tile_lanes_text.h) */
+  int32_t tile_columns;       /* columns of a tile, if tiles_fit */
+  int32_t tile_level;         /* value left of the first row of a tile, if tiles_fit */
+  uint8_t scores[2][32 * 32]; /* [0]: scores modulo 256; [1]: for tiles, with a rise of 2 ext */
 } lanes_scheme;
 
 /* False if the scheme has no such losses: letters that match cost. */
 bool lanes_scheme_make(lanes_scheme *out, const path_scheme *scheme);
 
 #define LANES_UNKNOWN INT32_MAX /* a loss that lanes cannot tell */
-#define LANES_MOST 64           /* pairs of a group */
-#define LANES_QUERY_OTHER 0xFE  /* a query letter that matches none, where nothing is looked up, */
-#define LANES_TARGET_OTHER 0xFF /* and one of a target; */
-#define LANES_PADDING 31        /* with look-up: behind a sequence's last letter */
+#define LANES_MOST 64           /* most pairs of a group */
+#define LANES_QUERY_OTHER 0xFE  /* without look-up: a query letter that matches none */
+#define LANES_TARGET_OTHER 0xFF /* without look-up: a target letter that matches none */
+#define LANES_PADDING 31        /* with look-up: stands behind a sequence's last letter */
 
-/* What lanes compute. All but losses is for lanes of 8 bits, and gives no masks. */
+/* What lanes compute. Scores and tiles are for lanes of 8 bits, and give no masks. */
 typedef enum lanes_values {
   LANES_LOSSES,
   LANES_SCORES, /* local scores without ends, where scores_fit */
@@ -63,23 +65,25 @@ typedef enum lanes_values {
 typedef struct lanes_group {
   const lanes_scheme *scheme;
   const struct lanes_way *way; /* how it is solved */
-  int count;                   /* of pairs, from 1 */
+  int count;                   /* pairs of the group, >= 1 */
   int32_t rows[LANES_MOST], columns[LANES_MOST];
   const uint8_t *query[LANES_MOST]; /* codes */
   const uint8_t *target[LANES_MOST];
   lanes_values values;
-  lanes_end end;     /* the scheme's; with masks the corner */
+  lanes_end end;     /* the scheme's end; with masks LANES_END_CORNER */
   bool banded;       /* only nodes of the diagonals `low` to `high`, columns less rows, are computed */
-  int32_t low, high; /* -rows to columns; diagonals of all corners are inside */
-  bool bounded;      /* with the corner for their end, pairs lose so much, and the lanes can tell it: */
-  int32_t bound[LANES_MOST];
-  bool moves;   /* lanes of 8 bits have a base for each pair, which moves */
-  bool masks;   /* kept for lanes_walk */
-  bool any_cut; /* some pairs have no path from the upper or the left border: */
-  bool cut_top[LANES_MOST], cut_left[LANES_MOST];
-  /* Found: */
-  int32_t loss[LANES_MOST]; /* at the path's end, with match for each row below it; LANES_UNKNOWN: it is so
-                               high that the lanes cannot tell */
+  int32_t low, high; /* from -rows to columns; the diagonals of all corners lie between */
+  bool bounded;      /* `bound` is known, and the lanes can tell it */
+  int32_t bound[LANES_MOST]; /* loss of each pair at its corner */
+  bool moves;                /* lanes of 8 bits have a base for each pair, which moves */
+  bool masks;                /* masks are kept for lanes_walk */
+  bool any_cut;              /* some pairs have cut_top or cut_left */
+  bool cut_top[LANES_MOST];  /* no path begins at the upper border */
+  bool cut_left[LANES_MOST]; /* no path begins at the left border */
+
+  /* Results. */
+  int32_t loss[LANES_MOST]; /* at the path's end, plus match for each row below it; LANES_UNKNOWN: too high
+                               for the lanes */
   int32_t end_row[LANES_MOST], end_column[LANES_MOST];
   int64_t cells;
 } lanes_group;
@@ -87,16 +91,16 @@ typedef struct lanes_group {
 /* Memory of one thread, which calls use again. */
 typedef struct lanes_space lanes_space;
 
-/* One way to compute groups: of this machine's vectors, lanes of 8 bits or of 16. */
+/* One way to compute groups: with one kind of vectors, and lanes of 8 or of 16 bits. */
 typedef struct lanes_way {
-  int lanes; /* pairs of a group at the most */
+  int lanes; /* most pairs of a group */
   int bits;
-  int mask_bits; /* of a lane */
+  int mask_bits; /* bits of a lane in a mask */
   int mask_bytes;
   void (*solve[LANES_VALUES])(lanes_group *group, lanes_space *space);
 } lanes_way;
 
-/* Of `bits` 8 or 16, the widest of this machine; `widest` bytes of a vector at the most (64: no limit). */
+/* This machine's way with the widest vectors of at most `widest` bytes (64: no limit). `bits` is 8 or 16. */
 const lanes_way *lanes_way_of(int bits, int widest);
 
 /* CLA_ERROR_MEMORY. */

@@ -9,7 +9,7 @@
 
 /* Rows that strip_lanes_text.h computes together. */
 #define STRIP_ROWS 8
-#define STRIP_MIDDLE 4 /* of its rows are in the upper half */
+#define STRIP_MIDDLE 4 /* rows of a strip's upper half */
 
 #define TILE_COLUMNS_MOST 32
 #define TILE_COLUMNS_LEAST 4
@@ -24,23 +24,25 @@ struct lanes_space {
   uint8_t *masks; /* of each cell */
   uint16_t *left, *top; /* losses of the matrix' borders */
   uint32_t *runs;
-  int64_t vectors, pairs_bytes, mask_bytes, border, run_room; /* room of these, in bytes or elements */
+  int64_t vectors, pairs_bytes, mask_bytes, border,
+      run_room;      /* room in the arrays above, in bytes or elements */
   int64_t row_cells; /* from a cell to the one below it in the band's first column or the matrix' */
   int masks_of_cell;
-  int32_t base[LANES_MOST];  /* by lane: what was taken from the losses in the vectors, */
-  int32_t limit[LANES_MOST]; /* and from where on a loss is not exact */
-  bool based;                /* something was taken */
-  bool one_query;            /* all pairs have it, and losses of pairs are bytes */
-  int32_t *tile_reached; /* by column of tiles, LANES_MOST of each: the largest H of the row above, or more */
-  uint8_t *tile_lows;    /* likewise: the lowest bytes of the bases in the strip above */
+  int32_t base[LANES_MOST];  /* by lane: what was subtracted from the losses in the vectors */
+  int32_t limit[LANES_MOST]; /* by lane: the least loss that is not exact */
+  bool based;                /* some base is not 0 */
+  bool one_query;            /* all pairs have the same query, and losses of pairs are bytes */
+  int32_t *tile_reached;     /* LANES_MOST for each column of tiles: upper bound of H in the row above */
+  uint8_t *tile_lows; /* LANES_MOST for each column of tiles: lowest bytes of the bases in the strip above */
   int64_t tile_reached_room, tile_lows_room;
   uint8_t kept[STRIP_ROWS * TILE_COLUMNS_MOST * LANES_MOST]; /* H of a tile */
   uint8_t floors[TILE_RISES * LANES_MOST];                   /* by row + column of a tile */
   uint8_t rises[TILE_RISES * LANES_MOST];                    /* n ext for each n */
 };
 
-/* Masks of a cell, in this order: of the second piece only with two pieces, STARTED only where paths start
- * anywhere. OPENS_DOWN tells of the gap into the cell below, OPENS_ACROSS of that into the next cell. */
+/* Masks of a cell, in this order. Those of the second piece exist only with two pieces, and one more only
+ * where paths start anywhere. OPENS_DOWN is about the gap into the cell below, OPENS_ACROSS about the gap
+ * into the next cell. */
 enum {
   FROM_PAIR_MASK,
   ACROSS_MASK,
@@ -52,11 +54,10 @@ enum {
   OPENS_DOWN2_MASK,
 };
 
-/* Losses are moved every so many rows. */
+/* Bases are moved once in so many rows. */
 #define ROWS_OF_BASE 16
 
-/* What stands for letters that are none of the unambiguous ones, where nothing is looked up, and behind a
- * sequence's last letter. */
+/* Codes that stand for ambiguous letters, where nothing is looked up, and behind a sequence's last letter. */
 typedef struct letter_marks {
   bool plain; /* nothing is looked up */
   uint8_t other;

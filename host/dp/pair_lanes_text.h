@@ -222,10 +222,9 @@ static void OF(look_up_pairs)(const lanes_group *group, lanes_space *space, int3
 }
 
 #if BITS == 8
-/* Takes the row's least loss from all of them, so that lanes of 8 bits tell those of long pairs: near the
- * diagonals of a narrow band none is far above the least. A loss may be too high to be told. Then a path
- * through it loses no less than a lane tells, and what was taken before: from that limit on nothing is exact.
- */
+/* Subtracts the row's least loss from all its losses, so that lanes of 8 bits suffice for long pairs: in a
+ * narrow band no loss is far above the least. A loss may be too high for a lane. A path through it loses at
+ * least the base plus CAP, so losses from that limit on are not exact. */
 static void move_base(const lanes_group *group, lanes_space *space, int32_t first, int32_t last) {
   const lanes_scheme *s = group->scheme;
   const int32_t from = first == 1 ? 0 : first;
@@ -258,8 +257,9 @@ static void move_base(const lanes_group *group, lanes_space *space, int32_t firs
 }
 #endif
 
-/* Whether a path of some pair may pass this node: one that does not lose more than the pair, with the letters
- * of a gap that brings it back to the diagonal of its corner. That gap may be open already. */
+/* Whether an optimal path of some pair may pass this node. If so, the node's loss and the letters of a gap
+ * back to the corner's diagonal are at most the pair's loss. The gap may be open already, so opening it is
+ * not counted. */
 static bool OF(matters)(const lanes_group *group, const ELEMENT *h, int done, int32_t row, int32_t column) {
   const lanes_scheme *s = group->scheme;
   const int64_t down = s->down[s->two][1], across = s->across[s->two][1];
@@ -271,8 +271,8 @@ static bool OF(matters)(const lanes_group *group, const ELEMENT *h, int done, in
   return false;
 }
 
-/* Leaves out a row's columns at both ends that do not matter, here and further down. Right of them a row must
- * find nothing above it. */
+/* Leaves out columns at both ends of a row, and of all rows below, that do not matter. Losses at the right
+ * end are set to CAP, so that the next row finds nothing above it. */
 static void OF(trim)(const lanes_group *group, lanes_space *space, int done, int32_t row, int32_t *first,
                      int32_t *last) {
   ELEMENT *const h = space->h, *const f = space->f, *const f2 = space->f2;

@@ -236,7 +236,7 @@ static cla_status take_pair(pair_solver *s, const solver_pairs *pairs, const pen
     if (is_banded(s)) note_seen(seen, class_of(rows), enough);
     return take_optimum(s, pairs, pair, group, lane, error);
   }
-  if (tried->bits == 16) return CLA_OK; /* it stays unsolved */
+  if (tried->bits == 16) return CLA_OK; /* the pair stays unsolved */
   again.bits = 16;
   return solver_add_again(s, again, error);
 }

@@ -22,21 +22,22 @@ typedef struct solver_pairs {
   const uint8_t *const *query, *const *target;
   const int32_t *rows, *columns; /* letters, >= 1 */
   int64_t count;
-  bool paths;       /* are wanted; */
-  bool scores_only; /* or else not even ends */
-  /* Found: */
+  bool paths;       /* paths are wanted */
+  bool scores_only; /* without paths: ends are not wanted either */
+
+  /* Results; the caller's memory. */
   int64_t *score;
   int32_t *end_row, *end_column;
-  int32_t *start_row, *start_column; /* with paths, as the next two: */
-  int64_t *runs;                     /* where its runs begin in pair_solver_runs, the path's last run first */
-  int32_t *run_count;
-  bool *solved; /* false: lanes cannot; the caller has to take another way */
+  int32_t *start_row, *start_column; /* with paths */
+  int64_t *runs;      /* with paths: where each pair's runs begin in pair_solver_runs, the last run first */
+  int32_t *run_count; /* with paths: how many runs a pair has */
+  bool *solved;       /* false: lanes cannot solve the pair; the caller must take another way */
 } solver_pairs;
 
 typedef struct pair_solver pair_solver;
 
-/* `scheme` and `matches`, which lanes_walk explains, must outlive it. `path_bytes` of memory may directions
- * take. CLA_ERROR_MEMORY. */
+/* `scheme` and `matches`, which lanes_walk explains, must outlive it. Directions may take `path_bytes`
+ * of memory. CLA_ERROR_MEMORY. */
 cla_status pair_solver_create(pair_solver **out, const path_scheme *scheme, const uint32_t matches[32],
                               int64_t path_bytes, cla_error *error);
 void pair_solver_free(pair_solver *solver);
@@ -44,8 +45,8 @@ void pair_solver_free(pair_solver *solver);
 /* The widest vectors to take, in bytes, for tests and comparisons; 64 at first. */
 void pair_solver_widest(pair_solver *solver, int widest);
 
-/* Solves all pairs. It learns which bands do, for this call and the next ones; results do not depend on
- * that. CLA_ERROR_MEMORY, CLA_ERROR_DEVICE (a path does not have its score). */
+/* Solves all pairs. It learns which bands suffice, for this call and the next ones; results do not
+ * depend on it. CLA_ERROR_MEMORY, CLA_ERROR_DEVICE (a path does not have its score). */
 cla_status pair_solver_solve(pair_solver *solver, const solver_pairs *pairs, cla_error *error);
 
 /* Runs of all paths of the last call, as lanes_path has them. */

@@ -7,20 +7,22 @@
 
 /* Bands are learned for pairs of alike lengths: of 2^k rows and more, but fewer than 2^(k + 1). */
 #define CLASSES 32
-#define WIDTHS 128 /* places of a histogram */
+#define WIDTHS 128 /* entries of a histogram */
 
 /* What was seen of pairs of a class. */
 typedef struct seen_class {
   int32_t needed[WIDTHS]; /* pairs by the narrowest band that is wide enough, in steps of `step` diagonals */
   int32_t step, seen;
-  int32_t tried8, capped8;   /* pairs in lanes of 8 bits, and those whose losses these cannot tell */
-  int32_t chosen, chosen_at; /* the band that is tried, and `seen` when it was chosen */
+  int32_t tried8;    /* pairs in lanes of 8 bits */
+  int32_t capped8;   /* pairs whose losses lanes of 8 bits cannot tell */
+  int32_t chosen;    /* the band that is tried */
+  int32_t chosen_at; /* `seen` when `chosen` was set */
 } seen_class;
 
 /* Pairs that are still to be solved, by the band that is tried. */
 typedef struct pending {
   int64_t pair;
-  int32_t rows; /* that are computed */
+  int32_t rows; /* rows that are computed */
   int32_t band; /* negative: the whole matrix */
   int bits;
 } pending;
@@ -35,26 +37,26 @@ struct pair_solver {
   lanes_space *space;
   seen_class classes[CLASSES];
   pending *queue; /* sorted before each round */
-  pending *again; /* of the next round */
+  pending *again; /* pairs of the next round */
   int64_t queue_room, again_room, again_count;
   uint32_t *runs;
   int64_t run_count, run_room;
   int64_t cells;
 };
 
-/* A pair of the next round. CLA_ERROR_MEMORY. */
+/* Adds a pair to the next round. CLA_ERROR_MEMORY. */
 cla_status solver_add_again(pair_solver *s, pending again, cla_error *error);
 
 /* The next round's pairs become the queue, sorted by lanes, rows and band; returns how many they are. */
 int64_t solver_next_round(pair_solver *s);
 
-/* How many of the queue make the next group: of lanes of the same width. */
+/* How many pairs of the queue make the next group, all in lanes of the same width. */
 int solver_group_size(const pair_solver *s, const pending *first, int64_t left);
 
 /* Sorts the lanes of a group by rows. */
 void solver_sort_lanes(pending *first, int count);
 
-/* Bytes of directions of a group: of so many rows and, in each, columns. */
+/* Bytes of a group's directions, for `rows` rows of `columns` columns. */
 int64_t solver_masks_bytes(const pair_solver *s, const lanes_way *way, int64_t rows, int64_t columns);
 
 /* A pair's path, from the masks of its group. CLA_ERROR_MEMORY, CLA_ERROR_DEVICE. */

@@ -1,5 +1,5 @@
-/* Scores, and not losses, in lanes of 8 bits, for the vectors of dp/lanes.h: STRIP_ROWS rows at a time, so
- * that H and F of a column are loaded and stored once for all of them.
+/* Scores, not losses, in lanes of 8 bits, for the vectors of dp/lanes.h. STRIP_ROWS rows are computed at a
+ * time, so that H and F of a column are loaded and stored once for all of them.
  *
  *      G(i,j) = max(H(i-1,j-1) + score, E(i,j)), and 0 of local scores
  *      H(i,j) = max(G(i,j), F(i,j))
@@ -14,22 +14,22 @@ typedef struct strip {
   lanes e[STRIP_ROWS], e2[STRIP_ROWS];
   lanes low[STRIP_ROWS], high[STRIP_ROWS]; /* halves of the rows' tables; without tables `low` has letters */
   lanes same, other;                       /* scores without tables */
-  lanes first, first2;                     /* what opens a gap costs */
-  lanes ext, ext2;                         /* what goes on costs; of tiles ext2 alone, and a gain */
-  lanes zero;                              /* stands for 0 of local scores; not of tiles */
-  lanes most;                              /* H of all cells; of tiles of the last row, without its rise */
-  lanes middle;                            /* likewise of the middle row, where all H are kept */
-  lanes handed;                            /* of tiles: is added to the lines' values */
+  lanes first, first2;                     /* cost of a gap's first letter */
+  lanes ext, ext2; /* cost of a further letter; in tiles only ext2 is used, as a gain */
+  lanes zero;      /* stands for 0 in local scores; not used in tiles */
+  lanes most;      /* largest H of all cells; in tiles, of the last row, without its rise */
+  lanes middle;    /* in tiles that keep H: largest H of the middle row, without its rise */
+  lanes handed;    /* in tiles: added to the lines' values */
 } strip;
 
 /* Vectors by column. */
 typedef struct strip_lines {
-  uint8_t *h, *f, *f2; /* above the strip, and then its last row's */
+  uint8_t *h, *f, *f2; /* of the row above the strip, then of the strip's last row */
   const uint8_t *target;
-  const uint8_t *pairs; /* STRIP_ROWS for each column */
-  uint8_t *kept;        /* all H of a tile, STRIP_ROWS for each column */
-  const uint8_t *floors,
-      *rises; /* of tiles: what stands for 0, and by how much values rise, by row + column */
+  const uint8_t *pairs;  /* STRIP_ROWS vectors for each column */
+  uint8_t *kept;         /* all H of a tile, STRIP_ROWS vectors for each column */
+  const uint8_t *floors; /* in tiles, by row + column: stands for 0 */
+  const uint8_t *rises;  /* in tiles, by row + column: how much values rise */
 } strip_lines;
 
 /* How scores of pairs are found. */

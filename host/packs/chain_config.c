@@ -1,22 +1,23 @@
 #include "base/extremes.h"
 #include "packs/chain_internal.h"
 
-/* The tile of a pair's best cell is gone through twice, so tiles are short. */
+/* Tiles are short because the tile of a pair's best cell is computed twice. */
 #define TILE_COLUMNS 256
-/* Chains that a unit has at once: of one warp, two for each scheduler hide each other's waits, and registers
- * do for two (an H200's nvidia16). */
+/* Chains of one warp that a compute unit runs at once. Two for each scheduler hide each other's waits, and an
+ * H200's registers suffice for two (nvidia16). */
 #define CHAINS_PER_UNIT_NVIDIA 8
 #define CHAINS_PER_UNIT 16
-/* Of a strip, in steps: its rows' scores are fetched, and the search for its best cell. */
+/* Cost of a strip beside its columns, in steps: to fetch its rows' scores, and to search for its best cell.
+ */
 #define STRIP_STEPS 64
-/* Till a strip sees what the one above has written, in steps: of nvidia16 some 1000 cycles. */
+/* Delay, in steps, until a strip sees what the strip above has written: some 1000 cycles of nvidia16. */
 #define HANDOVER_STEPS 4
-/* Where nothing is known of a step's cost: what it takes besides its rows, in rows. */
+/* Default overhead of a step, in rows, for variants whose cost is not known. */
 #define STEP_ROWS 4
-/* A region of so many rows and columns is chosen the most rows a lane that the device's registers hold. */
+/* For a region of so many rows and columns a variant chooses the most rows a lane that fit into registers. */
 #define LARGE (INT64_C(1) << 32)
 
-/* The same of one variant. */
+/* chain_choose for one variant; false if the variant does not take the scheme. */
 static bool fit(kernel_config *out, const kernel_variant *variant, const cla_device_info *device,
                 const path_scheme *scheme) {
   const cla_scoring *scoring = scheme->scoring;

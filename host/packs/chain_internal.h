@@ -4,20 +4,21 @@
 #include "kernels/kernel.h"
 #include "packs/pack_internal.h"
 
-/* A pair a chain or, of a long pair, a strip a chain (chain_pairs.clh). */
+/* Each chain computes one pair or, of a long pair, one strip (chain_pairs.clh). */
 
-/* How the device's best variant computes pairs so, whatever their lengths: `alpha` is the most rows a lane,
- * `groups` the chains that the device runs at once, `launch` persistent if a pair's strips may be shared out
- * among chains. False if a pair a lane is better, as on CPUs, or no variant takes the scheme. */
+/* Chooses the device's best variant for pairs of any lengths. In *out `alpha` is the most rows a lane,
+ * `groups` the number of chains that the device runs at once. `launch` is persistent if a pair's strips may
+ * be shared out among chains. False if a pair a lane is better, as on CPUs, or if no variant takes the
+ * scheme. */
 bool chain_choose(kernel_config *out, const cla_device_info *device, const path_scheme *scheme);
 
-/* A pair's time, as a multiple of other pairs', with the config's rows a lane: in one chain; and till its
- * last strip is done, where each strip has a chain of its own. */
+/* A pair's time with the config's rows a lane, in a unit that is the same for all pairs. chain_cost is for
+ * one chain. chain_shared_cost is for one chain a strip, until the last strip is done. */
 double chain_cost(const kernel_config *config, kernel_gaps gaps, int64_t rows, int64_t columns);
 double chain_shared_cost(const kernel_config *config, kernel_gaps gaps, int64_t rows, int64_t columns);
 
-/* Where the config shares pairs out, those with longer targets go to chains in parts only. So each chain's
- * own memory need not be larger. */
+/* If the config shares pairs out, chains get a pair with a longer target only in parts. This limits each
+ * chain's own memory. */
 #define CHAIN_OWN_COLUMNS_MOST 32768
 bool chain_is_long(const kernel_config *config, int64_t columns);
 
@@ -48,14 +49,14 @@ typedef struct chain_params {
   int64_t bus_values, state_values, bottom_values;
 } chain_params;
 
-/* Where the letters of a launch lie. Pairs of one sequence have them once, where many pairs have the query or
- * the target of the pair before; else *out is NULL, which all functions take, and nothing is found again.
- * CLA_ERROR_MEMORY. */
+/* Where the letters of a launch lie, so that a sequence of several pairs is stored once. *out is NULL unless
+ * many pairs share the query or the target of the pair before. All functions take NULL, and then find
+ * nothing. CLA_ERROR_MEMORY. */
 typedef struct chain_letters chain_letters;
 cla_status chain_letters_create(chain_letters **out, const pack_pair *pairs, int64_t count, cla_error *error);
 void chain_letters_free(chain_letters *all);
 
-/* A launch begins: nothing is there. Before the first one, too. */
+/* Forgets all letters; to be called before each launch, also the first one. */
 void chain_letters_begin(chain_letters *all);
 
 /* Where these codes lie in the launch, as a query's (side 0) or a target's (1); -1: nowhere. */
@@ -66,8 +67,8 @@ void chain_letters_put(chain_letters *all, const uint8_t *codes, int64_t letters
 typedef struct chain_load {
   int64_t parts;
   int64_t letters;     /* queries up to chain_whole_rows */
-  int64_t columns;     /* of the longest target, */
-  int64_t own_columns; /* and of pairs that have their chain's bus */
+  int64_t columns;     /* of the longest target */
+  int64_t own_columns; /* of the longest target whose pair uses its chain's bus */
   int64_t bus_bytes;   /* of all buses that pairs have of their own */
 } chain_load;
 
@@ -75,17 +76,17 @@ typedef struct chain_load {
 typedef struct chain_engine {
   path_scheme scheme;
   pack_buffers buffers;
-  chain_load load; /* of the launch */
-  uint8_t *filled; /* its letters, until they are written to the device: memory that drivers reach better
-                    * takes them longer to make than it saves in a second of work */
+  chain_load load; /* of the current launch */
+  uint8_t *filled; /* the launch's letters, until they are written to the device. Plain memory: pinned memory
+                      takes longer to make than it saves in a second of work */
   int64_t filled_capacity;
-  chain_ends *found; /* of each part */
+  chain_ends *found; /* results, one for each part */
   int64_t found_capacity;
-  chain_part *parts; /* of a search, */
-  void *places;      /* and the pair of each */
+  chain_part *parts; /* a search's parts */
+  void *places;      /* pair of each of a search's parts */
   int64_t part_capacity, place_capacity;
-  const uint8_t *kept; /* the codes that a search has put before all letters, or NULL: */
-  int64_t kept_number; /* in the buffer of that number */
+  const uint8_t *kept; /* codes that a search has put before all letters; NULL: none */
+  int64_t kept_number; /* number of the buffer with those codes */
 } chain_engine;
 
 /* The device and what the scheme points to must outlive the engine. CLA_ERROR_DEVICE, CLA_ERROR_MEMORY. */
@@ -104,16 +105,16 @@ int64_t chain_bytes_most(const chain_engine *engine);
 cla_status chain_fill(uint8_t **letters, chain_engine *engine, const kernel_config *config,
                       const chain_load *load, cla_error *error);
 
-/* The same where the load's letters begin with these codes, so many bytes: they stay on the device until
- * chain_fill. */
+/* Makes the buffers as chain_fill does, and puts `bytes` codes before the load's other letters. They stay on
+ * the device until chain_fill. */
 cla_status chain_keep(chain_engine *engine, const kernel_config *config, const chain_load *load,
                       const uint8_t *codes, int64_t bytes, cla_error *error);
 
-/* Profiles are made of four rows at once, also behind the last strip's: so many letters that match nothing
- * lie behind all others. */
+/* Letters that match nothing, behind all others. Profiles are made of four rows at once, so they reach behind
+ * the last strip. */
 #define CHAIN_SPARE_LETTERS 4
 
-/* Letters of the launch, from that place on. CLA_ERROR_DEVICE. */
+/* Writes letters of the launch to the device, from place `at` on. CLA_ERROR_DEVICE. */
 cla_status chain_write_letters(chain_engine *engine, const uint8_t *letters, int64_t bytes, int64_t at,
                                cla_error *error);
 
@@ -124,14 +125,14 @@ cla_status chain_write_letters(chain_engine *engine, const uint8_t *letters, int
 cla_status chain_launch(chain_engine *engine, const kernel_config *config, chain_part *parts,
                         cla_error *error);
 
-/* Configs of a variant that have passed the self-test: a bit for each of its rows a lane, with each launch.
- */
+/* Configs of a variant that have passed the self-test: a bit for each pair of rows a lane and launch. */
 typedef uint64_t chain_configs;
 chain_configs chain_config_bit(const kernel_config *config);
 
-/* The config with the rows a lane, its own or less, with which the pairs take the least time. Its launch is
- * persistent only if some pairs should be shared out, so that none is in work for long after all others. One
- * of `tested` is taken where it is nearly as good: another one is to be built and tested. */
+/* The config with the rows a lane, at most config's own, for which the pairs take the least time. Its launch
+ * is persistent only if some pairs should be shared out, so that none is in work long after all others. A
+ * config of `tested` is taken if it is nearly as good, because another one would have to be built and tested.
+ */
 kernel_config chain_choose_rows(const kernel_config *config, kernel_gaps gaps, const pack_pair *pairs,
                                 int64_t count, chain_configs tested);
 

@@ -97,12 +97,12 @@ typedef struct lane_engine {
   lane_params params;
   cl_kernel kernel;
   pack_buffers buffers;
-  lane_load load;   /* of the launch, whose memory the host fills: */
-  uint8_t *letters; /* by the packs' query_at and target_at, */
-  int32_t *sizes;   /* and rows and columns by lane; 0 and 0 without a pair */
-  int32_t *found;   /* by the lanes of the launch */
+  lane_load load;   /* of the current launch */
+  uint8_t *letters; /* letters of the launch, filled by the host; packs lie at query_at and target_at */
+  int32_t *sizes;   /* rows and columns of each lane, filled by the host; 0 and 0 without a pair */
+  int32_t *found;   /* results: lane_ends numbers for each lane of the launch */
   int64_t found_capacity;
-  int32_t **tops; /* of each launch of a call: what the pairs' `rows` point to */
+  int32_t **tops; /* one for each launch of a call; the pairs' `rows` point into them */
   int64_t tops_count, tops_capacity;
 } lane_engine;
 

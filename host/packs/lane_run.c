@@ -9,19 +9,19 @@
 #include "base/key_sort.h"
 #include "packs/lane_internal.h"
 
-/* Letters of one launch: enough to keep a device busy for long, and not for so long that nobody can interrupt
- * it. */
-#define LAUNCH_BYTES (INT64_C(64) << 20)
-#define LAUNCH_CELLS_CPU 2e9 /* for each compute unit, */
-#define LAUNCH_CELLS_GPU 1e10
+/* Limits of one launch: enough work to keep a device busy, but not for so long that it cannot be interrupted.
+ */
+#define LAUNCH_BYTES (INT64_C(64) << 20) /* of letters */
+#define LAUNCH_CELLS_CPU 2e9             /* for each compute unit of a CPU */
+#define LAUNCH_CELLS_GPU 1e10            /* for each compute unit of a GPU */
 
 /* A call's pairs, and the packs of the launch that is at work. */
 typedef struct lane_call {
   lane_engine *engine;
   pack_pair *pairs;
-  keyed_list order; /* of all pairs: each `together` in a row share a pack */
+  keyed_list order; /* of all pairs; `together` consecutive ones share a pack */
   int64_t together;
-  int64_t first;   /* in the order, of the launch's pairs */
+  int64_t first;   /* place in the order of the launch's first pair */
   lane_pack *list; /* owned */
   int64_t capacity;
   lane_load load;
@@ -45,8 +45,8 @@ static cla_status sort_part(keyed *items, int64_t count, cla_error *error) {
   return CLA_OK;
 }
 
-/* Orders the pairs so that those of a pack are of about the same size: all by rows, and within groups of
- * about as many packs as there are groups by columns. */
+/* Orders the pairs so that those of a pack have about the same size. All are sorted by rows, then each group
+ * of pairs by columns. There are about as many groups as packs in a group. */
 static cla_status order_pairs(lane_call *call, int64_t count, cla_error *error) {
   keyed_list *out = &call->order;
   cla_status status = CLA_OK;

@@ -14,9 +14,9 @@
 typedef struct pack_buffer {
   cl_mem memory;
   int64_t bytes;
-  int64_t number; /* of all that were made, from 1: tells whether it is still the same one */
-  bool kept;      /* its content stays while it is the same one */
-  void *mapped;   /* where the host writes it now, or NULL */
+  int64_t number; /* from 1, a new one for each allocation, so that a new buffer is recognised */
+  bool kept;      /* the content stays until the buffer is allocated anew */
+  void *mapped;   /* address for the host while the buffer is mapped, else NULL */
 } pack_buffer;
 
 /* What a buffer holds. */
@@ -35,8 +35,8 @@ typedef struct pack_buffers {
   const pack_buffer_kind *kinds;
   int count;
   int scores;         /* index of the score table, or PACK_NO_SCORES */
-  int64_t bytes_most; /* of all buffers together */
-  int64_t made;       /* how many buffers there were */
+  int64_t bytes_most; /* limit for all buffers together */
+  int64_t made;       /* how many buffers were allocated so far */
   pack_buffer list[PACK_BUFFERS_MOST];
 } pack_buffers;
 
@@ -51,18 +51,19 @@ bool pack_buffers_fit(const pack_buffers *all, const int64_t *needed);
  * CLA_ERROR_DEVICE. */
 cla_status pack_buffers_meet(pack_buffers *all, const int64_t *needed, cla_error *error);
 
-/* Frees all but the score table; all. */
+/* pack_buffers_release frees all buffers but the score table, pack_buffers_free frees all. */
 void pack_buffers_release(pack_buffers *all);
 void pack_buffers_free(pack_buffers *all);
 
-/* Each waits until it is done; `at`: from that byte of the buffer on. */
+/* Transfers that return when they are done. `at` is the first byte in the buffer. */
 cla_status pack_buffers_write(pack_buffers *all, int index, const void *data, int64_t bytes,
                               cla_error *error);
 cla_status pack_buffers_write_at(pack_buffers *all, int index, int64_t at, const void *data, int64_t bytes,
                                  cla_error *error);
 cla_status pack_buffers_read(pack_buffers *all, int index, void *into, int64_t bytes, cla_error *error);
 
-/* The first `bytes` as host memory, to be written as a whole. Unmapping what is not mapped is no error. */
+/* Maps a buffer's first `bytes` for the host, which must write all of them. It is no error to unmap a buffer
+ * that is not mapped. */
 cla_status pack_buffers_map(pack_buffers *all, int index, int64_t bytes, cla_error *error);
 cla_status pack_buffers_unmap(pack_buffers *all, int index, cla_error *error);
 
@@ -75,7 +76,7 @@ cla_status pack_buffers_load_scores(pack_buffers *all, const path_scheme *scheme
 cla_status pack_kernel_build(cl_kernel *out, cla_device *device, const char *name, const char *options,
                              cla_error *error);
 
-/* Launches it with all buffers as arguments. */
+/* Launches the kernel with all buffers as arguments. */
 cla_status pack_buffers_launch(const pack_buffers *all, cl_kernel kernel, int64_t groups, int64_t items,
                                cla_error *error);
 
@@ -84,9 +85,9 @@ cla_status pack_question_ask(const pack_question *question, cla_error *error);
 
 /* The nodes that a device finds in a pair's matrix. Only those that the ends call for are defined. */
 typedef struct pack_ends {
-  int64_t score, row, column;       /* the best one of all; of paths that end anywhere */
-  int64_t row_score, row_column;    /* the best one of the last row, but for its first node */
-  int64_t column_score, column_row; /* and of the last column */
+  int64_t score, row, column;       /* the best node of all, for paths that end anywhere */
+  int64_t row_score, row_column;    /* the best node of the last row, without the row's first node */
+  int64_t column_score, column_row; /* the best node of the last column, without the column's first node */
 } pack_ends;
 
 /* Sets a pair's score and end: the canonical best of these nodes and the borders'. */
@@ -98,8 +99,8 @@ typedef struct pack_tested {
   path_scheme scheme;
   bool one_query; /* all pairs have one query, and no target has the code `padding` */
   uint8_t padding;
-  int64_t rows, columns; /* at the most of a pair, >= 2 */
-  int pairs;             /* how many */
+  int64_t rows, columns; /* largest rows and columns of a pair, >= 2 */
+  int pairs;             /* number of pairs */
   cla_status (*solve)(void *user, pack_pair *pairs, int64_t count, cla_error *error);
   void *user;
 } pack_tested;

@@ -17,27 +17,28 @@
 
 /* Pairs that tell whether scores are looked up. */
 #define FIRST_PAIRS 64
-/* A prime: so far apart in their rows are the pairs of a search that are looked at. */
+/* Every SAMPLE_STEP-th pair of a search's rows is looked at; a prime. */
 #define SAMPLE_STEP 7919
 
 /* Pairs of the test: several strips of a lane, and segments. */
 #define TESTED_PAIRS 24
 #define TESTED_LETTERS 72
-/* The same of a chain: two strips, and three tiles. */
+/* Pairs of the test of chains: two strips, and three tiles. */
 #define TESTED_CHAIN_PAIRS 6
 #define TESTED_CHAIN_COLUMNS 600
 
 struct pack_solver {
   cla_device *device;
   const path_scheme *scheme;
-  score_table table;  /* of the letters that the pairs have */
-  lane_input input;   /* with this table */
+  score_table table;  /* scores of the letters that occur in the pairs */
+  lane_input input;   /* uses `table` */
   lane_engine *lanes; /* at most one of the two engines is there */
   chain_engine *chains;
-  kernel_config chain_most, chain; /* of the scheme, and the one of it for the pairs */
+  kernel_config chain_most; /* of the scheme, with the most rows a lane */
+  kernel_config chain;      /* for the pairs of the last call */
   chain_configs chains_tested;
-  int64_t device_bytes;   /* that may be taken; 0: all */
-  bool searched;          /* and then: */
+  int64_t device_bytes;   /* the most device memory to use; 0: all */
+  bool searched;          /* searched_with is set */
   uint32_t searched_with; /* letters of all targets */
 };
 

@@ -5,19 +5,19 @@
 #include "clalign/device.h"
 #include "scoring/pair_problem.h"
 
-/* Many pairs at once on one device, a pair a lane (packed.clh) or a chain (chain_pairs.clh): scores and
- * canonical end nodes, the same as those of a sweep of each pair alone; and the canonical path of a pair, on
- * the host. */
+/* Many pairs at once on one device, a pair a lane (packed.clh) or a pair a chain (chain_pairs.clh). The
+ * device finds scores and canonical end nodes, the same as a sweep of each pair alone. The host finds a
+ * pair's canonical path. */
 
-/* What is known of H in some rows of a pair's matrix: no inner node of row (k + 1) step has more than most[k
+/* Upper bounds of H in some rows of a pair's matrix: in row (k + 1) step no inner node exceeds most[k
  * stride]. */
 typedef struct pack_rows {
   const int32_t *most; /* NULL: nothing is known */
   int64_t stride, step;
 } pack_rows;
 
-/* A pair and what is found of it. Codes are the letter codes of the two ranges, on the strand that is
- * aligned; the caller's. */
+/* A pair and its result. Sequences are letter codes of the two ranges, on the aligned strand; the caller owns
+ * them. */
 typedef struct pack_pair {
   const uint8_t *query, *target;
   int64_t query_letters, target_letters; /* >= 1 */
@@ -34,10 +34,10 @@ bool pack_takes(const cla_device_info *device, const path_scheme *scheme, int64_
 
 /* How a device packs pairs of a scheme. */
 typedef struct pack_way {
-  int64_t enough; /* pairs that fill the device once: fewer leave a part of it idle; 0: it packs none */
-  bool alike;     /* pairs wait for the largest of those that share a vector; else each takes its own time */
-  bool shares;    /* a pair that would be in work for long after the others is shared out: none is too long */
-  bool searches;  /* pack_search is there */
+  int64_t enough; /* pairs that fill the device once; with fewer, a part is idle; 0: the device packs none */
+  bool alike;    /* pairs that share a vector all take as long as the largest; else each takes its own time */
+  bool shares;   /* a very long pair is shared out among chains, so that no pair is too long */
+  bool searches; /* pack_search is available */
 } pack_way;
 
 pack_way pack_way_of(const cla_device_info *device, const path_scheme *scheme);
@@ -57,17 +57,17 @@ typedef struct pack_question {
   void *user;
 } pack_question;
 
-/* Solves all pairs, each of which pack_takes. They may be in any order and of any mixture of lengths: pairs
- * of about the same size are put together, so that few lanes idle; thousands at once are best. `question` may
- * be NULL. The first call for scores of a kind compiles a kernel and tests it. CLA_ERROR_DEVICE (the driver
- * fails, or the device computes wrongly), CLA_ERROR_MEMORY, CLA_ERROR_INTERRUPTED (the answer was no). */
+/* Solves all pairs, each of which pack_takes. Order and lengths may be mixed: pairs of about the same size
+ * are put together, so that few lanes idle. Thousands of pairs at once are best. `question` may be NULL. The
+ * first call for scores of a kind compiles a kernel and tests it. CLA_ERROR_DEVICE (the driver fails, or the
+ * device computes wrongly), CLA_ERROR_MEMORY, CLA_ERROR_INTERRUPTED (the answer was no). */
 cla_status pack_solve(pack_solver *solver, pack_pair *pairs, int64_t count, const pack_question *question,
                       cla_error *error);
 
 /* Sequences of a search: the caller's, and the same for all searches of a solver. */
 typedef struct pack_targets {
   const uint8_t *codes;
-  const int64_t *offsets; /* in codes: of each one's first, and behind the last one */
+  const int64_t *offsets; /* where each sequence begins, in codes, and where the last one ends */
   int64_t count;
 } pack_targets;
 
@@ -81,8 +81,8 @@ typedef struct pack_found {
 typedef struct pack_row {
   const uint8_t *query;
   int64_t query_letters;
-  int64_t first, past; /* of the targets, none of them empty */
-  pack_found *found;   /* out: of each pair; the caller's */
+  int64_t first, past; /* range of the targets, `past` excluded; none is empty */
+  pack_found *found;   /* out: one for each pair; the caller's memory */
 } pack_row;
 
 /* Solves the rows' pairs, all of which pack_takes, as pack_solve, with far less work for the host: the
@@ -100,16 +100,17 @@ cla_status pack_prepare_search(pack_solver *solver, const pack_targets *targets,
 cla_status pack_prepare(pack_solver *solver, const pack_pair *pairs, int64_t count, cla_error *error);
 
 /* Bytes of the device's memory that a call may take from now on; 0, as at first: all that the device has.
- * With fewer it takes fewer pairs at once. A pair alone for which they are too few ends pack_solve with
- * CLA_ERROR_MEMORY; of pairs that pack_takes on a device with twice as much memory there is none. */
+ * With a limit the solver takes fewer pairs at once. If the limit is too small for one pair alone, pack_solve
+ * ends with CLA_ERROR_MEMORY. The limit suffices for each pair that pack_takes on a device with twice the
+ * limit as memory. */
 void pack_solver_limit(pack_solver *solver, int64_t device_bytes);
 
-/* Gives back the device's memory that calls have left taken for the next ones. */
+/* Frees the device memory that is kept for the next call. */
 void pack_solver_release(pack_solver *solver);
 
 /* The canonical path of a pair. */
 typedef struct pack_path {
-  int64_t start_query, start_target; /* letters before it; an empty path starts where it ends */
+  int64_t start_query, start_target; /* letters before the path; an empty path starts where it ends */
   cla_run *runs; /* from start to end; from malloc, the caller's; NULL if there are none */
   size_t run_count;
   int64_t cells; /* computed on the way */

@@ -21,8 +21,8 @@ struct cla_record_blocks {
   int64_t rest_count, rest_capacity;
   int64_t next, line; /* number of the record, and of the line from 1, that the next block begins with */
   bool zeros;         /* some byte is zero: headers need a closer look */
-  bool ended;         /* nothing more is read: */
-  cla_error failure;  /* of reading; CLA_OK: it is the end */
+  bool ended;         /* nothing more is read */
+  cla_error failure;  /* if `ended`: the error of reading; CLA_OK: the file has ended */
   bool broken;        /* no more records are cut */
 };
 
@@ -65,7 +65,7 @@ static cla_status reserve(void *array, int64_t *capacity, int64_t needed, int64_
   void *moved;
   if (needed > 0 && needed <= *capacity) return CLA_OK;
   memcpy(&moved, array, sizeof moved);
-  if (needed == 0) { /* it is not wanted */
+  if (needed == 0) { /* the array is not wanted */
     free(moved);
     moved = NULL;
     *capacity = 0;

@@ -17,8 +17,8 @@ typedef enum alignment_file_coding {
   ALIGNMENT_FILE_ZSTD = 1, /* one zstd frame */
 } alignment_file_coding;
 
-/* A payload may be at most this many times its stored size plus a free part, so that a small file cannot
- * ask for much memory; what would compress better is stored plainly. */
+/* A payload may be at most ALIGNMENT_FILE_RATIO times its stored size plus ALIGNMENT_FILE_FREE_BYTES, so that
+ * a small file cannot ask for much memory. A payload that would compress better is stored plainly. */
 #define ALIGNMENT_FILE_RATIO 16
 #define ALIGNMENT_FILE_FREE_BYTES (INT64_C(1) << 20)
 

@@ -260,7 +260,7 @@ static bool find_gapped(karlin_altschul *out, const reduced_scheme *scheme, cons
   return false;
 }
 
-/* For these, BLAST's figures are of even scores. */
+/* Whether BLAST's figures for the scheme are for even scores. */
 static bool is_even(const reduced_scheme *scheme) {
   return scheme->match == 2 || (scheme->match == 3 && scheme->mismatch == -4);
 }

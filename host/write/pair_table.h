@@ -6,7 +6,7 @@
 /* Tables with a row for each query and a column for each target: matrix and phylip. */
 typedef struct pair_table pair_table;
 
-/* Whether the format is one of these. */
+/* Whether the format is matrix or phylip. */
 bool pair_table_wanted(cla_format format);
 
 /* `columns` are of matrix_table. CLA_ERROR_OPTION: phylip of two files, several columns. CLA_ERROR_MEMORY. */

@@ -48,8 +48,8 @@ static int utf8_length(uint32_t *code, const unsigned char *text) {
   return length && value >= least[length] && value <= 0x10ffff && !surrogate ? length : 0;
 }
 
-/* Bytes of the blank or line end beyond ASCII at `text`, 0 if there is none: those at which Python's split
- * and splitlines, with which readers part columns and lines, part a text. */
+/* Bytes of the blank or line end beyond ASCII at `text`, 0 if there is none. They are those of Python's split
+ * and splitlines, because programs split columns and lines with these. */
 static int wide_blank_length(const char *text) {
   uint32_t code;
   const int length = utf8_length(&code, (const unsigned char *)text);
@@ -247,7 +247,7 @@ static cla_status find_name(name_share *share, found_target *target, cla_error *
   return CLA_OK;
 }
 
-/* Those of a share, from the first one on. Memory is asked for all slots before the first one is read. */
+/* Finds a share's targets, a list from `first` on. All slots are prefetched before the first one is read. */
 static cla_status find_in_share(name_share *share, found_target *targets, int64_t first, cla_error *error) {
   cla_status status = CLA_OK;
   pthread_mutex_lock(&share->lock);

@@ -72,40 +72,40 @@ typedef struct target_key {
 typedef struct named_target {
   uint64_t name[2];
   uint64_t letters; /* of the first target of that name */
-  int64_t pair;     /* the first one that it is the target of, from 1; 0: none was added yet */
-  int64_t number;   /* in the output's head, from 1; 0: it is not there; the caller's */
+  int64_t pair;     /* the first pair with this target, from 1; 0: none was added yet */
+  int64_t number;   /* number in the output's head, from 1; 0: not there; set by the caller */
 } named_target;
 
 /* The output that a target is of, and the pair there. */
 typedef struct target_use {
   clean_rule rule;
-  const char *format; /* its name, for messages */
+  const char *format; /* name of the format, for messages */
   int64_t pair;       /* from 1 */
 } target_use;
 
-/* Of the results' target, whose name may be plain (name_is_clean). CLA_ERROR_MEMORY. */
+/* Makes the key of the results' target. `plain`: its name is clean (name_is_clean). CLA_ERROR_MEMORY. */
 cla_status target_key_make(target_key *out, const cla_results *results, bool plain, clean_rule rule,
                            cla_error *error);
 
 /* A target to be found. */
 typedef struct found_target {
   target_key key;      /* zeros: there is none */
-  named_target *known; /* stays where it is until the table is closed; NULL: there is none */
-  int64_t next;        /* the table's */
+  named_target *known; /* out: valid until the table is closed; NULL: there is no target */
+  int64_t next;        /* used by the table */
 } found_target;
 
 /* Finds names, or adds them. CLA_ERROR_MEMORY. */
 cla_status target_names_find(target_names *names, found_target *targets, int64_t count, cla_error *error);
 
-/* Makes the name that of the key's target, unless an earlier pair has done so; false: that had other letters.
- */
+/* Binds the name to the key's target, unless an earlier pair has bound it. False if that target had other
+ * letters. */
 bool named_target_claim(named_target *known, const target_key *key, int64_t pair);
 
 /* CLA_ERROR_INPUT for a target whose name an earlier one has with other letters. CLA_ERROR_MEMORY. */
 cla_status target_names_clash(const cla_results *results, const target_use *use, const named_target *earlier,
                               cla_error *error);
 
-/* All of it. */
+/* Makes the key, finds or adds the name, and binds it. Errors of the three functions above. */
 cla_status target_names_add(named_target **known, target_names *names, const cla_results *results,
                             const target_use *use, cla_error *error);
 

@@ -47,8 +47,8 @@ static cla_status check_side(int64_t letters, const char *name, const char *role
   return CLA_OK;
 }
 
-/* A reference or a read without letters has no alignment in SAM, and neither has one with no letter of the
- * reference: behind the reference's last letter there is no position for it. */
+/* SAM has no alignment of a reference or a read without letters. Nor has it one with no letter of the
+ * reference, because there is no position behind the reference's last letter. */
 static bool is_unmapped(const cla_alignment *alignment) {
   return alignment->target.start == alignment->target.stop || alignment->query.length == 0;
 }
@@ -164,8 +164,8 @@ static cla_status make_path(sam_records *records, const cla_alignment *alignment
   return status == CLA_OK ? add_operation(records, after, clip, error) : status;
 }
 
-/* Where a piece is, as an entry of an SA tag: the CIGAR has all its pairs in one operation, and what is more
- * in one of the sequences in a second one, as minimap2 shortens it. */
+/* Makes an entry of an SA tag. Its CIGAR is shortened as minimap2's: one operation for all pairs, and one for
+ * the letters that one sequence has more. */
 static cla_status make_place(char **out, const sam_records *records, const cla_alignment *alignment,
                              cla_error *error) {
   const cla_side *query = &alignment->query, *target = &alignment->target;
@@ -237,8 +237,8 @@ static char *put_qualities(char *to, const sam_records *records, const sam_recor
   return to + it->shown;
 }
 
-/* The MD tag's text: numbers of matches, the target's letter of every mismatch, '^' and the target's letters
- * of every deletion; a number stands between any two of them and at both ends. */
+/* The MD tag's text. It has the target's letter for each mismatch, and '^' with the target's letters for each
+ * deletion. A number of matches stands between any two of them and at both ends. */
 static char *put_difference(char *to, const write_job *job, const cla_alignment *alignment) {
   const uint8_t *target_codes = sequence_codes(job->target);
   path_steps steps;
@@ -410,8 +410,8 @@ static cla_status begin_record(sam_record *it, sam_records *records, const cla_a
   return status;
 }
 
-/* Bytes that a record needs at most. The MD tag has at most three letters for each of the target's: the
- * digits of a number of matches are no more than these. */
+/* Bytes that a record needs at most. The MD tag has at most three letters for each letter of the target,
+ * because a number of matches has at most as many digits as matches. */
 static size_t bytes_most(const sam_records *records, const sam_record *it) {
   const cla_side *target = &it->alignment->target;
   return strlen(records->names.query) + strlen(records->names.target) + it->others +

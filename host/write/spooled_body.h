@@ -6,20 +6,20 @@
 #include "write/writer.h"
 
 /* SAM, BAM and VCF of many pairs: the head lists all targets, so the records wait in an unnamed file until
- * the last pair is there. SAM's and BAM's are complete there but for flags and quality of those whose query
- * has several. */
+ * the last pair is there. Waiting records of SAM and BAM are complete, but if a query has several records
+ * their flags and qualities are not. */
 typedef struct spooled_body {
   cla_format format;
-  int threads; /* that compress BAM */
+  int threads; /* threads that compress BAM */
   FILE *spool;
-  int64_t bytes;        /* in it */
+  int64_t bytes;        /* bytes in `spool` */
   FILE *hits;           /* a query_hit for each record; NULL: VCF */
-  head_targets targets; /* so far */
-  sam_records records;  /* for those that are made when they are added, */
-  text_memory line;     /* each in its turn */
+  head_targets targets; /* targets of the pairs so far */
+  sam_records records;  /* used to make the records of one pair */
+  text_memory line;     /* used to make one record */
 } spooled_body;
 
-/* Whether the format is one of these. */
+/* Whether the format is SAM, BAM or VCF. */
 bool spooled_body_wanted(cla_format format);
 
 /* `beside` is the output's path, on whose disk the records wait; NULL: the output is no file. Errors:
@@ -38,10 +38,10 @@ query_hit spooled_hit(const sam_records *records);
 cla_status spooled_body_list(spooled_body *body, named_target *target, const char *name, int64_t length,
                              cla_error *error);
 
-/* Adds records that are made. CLA_ERROR_OUTPUT. */
+/* Adds records that were made before. CLA_ERROR_OUTPUT. */
 cla_status spooled_body_add(spooled_body *body, const char *bytes, size_t count, cla_error *error);
 
-/* Adds their hits, but for those of the order NO_RECORD. CLA_ERROR_OUTPUT. */
+/* Adds the hits of added records, without hits of the order NO_RECORD. CLA_ERROR_OUTPUT. */
 cla_status spooled_body_add_hits(spooled_body *body, const query_hit *hits, size_t count, cla_error *error);
 #define NO_RECORD (-1)
 

@@ -38,8 +38,8 @@ static void put_pairs(text_buffer *text, const strand_letters *query, const stra
   }
 }
 
-/* The differences with their letters, as minimap2's short form of cs: ":3" matches, "*ag" a pair of a
- * target's and a query's letter, "+ac" query letters and "-gt" target letters in a gap. */
+/* The differences with their letters, as minimap2's short form of cs. ":3" is three matches, "*ag" a target's
+ * letter paired with a query's, "+ac" a gap's query letters, "-gt" a gap's target letters. */
 static void put_differences(text_buffer *text, const write_job *job, const cla_alignment *alignment) {
   const strand_letters query = strand_query(alignment, job->query), target = strand_target(job->target);
   path_steps steps;

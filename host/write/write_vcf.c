@@ -24,12 +24,12 @@ typedef struct vcf_difference {
 typedef struct vcf_records {
   FILE *file;
   const char *contig;     /* not owned */
-  const char *query_name; /* told with each record; NULL: it is not */
+  const char *query_name; /* written with each record; NULL: not written */
   strand_letters query, target;
   int64_t query_start, target_start, target_stop;
-  vcf_difference *gaps; /* owned; settled differences are the last ones: */
-  const vcf_difference *list;
-  size_t count;
+  vcf_difference *gaps;       /* owned */
+  const vcf_difference *list; /* the settled differences, at the end of `gaps` */
+  size_t count;               /* settled differences */
 } vcf_records;
 
 /* Letters of ALT by their codes: A, C, G, T, and N for all others. REF has the target's own letters, because
@@ -44,8 +44,8 @@ static char target_letter(const vcf_records *records, int64_t position) {
   return SEQUENCE_LETTERS[strand_code(&records->target, position)];
 }
 
-/* Whether the pair is no known difference: letters that are alike in VCF, or an IUPAC letter of the target
- * other than N, and one of the bases that it stands for. */
+/* Whether the pair is no known difference. Then its letters are alike in VCF, or the target's is an IUPAC
+ * letter other than N that stands for the query's base. */
 static bool is_equal(const vcf_records *records, int64_t query, int64_t target) {
   const uint8_t code = strand_code(&records->target, target), base = strand_code(&records->query, query);
   if (vcf_letters[base] == vcf_letters[code]) return true;

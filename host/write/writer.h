@@ -82,10 +82,10 @@ cla_status tsv_columns_choose(column_list *out, const cla_write_options *how, bo
 typedef struct format_entry {
   cla_format_facts facts;
   cla_status (*write)(const write_job *job, cla_error *error);
-  const column_table *columns; /* which cla_write_options' columns are of; NULL: none */
+  const column_table *columns; /* the columns that cla_write_options may name; NULL: the format has none */
   bool by_pair;                /* of many pairs, the text of each depends on it alone */
-  bool in_memory;              /* all goes through a text_buffer */
-  bool from_runs;              /* likewise, and of the path only job->runs is needed */
+  bool in_memory;              /* the whole text goes through a text_buffer */
+  bool from_runs;              /* in_memory, and of the path only job->runs is needed */
   bool along_target;           /* with along_records: along the target alone, wherever the query begins */
   name_rules names;
 } format_entry;
@@ -97,7 +97,7 @@ const format_entry *format_entry_find(cla_format format);
 cla_status write_check_compressed(const format_entry *entry, bool compressed, cla_error *error);
 
 /* A stream whose bytes arrive in `plain` as blocks of gzip (BGZF), with the mark of its end once it is
- * closed. So many threads compress. CLA_ERROR_MEMORY. */
+ * closed. `threads` threads compress. CLA_ERROR_MEMORY. */
 cla_status compressed_stream_open(FILE **out, FILE *plain, int threads, cla_error *error);
 
 /* Ends and frees it; `plain` stays open. CLA_ERROR_OUTPUT if any byte was lost, with errno as it was set;
@@ -107,7 +107,7 @@ cla_status compressed_stream_close(FILE *stream, const char *name, cla_error *er
 /* What a prepared job needs until it is written. */
 typedef struct write_input {
   rotated_pair pair;
-  cla_alignment **parts; /* along the records, in place of the caller's alignments; NULL: none are */
+  cla_alignment **parts; /* written in place of the caller's alignments; NULL: none are */
   size_t part_count;
 } write_input;
 
@@ -130,9 +130,9 @@ int text_letters(const char *text);
 
 /* The names of the two sequences, and the command line, as a format can hold them. */
 typedef struct name_pair {
-  const char *query, *target; /* those of alignments or sequences where these are clean */
+  const char *query, *target; /* names of the alignments or sequences if they are clean, else `owned` */
   char *command;              /* owned; NULL: none */
-  char *owned[2];             /* the names where they are not */
+  char *owned[2];             /* memory of names that were changed; NULL: the name is clean */
 } name_pair;
 
 /* By the job's rules; an empty name becomes "query" or "target". CLA_ERROR_MEMORY. Ends with
@@ -256,7 +256,7 @@ void gapped_row_print(const write_job *job, const cla_alignment *alignment, gapp
 /* Target letters of which the differences are known, and from which alignment. */
 typedef struct callable_part {
   int64_t from, to; /* 0-based, half-open */
-  size_t alignment; /* its number */
+  size_t alignment; /* index of the alignment */
 } callable_part;
 
 /* The parts in the order of the target, of which none share a letter: of the strand whose alignments score

@@ -12,13 +12,13 @@ struct cla_writer {
   const format_entry *entry;
   char *command; /* on one line, or NULL */
   cla_write_options how;
-  column_list columns; /* of formats that have some */
+  column_list columns; /* chosen columns, if the format has columns */
   atomic_file *file;   /* NULL: the stream is the caller's */
   FILE *stream;        /* what the output goes to */
-  FILE *packed;        /* the same, where it compresses; NULL: it does not */
-  char *buffer;        /* the stream's, if the file is the writer's */
+  FILE *packed;        /* `stream`, if it compresses; else NULL */
+  char *buffer;        /* buffer of the stream, if the writer opened the file */
   spooled_body *spool; /* NULL: nothing waits */
-  pair_table *table;   /* NULL: the format is none */
+  pair_table *table;   /* NULL: the format is no table */
   target_names *names; /* NULL: targets of one name may be different records */
   int64_t pairs, numbered;
 };
@@ -26,7 +26,7 @@ struct cla_writer {
 /* The job of one pair among many. */
 write_job writer_pair_job(const cla_writer *writer, FILE *file, const cla_results *results);
 
-/* How its next pair uses a target. */
+/* How the writer's next pair uses a target. */
 target_use writer_target_use(const cla_writer *writer);
 
 /* Adds the records of a prepared job to those that wait. Errors as cla_writer_put. */

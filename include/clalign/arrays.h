@@ -7,11 +7,10 @@
 extern "C" {
 #endif
 
-/* Many pairs at once, as arrays: for reads, genes and proteins of up to some thousand letters, of which a
- * sequence and an alignment object each would take longer than to align them. */
+/* Many pairs at once, as arrays, for reads, genes and proteins of up to some thousand letters. Objects for
+ * each sequence and alignment would take longer to make than to align. */
 
-/* Threads of the host that this process may use, by affinity and cgroup: what budgets.threads 0 stands for.
- */
+/* Threads of the host that this process may use, by affinity and cgroup. budgets.threads 0 means so many. */
 int cla_host_threads(void);
 
 /* Letters and pairs; all arrays are the caller's, and are read only. Index 0 is about queries, 1 about
@@ -20,9 +19,9 @@ typedef struct cla_pair_arrays {
   cla_alphabet alphabet;     /* of all letters */
   bool coded;                /* letters are codes, as cla_record_block has them; else text in either case */
   const uint8_t *letters[2]; /* of all sequences, one after the other */
-  const int64_t *offsets[2]; /* in letters: of each sequence's first one, and behind the last one */
+  const int64_t *offsets[2]; /* where each sequence begins, in letters, and where the last one ends */
   int64_t sequences[2];      /* how many there are; offsets has one more */
-  const int64_t *of[2];      /* the sequence of each pair, from 0; NULL: the i-th of the i-th pair */
+  const int64_t *of[2];      /* index of each pair's sequence, from 0; NULL: pair i has sequence i */
   int64_t pairs;             /* how many there are */
 } cla_pair_arrays;
 
@@ -38,12 +37,12 @@ typedef struct cla_pair_results {
   int64_t *start[2], *end[2]; /* of the aligned parts, on the forward strands; start is -1 without paths */
   uint8_t *strand;            /* a cla_strand: forward or reverse; required unless it is forward for all */
   uint8_t *status;            /* a cla_status; required */
-  cla_packed_run *runs;       /* of all paths; NULL: none are wanted, as under score_only */
-  int64_t *run_offsets;       /* of each pair's first run, and behind the last one: an element more */
-  int64_t runs_capacity;      /* of runs: no path has more than the letters of its pair */
-  int64_t runs_wanted;        /* out: how many there are */
-  int64_t failed;             /* out: pairs whose status is not CLA_OK */
-  int64_t cells_computed;     /* out: of all pairs */
+  cla_packed_run *runs;       /* runs of all paths; NULL: no paths are wanted, as under score_only */
+  int64_t *run_offsets;  /* index of each pair's first run, and the end of the last one: pairs + 1 elements */
+  int64_t runs_capacity; /* room in `runs`; a path has at most as many runs as its pair has letters */
+  int64_t runs_wanted;   /* out: how many runs there are */
+  int64_t failed;        /* out: pairs whose status is not CLA_OK */
+  int64_t cells_computed; /* out: of all pairs */
 } cla_pair_results;
 
 /* Aligns all pairs exactly as cla_align does, on the threads of options->budgets.threads: the same scores,
@@ -56,16 +55,17 @@ typedef struct cla_pair_results {
  * callbacks.note is told, and host threads do its work. Of scores alone one in 256 is verified by its path.
  * The call has the partners for itself, and gives each back when no pairs are left for it.
  *
- * Pairs that are too long for the lanes of a vector are aligned one by one: on `device`, or where it is NULL
- * on the one that options->callbacks.device gives, or else on a host thread, however long that takes.
- * Scores that are too large for a host thread are CLA_ERROR_OPTION then (cla_align_needs_device).
+ * Pairs that are too long for the lanes of a vector are aligned one by one, on `device`. If `device` is NULL,
+ * they are aligned on the one that options->callbacks.device gives, or without that callback on a host
+ * thread, however long that takes. A pair whose scores are too large for a host thread then fails with
+ * CLA_ERROR_OPTION (cla_align_needs_device).
  *
- * Options that say how many alignments there are, or where they lie, cannot be had: several, circular,
+ * Options about the number or the place of alignments are refused: several, circular,
  * has_band, has_min_score, gap_placement, ranks, run, kernel, keep_work, lower_bound
  * (CLA_ERROR_OPTION). callbacks.progress is asked now and then, from the calling thread, whether to go on.
  *
- * Errors: CLA_ERROR_OPTION, also for too few runs_capacity, where runs_wanted says how many it takes and all
- * but the runs is there; CLA_ERROR_MEMORY, CLA_ERROR_INTERRUPTED. */
+ * Errors: CLA_ERROR_OPTION, CLA_ERROR_MEMORY, CLA_ERROR_INTERRUPTED. CLA_ERROR_OPTION is also returned if
+ * runs_capacity is too small: then runs_wanted says what is needed, and all results but the runs are set. */
 cla_status cla_align_arrays(cla_pair_results *results, const cla_pair_arrays *pairs, cla_device *device,
                             const cla_align_options *options, cla_error *error);
 

@@ -10,16 +10,17 @@
 extern "C" {
 #endif
 
-/* The records of a FASTA or FASTQ file in blocks of arrays, for many short records: a sequence object for
- * each takes longer than to align it. One thread at a time cuts blocks off the file, in order; cutting only
- * finds where records end. Any thread then parses a block, while others are cut. Records, their letters and
- * all errors are those of cla_sequence_file_next. */
+/* The records of a FASTA or FASTQ file in blocks of arrays, for many short records: to make a sequence
+ * object of a record takes longer than to align it. One thread at a time cuts blocks off the file, in order;
+ * cutting only finds where records end. Any thread then parses a block, while others are cut.
+ * Records, their letters and all errors are those of cla_sequence_file_next. */
 
 /* A file that is cut. */
 typedef struct cla_record_blocks cla_record_blocks;
 
-/* Opens `path`, "-" being the standard input. With `qualities` those of FASTQ are kept, and one that cannot
- * be is an error. Errors: CLA_ERROR_INPUT (missing, a directory, not a sequence file), CLA_ERROR_MEMORY. */
+/* Opens `path`, "-" being the standard input. With `qualities` the qualities of FASTQ are kept, and an
+ * invalid one is an error. Errors: CLA_ERROR_INPUT (missing, a directory, not a sequence file),
+ * CLA_ERROR_MEMORY. */
 cla_status cla_record_blocks_open(cla_record_blocks **out, const char *path, bool qualities,
                                   cla_error *error);
 
@@ -31,31 +32,31 @@ void cla_record_blocks_close(cla_record_blocks *file);
  * cla_record_block_free. The arrays are the block's, from cla_record_block_parse to the next cut. */
 typedef struct cla_record_block {
   int64_t first;         /* number of the first record, from 0; set by the cut */
-  int64_t count;         /* how many there are; likewise */
+  int64_t count;         /* how many records there are; set by the cut */
   uint8_t *codes;        /* of all letters, as cla_alphabet orders them */
-  int64_t *offsets;      /* of each record's first letter, and behind the last one: count + 1 */
+  int64_t *offsets;      /* where each record's letters begin, and where the last one's end: count + 1 */
   uint8_t *qualities;    /* of each letter, from 0; NULL: none */
   uint8_t *lower;        /* what keep_case keeps: 0x20 for a letter in lower case, else 0; NULL: not kept */
   char *names;           /* first words of headers, each with a zero behind it */
-  int64_t *name_offsets; /* of each one's first letter, and behind the last zero: count + 1 */
+  int64_t *name_offsets; /* where each name begins, and where the last one's zero ends: count + 1 */
   uint8_t *status;       /* a cla_status each; a record with an error has no letters */
   uint32_t letters_met;  /* codes that occur, a bit each */
   const char *path;      /* of the file; NULL: a program filled the arrays, and owns them */
 
-  const cla_record_blocks *file; /* that it was cut off; what follows is the library's */
-  unsigned char *bytes;          /* of the records as the file has them, decompressed */
-  int64_t *places;               /* of each record's first byte, and behind the last one */
-  cla_error *failure;            /* of the last record if `failed` */
+  const cla_record_blocks *file; /* the file of the block; this field and all below are the library's own */
+  unsigned char *bytes;          /* the records as in the file, decompressed */
+  int64_t *places;               /* where each record's bytes begin, and where the last one's end */
+  cla_error *failure;            /* the last record's error, if `failed` */
   bool failed;                   /* the last record ends the file by an error */
-  bool is_fastq;                 /* it is FASTQ, and no FASTA */
-  int64_t byte_count;            /* bytes that there are; of arrays, for how much they have room: */
-  int64_t byte_capacity;         /* bytes */
-  int64_t place_capacity;        /* places */
-  int64_t code_capacity;         /* codes */
-  int64_t quality_capacity;      /* qualities */
-  int64_t lower_capacity;        /* lower */
-  int64_t name_capacity;         /* names */
-  int64_t record_capacity;       /* offsets, name_offsets and status */
+  bool is_fastq;                 /* the file is FASTQ; else FASTA */
+  int64_t byte_count;            /* how many `bytes` are in use */
+  int64_t byte_capacity;         /* room in `bytes` */
+  int64_t place_capacity;        /* room in `places` */
+  int64_t code_capacity;         /* room in `codes` */
+  int64_t quality_capacity;      /* room in `qualities` */
+  int64_t lower_capacity;        /* room in `lower` */
+  int64_t name_capacity;         /* room in `names` */
+  int64_t record_capacity;       /* room for records in offsets, name_offsets and status */
 } cla_record_block;
 
 /* NULL is allowed. */
@@ -68,16 +69,16 @@ void cla_record_block_free(cla_record_block *block);
 cla_status cla_record_block_cut(cla_record_block *block, cla_record_blocks *file, int64_t most_records,
                                 int64_t most_bytes, cla_error *error);
 
-/* Turns the block's bytes into its arrays. `options` are as in cla_sequence_options, of which `qualities` is
- * the file's, and `known` must be set, but for proteins: without it a record that is none by its own letters
- * has CLA_ERROR_INPUT. Errors: CLA_ERROR_OPTION (no known alphabet, own letters that cannot be, range_alone),
- * CLA_ERROR_MEMORY; errors of records are in block->status. */
+/* Turns the block's bytes into its arrays. options->qualities is ignored: the file's setting holds.
+ * options->known must be set, except for proteins: without it a record whose letters alone do not show a
+ * protein has the status CLA_ERROR_INPUT. Errors: CLA_ERROR_OPTION (no known alphabet, own letters that
+ * cannot be, range_alone), CLA_ERROR_MEMORY; errors of records are in block->status. */
 cla_status cla_record_block_parse(cla_record_block *block, const cla_sequence_options *options,
                                   cla_error *error);
 
-/* Reads one record of a block that was cut, parsed or not, as cla_sequence_file_next does: for the message of
- * a record with an error, for the alphabet of a first one, for one that is to be a sequence of its own. It
- * may be of any alphabet, `known` or not. 0 <= index < count. The caller frees *out. */
+/* Reads one record of a block, parsed or not, as cla_sequence_file_next does. Use it for the message of a
+ * record with an error, for the alphabet of the first record, or for a sequence object. The record may be of
+ * any alphabet, `known` or not. 0 <= index < count. The caller frees *out. */
 cla_status cla_record_block_read(cla_sequence **out, const cla_record_block *block, int64_t index,
                                  const cla_sequence_options *options, cla_error *error);
 

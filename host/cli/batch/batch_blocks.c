@@ -17,15 +17,15 @@
 #define BYTES_OF_BYTE 24
 /* Of --memory blocks take this part, and pairs that are aligned by themselves as much. */
 #define BLOCKS_SHARE 4
-/* A pair that needs more has this part, and waits until no other has it. */
+/* A pair that needs more gets this part, one pair at a time. */
 #define LARGE_SHARE 2
 #define BLOCK_BYTES_LEAST (INT64_C(1) << 13)
-/* Targets are as many as queries, however long. */
+/* A block has as many targets as queries, however long they are. */
 #define ANY_BYTES INT64_MAX
 /* Blocks on their way for each thread. */
 #define BLOCKS_OF_THREAD 2
 #define SECONDS_BETWEEN_LOOKS 0.1
-/* Before that the rate is not known. */
+/* Seconds of work before which the rate is not known. */
 #define SECONDS_THAT_TELL 0.1
 
 struct batch_blocks {
@@ -33,19 +33,22 @@ struct batch_blocks {
   block_means means;
   cla_record_blocks *files[2];
   int threads;
-  pthread_mutex_t cutting[2];  /* of each file */
-  pthread_cond_t turn_changed; /* with that of the targets */
-  pthread_mutex_t lock;        /* of all below, but the counts of cuts */
+  pthread_mutex_t cutting[2];  /* held while a block is cut off each file */
+  pthread_cond_t turn_changed; /* `turn` has changed; waited for with cutting[1] */
+  pthread_mutex_t lock;        /* guards all fields below, but the counts of cuts */
   pthread_cond_t changed;
-  pair_block *held;          /* the first block, if it was cut already */
-  pair_block *free, **ready; /* by number */
+  pair_block *held;   /* the first block, if it was cut already */
+  pair_block *free;   /* blocks for further pairs */
+  pair_block **ready; /* blocks to be written, each at its number modulo `blocks` */
   int blocks, at_work;
-  int64_t block_bytes;     /* of queries */
-  int64_t cut, turn;       /* blocks with queries; the next block that gets targets */
-  int64_t pairs;           /* that were cut off both files */
-  int64_t written;         /* blocks */
-  double bytes, bytes_cut; /* of all queries as the file has them; of those that were cut */
-  atomic_bool ended;       /* one of the files has */
+  int64_t block_bytes; /* of a block's queries */
+  int64_t cut;         /* blocks with queries */
+  int64_t turn;        /* number of the next block that gets targets */
+  int64_t pairs;       /* pairs that were cut off both files */
+  int64_t written;     /* blocks that were written */
+  double bytes;        /* of all queries, as in the file */
+  double bytes_cut;    /* of the queries that were cut */
+  atomic_bool ended;   /* one of the files has ended */
   bool writing, stopped;
 };
 
@@ -79,7 +82,8 @@ static cla_status cut_queries(pair_block *block, batch_blocks *b, cla_error *err
   return CLA_OK;
 }
 
-/* Cuts as many targets. Behind the last query one shows whether the files end together. */
+/* Cuts as many targets as queries. Behind the last query it tries one target more, to see whether the files
+ * end together. */
 static cla_status cut_targets(pair_block *block, batch_blocks *b, cla_error *error) {
   const int64_t queries = block->own[0].count;
   cla_status status =
@@ -114,7 +118,7 @@ static void stop(batch_blocks *b, cla_status status, const cla_error *error) {
   b->run->why = *error;
 }
 
-/* Writes all blocks whose turn it is, unless another thread does. With the lock, which it leaves meanwhile.
+/* Writes all blocks whose turn it is, unless another thread does. The lock is held, and given away meanwhile.
  */
 static void write_ready(batch_blocks *b) {
   if (b->writing) return;
@@ -135,7 +139,7 @@ static void write_ready(batch_blocks *b) {
   b->writing = false;
 }
 
-/* Asked by all threads. */
+/* Whether to go on; all threads ask. */
 static bool may_go_on(const cla_progress *progress, void *user) {
   (void)progress;
   (void)user;
@@ -233,7 +237,7 @@ static void watch(batch_blocks *b, double began) {
 static cla_status make_blocks(batch_blocks *b, cla_error *error) {
   b->ready = calloc((size_t)b->blocks, sizeof *b->ready);
   if (!b->ready) return pair_block_no_memory(error);
-  /* As many in all as `ready` has places, so that no two blocks have the same one. */
+  /* There are as many blocks as places in `ready`, so no two blocks have the same place. */
   for (int i = b->held ? 1 : 0; i < b->blocks; i++) {
     pair_block *block = calloc(1, sizeof *block);
     if (!block) return pair_block_no_memory(error);
@@ -337,7 +341,7 @@ batch_blocks *batch_blocks_open(cla_alphabet *alphabet, const batch_inputs *inpu
   batch_blocks *b = NULL;
   const bool files =
       inputs->pairwise && batch_are_files((const char *const[]){inputs->queries, inputs->targets});
-  /* What cannot be read twice is read here only where nothing can speak against it. */
+  /* A file that cannot be read twice is read here only if blocks are certain to be the way. */
   if (!inputs->pairwise || inputs->read_again || (!files && !inputs->how.known)) return NULL;
   b = calloc(1, sizeof *b);
   if (!b) return NULL;

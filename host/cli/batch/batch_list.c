@@ -22,14 +22,14 @@ typedef struct paf_line {
 
 /* What a line asks for. */
 typedef struct line_pair {
-  const char *query, *target; /* locations */
-  const char *group;          /* the same for lines of one query */
+  const char *query, *target; /* locations of both records */
+  const char *group;          /* equal texts: lines of one query */
 } line_pair;
 
 typedef struct batch_list {
   batch_reader reader;
-  const char *files[2]; /* of the records that PAF names; NULL: the lines have locations */
-  kstring_t places[2];  /* locations made of these */
+  const char *files[2]; /* files with the records that PAF names; NULL: the lines have locations */
+  kstring_t places[2];  /* locations made from the current line of PAF */
   paf_line paf;
   const char *path;
   bool is_stdin, read_again;
@@ -42,7 +42,7 @@ typedef struct batch_list {
   cla_sequence_store *store;
   char *query_text;      /* of the line before */
   char *group_text;      /* of the line before */
-  batch_sequence *query; /* of that, unless it could not be read */
+  batch_sequence *query; /* query of the line before; NULL: it could not be read */
 } batch_list;
 
 static bool is_file(const char *path) {

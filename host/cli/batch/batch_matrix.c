@@ -16,12 +16,12 @@
 typedef struct batch_matrix {
   batch_reader reader;
   const char *queries_path, *targets_path;
-  cla_sequence_file *queries; /* NULL: there is one, which is `query` */
-  cla_sequence_file *targets; /* the same as `queries` for all pairs of one file */
+  cla_sequence_file *queries; /* NULL: `query` is the only one */
+  cla_sequence_file *targets; /* for all pairs of one file: equal to `queries` */
   bool one_file;              /* the targets of a query are the records after it */
   int64_t query_count, target_count;
   int64_t row, column;   /* of the next pair */
-  batch_sequence *query; /* that of the row; NULL: not read, or it cannot be read */
+  batch_sequence *query; /* the row's query; NULL: not read yet, or unreadable */
   batch_sequence **kept; /* targets that are used again, by their numbers */
   int64_t letters_kept, letters_most;
 } batch_matrix;

@@ -16,13 +16,13 @@ typedef struct batch_sequence {
   int64_t uses;
 } batch_sequence;
 
-/* One more use of it; returns it. */
+/* Counts one more use of the sequence, and returns the sequence. */
 batch_sequence *batch_sequence_use(batch_sequence *sequence);
 
 /* One use less; the last one frees it. NULL is allowed. */
 void batch_sequence_leave(batch_sequence *sequence);
 
-/* Letters of its range. */
+/* Letters of the sequence's range. */
 double batch_sequence_letters(const batch_sequence *sequence);
 
 /* Takes a sequence over, which has one use then. CLA_ERROR_MEMORY frees it. */
@@ -36,16 +36,16 @@ typedef struct batch_pair_name {
 /* A pair; both sequences are NULL if it cannot be read. */
 typedef struct batch_pair {
   int64_t index;   /* among all pairs of the batch, from 0, the same in each run */
-  int64_t number;  /* of its line, or the index + 1 */
-  int64_t group;   /* the same for pairs with the same query that follow each other */
-  bool has_strand; /* the line says which: */
+  int64_t number;  /* of the pair's line, or the index + 1 */
+  int64_t group;   /* consecutive pairs with the same query have the same number */
+  bool has_strand; /* the line gives the strand, in `strand` */
   cla_strand strand;
   batch_sequence *query, *target;
 } batch_pair;
 
 typedef struct batch_reader batch_reader;
 
-/* The kinds of readers set this. */
+/* A reader of pairs; each kind of reader fills it in. */
 struct batch_reader {
   /* Reads the next pair; *found is false at the end. With *found, an error is the pair's alone, and `name` is
    * set; else nothing more can be read, and after CLA_ERROR_OPTION nothing may be written. */
@@ -53,7 +53,7 @@ struct batch_reader {
                      cla_error *error);
   /* Passes over the next pair and adds it to the sizes, about; *found is false at the end. */
   cla_status (*pass)(batch_reader *reader, cla_batch_sizes *sizes, bool *found, cla_error *error);
-  /* All targets together, of which it reads those that can be read; NULL: pairs have targets of their own. */
+  /* Measures all targets that can be read, as one database. NULL: pairs have targets of their own. */
   void (*database)(cla_database *out, batch_reader *reader);
   void (*close)(batch_reader *reader);
   const char *unit; /* what `number` counts: "line" or "pair" */
@@ -67,31 +67,31 @@ struct batch_reader {
 typedef struct batch_inputs {
   const char *list;                  /* PAIRS.tsv; NULL: files */
   const char *regions;               /* a PAF file, of records of `queries` and `targets`; NULL: none */
-  const char *queries;               /* all records of this file, or one as FILE:RECORD, */
-  const char *targets;               /* with all of this one; NULL: all pairs of `queries`, each once */
-  bool pairwise;                     /* the i-th with the i-th instead */
+  const char *queries;               /* a file of queries, or one record as FILE:RECORD */
+  const char *targets;               /* a file of targets; NULL: all pairs of `queries`, each once */
+  bool pairwise;                     /* the i-th query with the i-th target; else all with all */
   int64_t letters_kept;              /* the most letters that are kept in memory to be used again */
-  const struct cli_outputs *outputs; /* none of which may be a file that a list names */
+  const struct cli_outputs *outputs; /* no output may be a file that a list names */
   bool read_again;                   /* the pairs will be read again in another run: no standard input */
   cla_sequence_options how;
 } batch_inputs;
 
-/* Whether both are files on a disk, which can be read twice. Others may keep their reader waiting, which
- * could not be interrupted then. */
+/* Whether both are files on a disk, so that they can be read twice. Another file may keep its reader waiting
+ * without a chance to interrupt it. */
 bool batch_are_files(const char *const paths[2]);
 
-/* The kinds. */
+/* The kinds of readers. */
 typedef cla_status batch_open(batch_reader **out, const batch_inputs *inputs, cla_error *error);
 batch_open batch_list_open, batch_matrix_open, batch_pairwise_open;
 
-/* Starts a thread that leaves signals to this one; false where there is none. */
+/* Starts a thread that blocks all signals; false if it cannot be started. */
 bool batch_thread_start(pthread_t *out, void *(*work)(void *), void *user);
 
 /* All pairs of a batch by size, for the time that is left. A thread with a reader of its own passes over them
  * while the first are aligned. */
 typedef struct batch_survey batch_survey;
 
-/* NULL where there is no memory or thread for it. `inputs` must outlive it, and be such that they can be read
+/* NULL where there is no memory or thread for it. `inputs` must outlive the survey, and must be readable
  * twice. */
 batch_survey *batch_survey_begin(batch_open *open, const batch_inputs *inputs);
 

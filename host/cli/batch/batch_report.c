@@ -14,7 +14,7 @@ void batch_report_init(batch_report *report, bool quiet) {
   progress_bar_init(&report->bar, quiet);
 }
 
-/* A wrong result is worse than a lack of something, and that than a bad input. */
+/* A wrong result is worse than a lack of memory or devices, which is worse than a bad input. */
 static int badness(cla_status status) {
   switch (status) {
     case CLA_OK: return 0;
@@ -36,7 +36,7 @@ void batch_report_failure(batch_report *report, const batch_pair_name *name, cla
             error && error->message[0] ? error->message : cla_status_name(status));
   cli_finish(status, &line);
   report->failed++;
-  /* The command was right: it is the pair that does not go with it. */
+  /* The command was right, but does not suit this pair. */
   report->worst = batch_report_worse(report, status == CLA_ERROR_OPTION ? CLA_ERROR_INPUT : status);
 }
 
@@ -50,7 +50,7 @@ void batch_report_plan(batch_report *report, const char *text) {
   fputs(text, stderr);
 }
 
-/* Without those for kernels. */
+/* Seconds without those for compiling kernels. */
 static double working_seconds(const batch_report *report, const cla_batch_progress *progress) {
   return report->seconds + progress->seconds - report->build_seconds - progress->build_seconds;
 }

@@ -15,10 +15,10 @@ typedef struct batch_item {
   batch_pair pair;
   batch_unit *unit;
   bool begins_unit;
-  cla_status status;                  /* of reading it */
-  read_failure *failure;              /* where it is not CLA_OK */
-  size_t made_bytes;                  /* of its records that are made ahead */
-  struct batch_item *next, *previous; /* among the run's */
+  cla_status status;                  /* of reading the pair */
+  read_failure *failure;              /* why, where status is not CLA_OK */
+  size_t made_bytes;                  /* bytes of the pair's records that are made ahead */
+  struct batch_item *next, *previous; /* in the run's list */
 } batch_item;
 
 static void free_item(batch_run *run, batch_item *item) {
@@ -63,7 +63,7 @@ static cla_status check_alphabet(const batch_run *run, const batch_pair *pair, c
   return status == CLA_OK ? batch_run_check_alphabet(run, pair->target->sequence, wanted, error) : status;
 }
 
-/* What is said of the pair is kept with it. Its sequences are of no use. */
+/* Keeps the error with the pair, and drops the pair's sequences. */
 static cla_status note_failure(batch_item *item, const read_failure *failure, cla_error *error) {
   batch_sequence_leave(item->pair.query);
   batch_sequence_leave(item->pair.target);
@@ -199,7 +199,7 @@ static bool next_pair(cla_batch_pair *pair, cla_status *status, cla_error *error
   pair->mark = item->unit->mark;
   *status = item->status;
   if (item->failure) *error = item->failure->error;
-  if (!item->pair.query || !item->pair.target) return true; /* it was not read */
+  if (!item->pair.query || !item->pair.target) return true; /* one of the sequences could not be read */
   pair->query = item->pair.query->sequence;
   pair->target = item->pair.target->sequence;
   return true;
@@ -209,7 +209,7 @@ static void release_pair(const cla_batch_pair *pair, void *user) {
   free_item(user, pair->user);
 }
 
-/* What of a pair is reported. */
+/* The part of a pair's result that is reported. */
 static cla_results results_of(const batch_run *run, const batch_item *item,
                               const cla_alignment *const *alignments, size_t count) {
   return (cla_results){.alignments = alignments,
@@ -259,7 +259,7 @@ static bool take_result(const cla_batch_result *result, void *user) {
   cla_error error = {.status = CLA_OK};
   if (result->status != CLA_OK) {
     report_failed(run, item, result->status, result->error);
-    if (item->failure) free_item(run, item); /* it is not released */
+    if (item->failure) free_item(run, item); /* the batch does not release pairs that could not be read */
     return true;
   }
   if (run->units.directory) forget_metrics(result->alignments, result->count);
@@ -286,7 +286,7 @@ static bool find_sizes(cla_batch_sizes *out, batch_run *run) {
   return known;
 }
 
-/* More pairs of a class were read than there are: they were thought to be of a neighbouring one. */
+/* More pairs of a class were read than were expected: they had been counted in a neighbouring class. */
 static void settle_class(cla_batch_sizes *sizes, int size) {
   static const int sides[] = {1, -1};
   for (int i = 0; i < 2 && sizes->pairs[size] < 0; i++) {

@@ -69,14 +69,14 @@ void batch_outputs_discard(batch_outputs *out);
 typedef struct batch_report {
   progress_bar bar;      /* how and when the line of progress is drawn */
   int64_t total;         /* pairs of the batch; -1: not known */
-  int64_t written;       /* pairs whose alignments were written, or that have none; */
-  int64_t without;       /* of these: none scores enough */
-  int64_t replayed;      /* of these: finished in an earlier run */
-  int64_t failed;        /* pairs */
-  cla_status worst;      /* of theirs */
-  double cells, seconds; /* of finished calls of cla_batch; */
-  double build_seconds;  /* of these: for kernels alone */
-  int64_t done_before;   /* pairs of these */
+  int64_t written;       /* pairs whose results were written, with alignments or without */
+  int64_t without;       /* written pairs of which no alignment scores enough */
+  int64_t replayed;      /* written pairs that an earlier run finished */
+  int64_t failed;        /* pairs that failed */
+  cla_status worst;      /* worst status of a failed pair */
+  double cells, seconds; /* totals of finished calls of cla_batch */
+  double build_seconds;  /* seconds of those calls for kernels alone */
+  int64_t done_before;   /* pairs of finished calls */
 } batch_report;
 
 void batch_report_init(batch_report *report, bool quiet);
@@ -104,20 +104,20 @@ cla_status batch_report_verdict(const batch_report *report, cla_error *error);
 /* What a run directory keeps as a whole: a pair, or with --top a query's pairs. Units begin in the order in
  * which their pairs are read. */
 typedef struct batch_unit {
-  int64_t first, past; /* indices of its pairs */
+  int64_t first, past; /* the unit has the pairs of these indices, `past` excluded */
   int64_t group;
   cla_pairs_mark mark;
-  bool failed; /* one of its pairs: it is not kept, so that another run tries it again */
+  bool failed; /* one of the unit's pairs failed: the unit is not kept, so that another run tries again */
   struct batch_unit *next, *previous;
 } batch_unit;
 
-/* Those that are not finished. Zero-initialise, set the first three. */
+/* The units that are not finished. Zero-initialise, and set the first three fields. */
 typedef struct batch_units {
   cla_batch_directory *directory; /* NULL: nothing is kept */
-  bool of_groups;                 /* --top */
+  bool of_groups;                 /* units are groups (--top), not pairs */
   bool in_any_order;              /* groups come as they are finished; nothing is kept then */
   batch_unit *oldest, *newest;
-  batch_unit *receiving; /* of groups: the one whose results come */
+  batch_unit *receiving; /* with of_groups: the group whose results are coming */
 } batch_units;
 
 /* The unit of a pair that was read, which is new or that of the pair before. CLA_ERROR_MEMORY. */
@@ -140,8 +140,8 @@ void batch_units_clear(batch_units *units);
 
 /* What --memory of `clalign batch` is for. */
 typedef struct batch_budget {
-  int64_t kept_bytes;   /* of sequences that are kept to be used again */
-  int64_t text_bytes;   /* of records that wait for their turn */
+  int64_t kept_bytes;   /* for sequences that are kept to be used again */
+  int64_t text_bytes;   /* for records that wait for their turn */
   int64_t memory_bytes; /* what is left for cla_batch; 0: it chooses */
 } batch_budget;
 
@@ -152,17 +152,17 @@ batch_budget batch_budget_share(int64_t memory_bytes, bool pairwise);
 typedef struct batch_cutoff {
   bool on;
   double most;                  /* the expected number of an alignment that is reported, at most */
-  const cla_database *database; /* of whose targets; NULL: of each pair */
+  const cla_database *database; /* E-values are for all its targets; NULL: for each pair alone */
 } batch_cutoff;
 
 /* The expected number that --max-evalue is about: BLAST's, or else for DNA that of exact matches with the
  * score. False where neither is known. */
 bool batch_expect(double *expect, const cla_alignment *alignment, const cla_database *database);
 
-/* The same for any alignment of a mode and scheme. */
+/* Whether batch_expect knows the expected number for alignments of that mode and scheme. */
 bool batch_cutoff_applies(cla_mode mode, const cla_scoring *scoring, cla_alphabet alphabet);
 
-/* How many of a pair's alignments, the best first, are reported. */
+/* How many of a pair's alignments are reported; they are sorted, the best first. */
 size_t batch_cutoff_count(const batch_cutoff *cutoff, const cla_alignment *const *alignments, size_t count);
 
 typedef struct batch_blocks batch_blocks;
@@ -171,23 +171,23 @@ typedef struct batch_search batch_search;
 /* A batch as a whole: from pairs that are read to outputs that are written. */
 typedef struct batch_run {
   batch_reader *reader;
-  batch_blocks *blocks;  /* in place of the reader and of devices; NULL: it is these */
-  batch_search *search;  /* likewise of devices */
+  batch_blocks *blocks;  /* replaces `reader` and `devices`; NULL: they are used */
+  batch_search *search;  /* replaces `devices`; NULL: they are used */
   batch_survey *survey;  /* NULL: the reader knows the sizes, or nobody does */
-  cla_batch_sizes given; /* of the pairs that were read */
+  cla_batch_sizes given; /* sizes of the pairs that were read */
   cla_batch_options how;
   const cli_devices *devices;
   batch_cutoff cutoff;
   batch_outputs outputs;
   batch_report report;
   batch_units units;           /* with the run directory, if there is one */
-  cla_finished_unit *finished; /* by an earlier run: that of the pair that is held; NULL: none */
+  cla_finished_unit *finished; /* result of an earlier run for the held pair's unit; NULL: none */
   struct batch_item *held;     /* a pair that was read and is next; NULL: none */
-  struct batch_item *items;    /* that are on their way, linked */
-  bool ended;                  /* nothing is left to read; */
-  cla_status read_status;      /* why, if that is an error */
+  struct batch_item *items;    /* list of the pairs on their way */
+  bool ended;                  /* nothing is left to read */
+  cla_status read_status;      /* if `ended` by an error: the error; else CLA_OK */
   cla_error read_error;
-  cla_status stopped; /* why the results were refused */
+  cla_status stopped; /* why results were refused; CLA_OK: they were not */
   cla_error why;
   bool alphabet_known;
   cla_alphabet alphabet; /* of the first pair */

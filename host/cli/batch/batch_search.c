@@ -1,5 +1,5 @@
-/* All records of a file with all of another, in blocks: the targets are read once, each query's pairs are
- * scored together, and paths are found for those alone that are reported. */
+/* All records of a file with all of another, in blocks. The targets are read once. Each query's pairs are
+ * scored together, and paths are found only for the pairs that are reported. */
 
 #include <stdlib.h>
 
@@ -8,27 +8,27 @@
 
 /* Queries are read so many bytes at a time. */
 #define QUERY_BYTES (INT64_C(1) << 20)
-/* Targets may be so many bytes, as far as they are no larger part of --memory: they take about as much again.
- */
+/* The most bytes of targets, if they are also at most 1 / TARGETS_SHARE of --memory. Targets take about as
+ * much memory again. */
 #define TARGET_BYTES (INT64_C(1) << 30)
 #define TARGETS_SHARE 8
-/* Pairs that are scored together: those of a query at least. */
+/* Pairs that are scored together, but at least all of one query. */
 #define PAIRS_TOGETHER (INT64_C(1) << 17)
 #define BYTES_OF_PAIR 96 /* with its scores and places */
 /* Pairs whose paths are found together. */
 #define PATHS_TOGETHER 16384
-/* The same where a device takes part, as far as --memory allows. */
+/* Pairs that are scored, and whose paths are found, together with a device, as far as --memory allows. */
 #define PAIRS_WITH_DEVICE (INT64_C(1) << 24)
 #define PATHS_WITH_DEVICE 65536
-/* No thread does more cells in a second. */
+/* An upper bound of a host thread's cells in a second. */
 #define HOST_SPEED_MOST 4e10
-/* Cells for each product of bytes of both files, which have headers, too. */
+/* Cells per product of both files' bytes; below 1 because files have headers, too. */
 #define CELLS_OF_BYTES 0.7
 
 /* A pair that is reported. */
 typedef struct chosen_pair {
   int64_t pair, score;
-  bool none; /* its score is too low: outputs hear of it, without an alignment */
+  bool none; /* the score is too low: outputs get the pair without an alignment */
 } chosen_pair;
 
 struct batch_search {
@@ -40,11 +40,11 @@ struct batch_search {
   int64_t placed;      /* first pairs of `scored` that have their targets */
   chosen_pair *chosen; /* pairs of `scored` that are reported, in their order */
   int64_t chosen_count;
-  bool *none;           /* of pairs that are written together */
+  bool *none;           /* for pairs written together: true without an alignment */
   bool all_told;        /* an output has something to say also of pairs without an alignment */
-  int64_t best;         /* so many of each query; 0: all */
-  double began;         /* by block_seconds */
-  double queries_began; /* those that were read, likewise */
+  int64_t best;         /* how many pairs of each query are reported; 0: all */
+  double began;         /* when the search began, by block_seconds */
+  double queries_began; /* when the queries now in memory were begun, by block_seconds */
   double cells;         /* of the pairs in work */
 };
 
@@ -161,7 +161,7 @@ static double seconds_from(const batch_search *s, int64_t query) {
   return left * (double)s->records[1].offsets[s->records[1].count] / (HOST_SPEED_MOST * host_threads(s));
 }
 
-/* Whether a score of the query is by chance. */
+/* Whether a score of the query is too likely by chance. */
 static bool is_by_chance(const batch_search *s, int64_t query, int64_t score) {
   const batch_cutoff *cutoff = &s->run->cutoff;
   const int64_t *offset = s->records[0].offsets + query;
@@ -236,7 +236,7 @@ static void choose(batch_search *s, int64_t row) {
   const int64_t targets = s->records[1].count, first = row * targets;
   const int64_t least = least_score(s, s->scored.of[0][first]), most_low = INT64_MIN;
   const cla_align_options *wanted = &s->run->how.align;
-  /* Of the best ones, those that are by chance count, too. */
+  /* Pairs whose score may be by chance count among the best, too. */
   const int64_t of_best = wanted->has_min_score ? wanted->min_score : most_low;
   const int64_t told = !s->all_told ? least : s->best > 0 ? of_best : most_low;
   for (int64_t i = first; i < first + targets; i++)
@@ -299,7 +299,7 @@ static cla_status search_for(batch_search *s, int64_t first, int64_t queries, cl
   const int64_t left = pairs - s->chosen_count;
   report->cells += s->scored.cells;
   report->done_before += pairs;
-  if (s->best == 0) { /* the others are done, and have no alignment */
+  if (s->best == 0) { /* all pairs that are not chosen are done, without an alignment */
     report->written += left;
     report->without += left;
   }
@@ -326,7 +326,7 @@ static cla_status align_all(batch_search *s, int64_t first, int64_t queries, cla
   return status;
 }
 
-/* So many queries at a time make enough pairs. */
+/* How many queries at a time make enough pairs. */
 static int64_t queries_together(const batch_search *s) {
   const int64_t memory = s->run->how.align.budgets.memory_bytes / (4 * BYTES_OF_PAIR);
   const int64_t wanted = block_devices_ready(&s->means.beside) ? PAIRS_WITH_DEVICE : PAIRS_TOGETHER,

@@ -101,7 +101,7 @@ static bool all_read(const cla_record_block *records) {
   return !failed;
 }
 
-/* A pair is as good as its records; what scores too little has no alignment to write. */
+/* Gives pairs the errors of their records, and notes which pairs score too little to be written. */
 static void settle_statuses(const block_means *b, pair_block *block) {
   const cla_align_options *wanted = &b->run->how.align;
   for (int side = 0; side < 2; side++) {
@@ -147,7 +147,7 @@ static bool lacks_memory(const pair_block *block) {
   return false;
 }
 
-/* Cells of all pairs. Of all targets with some queries, these follow from the letters. */
+/* Cells of all pairs. With all targets for some queries, they follow from the total letters of both sides. */
 static double cells_of(const pair_block *block) {
   double cells = 0;
   const int64_t *queries = block->records[0]->offsets, *targets = block->records[1]->offsets;
@@ -348,7 +348,7 @@ cla_status pair_block_write(pair_block *block, block_means *b, cla_error *error)
     if (failed) report_failure(b, block, i, CLA_OK, NULL);
     if (failed && b->run->how.fail_fast) {
       failure = (cla_status)block->found.status[i];
-      block->count = i; /* those before it are written */
+      block->count = i; /* the pairs before it are written */
     }
     report->written += !failed;
     report->without += !failed && block->none[i];
@@ -384,7 +384,7 @@ cla_status block_means_begin(block_means *b, batch_run *run, cla_error *error) {
   b->align.callbacks = (cla_callbacks){
       .device = cli_late_device_open, .device_user = &b->device, .note = note_lost, .note_user = b};
   b->began = block_seconds();
-  b->how.known |= run->alphabet != CLA_ALPHABET_PROTEIN; /* whose records are told one by one */
+  b->how.known |= run->alphabet != CLA_ALPHABET_PROTEIN; /* proteins are recognised record by record */
   b->how.alphabet = run->alphabet;
   b->common = (cla_alignment){.mode = b->align.mode,
                               .free_ends = b->align.free_ends,

@@ -6,31 +6,33 @@
 #include "cli/batch/batch_run.h"
 #include "cli/batch/block_devices.h"
 
-/* Pairs of more letters in the mean are aligned one by one, by all threads and devices. */
+/* If pairs have more letters in the mean, they are aligned one by one, by all threads and devices. */
 #define BLOCK_LETTERS_MOST 4096
 
 /* Pairs that are aligned and written together. Zero-initialise it, set records, count and `of`, and use it
  * again and again. */
 typedef struct pair_block {
   int64_t number;                     /* among all blocks, from 0 */
-  cla_record_block own[2];            /* records, where they are the block's; */
-  const cla_record_block *records[2]; /* those of its queries and targets, parsed */
-  int64_t *of[2];                     /* the record of each pair; NULL: the i-th; owned */
-  int64_t count, room;                /* pairs, and for how many there are arrays */
-  int64_t first_query, queries;       /* all targets with each of so many queries; 0: `of` alone says it */
+  cla_record_block own[2];            /* the block's own records, if it has some */
+  const cla_record_block *records[2]; /* parsed queries and targets: `own`, or shared with other blocks */
+  int64_t *of[2];                     /* index of each pair's record; owned; NULL: pair i has record i */
+  int64_t count;                      /* pairs */
+  int64_t room;                       /* pairs for which the arrays have room */
+  int64_t first_query;                /* index of the first query, if queries > 0 */
+  int64_t queries;                    /* number of queries, each with all targets; 0: `of` gives the pairs */
   cla_pair_results found;             /* arrays are owned */
-  uint8_t *none;                      /* not 0: a pair has no alignment that is wanted */
-  bool *told;                         /* an output could not hold the pair, and that was reported */
+  uint8_t *none;                      /* for each pair: not 0 if no alignment is wanted */
+  bool *told;                         /* for each pair: an output could not hold it, and that was reported */
   bool scores_alone;                  /* no paths were found */
   cla_block_text texts[OUTPUT_LIMIT];
   double cells;
-  double seconds;    /* that host threads would take for it and all behind it, about; set before solving */
+  double seconds;    /* of host threads for this block and all behind it, about; set before solving */
   cla_status failed; /* of the block as a whole */
   cla_error error;
   struct pair_block *next; /* in a list */
 } pair_block;
 
-void pair_block_clear(pair_block *block); /* frees what it has */
+void pair_block_clear(pair_block *block); /* frees what the block has */
 void pair_block_free(pair_block *block);  /* one from malloc, or NULL */
 
 cla_status pair_block_no_memory(cla_error *error);
@@ -40,15 +42,15 @@ typedef struct block_means {
   batch_run *run;
   const char *paths[2];
   cla_sequence_options how;
-  int64_t targets;         /* of all with all: how many there are */
-  int64_t told;            /* so many first pairs have failed and were reported before */
-  cla_align_options align; /* of each block */
-  int64_t large_memory;    /* for one block at a time, where align's budget is too small; 0: no more */
-  cla_alignment common;    /* what all alignments have */
+  int64_t targets;         /* for all with all: how many targets there are */
+  int64_t told;            /* how many pairs at the start have failed and are reported already */
+  cla_align_options align; /* options of each block */
+  int64_t large_memory;    /* bytes for one block at a time if align's budget is too small; 0: no more */
+  cla_alignment common;    /* fields that all alignments share */
   batch_reader reader;     /* says what pairs are called */
-  cli_late_device device;  /* for what threads cannot take */
-  block_devices beside;    /* that take part in large blocks */
-  double began;            /* by block_seconds */
+  cli_late_device device;  /* for pairs that threads cannot take */
+  block_devices beside;    /* devices that take part in large blocks */
+  double began;            /* when the blocks began, by block_seconds */
   bool alike;              /* blocks are of one kind: they show whether devices pay */
   pthread_mutex_t large;
   bool begun;
@@ -59,8 +61,8 @@ typedef struct block_means {
 cla_status block_means_open(block_means *means, const cla_device_options *device, double seconds,
                             cla_error *error);
 
-/* After that, once the run knows its alphabet and options. Waits for the devices that are named. Errors of
- * cli_devices_open. End with block_means_end, which is allowed before both. */
+/* Call it after block_means_open, once the run knows its alphabet and options. Waits for the devices that are
+ * named. Errors of cli_devices_open. End with block_means_end, which is allowed before both. */
 cla_status block_means_begin(block_means *means, batch_run *run, cla_error *error);
 void block_means_end(block_means *means);
 
@@ -78,7 +80,7 @@ cla_status pair_block_make_texts(pair_block *block, const block_means *means, cl
 /* Adds the pairs to those of the report that are written or have failed, and the text to the outputs. */
 cla_status pair_block_write(pair_block *block, block_means *means, cla_error *error);
 
-/* Bytes of a file; 0 where they say nothing of how much it holds: it is compressed, or none. */
+/* Bytes of a plain file; 0 if the file is compressed or is no file on a disk. */
 double block_file_bytes(const char *path);
 
 /* Seconds of a clock that never goes back. */

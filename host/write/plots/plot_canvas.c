@@ -74,8 +74,8 @@ void plot_text(plot_canvas *canvas, double x, double y, const plot_text_style *s
   canvas->kind->text(canvas, x, y, &toned, text);
 }
 
-/* SVG, written here and not by cairo: its text stays text, which can be found and read aloud, where cairo
- * draws outlines of letters, and no font of this machine matters. */
+/* SVG is written here, not by cairo, which would draw outlines of letters. So text stays text: it can be
+ * searched and read aloud, and this machine's fonts do not matter. */
 
 #define FONTS "DejaVu Sans,Verdana,Helvetica,Arial,sans-serif"
 

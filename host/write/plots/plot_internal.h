@@ -21,12 +21,13 @@ cla_status plot_canvas_open(plot_canvas **out, FILE *file, const char *path, con
                             const cla_plot_options *options, cla_error *error);
 
 /* Which part of the matrix is drawn and where. Positions are those of the records on their forward strands,
- * rotated as the alignments are: the query's go up, the target's to the right, and paths of the reverse
- * strand go down. */
+ * rotated as the alignments are. The query's positions go up, the target's go to the right, so paths of the
+ * reverse strand go down. */
 
 typedef struct plot_axis {
-  int64_t from, to;  /* the part that is drawn, from <= to */
-  double begin, end; /* and between which points, the query's begin below its end; set by the layout */
+  int64_t from, to; /* the part that is drawn, from <= to */
+  double begin,
+      end; /* points of `from` and `to` on the page, the query's begin below its end; set by the layout */
 } plot_axis;
 
 static inline double plot_axis_at(const plot_axis *axis, double position) {
@@ -115,7 +116,7 @@ void plot_identity_count(plot_identity *out, const plot_view *view, const cla_al
 typedef struct plot_scale {
   int64_t step;     /* letters between two marks, 1, 2 or 5 times a power of ten */
   int64_t unit;     /* letters: 1, 1000 or 1000000 */
-  int decimals;     /* that a mark needs in this unit */
+  int decimals;     /* decimals of a mark in this unit */
   const char *name; /* of the unit: "bp", "kbp", "Mbp", "aa" or "letters" */
 } plot_scale;
 
@@ -163,8 +164,8 @@ cla_status plot_dots_find(plot_dots *out, const plot_view *view, const cla_seque
                           const cla_sequence *target, cla_error *error);
 void plot_dots_free(plot_dots *dots);
 
-/* A plot of alignments: the matrix in a panel, the target's axis below and the query's to its left, the
- * identity in a track further below, and to the right the key and the list of gaps. */
+/* A plot of alignments. The matrix is a panel with the target's axis below and the query's axis to its left.
+ * Further below is a track with the identity. The key and the list of gaps are to the right. */
 
 /* The colours of Okabe and Ito, which colour-blind readers can tell apart, and tints for areas. What is drawn
  * differs in shape, too. */
@@ -205,11 +206,11 @@ typedef struct plot_layout {
 typedef struct plot_figure {
   const cla_alignment *const *alignments;
   size_t count;
-  const cla_alignment *first;         /* whose statistics, gaps and work are shown */
+  const cla_alignment *first;         /* the alignment whose statistics, gaps and work are shown */
   const cla_sequence *query, *target; /* as the alignments have them: rotated */
   char *query_name, *target_name;     /* as text, with room for an ellipsis; owned */
-  char *title;                        /* likewise; NULL: the names */
-  bool work;                          /* how the matrix was computed is drawn */
+  char *title; /* as text, with room for an ellipsis; owned; NULL: the names are the title */
+  bool work;   /* how the matrix was computed is drawn */
   plot_dots dots;
   plot_view view;
   cla_statistics statistics; /* of the first, if it has a path */
@@ -252,7 +253,7 @@ cla_status plot_dots_choose(plot_dots *dots, const plot_figure *figure, cla_erro
 /* The parts. */
 void plot_path_draw(plot_canvas *canvas, const plot_figure *figure, const cla_alignment *alignment,
                     double width);
-/* Their areas, or the borders of these. */
+/* Draws the areas of the levels of bounds, or with `lines` the areas' borders. */
 void plot_levels_draw(plot_canvas *canvas, const plot_figure *figure, bool lines);
 void plot_matrix_draw(plot_canvas *canvas, plot_figure *figure);
 void plot_axes_draw(plot_canvas *canvas, const plot_figure *figure);

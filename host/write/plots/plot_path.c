@@ -14,10 +14,10 @@
 
 typedef struct thin_line {
   plot_canvas *canvas;
-  bool open;         /* something was drawn: */
-  double x, y;       /* up to here, */
-  bool held;         /* and there is a point behind it that is not drawn yet */
-  double to_x, to_y; /* where the line is */
+  bool open;         /* a line has been begun */
+  double x, y;       /* the last point that was drawn */
+  bool held;         /* the point (to_x, to_y) is not drawn yet */
+  double to_x, to_y; /* the line's last point, drawn or held */
   double width;
   plot_color color;
   double low_x, high_x, low_y, high_y;

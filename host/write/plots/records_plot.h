@@ -41,7 +41,7 @@ typedef struct plot_hit {
   int64_t first, count;
   bool reverse;
   int64_t score;
-  bool secondary; /* its letters of the query are better off elsewhere */
+  bool secondary; /* the hit's query letters have a better place */
 } plot_hit;
 
 struct cla_records_plot {
