@@ -141,13 +141,15 @@ static void tile_enter(tiles *t) {
 
 /* What the tile is for, where paths end anywhere. A path gains `match` at the most in each row and column
  * that are left. Those that cannot come up to a bar do not matter, so that they are not followed beyond the
- * tile, either. */
+ * tile, either. Tiles of linear gaps are never passed over: values that stand for theirs left a byte in calls
+ * of tests/differential/many, such as 7:5617. */
 static tile_use tile_use_anywhere(tiles *t, int32_t tile) {
   const lanes_group *group = t->group;
   const int32_t match = group->scheme->match, first = tile * group->scheme->tile_columns;
   int32_t *from = t->from;
   const int32_t *reached = tile_reached(t->space, tile);
-  int better = 0, matters = 0;
+  const bool linear = group->scheme->across[0][0] == group->scheme->across[0][1];
+  int better = 0, matters = group->scheme->two || linear;
   tile_enter(t);
   for (int lane = 0; lane < LANES_BYTES; lane++) {
     const int32_t rows = group->rows[lane] - t->row, columns = group->columns[lane] - first;
@@ -155,7 +157,7 @@ static tile_use tile_use_anywhere(tiles *t, int32_t tile) {
     better |= from[lane] + STRIP_ROWS * match > t->bar[lane];
     matters |= from[lane] + match * (rows < columns ? rows : columns) >= t->bar[lane];
   }
-  return better ? TILE_LOOKED_AT : matters || group->scheme->two ? TILE_COMPUTED : TILE_PASSED;
+  return better ? TILE_LOOKED_AT : matters ? TILE_COMPUTED : TILE_PASSED;
 }
 
 static tile_use tile_use_of(tiles *t, int32_t tile) {

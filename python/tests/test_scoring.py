@@ -103,7 +103,7 @@ def test_presets_follow_the_letters() -> None:
     protein = clalign.align("MKVLEWHH", "MRVLEWHH", preset="needle")
     assert dna is not None and protein is not None
     assert (dna.mode, protein.mode) == ("overlap", "overlap")
-    assert (dna.scoring.matrix_name, protein.scoring.matrix_name) == ("EDNAFULL", "BLOSUM62")
+    assert (dna.scoring.matrix_name, protein.scoring.matrix_name) == ("EDNAFULL", "EBLOSUM62")
     local = clalign.align("ACGTTGCATT", "ACGTAGCATT", preset="needle", mode="global")
     assert local is not None and local.mode == "global"
     with pytest.raises(clalign.OptionError, match="genome"):
