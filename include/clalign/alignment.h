@@ -53,8 +53,8 @@ typedef struct cla_side {
   /* For a circular sequence: the record's letter that comes first, 0 <= rotation < length. All positions are
    * in the rotated record. */
   int64_t rotation;
-  int64_t start; /* of the aligned part; -1 without a path */
-  int64_t stop;  /* of the aligned part; -1 without a path on the reverse strand */
+  int64_t start;        /* of the aligned part; -1 without a path */
+  int64_t stop;         /* of the aligned part; -1 without a path on the reverse strand */
   uint8_t checksum[16]; /* cla_sequence_checksum */
 } cla_side;
 
