@@ -20,7 +20,7 @@
 #define LETTERS_MOST (INT64_C(1) << 30)
 /* The range of memory for the path of a packed pair, which has 32,768 letters at the most. */
 #define PATH_BYTES_LEAST (INT64_C(16) << 20)
-#define PATH_BYTES_MOST (INT64_C(512) << 20)
+#define PATH_BYTES_MOST (INT64_C(64) << 20)
 
 void cla_batch_options_init(cla_batch_options *options) {
   memset(options, 0, sizeof *options);

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
+#include "dp/pair_solver.h"
 #include "pipeline/pipeline.h"
 #include "result/alignment.h"
 #include "result/path_check.h"
@@ -26,7 +27,14 @@
 #define VERIFIED_EACH 256
 #define VERIFIED_CELLS_MOST 0x1p30
 
+/* Jobs whose paths a thread looks for together, at the most. */
+#define BLOCK_JOBS 256
+/* Fewer where there are few for each thread, but so many at least: a vector takes as long for one. */
+#define BLOCK_LEAST 64
+
 struct tracers {
+  pair_solver **idle; /* solvers that no thread uses; owned */
+  int idle_count;
   int most;    /* threads that may trace at once */
   int threads; /* threads of the whole batch */
   pthread_mutex_t lock;
@@ -42,18 +50,26 @@ cla_status tracers_create(tracers **out, const trace_memory *memory, int threads
   if (status != CLA_OK) return status;
   all->most = memory->threads;
   all->threads = threads;
+  status = allocate_zeros((void **)&all->idle, all->most, sizeof *all->idle, "the threads of a batch", error);
+  if (status != CLA_OK) {
+    free(all);
+    return status;
+  }
   const bool has_lock = pthread_mutex_init(&all->lock, NULL) == 0;
   if (has_lock && pthread_cond_init(&all->changed, NULL) == 0) {
     *out = all;
     return CLA_OK;
   }
   if (has_lock) pthread_mutex_destroy(&all->lock);
+  free(all->idle);
   free(all);
   return error_set(error, CLA_ERROR_MEMORY, "the lock of a batch cannot be made; free some memory");
 }
 
 void tracers_free(tracers *all) {
   if (!all) return;
+  for (int i = 0; i < all->idle_count; i++) pair_solver_free(all->idle[i]);
+  free(all->idle);
   pthread_cond_destroy(&all->changed);
   pthread_mutex_destroy(&all->lock);
   free(all);
@@ -106,6 +122,23 @@ void tracers_come_back(tracers *all, int threads) {
   pthread_mutex_unlock(&all->lock);
 }
 
+/* A solver of the batch's pairs, for a thread that traces. CLA_ERROR_MEMORY. */
+static cla_status take_solver(pair_solver **out, tracers *all, const pack_scheme *packs, cla_error *error) {
+  *out = NULL;
+  pthread_mutex_lock(&all->lock);
+  if (all->idle_count > 0) *out = all->idle[--all->idle_count];
+  pthread_mutex_unlock(&all->lock);
+  return *out ? CLA_OK : pair_solver_create(out, &packs->scheme, packs->matches, packs->path_bytes, error);
+}
+
+static void give_solver(tracers *all, pair_solver *solver) {
+  pthread_mutex_lock(&all->lock);
+  const bool kept = all->idle_count < all->most;
+  if (kept) all->idle[all->idle_count++] = solver;
+  pthread_mutex_unlock(&all->lock);
+  if (!kept) pair_solver_free(solver);
+}
+
 void pack_scheme_make(pack_scheme *out, const cla_align_options *align) {
   *out = (pack_scheme){0};
   if (align->has_band || align->several.split || align->circular != CLA_CIRCULAR_NONE || align->kernel.name ||
@@ -117,6 +150,7 @@ void pack_scheme_make(pack_scheme *out, const cla_align_options *align) {
   out->scheme = (path_scheme){.scoring = &align->scoring,
                               .table = &out->table,
                               .ends = path_ends_make(align->mode, align->free_ends)};
+  for (int code = 0; code < SEQUENCE_UNAMBIGUOUS; code++) out->matches[code] = UINT32_C(1) << code;
 }
 
 /* Whether a pair of so many letters is packed, if nothing else is against it. */
@@ -200,12 +234,22 @@ static cla_status make_strands(pack *p, batch_job **jobs, cla_error *error) {
   return status;
 }
 
+/* The path of a pair. */
+typedef struct traced_path {
+  int32_t start_query, start_target;
+  const uint32_t *runs; /* as lanes_path has them */
+  int32_t run_count;
+  int64_t cells;  /* computed for it, about */
+  double seconds; /* about */
+} traced_path;
+
 /* The strand of a job that is aligned. */
 typedef struct chosen_strand {
   const batch_job *job;
   const cla_sequence *turned; /* the query's reverse complement; NULL: the strand is forward */
   const pack_pair *pair;      /* of the strand */
   int strands;                /* how many strands the job has */
+  const traced_path *path;    /* NULL: none is wanted */
 } chosen_strand;
 
 static void describe(cla_metrics *metrics, const pack *p, const chosen_strand *of) {
@@ -216,19 +260,27 @@ static void describe(cla_metrics *metrics, const pack *p, const chosen_strand *o
   snprintf(metrics->kernel, sizeof metrics->kernel, "packed");
 }
 
-/* Finds the path of an alignment that has its end. */
-static cla_status trace(cla_alignment *alignment, const pack *p, const pack_pair *pair, cla_error *error) {
-  pack_path path = {0};
-  const double began = machine_seconds();
-  cla_status status = pack_trace(&path, &p->with->packs->scheme, pair, p->with->packs->path_bytes, error);
+/* Gives an alignment that has its end the path. */
+static cla_status put_path(cla_alignment *alignment, const traced_path *path, cla_error *error) {
+  cla_status status =
+      allocate_array((void **)&alignment->runs, path->run_count, sizeof *alignment->runs, "a path", error);
   if (status != CLA_OK) return status;
-  alignment->runs = path.runs;
-  alignment->run_count = path.run_count;
-  alignment->query.start = alignment->query.begin + path.start_query;
-  alignment->target.start = alignment->target.begin + path.start_target;
-  alignment->metrics.bands = (cla_stage){.cells = path.cells, .seconds = machine_seconds() - began};
-  alignment->metrics.cells_computed += path.cells;
-  alignment->metrics.seconds += alignment->metrics.bands.seconds;
+  for (int32_t i = path->run_count - 1; i >= 0; i--) {
+    const int operation = path->runs[i] & 15;
+    const cla_run_kind kind = operation == CLA_PACKED_QUERY    ? CLA_RUN_QUERY
+                              : operation == CLA_PACKED_TARGET ? CLA_RUN_TARGET
+                                                               : CLA_RUN_PAIR;
+    cla_run *last = alignment->run_count > 0 ? &alignment->runs[alignment->run_count - 1] : NULL;
+    if (last && last->kind == kind)
+      last->length += path->runs[i] >> 4;
+    else
+      alignment->runs[alignment->run_count++] = (cla_run){.kind = kind, .length = path->runs[i] >> 4};
+  }
+  alignment->query.start = alignment->query.begin + path->start_query;
+  alignment->target.start = alignment->target.begin + path->start_target;
+  alignment->metrics.bands = (cla_stage){.cells = path->cells, .seconds = path->seconds};
+  alignment->metrics.cells_computed += path->cells;
+  alignment->metrics.seconds += path->seconds;
   return CLA_OK;
 }
 
@@ -249,7 +301,7 @@ static cla_status make_alignment(cla_alignment **out, const pack *p, const chose
   if (!empty) {
     alignment->query.stop = alignment->query.begin + of->pair->end_query;
     alignment->target.stop = alignment->target.begin + of->pair->end_target;
-    if (alignment->has_path) status = trace(alignment, p, of->pair, error);
+    if (alignment->has_path) status = put_path(alignment, of->path, error);
   } else if (alignment->has_path) {
     alignment->query.start = alignment->target.start = 0;
   }
@@ -282,24 +334,54 @@ static cla_status verify_score(cla_alignment *alignment, const pack *p, const ch
   return status;
 }
 
-/* The better strand's alignment, unless it scores too little. Where another job fails later, the caller
- * aligns all of them again, and what this one has is replaced. */
-static cla_status finish_job(pack *p, const pack_job *one, cla_error *error) {
+/* Jobs of a pack that a thread finishes together, and the pairs whose paths are looked for. */
+typedef struct pack_block {
+  batch_job *jobs[BLOCK_JOBS];
+  chosen_strand of[BLOCK_JOBS];
+  const uint8_t *query[BLOCK_JOBS], *target[BLOCK_JOBS];
+  int32_t rows[BLOCK_JOBS], columns[BLOCK_JOBS], end_row[BLOCK_JOBS], end_column[BLOCK_JOBS];
+  int32_t start_row[BLOCK_JOBS], start_column[BLOCK_JOBS], run_count[BLOCK_JOBS];
+  int64_t score[BLOCK_JOBS], runs[BLOCK_JOBS];
+  bool solved[BLOCK_JOBS];
+  int64_t count;
+} pack_block;
+
+static chosen_strand better_strand(const pack *p, const pack_job *one) {
   int best = one->first;
-  cla_alignment *alignment = NULL;
-  cla_align_options align = *p->with->align;
   for (int i = 1; i < one->count; i++)
     if (p->pairs[one->first + i].score > p->pairs[best].score) best = one->first + i;
-  batch_job_options(&align, one->job);
-  const chosen_strand of = {
+  return (chosen_strand){
       .job = one->job, .turned = p->turned[best], .pair = &p->pairs[best], .strands = one->count};
-  if (align.has_min_score && of.pair->score < align.min_score) return batch_job_give(one->job, NULL, error);
-  cla_status status = make_alignment(&alignment, p, &of, &align, error);
-  if (status == CLA_OK && align.score_only && wants_proof(one->job))
-    status = verify_score(alignment, p, &of, &align, error);
-  if (status == CLA_OK) return batch_job_give(one->job, alignment, error);
+}
+
+/* The alignment, unless it scores too little. Where another job fails later, the caller aligns all of them
+ * again, and what this one has is replaced. */
+static cla_status finish_job(pack *p, batch_job *job, const chosen_strand *of, cla_error *error) {
+  cla_alignment *alignment = NULL;
+  cla_align_options align = *p->with->align;
+  batch_job_options(&align, job);
+  if (align.has_min_score && of->pair->score < align.min_score) return batch_job_give(job, NULL, error);
+  cla_status status = make_alignment(&alignment, p, of, &align, error);
+  if (status == CLA_OK && align.score_only && wants_proof(job))
+    status = verify_score(alignment, p, of, &align, error);
+  if (status == CLA_OK) return batch_job_give(job, alignment, error);
   cla_alignment_free(alignment);
   return status;
+}
+
+/* Whether the job's path is looked for. There is none in an empty local alignment. */
+static bool wants_path(const pack *p, batch_job *job, const chosen_strand *of) {
+  cla_align_options align = *p->with->align;
+  batch_job_options(&align, job);
+  if (align.has_min_score && of->pair->score < align.min_score) return false;
+  if (p->with->packs->scheme.ends.floor && of->pair->score == 0) return false;
+  return !align.score_only || wants_proof(job);
+}
+
+/* The pack fails, for the first such reason. */
+static void fail(pack *p, cla_status status, const cla_error *why) {
+  int none = CLA_OK;
+  if (atomic_compare_exchange_strong(&p->failed, &none, (int)status)) p->error = *why;
 }
 
 static bool may_go_on(void *user) {
@@ -310,26 +392,97 @@ static bool may_go_on(void *user) {
 }
 
 /* Pairs that lack memory are left to be aligned alone. */
-static void finish_one(pack *p, pack_job *one) {
+static void finish_one(pack *p, batch_job *job, const chosen_strand *of) {
   cla_error why = {.status = CLA_OK};
-  int none = CLA_OK;
   const cla_status status =
-      may_go_on(p) ? finish_job(p, one, &why)
+      may_go_on(p) ? finish_job(p, job, of, &why)
                    : error_set(&why, CLA_ERROR_INTERRUPTED, "interrupted between the paths of a pack");
-  one->job->too_large = status == CLA_ERROR_MEMORY;
-  if (status == CLA_OK || one->job->too_large) return;
-  if (atomic_compare_exchange_strong(&p->failed, &none, (int)status)) p->error = why;
+  job->too_large = status == CLA_ERROR_MEMORY;
+  if (status != CLA_OK && !job->too_large) fail(p, status, &why);
+}
+
+/* Adds a job whose path is looked for. */
+static void add_to_block(pack_block *block, batch_job *job, const chosen_strand *of) {
+  const int64_t at = block->count++;
+  block->jobs[at] = job;
+  block->of[at] = *of;
+  block->query[at] = of->pair->query;
+  block->target[at] = of->pair->target;
+  block->rows[at] = (int32_t)of->pair->query_letters;
+  block->columns[at] = (int32_t)of->pair->target_letters;
+  block->score[at] = of->pair->score;
+  block->end_row[at] = (int32_t)of->pair->end_query;
+  block->end_column[at] = (int32_t)of->pair->end_target;
+}
+
+/* Finds the paths of a block. */
+static cla_status trace_block(pack_block *block, pair_solver *solver, cla_error *error) {
+  const solver_pairs pairs = {.query = block->query,
+                              .target = block->target,
+                              .rows = block->rows,
+                              .columns = block->columns,
+                              .count = block->count,
+                              .paths = true,
+                              .score = block->score,
+                              .end_row = block->end_row,
+                              .end_column = block->end_column,
+                              .start_row = block->start_row,
+                              .start_column = block->start_column,
+                              .runs = block->runs,
+                              .run_count = block->run_count,
+                              .solved = block->solved};
+  return pair_solver_trace(solver, &pairs, error);
+}
+
+/* Finishes jobs of the pack. Those whose paths lanes cannot find are left to be aligned alone. */
+static void finish_block(pack *p, pack_block *block, pair_solver *solver, int64_t first, int64_t past) {
+  cla_error why = {.status = CLA_OK};
+  const double began = machine_seconds();
+  const int64_t before = pair_solver_cells(solver);
+  block->count = 0;
+  for (int64_t i = first; i < past; i++) {
+    batch_job *job = p->jobs[i].job;
+    const chosen_strand of = better_strand(p, &p->jobs[i]);
+    if (wants_path(p, job, &of))
+      add_to_block(block, job, &of);
+    else
+      finish_one(p, job, &of);
+  }
+  if (block->count == 0) return;
+  cla_status status = trace_block(block, solver, &why);
+  if (status != CLA_OK && status != CLA_ERROR_MEMORY) fail(p, status, &why);
+  for (int64_t i = 0; i < block->count && atomic_load(&p->failed) == CLA_OK; i++) {
+    const traced_path path = {.start_query = block->start_row[i],
+                              .start_target = block->start_column[i],
+                              .runs = pair_solver_runs(solver) + block->runs[i],
+                              .run_count = block->run_count[i],
+                              .cells = (pair_solver_cells(solver) - before) / block->count,
+                              .seconds = (machine_seconds() - began) / (double)block->count};
+    block->of[i].path = &path;
+    block->jobs[i]->too_large = status != CLA_OK || !block->solved[i];
+    if (!block->jobs[i]->too_large) finish_one(p, block->jobs[i], &block->of[i]);
+  }
 }
 
 static void finish_some(void *user, int index) {
   pack *p = user;
+  tracers *all = p->with->tracers;
+  const int64_t most = smaller(larger(p->count / tracers_count(all), BLOCK_LEAST), BLOCK_JOBS);
+  cla_error why = {.status = CLA_OK};
+  pack_block *block = NULL;
+  pair_solver *solver = NULL;
   (void)index;
-  tracers_enter(p->with->tracers);
-  for (int64_t i; (i = atomic_fetch_add(&p->next, 1)) < p->count && atomic_load(&p->failed) == CLA_OK;) {
-    finish_one(p, &p->jobs[i]);
-    tracers_pass(p->with->tracers);
+  tracers_enter(all);
+  cla_status status = allocate_array((void **)&block, 1, sizeof *block, "paths of a pack", &why);
+  if (status == CLA_OK) status = take_solver(&solver, all, p->with->packs, &why);
+  if (status != CLA_OK) fail(p, status, &why);
+  for (int64_t i; (i = atomic_fetch_add(&p->next, most)) < p->count && atomic_load(&p->failed) == CLA_OK;) {
+    finish_block(p, block, solver, i, smaller(i + most, p->count));
+    tracers_pass(all);
   }
-  tracers_leave(p->with->tracers);
+  if (solver) give_solver(all, solver);
+  free(block);
+  tracers_leave(all);
 }
 
 static void free_pack(pack *p) {

@@ -35,7 +35,8 @@ typedef struct pack_scheme {
   cla_alphabet kind; /* alphabet of the pairs, and of the table's codes */
   score_table table;
   path_scheme scheme; /* of the table */
-  int64_t path_bytes; /* the most memory for a pair's path; 0: chosen */
+  uint32_t matches[32]; /* for lanes_walk */
+  int64_t path_bytes; /* most memory for directions of a thread that traces */
 } pack_scheme;
 
 /* `align` must outlive it. */

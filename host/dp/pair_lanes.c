@@ -108,7 +108,8 @@ void lanes_space_free(lanes_space *space) {
   if (!space) return;
   void *const all[] = {space->query, space->target,       space->h,         space->f,
                        space->f2,    space->pairs,        space->masks,     space->left,
-                       space->top,   space->tile_reached, space->tile_lows, space->runs};
+                       space->top,   space->tile_reached, space->tile_lows, space->runs,
+                       space->mask_rows};
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) free(all[i]);
   free(space);
 }
@@ -187,13 +188,18 @@ cla_status lanes_solve(lanes_group *group, lanes_space *space, cla_error *error)
   }
   const int64_t vector = (int64_t)way->lanes * way->bits / 8, most = larger(rows, columns) + STRIP_ROWS;
   const lanes_scheme *scheme = group->scheme;
-  space->row_cells = group->banded ? (int64_t)group->high - group->low + 1 : columns;
+  const int64_t width = group->banded ? smaller((int64_t)group->high - group->low + 1, columns) : columns;
   space->masks_of_cell = (scheme->two ? 8 : 4) + (scheme->end == LANES_END_ANYWHERE);
-  const int64_t mask_bytes =
-      group->masks ? rows * space->row_cells * space->masks_of_cell * way->mask_bytes : 1;
+  const int64_t cell_bytes = (int64_t)space->masks_of_cell * way->mask_bytes;
+  const int64_t most_bytes = group->masks_most > 0 ? group->masks_most : INT64_MAX;
+  const int64_t mask_bytes = group->masks ? smaller(rows * width * cell_bytes, most_bytes) : 1;
+  space->mask_cells = mask_bytes / cell_bytes;
   cla_status status =
       make_vectors(space, vector * most, group->values != LANES_LOSSES && scheme->look_up, error);
   if (status == CLA_OK) status = make_masks(space, mask_bytes, error);
+  if (status == CLA_OK && group->masks)
+    status = make_room((void **)&space->mask_rows, &space->mask_rows_room,
+                       (rows + 1) * (int64_t)sizeof *space->mask_rows, error);
   int64_t left = space->border, top = space->border;
   if (status == CLA_OK) status = make_room((void **)&space->left, &left, 2 * most, error);
   if (status == CLA_OK) status = make_room((void **)&space->top, &top, 2 * most, error);
@@ -221,9 +227,7 @@ typedef struct walk {
 /* The byte that has this lane's bit of a cell's mask. */
 static const uint8_t *mask_byte(const walk *w, int32_t row, int32_t column, int mask) {
   const lanes_space *space = w->space;
-  const lanes_group *group = w->group;
-  const int64_t cell =
-      (row - 1) * space->row_cells + (group->banded ? column - row - group->low : column - 1);
+  const int64_t cell = space->mask_rows[row] + column;
   return space->masks + (cell * space->masks_of_cell + mask) * w->way->mask_bytes +
          (w->lane * w->way->mask_bits >> 3);
 }
@@ -252,12 +256,12 @@ static int32_t count_pairs(const walk *w) {
   const bool floor = w->group->scheme->scheme->ends.floor;
   const int shift = w->lane * w->way->mask_bits & 7;
   const int64_t to_started = (int64_t)(space->masks_of_cell - 1) * w->way->mask_bytes;
-  const int64_t back = (space->row_cells + !w->group->banded) * space->masks_of_cell * w->way->mask_bytes;
   const int32_t most = w->row < w->column ? w->row : w->column;
-  const uint8_t *bytes = mask_byte(w, w->row, w->column, FROM_PAIR_MASK);
   int32_t count = 0;
-  for (; count < most && *bytes >> shift & 1 && !(floor && bytes[to_started] >> shift & 1); count++)
-    bytes -= back;
+  for (; count < most; count++) {
+    const uint8_t *bytes = mask_byte(w, w->row - count, w->column - count, FROM_PAIR_MASK);
+    if (!(*bytes >> shift & 1) || (floor && bytes[to_started] >> shift & 1)) break;
+  }
   return count;
 }
 

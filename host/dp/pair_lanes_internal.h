@@ -26,11 +26,13 @@ struct lanes_space {
   uint32_t *runs;
   int64_t vectors, pairs_bytes, mask_bytes, border,
       run_room;      /* room in the arrays above, in bytes or elements */
-  int64_t row_cells; /* from a cell to the one below it in the band's first column or the matrix' */
+  int64_t *mask_rows;  /* by row: place among the masks of what would be column 0 */
+  int64_t mask_rows_room, mask_cells; /* room in `masks`, in cells */
   int masks_of_cell;
   int32_t base[LANES_MOST];  /* by lane: what was subtracted from the losses in the vectors */
   int32_t limit[LANES_MOST]; /* by lane: the least loss that is not exact */
   bool based;                /* some base is not 0 */
+  uint8_t row_least[64];     /* a vector: the least losses of a row */
   bool one_query;            /* all pairs have the same query, and losses of pairs are bytes */
   int32_t *tile_reached;     /* LANES_MOST for each column of tiles: upper bound of H in the row above */
   uint8_t *tile_lows; /* LANES_MOST for each column of tiles: lowest bytes of the bases in the strip above */
@@ -56,6 +58,9 @@ enum {
 
 /* Bases are moved once in so many rows. */
 #define ROWS_OF_BASE 16
+
+/* So many columns more are computed of a row whose last one is on a path, perhaps in a gap. */
+#define COLUMNS_MORE 4
 
 /* Codes that stand for ambiguous letters, where nothing is looked up, and behind a sequence's last letter. */
 typedef struct letter_marks {

@@ -58,6 +58,7 @@ static void OF(spread)(ELEMENT *to, const uint8_t *const *letters, const int32_t
 typedef struct OF(ends) {
   int done;                /* pairs whose last row was reached */
   lanes best, row, column; /* anywhere: losses as if paths ended in this row */
+  lanes diagonal, e, e2;   /* with which the row goes on to the right of its last column */
 } OF(ends);
 
 static void OF(note_end)(lanes_group *group, int lane, int64_t loss, int32_t row, int32_t column) {
@@ -108,21 +109,38 @@ static void OF(end_pairs)(lanes_group *group, const lanes_space *space, OF(ends)
   }
 }
 
-/* Losses on the left border of a row, less what was taken from the rows before it. */
-LANE_OPERATION lanes OF(left_border)(const lanes_group *group, const lanes_space *space, int32_t row) {
-  if (!space->based && !group->any_cut) return SET(OF(capped)(space->left[row]));
-  ELEMENT border[COUNT];
-  for (int lane = 0; lane < COUNT; lane++)
-    border[lane] =
-        (ELEMENT)(group->cut_left[lane] ? CAP : OF(capped)((int64_t)space->left[row] - space->base[lane]));
-  return lanes_load(border);
+/* A loss of all pairs, less what was taken from each one's. One that is below that is not known any more. */
+static lanes OF(without_base)(const lanes_group *group, lanes_space *space, int64_t loss, bool cut) {
+  ELEMENT out[COUNT];
+  for (int lane = 0; lane < COUNT; lane++) {
+    const int64_t rest = loss - space->base[lane];
+    if (rest < 0) space->limit[lane] = 0;
+    out[lane] = (ELEMENT)(cut && group->cut_left[lane] ? CAP : OF(capped)(rest < 0 ? 0 : rest));
+  }
+  return lanes_load(out);
 }
 
-/* A row of the matrix: columns `first` to `last`. The flags are constants where it is called. */
-LANE_OPERATION void OF(row)(const lanes_group *group, lanes_space *space, OF(ends) * ends, int32_t row,
-                            int32_t first, int32_t last, uint8_t *masks, const int two, const int anywhere,
-                            const int look_up, const int keep) {
+/* Losses on the left border of a row. */
+LANE_OPERATION lanes OF(left_border)(const lanes_group *group, lanes_space *space, int32_t row) {
+  if (!space->based && !group->any_cut) return SET(OF(capped)(space->left[row]));
+  return OF(without_base)(group, space, space->left[row], true);
+}
+
+/* Losses of paths that begin in a row: where they begin at the corner no cell is one's start. */
+LANE_OPERATION lanes OF(start)(const lanes_group *group, lanes_space *space, int32_t row) {
   const lanes_scheme *s = group->scheme;
+  const int64_t loss = s->scheme->ends.floor ? (int64_t)s->match * row : CAP;
+  if (!space->based || !s->scheme->ends.floor) return SET(OF(capped)(loss));
+  return OF(without_base)(group, space, loss, false);
+}
+
+/* A row of the matrix: columns `first` to `last`. `goes_on`: the columns to their left were computed just
+ * before. The other flags are constants where it is called. */
+LANE_OPERATION void OF(row)(const lanes_group *group, lanes_space *space, OF(ends) * ends, int32_t row,
+                            lanes_range range, bool goes_on, uint8_t *masks, const int two,
+                            const int anywhere, const int look_up, const int keep) {
+  const lanes_scheme *s = group->scheme;
+  const int32_t first = range.first, last = range.last;
   const int count = 4 + 4 * two + anywhere;
   const lanes unlike = SET(s->unlike), zero = SET(0), cap = SET(CAP);
   const lanes across_open = SET(s->across[0][0]), across_ext = SET(s->across[0][1]);
@@ -135,11 +153,14 @@ LANE_OPERATION void OF(row)(const lanes_group *group, lanes_space *space, OF(end
   ELEMENT *f = (ELEMENT *)space->f + (int64_t)first * COUNT;
   ELEMENT *f2 = (ELEMENT *)space->f2 + (int64_t)first * COUNT;
   const lanes query = lanes_load((const ELEMENT *)space->query + (int64_t)(row - 1) * COUNT);
-  /* Loss of a path that begins here: of one that begins at the corner no cell is its start. */
-  const lanes start = SET(s->scheme->ends.floor ? OF(capped)((int64_t)s->match * row) : CAP);
+  const lanes start = anywhere ? OF(start)(group, space, row) : cap;
   lanes diagonal = lanes_load(h - COUNT), e = cap, e2 = cap;
   lanes best = ends->best, best_column = ends->column, column = SET(first);
-  if (first == 1) {
+  if (goes_on) {
+    diagonal = ends->diagonal;
+    e = ends->e;
+    e2 = ends->e2;
+  } else if (first == 1) {
     const lanes border = OF(left_border)(group, space, row);
     lanes_store(h - COUNT, border);
     e = ADD(border, across_open);
@@ -192,6 +213,9 @@ LANE_OPERATION void OF(row)(const lanes_group *group, lanes_space *space, OF(end
     pairs += COUNT;
     if (keep) masks += count * MASK_BYTES;
   }
+  ends->diagonal = diagonal;
+  ends->e = e;
+  ends->e2 = e2;
   if (!anywhere || keep) return;
   ends->row = CHOOSE(LESS(best, ends->best), SET(row), ends->row);
   ends->best = best;
@@ -222,11 +246,21 @@ static void OF(look_up_pairs)(const lanes_group *group, lanes_space *space, int3
 }
 
 #if BITS == 8
+/* What a path loses below a row at the least. A gap may have led it there. */
+static int32_t least_below(const lanes_group *group, int lane, int32_t row) {
+  const lanes_known *known = group->known;
+  const int32_t rows = lane < group->count ? group->rows[lane] - row - 1 : -1;
+  if (!known || !known->rest || rows < 0) return 0;
+  return known->rest[(int64_t)(rows >> known->rest_bits) * LANES_MOST + lane];
+}
+
 /* Subtracts the row's least loss from all its losses, so that lanes of 8 bits suffice for long pairs: in a
  * narrow band no loss is far above the least. A loss may be too high for a lane. A path through it loses at
  * least the base plus CAP, so losses from that limit on are not exact. */
-static void move_base(const lanes_group *group, lanes_space *space, int32_t first, int32_t last) {
+static void move_base(const lanes_group *group, lanes_space *space, int32_t row, int32_t first,
+                      int32_t last) {
   const lanes_scheme *s = group->scheme;
+  const lanes_known *known = group->known;
   const int32_t from = first == 1 ? 0 : first;
   int32_t open = s->across[0][0] > s->down[0][0] ? s->across[0][0] : s->down[0][0];
   if (s->two) open = s->down[1][0] > s->across[1][0] ? s->down[1][0] : s->across[1][0];
@@ -238,11 +272,14 @@ static void move_base(const lanes_group *group, lanes_space *space, int32_t firs
     least = MIN(least, here);
     too_high = CHOOSE(LESS(high, here), cap, too_high);
   }
+  if (!known || !known->back) least = CHOOSE(EQUAL(least, cap), SET(0), least);
+  /* Losses of the way back may be too low: what was cut goes down with the others. */
+  const lanes high_stays = known && known->back ? lanes_minus(cap, least) : cap;
   uint8_t leasts[COUNT], unknown[COUNT];
   lanes_store(leasts, least);
   lanes_store(unknown, too_high);
   for (int lane = 0; lane < COUNT; lane++) {
-    const int32_t limit = space->base[lane] + CAP;
+    const int32_t limit = space->base[lane] + CAP + least_below(group, lane, row);
     if (unknown[lane] && limit < space->limit[lane]) space->limit[lane] = limit;
     space->base[lane] += leasts[lane];
   }
@@ -250,38 +287,154 @@ static void move_base(const lanes_group *group, lanes_space *space, int32_t firs
     uint8_t *const lines[] = {h, f, f2};
     for (int line = 0; line < 2 + s->two; line++) {
       const lanes value = lanes_load(lines[line] + j * COUNT);
-      lanes_store(lines[line] + j * COUNT, CHOOSE(EQUAL(value, cap), cap, lanes_minus(value, least)));
+      lanes_store(lines[line] + j * COUNT,
+                  CHOOSE(EQUAL(value, cap), high_stays, lanes_minus(value, least)));
     }
   }
   space->based = true;
 }
 #endif
 
-/* Whether an optimal path of some pair may pass this node. If so, the node's loss and the letters of a gap
- * back to the corner's diagonal are at most the pair's loss. The gap may be open already, so opening it is
- * not counted. */
-static bool OF(matters)(const lanes_group *group, const ELEMENT *h, int done, int32_t row, int32_t column) {
-  const lanes_scheme *s = group->scheme;
-  const int64_t down = s->down[s->two][1], across = s->across[s->two][1];
+/* What is left for a row, and for those before it, of a pair's loss. */
+typedef struct OF(left) {
+  int32_t loss[COUNT];
+  int32_t most[COUNT]; /* what the rows so far may lose */
+  int32_t rest[COUNT]; /* what the rows from here on lose at least */
+} OF(left);
+
+/* Of the pairs that have not ended. */
+static void OF(find_left)(OF(left) * left, const lanes_group *group, const lanes_space *space, int done,
+                          int32_t row) {
+  const lanes_known *known = group->known;
+  const bool rises = known->back && known->ends->floor;
+  for (int lane = done; lane < group->count; lane++) {
+    const int32_t rows = group->rows[lane] - row;
+    left->rest[lane] =
+        known->rest ? known->rest[(int64_t)(rows >> known->rest_bits) * LANES_MOST + lane] : 0;
+    left->loss[lane] = known->bound[lane] - space->base[lane];
+    left->most[lane] = rises ? group->scheme->match * row - space->base[lane] : INT32_MAX;
+  }
+}
+
+/* Whether a best path of some pair may pass this node. If so, the node's loss and the least loss from there
+ * on are at most the pair's. A gap may be open already, so opening it is not counted. */
+static bool OF(matters)(const lanes_group *group, const OF(left) * left, const ELEMENT *h, int done,
+                        int32_t row, int32_t column) {
+  const lanes_known *known = group->known;
   for (int lane = done; lane < group->count; lane++) {
     const int32_t apart = column - row - (group->columns[lane] - group->rows[lane]);
-    const int64_t back = apart > 0 ? apart * down : -apart * across;
-    if (h[(int64_t)column * COUNT + lane] + back <= group->bound[lane]) return true;
+    const int64_t aside = apart > 0 ? (int64_t)apart * known->down : -(int64_t)apart * known->across;
+    const int64_t rest = left->rest[lane] - (apart < 0 ? (int64_t)apart * known->beside : 0);
+    const int64_t on = rest > aside ? rest : aside;
+    const int64_t loss = h[(int64_t)column * COUNT + lane];
+    if (loss + on <= left->loss[lane] && loss <= left->most[lane]) return true;
   }
   return false;
 }
 
-/* Leaves out columns at both ends of a row, and of all rows below, that do not matter. Losses at the right
- * end are set to CAP, so that the next row finds nothing above it. */
-static void OF(trim)(const lanes_group *group, lanes_space *space, int done, int32_t row, int32_t *first,
-                     int32_t *last) {
-  ELEMENT *const h = space->h, *const f = space->f, *const f2 = space->f2;
-  while (*first < *last && row + group->low > 1 && !OF(matters)(group, h, done, row, *first)) ++*first;
-  for (; *first < *last && !OF(matters)(group, h, done, row, *last); --*last) {
-    lanes_store(h + (int64_t)*last * COUNT, SET(CAP));
-    lanes_store(f + (int64_t)*last * COUNT, SET(CAP));
-    lanes_store(f2 + (int64_t)*last * COUNT, SET(CAP));
+/* No path passes the node. */
+LANE_OPERATION void OF(leave_out)(const lanes_group *group, lanes_space *space, int32_t column) {
+  lanes_store((ELEMENT *)space->h + (int64_t)column * COUNT, SET(CAP));
+  lanes_store((ELEMENT *)space->f + (int64_t)column * COUNT, SET(CAP));
+  if (group->scheme->two) lanes_store((ELEMENT *)space->f2 + (int64_t)column * COUNT, SET(CAP));
+}
+
+/* Leaves out columns at both ends of a row, and of all rows below, that do not matter. The first column stays
+ * as long as the left border may matter. */
+static void OF(trim)(const lanes_group *group, lanes_space *space, const OF(left) * left, int done,
+                     int32_t row, lanes_range *range) {
+  const lanes_known *known = group->known;
+  bool border = range->first <= 1;
+  if (border && known->sources) border = known->sources[row].first == 0 && known->sources[row].last >= 0;
+  if (border && known->back) border = OF(matters)(group, left, space->h, done, row, 0);
+  if (!known->sources && !known->back) border = row + group->low <= 1;
+  while (range->first <= range->last && !border &&
+         !OF(matters)(group, left, space->h, done, row, range->first))
+    OF(leave_out)(group, space, range->first++);
+  if (range->first > 1) OF(leave_out)(group, space, 0);
+  for (; range->first <= range->last && !OF(matters)(group, left, space->h, done, row, range->last);
+       range->last--)
+    OF(leave_out)(group, space, range->last);
+  if (range->first > range->last && !border) *range = (lanes_range){.first = INT32_MAX / 2, .last = -1};
+}
+
+static void OF(add_source)(lanes_range *range, int32_t column) {
+  if (range->last < range->first) *range = (lanes_range){.first = column, .last = column};
+  if (column < range->first) range->first = column;
+  if (column > range->last) range->last = column;
+}
+
+/* Notes the nodes of a pair's row in which a path may begin on the way forth, or which it may reach along a
+ * border. An open gap may go on from there. */
+static void OF(note_sources)(const lanes_group *group, const lanes_space *space, int lane, int32_t row,
+                             int32_t first, int32_t last) {
+  const lanes_known *known = group->known;
+  const cla_scoring *scoring = group->scheme->scheme->scoring;
+  const int32_t columns = group->columns[lane], rows = group->rows[lane] - row;
+  const int64_t start = (int64_t)group->scheme->match * rows, open = gap_most_cut(scoring);
+  const int64_t left = start - path_ends_left_h(known->ends, scoring, rows) - open;
+  const int64_t bound = (int64_t)known->bound[lane] - space->base[lane];
+  const ELEMENT *h = (const ELEMENT *)space->h + lane;
+  const bool any = rows == 0 || (known->ends->floor && ((const ELEMENT *)space->row_least)[lane] + start <= bound);
+  if (last > columns) last = columns;
+  for (int32_t j = any ? first : columns; j <= last && j >= first; j++) {
+    const int64_t top = -path_ends_top_h(known->ends, scoring, columns - j) - open;
+    const int64_t before = j == columns ? left : rows == 0 ? top : start;
+    if (before + h[(int64_t)j * COUNT] <= bound) OF(add_source)(&known->from[rows], columns - j);
   }
+}
+
+/* Notes what the way forth needs of a row of the way back. */
+static void OF(note_row)(const lanes_group *group, lanes_space *space, int done, int32_t row,
+                         lanes_range range) {
+  const lanes_known *known = group->known;
+  const int32_t from = range.first <= 1 ? 0 : range.first, last = range.last;
+  lanes least = SET(CAP);
+  for (int64_t j = from; j <= last; j++)
+    least = MIN(least, lanes_load((const ELEMENT *)space->h + j * COUNT));
+  lanes_store(space->row_least, least);
+  const ELEMENT *leasts = (const ELEMENT *)space->row_least;
+  for (int lane = done; lane < group->count; lane++) {
+    const int64_t loss = (int64_t)space->base[lane] + leasts[lane];
+    known->least[(int64_t)row * LANES_MOST + lane] = (uint16_t)(loss < UINT16_MAX ? loss : UINT16_MAX);
+  }
+  for (int lane = done; lane < group->count; lane++)
+    OF(note_sources)(group, space, lane, row, from, last);
+}
+
+/* The columns of row 0 that matter, and of it those that OF(begin) leaves in place. */
+static lanes_range OF(begin_range)(const lanes_group *group, lanes_space *space, int32_t columns) {
+  const lanes_known *known = group->known;
+  lanes_range range = {.first = 1, .last = columns};
+  if (known && known->sources) {
+    range = known->sources[0];
+    if (range.first < 1) range.first = 1;
+    if (known->sources[0].last < known->sources[0].first)
+      range = (lanes_range){.first = INT32_MAX / 2, .last = -1};
+  } else if (known && known->back) {
+    OF(left) left;
+    OF(note_row)(group, space, 0, 0, range);
+    OF(find_left)(&left, group, space, 0, 0);
+    OF(trim)(group, space, &left, 0, 0, &range);
+  }
+  return range;
+}
+
+/* The columns of a row that are computed: of the band those next to the ones of the row before, and its
+ * sources. */
+LANE_OPERATION lanes_range OF(next_range)(const lanes_group *group, lanes_range before, int32_t row,
+                                          int32_t low, int32_t high) {
+  lanes_range out = {.first = before.first, .last = before.last + 1};
+  if (group->known && group->known->sources) {
+    const lanes_range sources = group->known->sources[row];
+    if (sources.first <= sources.last && sources.first < out.first) out.first = sources.first;
+    if (sources.first <= sources.last && sources.last > out.last) out.last = sources.last;
+    if (out.first < 1 && out.last < 1) out.last = 1; /* the left border is taken with column 1 */
+  }
+  if (out.first < low) out.first = low;
+  if (out.first < 1) out.first = 1;
+  if (out.last > high) out.last = high;
+  return out;
 }
 
 LANE_OPERATION void OF(rows)(lanes_group *group, lanes_space *space, int32_t rows, int32_t columns,
@@ -291,34 +444,52 @@ LANE_OPERATION void OF(rows)(lanes_group *group, lanes_space *space, int32_t row
   const int32_t low = group->banded ? group->low : -rows, high = group->banded ? group->high : columns;
   OF(ends) ends = {.best = SET(0), .row = SET(0), .column = SET(0)};
   const lanes match = SET(OF(capped)(s->match));
-  int32_t trimmed_first = 1, trimmed_last = columns;
+  const lanes_known *known = group->known;
+  const int64_t mask_bytes = (4 + 4 * two + anywhere) * MASK_BYTES;
+  int64_t cells = 0;
+  OF(left) left;
+  lanes_range before = OF(begin_range)(group, space, columns);
   for (int32_t row = 1; row <= rows; row++) {
-    int32_t first = row + low > 1 ? row + low : 1, last = columns - row > high ? row + high : columns;
-    if (first < trimmed_first) first = trimmed_first;
-    if (last > trimmed_last + 1) last = trimmed_last + 1;
-    uint8_t *masks =
-        space->masks + (int64_t)(row - 1) * space->row_cells * (4 + 4 * two + anywhere) * MASK_BYTES;
-    if (group->banded) masks += (int64_t)(first - row - low) * (4 + 4 * two + anywhere) * MASK_BYTES;
-    if (look_up) OF(look_up_pairs)(group, space, row, first, last);
+    const int32_t right = row > columns - high ? columns : row + high;
+    lanes_range now = OF(next_range)(group, before, row, row + low, right), part = now;
+    if (known) OF(find_left)(&left, group, space, ends.done, row);
     if (anywhere) ends.best = ADD(ends.best, match);
-    OF(row)(group, space, &ends, row, first, last, masks, two, anywhere, look_up, keep);
-    group->cells += (int64_t)(last - first + 1) * group->count;
+    if (keep) space->mask_rows[row] = cells - now.first;
+    for (bool goes_on = false; part.first <= part.last; goes_on = true) {
+      const int64_t width = part.last - part.first + 1;
+      group->full = keep && cells + width > space->mask_cells;
+      if (group->full) return;
+      if (look_up) OF(look_up_pairs)(group, space, row, part.first, part.last);
+      OF(row)(group, space, &ends, row, part, goes_on, space->masks + cells * mask_bytes, two, anywhere,
+              look_up, keep);
+      cells += width;
+      group->cells += width * group->count;
+      now.last = part.last;
+      part.first = part.last + 1;
+      if (known && (known->rest || known->back) && OF(matters)(group, &left, space->h, ends.done, row, part.last))
+        part.last = right - part.last < COLUMNS_MORE ? right : part.last + COLUMNS_MORE;
+    }
     if (in_last_columns) OF(look_at_last_columns)(group, space->h, row, ends.done);
+    if (known && known->back) OF(note_row)(group, space, ends.done, row, now);
     OF(end_pairs)(group, space, &ends, row);
-    if (group->bounded && ends.done < group->count) OF(trim)(group, space, ends.done, row, &first, &last);
-    trimmed_first = first;
-    trimmed_last = last;
+    if (known && ends.done < group->count) OF(trim)(group, space, &left, ends.done, row, &now);
+    before = now;
+    if (known && known->back) group->known->swept = row;
+    if (known && known->back && now.last < 0) return;
 #if BITS == 8
-    if (row % ROWS_OF_BASE == 0 && group->moves) move_base(group, space, first, last);
+    if (row % ROWS_OF_BASE == 0 && group->moves && now.first <= now.last)
+      move_base(group, space, row, now.first, now.last);
 #endif
   }
 }
 
 static void OF(begin)(lanes_group *group, lanes_space *space, int32_t columns) {
   const lanes_scheme *s = group->scheme;
+  const lanes_range *sources = group->known ? group->known->sources : NULL;
   ELEMENT *h = space->h, *f = space->f, *f2 = space->f2;
   for (int64_t j = 0; j <= columns; j++) {
-    const bool inside = !group->banded || j <= group->high;
+    const bool in_band = !group->banded || j <= group->high;
+    const bool inside = in_band && (!sources || (j >= sources->first && j <= sources->last));
     const lanes value = SET(inside ? OF(capped)(space->top[j]) : CAP);
     lanes_store(h + j * COUNT, value);
     lanes_store(f + j * COUNT, ADD(value, SET(s->down[0][0])));

@@ -9,9 +9,13 @@
  * Where that is less than the pair's score, no path of that score, and so not the canonical one, comes there.
  */
 
+#include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
 #include "dp/pair_solver_internal.h"
+
+/* Lanes of 8 bits go back where a pair loses less beside what its rows lose at the least. */
+#define NARROW_LOSS 200
 
 /* The most letters of a gap that a path to the pair's end may have beside its pairs, which leave out so many
  * letters of that side, too. */
@@ -66,7 +70,8 @@ static cla_status add_path(pair_solver *s, const solver_pairs *pairs, int64_t pa
     return solver_take_path(s, pairs, pair, &none, 0, error);
   }
   pending out = {.pair = pair, .rows = area.rows, .band = area.high - area.low};
-  out.bits = loss < UINT8_MAX && lanes_takes(s->ways[0], &s->scheme, rows, columns) ? 8 : 16;
+  out.large = (int64_t)area.rows * smaller(out.band + 1, area.columns) > s->large_cells;
+  out.bits = (loss < UINT8_MAX || out.large) && lanes_takes(s->ways[0], &s->scheme, rows, columns) ? 8 : 16;
   pairs->solved[pair] = loss < UINT16_MAX;
   return pairs->solved[pair] ? solver_add_again(s, out, error) : CLA_OK;
 }
@@ -80,21 +85,37 @@ static void take_area(const pair_solver *s, lanes_group *group, int lane, const 
   group->target[lane] = pairs->target[pair] + area->first_column;
   group->cut_top[lane] = area->first_row > 0;
   group->cut_left[lane] = area->first_column > 0;
-  group->bound[lane] = (int32_t)path_loss(s, pairs, pair, area->rows);
+  group->known->bound[lane] = (int32_t)path_loss(s, pairs, pair, area->rows);
   group->any_cut |= group->cut_top[lane] || group->cut_left[lane];
   group->low = (int32_t)smaller(group->low, area->low);
   group->high = (int32_t)larger(group->high, area->high);
 }
 
+/* A group of the pairs' areas. */
+static void take_areas(const pair_solver *s, lanes_group *group, const solver_pairs *pairs,
+                       const pending *first) {
+  for (int lane = 0; lane < group->count; lane++) {
+    const path_area area = area_of(s, pairs, first[lane].pair);
+    take_area(s, group, lane, &area, pairs, first[lane].pair);
+  }
+}
+
+/* Losses that lanes of 8 bits cannot tell are looked for with 16. */
 static cla_status take_paths(pair_solver *s, const solver_pairs *pairs, const pending *first,
                              const lanes_group *group, cla_error *error) {
   cla_status status = CLA_OK;
   for (int lane = 0; lane < group->count && status == CLA_OK; lane++) {
     const int64_t pair = first[lane].pair;
     const path_area area = area_of(s, pairs, pair);
-    if (group->loss[lane] != group->bound[lane])
-      return error_set(error, CLA_ERROR_DEVICE, "wrong value: a pair of score %lld has a path that loses %d",
-                       (long long)pairs->score[pair], (int)group->loss[lane]);
+    if (group->loss[lane] == LANES_UNKNOWN && group->moves) {
+      pending again = first[lane];
+      again.bits = 16;
+      status = solver_add_again(s, again, error);
+      continue;
+    }
+    if (group->loss[lane] != group->known->bound[lane])
+      return error_set(error, CLA_ERROR_DEVICE, "wrong value: no path of a pair has its score %lld",
+                       (long long)pairs->score[pair]);
     status = solver_take_path(s, pairs, pair, group, lane, error);
     pairs->start_row[pair] += area.first_row;
     pairs->start_column[pair] += area.first_column;
@@ -102,43 +123,160 @@ static cla_status take_paths(pair_solver *s, const solver_pairs *pairs, const pe
   return status;
 }
 
+/* Most of a group's rows. */
+static int32_t most_rows(const lanes_group *group) {
+  return group->rows[group->count - 1]; /* they are sorted */
+}
+
+static void reverse(uint8_t *to, const uint8_t *letters, int32_t count) {
+  for (int32_t i = 0; i < count; i++) to[i] = letters[count - 1 - i];
+}
+
+/* Room for the way back. */
+static cla_status make_room(pair_solver *s, const lanes_group *group, cla_error *error) {
+  static const char what[] = "paths of large pairs";
+  const int64_t rows = most_rows(group) + 1;
+  int64_t letters = 0;
+  for (int lane = 0; lane < group->count; lane++) letters += group->rows[lane] + group->columns[lane];
+  cla_status status = allocate_grow((void **)&s->turned, &s->turned_room, letters, 1, what, error);
+  if (status == CLA_OK)
+    status = allocate_grow((void **)&s->least, &s->least_room, rows * LANES_MOST, sizeof *s->least, what, error);
+  if (status == CLA_OK)
+    status = allocate_grow((void **)&s->rest, &s->rest_room, ((rows >> ROW_LOSSES_BITS) + 1) * LANES_MOST,
+                           sizeof *s->rest, what, error);
+  if (status == CLA_OK)
+    status = allocate_grow((void **)&s->from, &s->from_room, rows, sizeof *s->from, what, error);
+  for (int64_t row = 0; row < rows && status == CLA_OK; row++) s->from[row] = (lanes_range){0, -1};
+  return status;
+}
+
+/* Finds what rows lose at the least, and sets *most to what a pair may lose beside that. */
+static cla_status find_rest(pair_solver *s, const lanes_group *group, int32_t *most, cla_error *error) {
+  cla_status status = CLA_OK;
+  *most = 0;
+  for (int lane = 0; lane < group->count && status == CLA_OK; lane++) {
+    const row_losses_of of = {.query = group->query[lane],
+                              .target = group->target[lane],
+                              .rows = group->rows[lane],
+                              .columns = group->columns[lane],
+                              .low = group->low,
+                              .high = group->high};
+    status = row_losses_add(s->rest + lane, s, &of, error);
+    const int64_t rest = s->rest[(of.rows >> ROW_LOSSES_BITS) * LANES_MOST + lane];
+    *most = (int32_t)larger(*most, group->known->bound[lane] - rest);
+  }
+  return status;
+}
+
+/* A part of the group, from a lane on, in reverse. Returns the letters after its own. */
+static uint8_t *turn_group(lanes_group *back, const lanes_group *group, int lane,
+                           uint8_t *letters) {
+  back->low = INT32_MAX;
+  back->high = INT32_MIN;
+  for (int i = 0; i < back->count; i++) {
+    const int32_t rows = group->rows[lane + i], columns = group->columns[lane + i];
+    reverse(letters, group->query[lane + i], rows);
+    back->query[i] = letters;
+    reverse(letters + rows, group->target[lane + i], columns);
+    back->target[i] = letters + rows;
+    letters += rows + columns;
+    back->rows[i] = rows;
+    back->columns[i] = columns;
+    back->known->bound[i] = group->known->bound[lane + i];
+    back->low = (int32_t)larger(smaller(back->low, columns - rows - group->high), -most_rows(group));
+    back->high = (int32_t)larger(back->high, columns - rows - group->low);
+  }
+  return letters;
+}
+
+/* The way back, for the least losses of rows, and where paths may come from. */
+static cla_status go_back(pair_solver *s, const lanes_group *group, cla_error *error) {
+  const lanes_scheme *scheme = &s->scheme;
+  const path_ends *ends = &scheme->scheme->ends;
+  int32_t most = 0;
+  cla_status status = find_rest(s, group, &most, error);
+  const bool narrow = most < NARROW_LOSS && lanes_takes(s->ways[0], &s->back, 1, 1);
+  const lanes_way *way = s->ways[!narrow];
+  uint8_t *letters = s->turned;
+  for (int lane = 0; lane < group->count && status == CLA_OK; lane += way->lanes) {
+    lanes_known known = {.back = true,
+                         .ends = ends,
+                         .down = ends->query_start ? scheme->match : scheme->down[scheme->two][1],
+                         .across = ends->target_start ? 0 : scheme->across[scheme->two][1],
+                         .rest = s->rest + lane,
+                         .rest_bits = ROW_LOSSES_BITS,
+                         .beside = ends->target_start ? 0 : row_losses_beside(scheme),
+                         .least = s->least + lane,
+                         .from = s->from};
+    lanes_group back = {.scheme = &s->back,
+                        .way = way,
+                        .count = (int)smaller(way->lanes, group->count - lane),
+                        .known = &known,
+                        .banded = true,
+                        .moves = narrow};
+    letters = turn_group(&back, group, lane, letters);
+    status = lanes_solve(&back, s->space, error);
+    s->cells += back.cells;
+    for (int i = 0; i < back.count; i++)
+      for (int64_t row = known.swept + 1; row <= back.rows[i]; row++)
+        s->least[row * LANES_MOST + lane + i] = UINT16_MAX;
+  }
+  return status;
+}
+
+/* The paths of the group's pairs, whose areas are set. */
+static cla_status solve_group(pair_solver *s, lanes_group *group, bool large, cla_error *error) {
+  const uint16_t open = (uint16_t)gap_most_cut(s->scheme.scheme->scoring);
+  cla_status status = CLA_OK;
+  if (large) {
+    status = make_room(s, group, error);
+    if (status == CLA_OK) status = go_back(s, group, error);
+    if (status != CLA_OK) return status;
+    /* A gap may be open in a row. */
+    for (int64_t i = 0; i < ((int64_t)most_rows(group) + 1) * LANES_MOST; i++)
+      s->least[i] = (uint16_t)(s->least[i] > open ? s->least[i] - open : 0);
+    group->known->rest = s->least;
+    group->known->sources = s->from;
+    group->moves = group->way->bits == 8;
+  }
+  status = lanes_solve(group, s->space, error);
+  s->cells += group->cells;
+  return status;
+}
+
 /* The paths of the first pairs of the queue, as many as directions have room for: `count` is set to that. */
 static cla_status solve_paths(pair_solver *s, const solver_pairs *pairs, pending *first, int *count,
                               cla_error *error) {
-  const lanes_way *way = s->ways[first->bits == 16];
-  lanes_group group = {.count = *count};
-  for (int64_t room = 0; room == 0;) {
-    int32_t rows = 0;
-    group = (lanes_group){
-        .scheme = &s->scheme, .way = way, .count = *count, .banded = true, .bounded = true, .masks = true};
-    for (int lane = 0; lane < *count; lane++) {
-      const path_area area = area_of(s, pairs, first[lane].pair);
-      take_area(s, &group, lane, &area, pairs, first[lane].pair);
-      rows = (int32_t)larger(rows, area.rows);
-    }
-    const bool fits = solver_masks_bytes(s, way, rows, (int64_t)group.high - group.low + 1) <= s->path_bytes;
-    if (!fits && *count == 1) {
+  for (;; *count /= 2) {
+    lanes_known known = {.down = s->scheme.down[s->scheme.two][1], .across = s->scheme.across[s->scheme.two][1]};
+    lanes_group group = {.scheme = &s->scheme,
+                         .way = s->ways[first->bits == 16],
+                         .count = *count,
+                         .banded = true,
+                         .known = &known,
+                         .masks = true,
+                         .masks_most = s->path_bytes};
+    take_areas(s, &group, pairs, first);
+    cla_status status = solve_group(s, &group, first->large, error);
+    if (status == CLA_OK && !group.full) return take_paths(s, pairs, first, &group, error);
+    if (status != CLA_OK || *count == 1) {
       pairs->solved[first->pair] = false;
-      return CLA_OK;
+      return status;
     }
-    room = fits;
-    *count = fits ? *count : *count / 2;
   }
-  cla_status status = lanes_solve(&group, s->space, error);
-  s->cells += group.cells;
-  return status == CLA_OK ? take_paths(s, pairs, first, &group, error) : status;
 }
 
 cla_status solver_solve_paths(pair_solver *s, const solver_pairs *pairs, cla_error *error) {
+  int64_t count = 0;
   cla_status status = CLA_OK;
   for (int64_t i = 0; i < pairs->count && status == CLA_OK; i++)
     if (pairs->solved[i]) status = add_path(s, pairs, i, error);
-  const int64_t count = solver_next_round(s);
-  for (int64_t next = 0; next < count && status == CLA_OK;) {
-    int size = solver_group_size(s, s->queue + next, count - next);
-    solver_sort_lanes(s->queue + next, size);
-    status = solve_paths(s, pairs, s->queue + next, &size, error);
-    next += size;
-  }
+  while (status == CLA_OK && (count = solver_next_round(s)) > 0)
+    for (int64_t next = 0; next < count && status == CLA_OK;) {
+      int size = solver_group_size(s, s->queue + next, count - next);
+      solver_sort_lanes(s->queue + next, size);
+      status = solve_paths(s, pairs, s->queue + next, &size, error);
+      next += size;
+    }
   return status;
 }

@@ -22,6 +22,9 @@
 /* A band that was too narrow is tried twice as wide, and with so many diagonals more. */
 #define MORE_DIAGONALS 4
 
+/* Pairs with more cells are large. */
+#define LARGE_CELLS (INT64_C(1) << 18)
+
 static int class_of(int32_t rows) {
   return 31 - __builtin_clz((unsigned)rows);
 }
@@ -32,8 +35,11 @@ cla_status pair_solver_create(pair_solver **out, const path_scheme *scheme, cons
   if (status != CLA_OK) return status;
   pair_solver *s = *out;
   s->takes = lanes_scheme_make(&s->scheme, scheme);
+  s->back_ends = (path_scheme){.scoring = scheme->scoring, .table = scheme->table};
+  if (s->takes) lanes_scheme_make(&s->back, &s->back_ends);
   s->matches = matches;
   s->path_bytes = path_bytes;
+  s->large_cells = LARGE_CELLS;
   pair_solver_widest(s, 64);
   status = lanes_space_create(&s->space, error);
   if (status == CLA_OK) return CLA_OK;
@@ -47,13 +53,19 @@ void pair_solver_free(pair_solver *solver) {
   lanes_space_free(solver->space);
   free(solver->queue);
   free(solver->again);
-  free(solver->runs);
+  void *const others[] = {solver->runs, solver->turned, solver->rest,  solver->least,
+                          solver->from, solver->words,  solver->counts};
+  for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) free(others[i]);
   free(solver);
 }
 
 void pair_solver_widest(pair_solver *solver, int widest) {
   solver->ways[0] = lanes_way_of(8, widest);
   solver->ways[1] = lanes_way_of(16, widest);
+}
+
+void pair_solver_large(pair_solver *solver, int64_t cells) {
+  solver->large_cells = cells;
 }
 
 const uint32_t *pair_solver_runs(const pair_solver *solver) {
@@ -178,6 +190,7 @@ static int compare(const void *left, const void *right) {
   const pending *a = left, *b = right;
   const int class = class_of(a->rows) - class_of(b->rows);
   if (a->bits != b->bits) return a->bits < b->bits ? -1 : 1;
+  if (a->large != b->large) return a->large ? 1 : -1;
   if (class != 0) return class;
   return (a->band > b->band) - (a->band < b->band);
 }
@@ -262,7 +275,8 @@ static cla_status solve_group(pair_solver *s, const solver_pairs *pairs, pending
                        .count = count,
                        .values = values_of(s, pairs, first->bits),
                        .end = s->scheme.end,
-                       .masks = pairs->paths && is_banded(s)};
+                       .masks = pairs->paths && is_banded(s),
+                       .masks_most = s->path_bytes};
   int32_t rows = 0, columns = 0, band = first->band;
   solver_sort_lanes(first, count);
   for (int lane = 0; lane < count; lane++) {
@@ -290,7 +304,9 @@ static cla_status solve_group(pair_solver *s, const solver_pairs *pairs, pending
 int solver_group_size(const pair_solver *s, const pending *first, int64_t left) {
   const lanes_way *way = s->ways[first->bits == 16];
   int count = 1;
-  while (count < way->lanes && count < left && first[count].bits == first->bits) count++;
+  while (count < way->lanes && count < left && first[count].bits == first->bits &&
+         first[count].large == first->large)
+    count++;
   return count;
 }
 
@@ -420,4 +436,12 @@ cla_status pair_solver_solve(pair_solver *solver, const solver_pairs *pairs, cla
   if (status == CLA_OK && pairs->paths && !is_banded(solver))
     status = solver_solve_paths(solver, pairs, error);
   return status;
+}
+
+cla_status pair_solver_trace(pair_solver *solver, const solver_pairs *pairs, cla_error *error) {
+  solver->run_count = solver->again_count = 0;
+  for (int64_t i = 0; i < pairs->count; i++)
+    pairs->solved[i] =
+        solver->takes && lanes_takes(solver->ways[1], &solver->scheme, pairs->rows[i], pairs->columns[i]);
+  return solver_solve_paths(solver, pairs, error);
 }

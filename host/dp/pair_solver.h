@@ -45,9 +45,16 @@ void pair_solver_free(pair_solver *solver);
 /* The widest vectors to take, in bytes, for tests and comparisons; 64 at first. */
 void pair_solver_widest(pair_solver *solver, int widest);
 
+/* Paths of pairs with more cells are found forth and back, for tests; chosen at first. */
+void pair_solver_large(pair_solver *solver, int64_t cells);
+
 /* Solves all pairs. It learns which bands suffice, for this call and the next ones; results do not
  * depend on it. CLA_ERROR_MEMORY, CLA_ERROR_DEVICE (a path does not have its score). */
 cla_status pair_solver_solve(pair_solver *solver, const solver_pairs *pairs, cla_error *error);
+
+/* Finds paths of pairs whose score and end are known, and set in `pairs`. CLA_ERROR_MEMORY, CLA_ERROR_DEVICE
+ * (no path has that score). */
+cla_status pair_solver_trace(pair_solver *solver, const solver_pairs *pairs, cla_error *error);
 
 /* Runs of all paths of the last call, as lanes_path has them. */
 const uint32_t *pair_solver_runs(const pair_solver *solver);

@@ -25,6 +25,7 @@ typedef struct pending {
   int32_t rows; /* rows that are computed */
   int32_t band; /* negative: the whole matrix */
   int bits;
+  bool large; /* a path is looked for forth and back */
 } pending;
 
 struct pair_solver {
@@ -42,7 +43,32 @@ struct pair_solver {
   uint32_t *runs;
   int64_t run_count, run_room;
   int64_t cells;
+
+  /* For paths of large pairs, which have more than `large_cells`. A sweep without directions goes back from
+   * their ends first. It finds the least loss of each row, so that few nodes are left for the way forth. */
+  int64_t large_cells;
+  path_scheme back_ends; /* paths back from the end begin in the corner */
+  lanes_scheme back;
+  uint8_t *turned;       /* letters of a group in reverse */
+  uint16_t *rest;        /* by 8 rows and lane; what the rows before lose at the least */
+  uint16_t *least;       /* by row and lane; lanes_known.least */
+  lanes_range *from;
+  int32_t *words, *counts; /* the word at each column; how often each word occurs in reach */
+  uint16_t letter_loss[32];
+  int64_t turned_room, rest_room, least_room, from_room, words_room;
 };
+
+/* A pair's letters and the diagonals of its paths. */
+typedef struct row_losses_of {
+  const uint8_t *query, *target;
+  int32_t rows, columns, low, high;
+} row_losses_of;
+
+#define ROW_LOSSES_BITS 3 /* losses are known for 2^3 rows */
+
+/* Sets out[k LANES_MOST] to the least loss in the first 8 k rows of paths that go on in any way, an open gap
+ * included. CLA_ERROR_MEMORY. */
+cla_status row_losses_add(uint16_t *out, pair_solver *s, const row_losses_of *of, cla_error *error);
 
 /* Adds a pair to the next round. CLA_ERROR_MEMORY. */
 cla_status solver_add_again(pair_solver *s, pending again, cla_error *error);
@@ -58,6 +84,9 @@ void solver_sort_lanes(pending *first, int count);
 
 /* Bytes of a group's directions, for `rows` rows of `columns` columns. */
 int64_t solver_masks_bytes(const pair_solver *s, const lanes_way *way, int64_t rows, int64_t columns);
+
+/* What each letter in a gap of the target loses beside that. */
+int32_t row_losses_beside(const lanes_scheme *scheme);
 
 /* A pair's path, from the masks of its group. CLA_ERROR_MEMORY, CLA_ERROR_DEVICE. */
 cla_status solver_take_path(pair_solver *s, const solver_pairs *pairs, int64_t pair, const lanes_group *group,

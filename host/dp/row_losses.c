@@ -1,0 +1,101 @@
+/* What the rows of a pair lose at the least, whichever way a path takes through them.
+ *
+ * Without look-up: a block of WORD letters of the query that does not occur in the target, on the diagonals
+ * in reach, has a pair that is no match, a gap within it, or a letter that is left out. A gap that leaves out
+ * letters of several blocks costs at least `charge` for each of them: with k blocks it has 8 (k - 2) + 2
+ * letters or more.
+ *
+ * With look-up: a letter loses what its best pair misses to `match`, or `match` at the least where it is left out. */
+
+#include "base/allocate.h"
+#include "base/extremes.h"
+#include "dp/pair_solver_internal.h"
+#include "seq/sequence.h"
+
+#define WORD 8
+#define CODE_BITS 2 /* of a letter that matches */
+#define WORDS (1 << (CODE_BITS * WORD))
+
+/* The word at each column, or WORDS where a letter matches none. */
+static void find_words(int32_t *words, const uint8_t *target, int32_t columns) {
+  uint32_t word = 0;
+  int plain = 0;
+  for (int32_t j = 0; j < columns; j++) {
+    plain = target[j] < SEQUENCE_UNAMBIGUOUS ? plain + 1 : 0;
+    word = (word << CODE_BITS | (target[j] & (SEQUENCE_UNAMBIGUOUS - 1))) & (WORDS - 1);
+    if (j >= WORD - 1) words[j + 1 - WORD] = plain >= WORD ? (int32_t)word : WORDS;
+  }
+}
+
+/* What a block loses that does not occur. */
+static int64_t charge_of(const lanes_scheme *scheme) {
+  int64_t least = smaller(scheme->unlike, scheme->across[0][0]);
+  for (int piece = 0; piece <= scheme->two; piece++) {
+    const int64_t first = scheme->down[piece][0], ext = scheme->down[piece][1];
+    least = smaller(least, smaller(scheme->across[piece][0], first));
+    least = smaller(least, smaller((first + ext) / 2, WORD * ext));
+  }
+  return least;
+}
+
+int32_t row_losses_beside(const lanes_scheme *scheme) {
+  int64_t least = scheme->across[scheme->two][1];
+  for (int piece = 0; piece <= scheme->two && !scheme->look_up; piece++)
+    least = smaller(least, scheme->across[piece][0] - charge_of(scheme));
+  return (int32_t)least;
+}
+
+static void add_blocks(uint16_t *out, const pair_solver *s, const row_losses_of *of) {
+  const lanes_scheme *scheme = &s->scheme;
+  const path_ends *ends = &scheme->scheme->ends;
+  const int64_t charge = charge_of(scheme), cut = charge - scheme->down[scheme->two][1];
+  const int64_t spared = larger(cut, 0) + (ends->query_start || ends->floor ? charge : 0);
+  const int32_t last = of->columns - WORD;
+  int32_t entered = 0, left = 0;
+  int64_t loss = 0;
+  find_words(s->words, of->target, of->columns);
+  out[0] = 0;
+  for (int32_t block = 0; block < of->rows / WORD; block++) {
+    const int64_t row = (int64_t)block * WORD, past = smaller(row + of->high, last) + 1;
+    int32_t word[WORD];
+    for (; entered < past; entered++) s->counts[s->words[entered]]++;
+    for (; left < entered && left < row + of->low; left++) s->counts[s->words[left]]--;
+    find_words(word, of->query + row, WORD);
+    const bool occurs = word[0] < WORDS && s->counts[word[0]] > 0;
+    loss += occurs ? 0 : charge;
+    out[(block + 1) * LANES_MOST] = (uint16_t)smaller(larger(loss - spared, 0), UINT16_MAX);
+  }
+  for (; left < entered; left++) s->counts[s->words[left]]--;
+}
+
+static void add_letters(uint16_t *out, const pair_solver *s, const row_losses_of *of) {
+  int64_t loss = 0;
+  out[0] = 0;
+  for (int32_t row = 0; row < of->rows; row++) {
+    loss += s->letter_loss[of->query[row]];
+    if (row % WORD == WORD - 1) out[(row / WORD + 1) * LANES_MOST] = (uint16_t)smaller(loss, UINT16_MAX);
+  }
+}
+
+/* Losses of letters with those of the target that suit them best. */
+static void find_letter_losses(pair_solver *s) {
+  for (int code = 0; code < LANES_PADDING; code++) {
+    s->letter_loss[code] = (uint16_t)s->scheme.match;
+    for (int other = 0; other < LANES_PADDING; other++)
+      s->letter_loss[code] = (uint16_t)smaller(s->letter_loss[code], s->scheme.table[32 * code + other]);
+  }
+}
+
+cla_status row_losses_add(uint16_t *out, pair_solver *s, const row_losses_of *of, cla_error *error) {
+  if (s->scheme.look_up) {
+    find_letter_losses(s);
+    add_letters(out, s, of);
+    return CLA_OK;
+  }
+  cla_status status = allocate_grow((void **)&s->words, &s->words_room, (int64_t)of->columns + WORD,
+                                    sizeof *s->words, "a pair's words", error);
+  if (status == CLA_OK && !s->counts)
+    status = allocate_zeros((void **)&s->counts, WORDS + 1, sizeof *s->counts, "a pair's words", error);
+  if (status == CLA_OK) add_blocks(out, s, of);
+  return status;
+}
