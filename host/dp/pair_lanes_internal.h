@@ -32,7 +32,6 @@ struct lanes_space {
   int32_t base[LANES_MOST];  /* by lane: what was subtracted from the losses in the vectors */
   int32_t limit[LANES_MOST]; /* by lane: the least loss that is not exact */
   bool based;                /* some base is not 0 */
-  uint8_t row_least[64];     /* a vector: the least losses of a row */
   bool one_query;            /* all pairs have the same query, and losses of pairs are bytes */
   int32_t *tile_reached;     /* LANES_MOST for each column of tiles: upper bound of H in the row above */
   uint8_t *tile_lows; /* LANES_MOST for each column of tiles: lowest bytes of the bases in the strip above */

@@ -295,41 +295,48 @@ static void move_base(const lanes_group *group, lanes_space *space, int32_t row,
 }
 #endif
 
-/* What is left for a row, and for those before it, of a pair's loss. */
+/* What is left for a row, and for those before it, of each pair's loss. */
 typedef struct OF(left) {
-  int32_t loss[COUNT];
-  int32_t most[COUNT]; /* what the rows so far may lose */
-  int32_t rest[COUNT]; /* what the rows from here on lose at least */
+  int32_t loss[COUNT];  /* negative where there is no pair, or its rows have ended */
+  int32_t most[COUNT];  /* what the rows so far may lose */
+  int32_t rest[COUNT];  /* what the rows from here on lose at the least */
+  int32_t apart[COUNT]; /* column from which on the query has fewer letters left than the target */
 } OF(left);
 
-/* Of the pairs that have not ended. */
 static void OF(find_left)(OF(left) * left, const lanes_group *group, const lanes_space *space, int done,
                           int32_t row) {
   const lanes_known *known = group->known;
   const bool rises = known->back && known->ends->floor;
-  for (int lane = done; lane < group->count; lane++) {
-    const int32_t rows = group->rows[lane] - row;
+  for (int lane = 0; lane < COUNT; lane++) {
+    const bool any = lane >= done && lane < group->count;
+    const int32_t rows = any ? group->rows[lane] - row : 0;
     left->rest[lane] =
         known->rest ? known->rest[(int64_t)(rows >> known->rest_bits) * LANES_MOST + lane] : 0;
-    left->loss[lane] = known->bound[lane] - space->base[lane];
+    left->loss[lane] = any ? known->bound[lane] - space->base[lane] : -1;
     left->most[lane] = rises ? group->scheme->match * row - space->base[lane] : INT32_MAX;
+    left->apart[lane] = any ? row + group->columns[lane] - group->rows[lane] : 0;
   }
+}
+
+/* The first pairs have ended. */
+static void OF(leave)(OF(left) * left, int done) {
+  for (int lane = 0; lane < done; lane++) left->loss[lane] = -1;
 }
 
 /* Whether a best path of some pair may pass this node. If so, the node's loss and the least loss from there
  * on are at most the pair's. A gap may be open already, so opening it is not counted. */
-static bool OF(matters)(const lanes_group *group, const OF(left) * left, const ELEMENT *h, int done,
-                        int32_t row, int32_t column) {
-  const lanes_known *known = group->known;
-  for (int lane = done; lane < group->count; lane++) {
-    const int32_t apart = column - row - (group->columns[lane] - group->rows[lane]);
-    const int64_t aside = apart > 0 ? (int64_t)apart * known->down : -(int64_t)apart * known->across;
-    const int64_t rest = left->rest[lane] - (apart < 0 ? (int64_t)apart * known->beside : 0);
-    const int64_t on = rest > aside ? rest : aside;
-    const int64_t loss = h[(int64_t)column * COUNT + lane];
-    if (loss + on <= left->loss[lane] && loss <= left->most[lane]) return true;
+static bool OF(matters)(const lanes_group *group, const OF(left) * left, const ELEMENT *all, int32_t column) {
+  const int32_t down = group->known->down, across = group->known->across, beside = group->known->beside;
+  const ELEMENT *h = all + (int64_t)column * COUNT;
+  int32_t any = 0;
+  for (int lane = 0; lane < COUNT; lane++) {
+    const int32_t apart = column - left->apart[lane], loss = h[lane];
+    const int32_t aside = apart > 0 ? apart * down : -apart * across;
+    const int32_t rest = left->rest[lane] + (apart > 0 ? 0 : -apart * beside);
+    const int32_t on = loss + (rest > aside ? rest : aside);
+    any |= (on <= left->loss[lane]) & (loss <= left->most[lane]);
   }
-  return false;
+  return any != 0;
 }
 
 /* No path passes the node. */
@@ -341,18 +348,18 @@ LANE_OPERATION void OF(leave_out)(const lanes_group *group, lanes_space *space, 
 
 /* Leaves out columns at both ends of a row, and of all rows below, that do not matter. The first column stays
  * as long as the left border may matter. */
-static void OF(trim)(const lanes_group *group, lanes_space *space, const OF(left) * left, int done,
-                     int32_t row, lanes_range *range) {
+static void OF(trim)(const lanes_group *group, lanes_space *space, const OF(left) * left, int32_t row,
+                     lanes_range *range) {
   const lanes_known *known = group->known;
   bool border = range->first <= 1;
   if (border && known->sources) border = known->sources[row].first == 0 && known->sources[row].last >= 0;
-  if (border && known->back) border = OF(matters)(group, left, space->h, done, row, 0);
+  if (border && known->back) border = OF(matters)(group, left, space->h, 0);
   if (!known->sources && !known->back) border = row + group->low <= 1;
   while (range->first <= range->last && !border &&
-         !OF(matters)(group, left, space->h, done, row, range->first))
+         !OF(matters)(group, left, space->h, range->first))
     OF(leave_out)(group, space, range->first++);
   if (range->first > 1) OF(leave_out)(group, space, 0);
-  for (; range->first <= range->last && !OF(matters)(group, left, space->h, done, row, range->last);
+  for (; range->first <= range->last && !OF(matters)(group, left, space->h, range->last);
        range->last--)
     OF(leave_out)(group, space, range->last);
   if (range->first > range->last && !border) *range = (lanes_range){.first = INT32_MAX / 2, .last = -1};
@@ -375,9 +382,8 @@ static void OF(note_sources)(const lanes_group *group, const lanes_space *space,
   const int64_t left = start - path_ends_left_h(known->ends, scoring, rows) - open;
   const int64_t bound = (int64_t)known->bound[lane] - space->base[lane];
   const ELEMENT *h = (const ELEMENT *)space->h + lane;
-  const bool any = rows == 0 || (known->ends->floor && ((const ELEMENT *)space->row_least)[lane] + start <= bound);
-  if (last > columns) last = columns;
-  for (int32_t j = any ? first : columns; j <= last && j >= first; j++) {
+  const bool all = rows == 0 || known->ends->floor;
+  for (int32_t j = all ? first : columns; j <= last && j <= columns; j++) {
     const int64_t top = -path_ends_top_h(known->ends, scoring, columns - j) - open;
     const int64_t before = j == columns ? left : rows == 0 ? top : start;
     if (before + h[(int64_t)j * COUNT] <= bound) OF(add_source)(&known->from[rows], columns - j);
@@ -388,18 +394,23 @@ static void OF(note_sources)(const lanes_group *group, const lanes_space *space,
 static void OF(note_row)(const lanes_group *group, lanes_space *space, int done, int32_t row,
                          lanes_range range) {
   const lanes_known *known = group->known;
-  const int32_t from = range.first <= 1 ? 0 : range.first, last = range.last;
+  const int32_t first = range.first <= 1 ? 0 : range.first, match = group->scheme->match;
+  ELEMENT leasts[COUNT];
   lanes least = SET(CAP);
-  for (int64_t j = from; j <= last; j++)
+  for (int64_t j = first; j <= range.last; j++)
     least = MIN(least, lanes_load((const ELEMENT *)space->h + j * COUNT));
-  lanes_store(space->row_least, least);
-  const ELEMENT *leasts = (const ELEMENT *)space->row_least;
-  for (int lane = done; lane < group->count; lane++) {
-    const int64_t loss = (int64_t)space->base[lane] + leasts[lane];
-    known->least[(int64_t)row * LANES_MOST + lane] = (uint16_t)(loss < UINT16_MAX ? loss : UINT16_MAX);
+  lanes_store(leasts, least);
+  uint16_t *out = known->least + (int64_t)row * LANES_MOST;
+  for (int lane = 0; lane < COUNT; lane++) {
+    const int32_t loss = space->base[lane] + leasts[lane];
+    out[lane] = (uint16_t)(loss < UINT16_MAX ? loss : UINT16_MAX);
   }
-  for (int lane = done; lane < group->count; lane++)
-    OF(note_sources)(group, space, lane, row, from, last);
+  for (int lane = done; lane < group->count; lane++) {
+    const int32_t rows = group->rows[lane] - row, columns = group->columns[lane];
+    const bool starts = known->ends->floor && out[lane] + match * rows <= known->bound[lane];
+    const bool border = first <= columns && columns <= range.last;
+    if (rows == 0 || starts || border) OF(note_sources)(group, space, lane, row, first, range.last);
+  }
 }
 
 /* The columns of row 0 that matter, and of it those that OF(begin) leaves in place. */
@@ -415,7 +426,7 @@ static lanes_range OF(begin_range)(const lanes_group *group, lanes_space *space,
     OF(left) left;
     OF(note_row)(group, space, 0, 0, range);
     OF(find_left)(&left, group, space, 0, 0);
-    OF(trim)(group, space, &left, 0, 0, &range);
+    OF(trim)(group, space, &left, 0, &range);
   }
   return range;
 }
@@ -466,13 +477,16 @@ LANE_OPERATION void OF(rows)(lanes_group *group, lanes_space *space, int32_t row
       group->cells += width * group->count;
       now.last = part.last;
       part.first = part.last + 1;
-      if (known && (known->rest || known->back) && OF(matters)(group, &left, space->h, ends.done, row, part.last))
+      if (known && (known->rest || known->back) && OF(matters)(group, &left, space->h, part.last))
         part.last = right - part.last < COLUMNS_MORE ? right : part.last + COLUMNS_MORE;
     }
     if (in_last_columns) OF(look_at_last_columns)(group, space->h, row, ends.done);
     if (known && known->back) OF(note_row)(group, space, ends.done, row, now);
     OF(end_pairs)(group, space, &ends, row);
-    if (known && ends.done < group->count) OF(trim)(group, space, &left, ends.done, row, &now);
+    if (known && ends.done < group->count) {
+      OF(leave)(&left, ends.done);
+      OF(trim)(group, space, &left, row, &now);
+    }
     before = now;
     if (known && known->back) group->known->swept = row;
     if (known && known->back && now.last < 0) return;
