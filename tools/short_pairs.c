@@ -20,6 +20,7 @@
 #include "base/machine.h"
 #include "clalign/align.h"
 #include "device/device_use.h"
+#include "dp/pair_solver.h"
 #include "packs/packs.h"
 #include "scoring/score_table.h"
 #include "seq/random_stream.h"
@@ -90,15 +91,42 @@ static double solve(double *of_core, pack_solver *solver, pack_pair *pairs, int6
 
 /* Microseconds a path. */
 static double trace(const pack_pair *pairs, int64_t count, const speed *s) {
-  const int64_t paths = count < PATHS ? count : PATHS;
-  const double began = processor_seconds();
-  for (int64_t i = 0; i < paths; i++) {
-    cla_error error = {0};
-    pack_path path;
-    if (pack_trace(&path, &s->scheme, &pairs[i], 0, &error) != CLA_OK) fail(&error);
-    free(path.runs);
+  static const uint32_t matches[32] = {1, 2, 4, 8};
+  static const uint8_t *query[PATHS], *target[PATHS];
+  static int32_t numbers[7][PATHS];
+  static int64_t score[PATHS], runs[PATHS];
+  static bool solved[PATHS];
+  const solver_pairs all = {.query = query,
+                            .target = target,
+                            .rows = numbers[0],
+                            .columns = numbers[1],
+                            .count = count < PATHS ? count : PATHS,
+                            .paths = true,
+                            .score = score,
+                            .end_row = numbers[2],
+                            .end_column = numbers[3],
+                            .start_row = numbers[4],
+                            .start_column = numbers[5],
+                            .runs = runs,
+                            .run_count = numbers[6],
+                            .solved = solved};
+  cla_error error = {0};
+  pair_solver *solver = NULL;
+  for (int64_t i = 0; i < all.count; i++) {
+    query[i] = pairs[i].query;
+    target[i] = pairs[i].target;
+    numbers[0][i] = (int32_t)pairs[i].query_letters;
+    numbers[1][i] = (int32_t)pairs[i].target_letters;
+    score[i] = pairs[i].score;
+    numbers[2][i] = (int32_t)pairs[i].end_query;
+    numbers[3][i] = (int32_t)pairs[i].end_target;
   }
-  return 1e6 * (processor_seconds() - began) / (double)paths;
+  const double began = processor_seconds();
+  cla_status status = pair_solver_create(&solver, &s->scheme, matches, INT64_C(1) << 26, &error);
+  if (status == CLA_OK) status = pair_solver_trace(solver, &all, &error);
+  if (status != CLA_OK) fail(&error);
+  pair_solver_free(solver);
+  return 1e6 * (processor_seconds() - began) / (double)all.count;
 }
 
 #ifdef HAVE_PARASAIL

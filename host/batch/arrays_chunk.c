@@ -25,7 +25,7 @@ static bool are_known(const arrays_call *c, const uint8_t *codes, int64_t count)
   return true;
 }
 
-static uint8_t all_bits(const uint8_t *codes, int64_t count) {
+uint8_t arrays_all_bits(const uint8_t *codes, int64_t count) {
   uint8_t bits = 0;
   for (int64_t i = 0; i < count; i++) bits |= codes[i];
   return bits;
@@ -50,7 +50,7 @@ static void fill(arrays_worker *w, const arrays_chunk *of, bool *ambiguous) {
     c->results->status[pair] = alone ? ALONE : CLA_OK;
     if (alone) continue;
     const int64_t rows = pair_letters(c->pairs, 0, pair), columns = pair_letters(c->pairs, 1, pair);
-    bits |= all_bits(sides[0], rows) | all_bits(sides[1], columns);
+    bits |= arrays_all_bits(sides[0], rows) | arrays_all_bits(sides[1], columns);
     for (int side = 0; side < 2; side++) w->sides[side][s->count] = sides[side];
     ((int32_t *)s->rows)[s->count] = (int32_t)rows;
     ((int32_t *)s->columns)[s->count] = (int32_t)columns;
@@ -84,6 +84,18 @@ static void turn_queries(arrays_worker *w) {
     w->sides[0][i] = arrays_turned(&w->codes, w->sides[0][i], w->pairs.rows[i]);
 }
 
+cla_status arrays_take_runs(arrays_worker *w, const arrays_chunk *of, int64_t pair, const uint32_t *all,
+                            int64_t place, cla_error *error) {
+  const int32_t count = w->pairs.run_count[place];
+  const uint32_t *runs = all + w->pairs.runs[place];
+  cla_status status = arrays_grow_runs(w, count, error);
+  if (status != CLA_OK) return status;
+  w->run_begins[pair - of->first] = w->run_count;
+  w->c->run_counts[pair] = count;
+  for (int32_t k = count - 1; k >= 0; k--) w->runs[w->run_count++] = runs[k];
+  return CLA_OK;
+}
+
 /* Takes the solver's results on a strand where they are better than earlier ones. */
 static cla_status take(arrays_worker *w, const pair_solver *solver, const arrays_chunk *of, cla_strand strand,
                        bool first, cla_error *error) {
@@ -101,12 +113,8 @@ static cla_status take(arrays_worker *w, const pair_solver *solver, const arrays
                                       .end = {s->end_row[i], s->end_column[i]},
                                       .strand = strand});
     if (!c->paths) continue;
-    cla_status status = arrays_grow_runs(w, s->run_count[i], error);
+    cla_status status = arrays_take_runs(w, of, pair, pair_solver_runs(solver), i, error);
     if (status != CLA_OK) return status;
-    const uint32_t *runs = pair_solver_runs(solver) + s->runs[i];
-    w->run_begins[pair - of->first] = w->run_count;
-    c->run_counts[pair] = s->run_count[i];
-    for (int32_t k = s->run_count[i] - 1; k >= 0; k--) w->runs[w->run_count++] = runs[k];
   }
   return CLA_OK;
 }

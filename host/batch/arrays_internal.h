@@ -179,6 +179,11 @@ void arrays_put_on_strand(const arrays_call *c, int64_t pair, found_pair found);
 /* Room for the runs of one more path of the chunk. CLA_ERROR_MEMORY. */
 cla_status arrays_grow_runs(arrays_worker *w, int64_t more, cla_error *error);
 
+/* Takes the runs of a path, of `all` that the solver has found for the pair at that place. CLA_ERROR_MEMORY.
+ */
+cla_status arrays_take_runs(arrays_worker *w, const arrays_chunk *of, int64_t pair, const uint32_t *all,
+                            int64_t place, cla_error *error);
+
 /* Adds a path from that node on, for which there is room. */
 void arrays_add_path(arrays_worker *w, const cla_run *runs, size_t run_count, const strand_letters *query,
                      const uint8_t *target, int64_t row, int64_t column);
@@ -209,6 +214,9 @@ cla_status arrays_codes_room(arrays_codes *all, const arrays_call *c, const arra
 /* The codes of a pair, for which there is room. False for a pair that is to be aligned by itself: it has no
  * letters, too many, or some that are none. */
 bool arrays_pair_codes(const uint8_t *sides[2], arrays_codes *all, const arrays_call *c, int64_t pair);
+
+/* All bits of some codes: at least as many as ambiguous letters have, if there is one. */
+uint8_t arrays_all_bits(const uint8_t *codes, int64_t count);
 
 /* The other strand of a query, for which there is room. */
 const uint8_t *arrays_turned(arrays_codes *all, const uint8_t *query, int64_t letters);

@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "batch/arrays_internal.h"
-#include "result/path_check.h"
 
 /* Of scores alone one in so many is verified by its path, in matrices of so many cells. */
 #define VERIFIED_EACH 256
@@ -18,81 +17,81 @@ static bool wants_path(const arrays_call *c, int64_t pair, const scored_pair *sc
   return c->paths || (pair % VERIFIED_EACH == 0 && rows * columns <= VERIFIED_CELLS_MOST);
 }
 
-/* Whether the path has the score that the device has found. */
-static cla_status verify(const pack_path *path, const pack_pair *pair, const path_scheme *scheme,
-                         cla_error *error) {
-  int64_t score = 0, letters = 0;
-  const pair_problem part = {.query = pair->query + path->start_query,
-                             .target = pair->target + path->start_target,
-                             .rows = pair->end_query - path->start_query,
-                             .columns = pair->end_target - path->start_target,
-                             .scheme = *scheme};
-  if (path_score(&score, &letters, path->runs, path->run_count, &part) && score == pair->score) return CLA_OK;
-  return error_set(error, CLA_ERROR_VERIFICATION,
-                   "a device gave a pair the score %lld, and its path has %lld", (long long)pair->score,
-                   (long long)score);
-}
-
-/* Looks for the path of a pair, and notes where it starts. */
-static cla_status trace(arrays_worker *w, int64_t pair, const scored_pair *scored, found_pair *found,
-                        cla_error *error) {
-  arrays_call *c = w->c;
-  const uint8_t *sides[2];
-  pack_path path = {.runs = NULL};
-  const arrays_chunk alone = {.first = pair, .past = pair + 1};
-  cla_status status = arrays_codes_room(&w->codes, c, &alone, error);
-  if (status != CLA_OK) return status;
-  arrays_pair_codes(sides, &w->codes, c, pair);
-  pack_pair ends = {.query_letters = pair_letters(c->pairs, 0, pair),
-                    .target = sides[1],
-                    .target_letters = pair_letters(c->pairs, 1, pair),
-                    .score = scored->score,
-                    .end_query = scored->end_row,
-                    .end_target = scored->end_column};
-  const bool turned = scored->strand == CLA_STRAND_REVERSE;
-  ends.query = turned ? arrays_turned(&w->codes, sides[0], ends.query_letters) : sides[0];
-  status = pack_trace(&path, &c->scheme, &ends, c->path_bytes, error);
-  if (status == CLA_OK) status = verify(&path, &ends, &c->scheme, error);
-  if (status == CLA_OK && c->paths) {
-    const strand_letters query = {.codes = ends.query, .length = ends.query_letters};
-    found->start[0] = path.start_query;
-    found->start[1] = path.start_target;
-    status = arrays_grow_runs(w, ends.query_letters + ends.target_letters, error);
-    if (status == CLA_OK)
-      arrays_add_path(w, path.runs, path.run_count, &query, ends.target, path.start_query, path.start_target);
-  }
-  free(path.runs);
-  return status;
-}
-
-static cla_status finish_pair(arrays_worker *w, const arrays_chunk *of, int64_t pair, cla_error *error) {
-  arrays_call *c = w->c;
+static void put_scored(const arrays_worker *w, const arrays_chunk *of, int64_t pair, int64_t start_row,
+                       int64_t start_column) {
   const scored_pair *scored = &of->scored[pair - of->first];
-  found_pair found = {
-      .score = scored->score, .end = {scored->end_row, scored->end_column}, .strand = scored->strand};
-  const int64_t before = w->run_count;
-  cla_status status = CLA_OK;
-  const bool taken = scored->end_row >= 0;
-  if (taken && wants_path(c, pair, scored)) status = trace(w, pair, scored, &found, error);
-  const bool alone = !taken || status == CLA_ERROR_MEMORY;
-  c->results->status[pair] = alone ? ALONE : CLA_OK;
-  if (alone || status != CLA_OK) return alone ? CLA_OK : status;
-  arrays_put_on_strand(c, pair, found);
-  if (!c->paths) return CLA_OK;
-  w->run_begins[pair - of->first] = before;
-  c->run_counts[pair] = w->run_count - before;
-  return CLA_OK;
+  arrays_put_on_strand(w->c, pair,
+                       (found_pair){.score = scored->score,
+                                    .start = {start_row, start_column},
+                                    .end = {scored->end_row, scored->end_column},
+                                    .strand = scored->strand});
+}
+
+/* Gives the solver the pairs whose paths are looked for, and notes the results of the others. Pairs that the
+ * device has not taken get the status ALONE. */
+static void fill(arrays_worker *w, const arrays_chunk *of, bool *ambiguous) {
+  arrays_call *c = w->c;
+  solver_pairs *s = &w->pairs;
+  uint8_t bits = 0;
+  s->count = 0;
+  for (int64_t pair = of->first; pair < of->past; pair++) {
+    const scored_pair *scored = &of->scored[pair - of->first];
+    const int64_t rows = pair_letters(c->pairs, 0, pair), columns = pair_letters(c->pairs, 1, pair);
+    const int64_t at = s->count;
+    const uint8_t *sides[2];
+    const bool taken = scored->end_row >= 0;
+    c->results->status[pair] = taken ? CLA_OK : ALONE;
+    if (!taken) continue;
+    if (!wants_path(c, pair, scored)) {
+      put_scored(w, of, pair, 0, 0);
+      continue;
+    }
+    arrays_pair_codes(sides, &w->codes, c, pair);
+    bits |= arrays_all_bits(sides[0], rows) | arrays_all_bits(sides[1], columns);
+    const bool turned = scored->strand == CLA_STRAND_REVERSE;
+    w->sides[0][at] = turned ? arrays_turned(&w->codes, sides[0], rows) : sides[0];
+    w->sides[1][at] = sides[1];
+    ((int32_t *)s->rows)[at] = (int32_t)rows;
+    ((int32_t *)s->columns)[at] = (int32_t)columns;
+    s->score[at] = scored->score;
+    s->end_row[at] = scored->end_row;
+    s->end_column[at] = scored->end_column;
+    w->places[s->count++] = pair;
+  }
+  *ambiguous = bits >= c->letters->unambiguous;
+}
+
+/* Finds the paths of the chunk's pairs. A path that is found has the device's score. Those that lanes cannot
+ * find get the status ALONE. */
+static cla_status trace(arrays_worker *w, const arrays_chunk *of, cla_error *error) {
+  arrays_call *c = w->c;
+  const solver_pairs *s = &w->pairs;
+  bool ambiguous = false;
+  cla_status status = arrays_codes_room(&w->codes, c, of, error);
+  if (status != CLA_OK) return status;
+  fill(w, of, &ambiguous);
+  pair_solver *solver = ambiguous ? w->any : w->plain;
+  status = pair_solver_trace(solver, s, error);
+  for (int64_t i = 0; i < s->count && status == CLA_OK; i++) {
+    const int64_t pair = w->places[i];
+    if (!s->solved[i]) {
+      c->results->status[pair] = ALONE;
+      continue;
+    }
+    put_scored(w, of, pair, s->start_row[i], s->start_column[i]);
+    if (c->paths) status = arrays_take_runs(w, of, pair, pair_solver_runs(solver), i, error);
+  }
+  return status;
 }
 
 cla_status arrays_finish_chunk(arrays_worker *w, arrays_chunk *of, cla_error *error) {
   const int strands = w->c->options.strand == CLA_STRAND_BOTH ? 2 : 1;
   cla_status status = atomic_load(&of->by->lost) ? CLA_ERROR_DEVICE : CLA_OK;
   arrays_begin_runs(w, of);
-  for (int64_t pair = of->first; pair < of->past && status == CLA_OK; pair++)
-    status = finish_pair(w, of, pair, error);
+  if (status == CLA_OK) status = trace(w, of, error);
   free(of->scored);
   of->scored = NULL;
-  if (status == CLA_ERROR_DEVICE || status == CLA_ERROR_VERIFICATION) {
+  if (status == CLA_ERROR_DEVICE) {
     if (!atomic_load(&of->by->lost)) arrays_lose(of->by, error);
     return arrays_solve_chunk(w, of, error);
   }

@@ -108,19 +108,4 @@ void pack_solver_limit(pack_solver *solver, int64_t device_bytes);
 /* Frees the device memory that is kept for the next call. */
 void pack_solver_release(pack_solver *solver);
 
-/* The canonical path of a pair. */
-typedef struct pack_path {
-  int64_t start_query, start_target; /* letters before the path; an empty path starts where it ends */
-  cla_run *runs; /* from start to end; from malloc, the caller's; NULL if there are none */
-  size_t run_count;
-  int64_t cells; /* computed on the way */
-} pack_path;
-
-/* Finds the path of a pair whose score and end node are known, on the calling thread; several threads may do
- * so at once. For related pairs and for short paths it takes a small part of the matrix. It may take
- * `path_bytes` of memory; 0: chosen. CLA_ERROR_DEVICE if no path has that score; CLA_ERROR_MEMORY, also where
- * path_bytes are too few. */
-cla_status pack_trace(pack_path *out, const path_scheme *scheme, const pack_pair *pair, int64_t path_bytes,
-                      cla_error *error);
-
 #endif

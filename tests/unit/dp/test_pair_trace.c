@@ -1,0 +1,123 @@
+/* Paths of related pairs whose score and end are known, found by lanes at once and forth and back, against
+ * the oracle. */
+
+#include "dp/pair_solver.h"
+#include "reference/reference.h"
+#include "support/reference_difference.h"
+#include "support/repeat_pairs.h"
+#include "support/test.h"
+#include "support/test_devices.h"
+#include "support/traced_pair.h"
+
+#define FIRST_SEED 8700000
+
+static void check_path(const repeat_pair *x, int64_t large_cells, int widest) {
+  reference_alignment want;
+  traced_pair traced;
+  const pair_problem problem = {x->query, x->target, x->rows, x->columns, x->scheme};
+  assert_ok(reference_align(&want, &problem, &why));
+  cr_assert(traced_pair_find(&traced, &x->scheme, &x->pair, large_cells, widest),
+            "seed %llu: lanes cannot tell", x->seed);
+  cr_assert(traced.start_query == want.query_start && traced.start_target == want.target_start &&
+                same_runs(traced.runs, traced.run_count, want.runs, want.run_count),
+            "seed %llu: another path, %s, vectors of %d bytes", x->seed,
+            large_cells > 0 ? "at once" : "forth and back", widest);
+  free(traced.runs);
+  reference_alignment_free(&want);
+}
+
+static void check_pairs(repeat_scheme scheme, long long count, int length) {
+  static const int widths[] = {16, 32, 64};
+  static repeat_pair x;
+  long long made = 0;
+  for (long long k = 0; k < count; k++) {
+    if (!repeat_pair_make(&x, scheme, FIRST_SEED + (uint64_t)k, length)) continue;
+    check_path(&x, 0, widths[k % 3]);
+    check_path(&x, INT64_MAX, widths[k % 3]);
+    made++;
+  }
+  printf("%lld paths, seeds from %d\n", made, FIRST_SEED);
+  cr_expect(made > count / 2);
+}
+
+Test(pair_trace, paths_among_repeats_are_those_of_the_oracle, .timeout = 600) {
+  check_pairs(REPEAT_PLAIN, test_count("CLALIGN_TEST_PAIRS", 300), 500);
+}
+
+Test(pair_trace, paths_of_two_pieces_of_gap_costs_are_those_of_the_oracle, .timeout = 600) {
+  check_pairs(REPEAT_TWO_PIECES, test_count("CLALIGN_TEST_PAIRS", 300), 400);
+}
+
+Test(pair_trace, paths_of_penalties_are_those_of_the_oracle, .timeout = 600) {
+  check_pairs(REPEAT_PENALTIES, test_count("CLALIGN_TEST_PAIRS", 300), 500);
+}
+
+Test(pair_trace, paths_of_matrices_are_those_of_the_oracle, .timeout = 600) {
+  check_pairs(REPEAT_MATRIX, test_count("CLALIGN_TEST_PAIRS", 300) / 2, 400);
+}
+
+/* A path may start on the left border where all nodes beside have less. */
+Test(pair_trace, paths_start_on_borders_that_are_better_than_their_rows) {
+  enum { BEFORE = 96, ROWS = 156 };
+  static repeat_pair x;
+  OWNED(reference_alignment_free) reference_alignment want;
+  repeat_pair_begin(&x, ROWS, 5);
+  for (int i = 0; i < ROWS; i++) /* letters of the target do not occur before */
+    x.query[i] = (uint8_t)(i < BEFORE ? 0 : 1 + repeat_pair_below(&x.stream, 3));
+  repeat_pair_put(&x, x.query + BEFORE, ROWS - BEFORE);
+  x.scoring.mismatch = -9;
+  x.scoring.gap_first = 9;
+  x.scheme.ends = path_ends_make(CLA_MODE_FREE_ENDS, CLA_FREE_QUERY_START);
+  cr_assert(repeat_pair_score(&x));
+  assert_ok(reference_align(
+      &want, &(pair_problem){x.query, x.target, x.rows, x.columns, {&x.scoring, &x.table, x.scheme.ends}},
+      &why));
+  cr_assert_eq(want.query_start, BEFORE);
+  check_path(&x, 0, 64);
+}
+
+/* Two ways that score the same, far from each other: the canonical one has to be found. */
+Test(pair_trace, ways_far_from_each_other_score_the_same) {
+  static repeat_pair x;
+  repeat_pair_begin(&x, 400, 1);
+  repeat_pair_put(&x, x.query, 300); /* the query's letters from 100 on occur twice, 200 columns apart */
+  repeat_pair_put(&x, x.query + 100, 300);
+  cr_assert(repeat_pair_score(&x));
+  check_path(&x, 0, 64);
+  check_path(&x, INT64_MAX, 64);
+}
+
+/* A score that no path has is an error. */
+Test(pair_trace, a_score_that_no_path_has_is_told) {
+  static repeat_pair x;
+  static const uint32_t matches[32] = {1, 2, 4, 8};
+  repeat_pair_begin(&x, 300, 2);
+  repeat_pair_put(&x, x.query, 300);
+  x.query[150] ^= 1;
+  cr_assert(repeat_pair_score(&x));
+  for (int large = 0; large < 2; large++) {
+    const int32_t letters = 300;
+    int32_t end = letters, start[2], run_count;
+    int64_t score = x.pair.score + 1, runs;
+    bool solved;
+    pair_solver *solver = NULL;
+    const solver_pairs pairs = {.query = &x.pair.query,
+                                .target = &x.pair.target,
+                                .rows = &letters,
+                                .columns = &letters,
+                                .count = 1,
+                                .paths = true,
+                                .score = &score,
+                                .end_row = &end,
+                                .end_column = &end,
+                                .start_row = &start[0],
+                                .start_column = &start[1],
+                                .runs = &runs,
+                                .run_count = &run_count,
+                                .solved = &solved};
+    assert_ok(pair_solver_create(&solver, &x.scheme, matches, INT64_C(1) << 24, &why));
+    pair_solver_large(solver, large ? 0 : INT64_MAX);
+    cr_expect_eq(pair_solver_trace(solver, &pairs, &why), CLA_ERROR_DEVICE);
+    pair_solver_free(solver);
+  }
+}
