@@ -342,6 +342,7 @@ typedef struct pack_block {
   int32_t rows[BLOCK_JOBS], columns[BLOCK_JOBS], end_row[BLOCK_JOBS], end_column[BLOCK_JOBS];
   int32_t start_row[BLOCK_JOBS], start_column[BLOCK_JOBS], run_count[BLOCK_JOBS];
   int64_t score[BLOCK_JOBS], runs[BLOCK_JOBS];
+  row_tops tops[BLOCK_JOBS];
   bool solved[BLOCK_JOBS];
   int64_t count;
 } pack_block;
@@ -411,6 +412,7 @@ static void add_to_block(pack_block *block, batch_job *job, const chosen_strand 
   block->rows[at] = (int32_t)of->pair->query_letters;
   block->columns[at] = (int32_t)of->pair->target_letters;
   block->score[at] = of->pair->score;
+  block->tops[at] = of->pair->rows;
   block->end_row[at] = (int32_t)of->pair->end_query;
   block->end_column[at] = (int32_t)of->pair->end_target;
 }
@@ -423,6 +425,7 @@ static cla_status trace_block(pack_block *block, pair_solver *solver, cla_error 
                               .columns = block->columns,
                               .count = block->count,
                               .paths = true,
+                              .tops = block->tops,
                               .score = block->score,
                               .end_row = block->end_row,
                               .end_column = block->end_column,

@@ -106,10 +106,9 @@ cla_status lanes_space_create(lanes_space **out, cla_error *error) {
 
 void lanes_space_free(lanes_space *space) {
   if (!space) return;
-  void *const all[] = {space->query, space->target,       space->h,         space->f,
-                       space->f2,    space->pairs,        space->masks,     space->left,
-                       space->top,   space->tile_reached, space->tile_lows, space->runs,
-                       space->mask_rows};
+  void *const all[] = {space->query,     space->target, space->h,        space->f,   space->f2,
+                       space->pairs,     space->masks,  space->left,     space->top, space->tile_reached,
+                       space->tile_lows, space->runs,   space->mask_rows};
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) free(all[i]);
   free(space);
 }

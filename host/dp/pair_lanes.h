@@ -72,15 +72,15 @@ typedef struct lanes_known {
   int32_t down, across; /* loss of each letter by which the query or the target is longer from a node on */
   const uint16_t *rest; /* least loss from a row on, by rows that are left and by lane; NULL: nothing */
   int rest_bits;        /* `rest` has an entry for 2^rest_bits rows */
-  int32_t beside; /* loss in addition to `rest` for each letter by which the target is longer */
+  int32_t beside;       /* loss in addition to `rest` for each letter by which the target is longer */
   const lanes_range *sources; /* by row: nodes where paths may come from borders or begin; NULL: all */
 
   /* A sweep back from the end, over sequences in reverse. It has no masks, and losses may be too low. */
   bool back;
   const path_ends *ends; /* of the paths; the scheme's are those of the sweep */
   uint16_t *least;       /* of each row by lane, the least loss */
-  lanes_range *from; /* by row from the start on: becomes the sources of the way forth */
-  int32_t swept;     /* the last row that may be on a path */
+  lanes_range *from;     /* by row from the start on: becomes the sources of the way forth */
+  int32_t swept;         /* the last row that may be on a path */
 } lanes_known;
 
 /* Pairs of one group, sorted by rows, and what is found of them. */
@@ -92,15 +92,15 @@ typedef struct lanes_group {
   const uint8_t *query[LANES_MOST]; /* codes */
   const uint8_t *target[LANES_MOST];
   lanes_values values;
-  lanes_end end;     /* the scheme's end; with masks LANES_END_CORNER */
-  bool banded;       /* only nodes of the diagonals `low` to `high`, columns less rows, are computed */
-  int32_t low, high; /* from -rows to columns; the diagonals of all corners lie between */
-  lanes_known *known; /* NULL: nothing */
-  bool moves;                /* lanes of 8 bits have a base for each pair, which moves */
-  bool masks;                /* masks are kept for lanes_walk */
-  int64_t masks_most;        /* bytes that masks may take; 0: as many as it takes */
-  bool any_cut;              /* some pairs have cut_top or cut_left */
-  bool cut_top[LANES_MOST];  /* no path begins at the upper border */
+  lanes_end end;            /* the scheme's end; with masks LANES_END_CORNER */
+  bool banded;              /* only nodes of the diagonals `low` to `high`, columns less rows, are computed */
+  int32_t low, high;        /* from -rows to columns; the diagonals of all corners lie between */
+  lanes_known *known;       /* NULL: nothing */
+  bool moves;               /* lanes of 8 bits have a base for each pair, which moves */
+  bool masks;               /* masks are kept for lanes_walk */
+  int64_t masks_most;       /* bytes that masks may take; 0: as many as it takes */
+  bool any_cut;             /* some pairs have cut_top or cut_left */
+  bool cut_top[LANES_MOST]; /* no path begins at the upper border */
   bool cut_left[LANES_MOST]; /* no path begins at the left border */
 
   /* Results. */

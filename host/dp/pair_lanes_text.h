@@ -287,8 +287,7 @@ static void move_base(const lanes_group *group, lanes_space *space, int32_t row,
     uint8_t *const lines[] = {h, f, f2};
     for (int line = 0; line < 2 + s->two; line++) {
       const lanes value = lanes_load(lines[line] + j * COUNT);
-      lanes_store(lines[line] + j * COUNT,
-                  CHOOSE(EQUAL(value, cap), high_stays, lanes_minus(value, least)));
+      lanes_store(lines[line] + j * COUNT, CHOOSE(EQUAL(value, cap), high_stays, lanes_minus(value, least)));
     }
   }
   space->based = true;
@@ -310,8 +309,7 @@ static void OF(find_left)(OF(left) * left, const lanes_group *group, const lanes
   for (int lane = 0; lane < COUNT; lane++) {
     const bool any = lane >= done && lane < group->count;
     const int32_t rows = any ? group->rows[lane] - row : 0;
-    left->rest[lane] =
-        known->rest ? known->rest[(int64_t)(rows >> known->rest_bits) * LANES_MOST + lane] : 0;
+    left->rest[lane] = known->rest ? known->rest[(int64_t)(rows >> known->rest_bits) * LANES_MOST + lane] : 0;
     left->loss[lane] = any ? known->bound[lane] - space->base[lane] : -1;
     left->most[lane] = rises ? group->scheme->match * row - space->base[lane] : INT32_MAX;
     left->apart[lane] = any ? row + group->columns[lane] - group->rows[lane] : 0;
@@ -355,12 +353,10 @@ static void OF(trim)(const lanes_group *group, lanes_space *space, const OF(left
   if (border && known->sources) border = known->sources[row].first == 0 && known->sources[row].last >= 0;
   if (border && known->back) border = OF(matters)(group, left, space->h, 0);
   if (!known->sources && !known->back) border = row + group->low <= 1;
-  while (range->first <= range->last && !border &&
-         !OF(matters)(group, left, space->h, range->first))
+  while (range->first <= range->last && !border && !OF(matters)(group, left, space->h, range->first))
     OF(leave_out)(group, space, range->first++);
   if (range->first > 1) OF(leave_out)(group, space, 0);
-  for (; range->first <= range->last && !OF(matters)(group, left, space->h, range->last);
-       range->last--)
+  for (; range->first <= range->last && !OF(matters)(group, left, space->h, range->last); range->last--)
     OF(leave_out)(group, space, range->last);
   if (range->first > range->last && !border) *range = (lanes_range){.first = INT32_MAX / 2, .last = -1};
 }
@@ -471,8 +467,9 @@ LANE_OPERATION void OF(rows)(lanes_group *group, lanes_space *space, int32_t row
       group->full = keep && cells + width > space->mask_cells;
       if (group->full) return;
       if (look_up) OF(look_up_pairs)(group, space, row, part.first, part.last);
-      OF(row)(group, space, &ends, row, part, goes_on, space->masks + cells * mask_bytes, two, anywhere,
-              look_up, keep);
+      OF(row)
+      (group, space, &ends, row, part, goes_on, space->masks + cells * mask_bytes, two, anywhere, look_up,
+       keep);
       cells += width;
       group->cells += width * group->count;
       now.last = part.last;

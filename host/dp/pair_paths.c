@@ -140,7 +140,8 @@ static cla_status make_room(pair_solver *s, const lanes_group *group, cla_error 
   for (int lane = 0; lane < group->count; lane++) letters += group->rows[lane] + group->columns[lane];
   cla_status status = allocate_grow((void **)&s->turned, &s->turned_room, letters, 1, what, error);
   if (status == CLA_OK)
-    status = allocate_grow((void **)&s->least, &s->least_room, rows * LANES_MOST, sizeof *s->least, what, error);
+    status =
+        allocate_grow((void **)&s->least, &s->least_room, rows * LANES_MOST, sizeof *s->least, what, error);
   if (status == CLA_OK)
     status = allocate_grow((void **)&s->rest, &s->rest_room, ((rows >> ROW_LOSSES_BITS) + 1) * LANES_MOST,
                            sizeof *s->rest, what, error);
@@ -150,18 +151,42 @@ static cla_status make_room(pair_solver *s, const lanes_group *group, cla_error 
   return status;
 }
 
-/* Finds what rows lose at the least, and sets *most to what a pair may lose beside that. */
-static cla_status find_rest(pair_solver *s, const lanes_group *group, int32_t *most, cla_error *error) {
+/* What rows lose at the least, from upper bounds of their values. A gap may be open. */
+static void add_tops(uint16_t *out, const pair_solver *s, const row_tops *tops, int32_t rows) {
+  const path_scheme *scheme = s->scheme.scheme;
+  const int64_t match = s->scheme.match, open = gap_most_cut(scheme->scoring);
+  for (int64_t row = 0; row <= rows; row += 1 << ROW_LOSSES_BITS) {
+    const int64_t known = row / tops->step, above = known * tops->step;
+    int64_t least = 0;
+    if (known > 0)
+      least = match * above - open -
+              larger(tops->most[(known - 1) * tops->stride],
+                     path_ends_left_h(&scheme->ends, scheme->scoring, above));
+    out[(row >> ROW_LOSSES_BITS) * LANES_MOST] = (uint16_t)smaller(larger(least, 0), UINT16_MAX);
+  }
+}
+
+/* Finds what rows lose at the least. Sets *most to what a pair may lose beside that, and known->beside. */
+static cla_status find_rest(pair_solver *s, lanes_known *known, const lanes_group *group,
+                            const solver_pairs *pairs, const pending *first, int32_t *most,
+                            cla_error *error) {
   cla_status status = CLA_OK;
   *most = 0;
+  known->beside = s->scheme.scheme->ends.target_start ? 0 : row_losses_beside(&s->scheme);
   for (int lane = 0; lane < group->count && status == CLA_OK; lane++) {
+    const row_tops *tops = pairs->tops ? &pairs->tops[first[lane].pair] : NULL;
     const row_losses_of of = {.query = group->query[lane],
                               .target = group->target[lane],
                               .rows = group->rows[lane],
                               .columns = group->columns[lane],
                               .low = group->low,
                               .high = group->high};
-    status = row_losses_add(s->rest + lane, s, &of, error);
+    if (tops && tops->most && group->query[lane] == pairs->query[first[lane].pair]) {
+      add_tops(s->rest + lane, s, tops, of.rows);
+      known->beside = 0;
+    } else {
+      status = row_losses_add(s->rest + lane, s, &of, error);
+    }
     const int64_t rest = s->rest[(of.rows >> ROW_LOSSES_BITS) * LANES_MOST + lane];
     *most = (int32_t)larger(*most, group->known->bound[lane] - rest);
   }
@@ -169,8 +194,7 @@ static cla_status find_rest(pair_solver *s, const lanes_group *group, int32_t *m
 }
 
 /* A part of the group, from a lane on, in reverse. Returns the letters after its own. */
-static uint8_t *turn_group(lanes_group *back, const lanes_group *group, int lane,
-                           uint8_t *letters) {
+static uint8_t *turn_group(lanes_group *back, const lanes_group *group, int lane, uint8_t *letters) {
   back->low = INT32_MAX;
   back->high = INT32_MIN;
   for (int i = 0; i < back->count; i++) {
@@ -190,30 +214,30 @@ static uint8_t *turn_group(lanes_group *back, const lanes_group *group, int lane
 }
 
 /* The way back, for the least losses of rows, and where paths may come from. */
-static cla_status go_back(pair_solver *s, const lanes_group *group, cla_error *error) {
+static cla_status go_back(pair_solver *s, const lanes_group *group, const solver_pairs *pairs,
+                          const pending *first, cla_error *error) {
   const lanes_scheme *scheme = &s->scheme;
   const path_ends *ends = &scheme->scheme->ends;
   int32_t most = 0;
-  cla_status status = find_rest(s, group, &most, error);
+  lanes_known known = {.back = true,
+                       .ends = ends,
+                       .down = ends->query_start ? scheme->match : scheme->down[scheme->two][1],
+                       .across = ends->target_start ? 0 : scheme->across[scheme->two][1],
+                       .rest_bits = ROW_LOSSES_BITS,
+                       .from = s->from};
+  cla_status status = find_rest(s, &known, group, pairs, first, &most, error);
   const bool narrow = most < NARROW_LOSS && lanes_takes(s->ways[0], &s->back, 1, 1);
   const lanes_way *way = s->ways[!narrow];
   uint8_t *letters = s->turned;
   for (int lane = 0; lane < group->count && status == CLA_OK; lane += way->lanes) {
-    lanes_known known = {.back = true,
-                         .ends = ends,
-                         .down = ends->query_start ? scheme->match : scheme->down[scheme->two][1],
-                         .across = ends->target_start ? 0 : scheme->across[scheme->two][1],
-                         .rest = s->rest + lane,
-                         .rest_bits = ROW_LOSSES_BITS,
-                         .beside = ends->target_start ? 0 : row_losses_beside(scheme),
-                         .least = s->least + lane,
-                         .from = s->from};
     lanes_group back = {.scheme = &s->back,
                         .way = way,
                         .count = (int)smaller(way->lanes, group->count - lane),
                         .known = &known,
                         .banded = true,
                         .moves = narrow};
+    known.rest = s->rest + lane;
+    known.least = s->least + lane;
     letters = turn_group(&back, group, lane, letters);
     status = lanes_solve(&back, s->space, error);
     s->cells += back.cells;
@@ -225,12 +249,13 @@ static cla_status go_back(pair_solver *s, const lanes_group *group, cla_error *e
 }
 
 /* The paths of the group's pairs, whose areas are set. */
-static cla_status solve_group(pair_solver *s, lanes_group *group, bool large, cla_error *error) {
+static cla_status solve_group(pair_solver *s, lanes_group *group, const solver_pairs *pairs,
+                              const pending *first, cla_error *error) {
   const uint16_t open = (uint16_t)gap_most_cut(s->scheme.scheme->scoring);
   cla_status status = CLA_OK;
-  if (large) {
+  if (first->large) {
     status = make_room(s, group, error);
-    if (status == CLA_OK) status = go_back(s, group, error);
+    if (status == CLA_OK) status = go_back(s, group, pairs, first, error);
     if (status != CLA_OK) return status;
     /* A gap may be open in a row. */
     for (int64_t i = 0; i < ((int64_t)most_rows(group) + 1) * LANES_MOST; i++)
@@ -248,7 +273,8 @@ static cla_status solve_group(pair_solver *s, lanes_group *group, bool large, cl
 static cla_status solve_paths(pair_solver *s, const solver_pairs *pairs, pending *first, int *count,
                               cla_error *error) {
   for (;; *count /= 2) {
-    lanes_known known = {.down = s->scheme.down[s->scheme.two][1], .across = s->scheme.across[s->scheme.two][1]};
+    lanes_known known = {.down = s->scheme.down[s->scheme.two][1],
+                         .across = s->scheme.across[s->scheme.two][1]};
     lanes_group group = {.scheme = &s->scheme,
                          .way = s->ways[first->bits == 16],
                          .count = *count,
@@ -257,7 +283,7 @@ static cla_status solve_paths(pair_solver *s, const solver_pairs *pairs, pending
                          .masks = true,
                          .masks_most = s->path_bytes};
     take_areas(s, &group, pairs, first);
-    cla_status status = solve_group(s, &group, first->large, error);
+    cla_status status = solve_group(s, &group, pairs, first, error);
     if (status == CLA_OK && !group.full) return take_paths(s, pairs, first, &group, error);
     if (status != CLA_OK || *count == 1) {
       pairs->solved[first->pair] = false;

@@ -17,13 +17,21 @@
  * If the best path of the band costs less, it is the optimum. All paths of that cost are inside, too. A band
  * that is too narrow still gives a path, whose cost says which band is wide enough. */
 
+/* Upper bounds of H in some rows of a pair's matrix: in row (k + 1) step no inner node exceeds most[k
+ * stride]. */
+typedef struct row_tops {
+  const int32_t *most; /* NULL: nothing is known */
+  int64_t stride, step;
+} row_tops;
+
 /* Pairs and room for what is found of them; index i is about the i-th pair. Codes are letter codes. */
 typedef struct solver_pairs {
   const uint8_t *const *query, *const *target;
   const int32_t *rows, *columns; /* letters, >= 1 */
   int64_t count;
-  bool paths;       /* paths are wanted */
-  bool scores_only; /* without paths: ends are not wanted either */
+  bool paths;           /* paths are wanted */
+  bool scores_only;     /* without paths: ends are not wanted either */
+  const row_tops *tops; /* for pair_solver_trace, which they make faster; NULL: nothing is known */
 
   /* Results; the caller's memory. */
   int64_t *score;

@@ -49,9 +49,9 @@ struct pair_solver {
   int64_t large_cells;
   path_scheme back_ends; /* paths back from the end begin in the corner */
   lanes_scheme back;
-  uint8_t *turned;       /* letters of a group in reverse */
-  uint16_t *rest;        /* by 8 rows and lane; what the rows before lose at the least */
-  uint16_t *least;       /* by row and lane; lanes_known.least */
+  uint8_t *turned; /* letters of a group in reverse */
+  uint16_t *rest;  /* by 8 rows and lane; what the rows before lose at the least */
+  uint16_t *least; /* by row and lane; lanes_known.least */
   lanes_range *from;
   int32_t *words, *counts; /* the word at each column; how often each word occurs in reach */
   uint16_t letter_loss[32];

@@ -5,7 +5,8 @@
  * letters of several blocks costs at least `charge` for each of them: with k blocks it has 8 (k - 2) + 2
  * letters or more.
  *
- * With look-up: a letter loses what its best pair misses to `match`, or `match` at the least where it is left out. */
+ * With look-up: a letter loses what its best pair misses to `match`, or `match` at the least where it is left
+ * out. */
 
 #include "base/allocate.h"
 #include "base/extremes.h"

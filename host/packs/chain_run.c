@@ -288,7 +288,7 @@ void chain_take_parts(pack_pair *pair, const path_scheme *scheme, const chain_en
     found.column_row = best.row + 1;
   }
   pack_take_ends(pair, scheme, &found);
-  pair->rows = (pack_rows){0};
+  pair->rows = (row_tops){0};
 }
 
 static cla_status run_launch(const chain_call *call, cla_error *error) {

@@ -164,9 +164,9 @@ static cla_status run_launch(const lane_call *call, cla_error *error) {
   for (int64_t i = 0; i < count && status == CLA_OK; i++) {
     pack_pair *pair = pair_at(call, call->first + i);
     take_lane(pair, &input->scheme, engine->found + i * lane_ends(engine));
-    pair->rows = (pack_rows){.most = tops + call->list[i / call->together].tops_at + i % call->together,
-                             .stride = call->together,
-                             .step = input->config.alpha};
+    pair->rows = (row_tops){.most = tops + call->list[i / call->together].tops_at + i % call->together,
+                            .stride = call->together,
+                            .step = input->config.alpha};
   }
   return status;
 }

@@ -3,18 +3,12 @@
 
 #include "clalign/alignment.h"
 #include "clalign/device.h"
+#include "dp/pair_solver.h"
 #include "scoring/pair_problem.h"
 
 /* Many pairs at once on one device, a pair a lane (packed.clh) or a pair a chain (chain_pairs.clh). The
  * device finds scores and canonical end nodes, the same as a sweep of each pair alone. The host finds a
  * pair's canonical path. */
-
-/* Upper bounds of H in some rows of a pair's matrix: in row (k + 1) step no inner node exceeds most[k
- * stride]. */
-typedef struct pack_rows {
-  const int32_t *most; /* NULL: nothing is known */
-  int64_t stride, step;
-} pack_rows;
 
 /* A pair and its result. Sequences are letter codes of the two ranges, on the aligned strand; the caller owns
  * them. */
@@ -24,7 +18,7 @@ typedef struct pack_pair {
   int64_t score;                         /* out: the best one under the scheme */
   int64_t end_query,
       end_target; /* out: the canonical end node (docs/internals/exactness.md): letters before it */
-  pack_rows rows; /* out: makes pack_trace several times as fast; the solver's, until its next call */
+  row_tops rows;  /* out: for pair_solver_trace; the solver's, until its next call */
 } pack_pair;
 
 /* Whether a pair of such lengths can be packed on the device. Not taken are pairs that are too long for the

@@ -142,7 +142,7 @@ static void check_search(cla_device *device, const packed_batch *all) {
         pair.score = of->score;
         pair.end_query = of->end_query;
         pair.end_target = of->end_target;
-        pair.rows = (pack_rows){0};
+        pair.rows = (row_tops){0};
         packed_check_pair(all, &scheme, &pair, (int)target);
       }
   }

@@ -36,6 +36,7 @@ bool traced_pair_find(traced_pair *out, const path_scheme *scheme, const pack_pa
                               .columns = &columns,
                               .count = 1,
                               .paths = true,
+                              .tops = &pair->rows,
                               .score = &score,
                               .end_row = &end_row,
                               .end_column = &end_column,

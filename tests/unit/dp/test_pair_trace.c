@@ -11,6 +11,31 @@
 
 #define FIRST_SEED 8700000
 
+/* Sets what H is at most in some rows, as kernels for CPUs do. */
+static int32_t *find_rows(row_tops *rows, const repeat_pair *x) {
+  reference_borders borders;
+  reference_matrix matrix;
+  const int64_t step = 8, count = x->pair.end_query / step + 1;
+  int32_t *most = malloc((size_t)count * sizeof *most);
+  cr_assert(most);
+  assert_ok(reference_borders_make(&borders, x->rows, x->columns, &x->scoring, x->scheme.ends, &why));
+  assert_ok(reference_fill(
+      &matrix,
+      &(pair_problem){x->query, x->target, x->rows, x->columns, {&x->scoring, &x->table, x->scheme.ends}},
+      &borders, &why));
+  for (int64_t k = 0; k < count; k++) {
+    most[k] = INT32_MIN;
+    for (int64_t j = 1; j <= x->columns && (k + 1) * step <= x->rows; j++) {
+      const int32_t h = (int32_t)reference_at(&matrix, matrix.h, (k + 1) * step, j);
+      if (h > most[k]) most[k] = h;
+    }
+  }
+  reference_borders_free(&borders);
+  reference_matrix_free(&matrix);
+  *rows = (row_tops){.most = most, .stride = 1, .step = step};
+  return most;
+}
+
 static void check_path(const repeat_pair *x, int64_t large_cells, int widest) {
   reference_alignment want;
   traced_pair traced;
@@ -21,7 +46,10 @@ static void check_path(const repeat_pair *x, int64_t large_cells, int widest) {
   cr_assert(traced.start_query == want.query_start && traced.start_target == want.target_start &&
                 same_runs(traced.runs, traced.run_count, want.runs, want.run_count),
             "seed %llu: another path, %s, vectors of %d bytes", x->seed,
-            large_cells > 0 ? "at once" : "forth and back", widest);
+            large_cells > 0     ? "at once"
+            : x->pair.rows.most ? "with rows known"
+                                : "forth and back",
+            widest);
   free(traced.runs);
   reference_alignment_free(&want);
 }
@@ -34,6 +62,8 @@ static void check_pairs(repeat_scheme scheme, long long count, int length) {
     if (!repeat_pair_make(&x, scheme, FIRST_SEED + (uint64_t)k, length)) continue;
     check_path(&x, 0, widths[k % 3]);
     check_path(&x, INT64_MAX, widths[k % 3]);
+    OWNED(free_memory) int32_t *most = find_rows(&x.pair.rows, &x);
+    check_path(&x, 0, widths[k % 3]);
     made++;
   }
   printf("%lld paths, seeds from %d\n", made, FIRST_SEED);
@@ -73,6 +103,8 @@ Test(pair_trace, paths_start_on_borders_that_are_better_than_their_rows) {
       &want, &(pair_problem){x.query, x.target, x.rows, x.columns, {&x.scoring, &x.table, x.scheme.ends}},
       &why));
   cr_assert_eq(want.query_start, BEFORE);
+  check_path(&x, 0, 64);
+  OWNED(free_memory) int32_t *most = find_rows(&x.pair.rows, &x);
   check_path(&x, 0, 64);
 }
 
