@@ -110,7 +110,6 @@ static cla_status parse_format(const cli_option *option, const char *value, cla_
   bool *json = option->destination;
   cli_option of_align = *option;
   of_align.destination = &settings.asked.outputs;
-  of_align.words = output_format_words;
   *json = strcmp(value, "json") == 0;
   return *json || strcmp(value, "text") == 0 ? CLA_OK : outputs_parse_format(&of_align, value, error);
 }
