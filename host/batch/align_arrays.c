@@ -164,6 +164,8 @@ cla_status arrays_align(cla_pair_results *results, const cla_pair_arrays *pairs,
                    .device = device,
                    .options = *options,
                    .paths = results->runs && !options->score_only};
+  c.scores_alone =
+      !c.paths && !results->start[0] && !results->start[1] && !results->end[0] && !results->end[1];
   cla_status status = begin_call(&c, rules, error);
   if (status == CLA_OK && c.paths)
     status =

@@ -89,8 +89,8 @@ typedef struct arrays_call {
   arrays_chunk *chunks;
   int64_t *run_counts; /* how many runs each pair has; NULL without paths */
   int64_t chunk_count, chunk_capacity;
-  bool paths;
-  int64_t path_bytes; /* a thread may take so many for directions */
+  bool paths, scores_alone; /* scores_alone: no paths, and no ends */
+  int64_t path_bytes;       /* a thread may take so many for directions */
   atomic_llong cells, failed;
   atomic_int status; /* CLA_OK, or why the call ends */
   cla_error *error;  /* the caller's, for the thread that sets the status first */
