@@ -69,7 +69,7 @@ static void work(void *user, int index) {
   arrays_chunk *chunk = NULL;
   cla_status status = arrays_begin_worker(&w, c, &why);
   w.index = index;
-  while (status == CLA_OK && atomic_load(&c->status) == CLA_OK && (chunk = arrays_deal_chunk(c))) {
+  while (status == CLA_OK && atomic_load(&c->status) == CLA_OK && (chunk = arrays_deal_chunk(c, index))) {
     const bool solved = !chunk->scored;
     const double began = machine_seconds();
     status = solved ? arrays_solve_chunk(&w, chunk, &why) : arrays_finish_chunk(&w, chunk, &why);

@@ -227,8 +227,9 @@ cla_status arrays_finish_chunk(arrays_worker *w, arrays_chunk *of, cla_error *er
  * arrays_solve_alone. */
 cla_status arrays_solve_rest(arrays_worker *w, arrays_chunk *of, cla_error *error);
 
-/* The next chunk for a host thread; NULL: there is none, unless devices give some back. */
-arrays_chunk *arrays_deal_chunk(arrays_call *c);
+/* The next chunk for a thread of the host, counted from 0. NULL: it has no more to do, unless devices give
+ * some back. */
+arrays_chunk *arrays_deal_chunk(arrays_call *c, int thread);
 
 /* A host thread is done with a chunk that it solved or, for a device, finished. */
 void arrays_deal_done(arrays_call *c, const seen_work *work, bool solved);

@@ -85,11 +85,12 @@ static cla_status finish_pair(arrays_worker *w, const arrays_chunk *of, int64_t 
   return CLA_OK;
 }
 
-/* Some pairs in the middle of a chunk, without large ones. */
+/* Pairs of the chunk whose scores the host finds, too: a full group of lanes for each VERIFIED_EACH such
+ * groups. Large pairs are left out. */
 static arrays_chunk some_of(const arrays_call *c, const arrays_chunk *of) {
-  const int64_t most = (of->past - of->first + VERIFIED_EACH - 1) / VERIFIED_EACH;
-  arrays_chunk out = {.first = of->first + (of->past - of->first - most) / 2};
-  for (out.past = out.first; out.past < out.first + most; out.past++)
+  const int64_t each = VERIFIED_EACH * LANES_MOST, first = (of->first + each - 1) / each * each;
+  arrays_chunk out = {.first = first, .past = first};
+  for (; out.past < of->past && out.past - first < LANES_MOST; out.past++)
     if ((double)pair_letters(c->pairs, 0, out.past) * (double)pair_letters(c->pairs, 1, out.past) >
         VERIFIED_CELLS_MOST)
       break;
