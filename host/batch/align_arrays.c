@@ -16,7 +16,7 @@ void arrays_fail(arrays_call *c, cla_status status, const cla_error *why) {
   if (c->error && why) *c->error = *why;
 }
 
-/* The chunk of the pairs from one on. */
+/* The chunk of the pairs from one on: of long pairs full groups of lanes. */
 static arrays_chunk chunk_from(const cla_pair_arrays *p, int64_t first, int64_t most) {
   arrays_chunk out = {.first = first, .past = first};
   for (; out.past < p->pairs && out.past - first < most && out.letters < CHUNK_LETTERS; out.past++) {
@@ -24,7 +24,9 @@ static arrays_chunk chunk_from(const cla_pair_arrays *p, int64_t first, int64_t 
     out.letters += rows + columns;
     out.cells += (double)rows * (double)columns;
   }
-  return out;
+  const int64_t many = (out.past - first) / LANES_MOST * LANES_MOST;
+  if (many == 0 || first + many == out.past || out.past == p->pairs) return out;
+  return chunk_from(p, first, many);
 }
 
 /* Cuts the pairs into chunks. */
