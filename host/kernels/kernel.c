@@ -11,7 +11,7 @@
 
 const kernel_variant *const kernel_variants[] = {&kernel_nvidia16, &kernel_nvidia16m, &kernel_vector8,
                                                  &kernel_vector16, &kernel_vector32,  &kernel_wave16,
-                                                 &kernel_wave32,   &kernel_group32};
+                                                 &kernel_wave32};
 const int kernel_variant_count = (int)(sizeof kernel_variants / sizeof kernel_variants[0]);
 
 /* Groups of a persistent launch whose config came from one by diagonals; more groups only wait. */
@@ -293,8 +293,6 @@ bool kernel_runs_on(const kernel_config *config, const cla_device_info *device, 
   else if (variant->lane_bits == 8 && strcmp(device->platform, "Oclgrind") == 0)
     snprintf(reason, (size_t)size, "Oclgrind has no saturating subtraction of vectors, which %s compiles to",
              variant->name);
-  else if (config->launch == KERNEL_PERSISTENT && !variant->persistent.possible)
-    snprintf(reason, (size_t)size, "%s has no persistent launch", variant->name);
   else if (config->launch == KERNEL_PERSISTENT && device->counters == CLA_COUNTERS_NONE)
     snprintf(reason, (size_t)size,
              "a persistent launch needs atomics of device scope with acquire and release, which the device "

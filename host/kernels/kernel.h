@@ -29,9 +29,8 @@ typedef struct kernel_takes {
   bool pairs;  /* many pairs in one launch (packs/chain_internal.h) */
 } kernel_takes;
 
-/* A variant's persistent launches. */
+/* A variant's persistent launches, on devices with device_counters. */
 typedef struct kernel_persistence {
-  bool possible;     /* the variant has them, on devices with device_counters */
   bool single_tiles; /* chains take tiles, which may have to be repeated (strips.clh) */
   int slant; /* steps by which tiles begin earlier than those of the strip above; 0: at the same columns */
   int wide_slant; /* slant of regions with many columns (kernel_slant) */
@@ -104,7 +103,7 @@ struct kernel_config {
 #define KERNEL_TILE_LIMIT 2048
 
 extern const kernel_variant kernel_nvidia16, kernel_nvidia16m, kernel_vector8, kernel_vector16,
-    kernel_vector32, kernel_wave16, kernel_wave32, kernel_group32;
+    kernel_vector32, kernel_wave16, kernel_wave32;
 
 /* Every variant, fastest first. */
 extern const kernel_variant *const kernel_variants[];

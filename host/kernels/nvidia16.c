@@ -96,8 +96,8 @@ static void choose(kernel_config *config, const cla_device_info *device, int64_t
 /* The fields that nvidia16 and nvidia16m share. */
 #define FIELDS                                                                                         \
   .lane_bits = 16, .value_limit = LANE_LIMIT_16, .items = 32, .packed_pairs = true, .bus_words = true, \
-  .persistent = {.possible = true, .slant = SLANT, .wide_slant = WIDE_SLANT}, .run_columns = 32,       \
-  .score_bits = 7, .lanes = lanes, .choose = choose, .cost = cost, .step_cost = step_cost
+  .persistent = {.slant = SLANT, .wide_slant = WIDE_SLANT}, .run_columns = 32, .score_bits = 7,        \
+  .lanes = lanes, .choose = choose, .cost = cost, .step_cost = step_cost
 
 const kernel_variant kernel_nvidia16 = {
     FIELDS,
