@@ -178,7 +178,9 @@ static int64_t rows_ending(const kernel_geometry *geometry, const kernel_config 
   return geometry->tile_columns / steps_apart(geometry) / (interval / kernel_strip_rows(config));
 }
 
-int64_t kernel_rows_complete(const kernel_geometry *geometry, const kernel_config *config, int64_t interval) {
+/* Kept rows that are handed over at once, each by a thread, at most. */
+static int64_t kernel_rows_complete(const kernel_geometry *geometry, const kernel_config *config,
+                                    int64_t interval) {
   if (interval <= 0) return 0;
   return kernel_rows_at_once(geometry, config) + rows_ending(geometry, config, interval);
 }

@@ -253,9 +253,6 @@ typedef struct kernel_kept_rows {
 int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *config,
                          const kernel_kept_rows *kept);
 
-/* Kept rows that are handed over at once, each by a thread, at most. */
-int64_t kernel_rows_complete(const kernel_geometry *geometry, const kernel_config *config, int64_t interval);
-
 /* Most bytes of a piece in which kept rows come to the host, all lines together. Each thread has one piece.
  */
 #define KERNEL_ROW_PIECE_BYTES (INT64_C(1) << 20)

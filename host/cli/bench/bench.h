@@ -28,9 +28,6 @@ void bench_samples_add(bench_samples *samples, double seconds);
 double bench_median(const bench_samples *samples);
 double bench_least(const bench_samples *samples);
 
-/* 10^9 cells per second; 0 when the time was too short to measure. */
-double bench_rate(double cells, double seconds);
-
 /* clalign bench: its settings and its results. */
 
 #define BENCH_LIST_LIMIT 32
@@ -96,10 +93,9 @@ void bench_size_text(char *text, size_t size, const bench_size *letters);
 cla_status bench_case_measure(bench_case *out, const bench_settings *settings, cla_device *device,
                               const char *label, cla_error *error);
 
-/* Rates in 10^9 cells per second. Raw: computed cells per second of the sweep. Sweep: the matrix' cells per
- * second of the sweep. Plain: the matrix' cells per second of all stages. */
+/* Rates in 10^9 cells per second. Raw: computed cells per second of the sweep. Plain: the matrix' cells per
+ * second of all stages. */
 double bench_raw_gcups(const bench_row *row);
-double bench_sweep_gcups(const bench_row *row);
 double bench_gcups(const bench_row *row);
 
 /* bench_print.c: where and how it is measured; the title of the cases of one relation; a line per row.

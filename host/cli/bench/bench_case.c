@@ -37,7 +37,8 @@ double bench_least(const bench_samples *samples) {
   return least;
 }
 
-double bench_rate(double cells, double seconds) {
+/* 10^9 cells per second; 0 when the time was too short to measure. */
+static double bench_rate(double cells, double seconds) {
   return seconds > 0 ? cells / seconds / 1e9 : 0;
 }
 
@@ -203,10 +204,6 @@ cla_status bench_case_measure(bench_case *out, const bench_settings *settings, c
 
 double bench_raw_gcups(const bench_row *row) {
   return bench_rate((double)row->metrics.cells_computed, bench_median(&row->sweep));
-}
-
-double bench_sweep_gcups(const bench_row *row) {
-  return bench_rate((double)row->metrics.cells, bench_median(&row->sweep));
 }
 
 double bench_gcups(const bench_row *row) {
