@@ -50,8 +50,7 @@ typedef struct bench_settings {
   bool all_kernels; /* a kernel that cannot run here is left out, not refused */
   int32_t runs;     /* 1 .. BENCH_RUNS_LIMIT */
   bool full, json, quiet;
-  int64_t batch;        /* pairs of --batch; 0: the kernels are measured */
-  const char *timeline; /* a file, or NULL */
+  int64_t batch; /* pairs of --batch; 0: the kernels are measured */
   cla_device_options device;
   cli_scoring given;        /* scores given by options */
   cla_scoring scoring;      /* the complete scheme */
@@ -128,26 +127,14 @@ typedef struct bench_batch {
   bench_work *devices;   /* of each; owned */
 } bench_batch;
 
-/* Work of the last run. */
-typedef struct bench_timeline {
-  cla_batch_work *works; /* owned */
-  size_t count, capacity;
-} bench_timeline;
-
-/* Makes `pairs` pairs, measures them and prints a table, or an object. `timeline`, unless NULL, is a file
- * that shows what threads did when (SVG). */
+/* Makes `pairs` pairs, measures them and prints a table, or an object. */
 cla_status bench_batch_run(const bench_settings *settings, const cli_devices *devices, int64_t pairs,
-                           const char *timeline, cla_error *error);
+                           cla_error *error);
 
 /* bench_batch_print.c: a table, or an object. */
 void bench_batch_table(const bench_settings *settings, const cli_devices *devices, const bench_pairs *pairs,
                        const bench_batch *found);
 cla_status bench_batch_json(const bench_settings *settings, const cli_devices *devices,
                             const bench_pairs *pairs, const bench_batch *found, cla_error *error);
-
-/* bench_timeline.c */
-cla_status bench_timeline_add(bench_timeline *timeline, const cla_batch_work *work, cla_error *error);
-cla_status bench_timeline_write(const bench_timeline *timeline, const char *file, const cli_devices *devices,
-                                cla_error *error);
 
 #endif

@@ -55,8 +55,6 @@ static cli_option options[] = {
     {.name = "batch", .argument = "N", .parse = cli_parse_int64, .destination = &settings.batch,
      .minimum = 1, .maximum = 10000000,
      .description = "instead: N pairs of lengths as in a database, as 'clalign batch --device' aligns them"},
-    {.name = "timeline", .argument = "FILE", CLI_TEXT(settings.timeline),
-     .description = "with --batch: a picture (SVG) of which thread did what when"},
     CLI_DEVICES_OPTIONS(settings.device, NULL),
     CLI_JSON_OPTION(settings.json),
     {.name = "quiet", .letters = "q", CLI_FLAG(settings.quiet),
@@ -199,8 +197,6 @@ static cla_status measure_all(cla_device *device, int *finished, int all, cla_er
 /* Options that say which pairs or kernels, and those that are for --batch alone. */
 static cla_status check_batch(cla_error *error) {
   static const char *const others[] = {"sizes", "kernels", "set"};
-  if (settings.batch == 0 && settings.timeline)
-    return cli_error(error, CLA_ERROR_OPTION, "--timeline is for --batch; give both or neither");
   for (size_t i = 0; settings.batch > 0 && i < sizeof others / sizeof others[0]; i++)
     if (cli_option_given(options, others[i]))
       return cli_error(error, CLA_ERROR_OPTION,
@@ -239,9 +235,8 @@ static cla_status run(cla_error *error) {
   if (status == CLA_OK) status = cli_devices_load_tuning(&devices, settings.quiet, error);
   if (status == CLA_OK) {
     interrupt_defer();
-    status = settings.batch > 0
-                 ? bench_batch_run(&settings, &devices, settings.batch, settings.timeline, error)
-                 : run_cases(&devices, error);
+    status = settings.batch > 0 ? bench_batch_run(&settings, &devices, settings.batch, error)
+                                : run_cases(&devices, error);
   }
   cli_devices_close(&devices);
   return status;
