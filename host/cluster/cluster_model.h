@@ -7,7 +7,6 @@
 
 #define CLUSTER_CREDITS 4                        /* pieces on their way from one rank to another */
 #define CLUSTER_REST 2e-4                        /* seconds between looks for messages, at most */
-#define CLUSTER_BANDS 2                          /* bands of a rank in work or waiting for the path */
 #define CLUSTER_PIECE_BYTES (INT64_C(256) << 10) /* most of a message that is sent at once */
 
 /* The times of a block, in seconds. */

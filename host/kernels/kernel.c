@@ -313,8 +313,6 @@ bool kernel_takes_scheme(const kernel_variant *variant, const cla_scoring *scori
              variant->name);
   else if (table->needs_lookup && !variant->takes.matrix)
     snprintf(reason, (size_t)size, "%s looks no scores up", variant->name);
-  else if (gap_two_pieces(scoring) && !variant->takes.pieces)
-    snprintf(reason, (size_t)size, "%s takes gap costs of one piece only", variant->name);
   else if (variant->score_bits > 0 && (table->maximum + (int64_t)scoring->gap_first > most || lowest < 0))
     snprintf(reason, (size_t)size, "%s takes pair scores from -%lld to %lld only with these gap costs",
              variant->name, (long long)scoring->gap_first, (long long)(most - scoring->gap_first));

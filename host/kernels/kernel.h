@@ -21,10 +21,9 @@ typedef enum kernel_gaps {
   KERNEL_GAPS_TWO_PIECES = 3
 } kernel_gaps;
 
-/* Schemes that a variant takes, beside match and mismatch with gap costs of one piece. */
+/* What a variant takes, beside match and mismatch. */
 typedef struct kernel_takes {
   bool matrix; /* score matrices */
-  bool pieces; /* gap costs of two pieces */
   bool used;   /* with `matrix`: used pairs (score_table.used) */
   bool pairs;  /* many pairs in one launch (packs/chain_internal.h) */
 } kernel_takes;
@@ -277,7 +276,6 @@ void kernel_options(char *out, int64_t size, const kernel_config *config, const 
 
 /* Counters that groups share, common.clh's COUNTER_...: indices of 32-bit integers. */
 #define KERNEL_COUNTER_STRIDE 16
-#define KERNEL_COUNTER_TICKET 0
 #define KERNEL_COUNTER_ABANDONED 1
 #define KERNEL_COUNTER_KNOWN KERNEL_COUNTER_STRIDE
 #define KERNEL_COUNTER_PROGRESS(strip) ((2 + (strip)) * KERNEL_COUNTER_STRIDE)

@@ -30,16 +30,18 @@ static double play_block(border_times *below, const border_times *above, const b
   return done;
 }
 
+#define BANDS 2 /* bands of a rank in work or waiting for the path, at most */
+
 /* The bands of a rank. */
 typedef struct rank_bands {
-  double free;                  /* when its bands are computed */
-  double passed[CLUSTER_BANDS]; /* ring buffer; when the path had passed its last bands */
+  double free;          /* when its bands are computed */
+  double passed[BANDS]; /* ring buffer; when the path had passed its last bands */
   int64_t count;
 } rank_bands;
 
 /* The time at which the rank has room for another band. */
 static double may_begin(const rank_bands *r) {
-  return fmax(r->free, r->passed[r->count % CLUSTER_BANDS]);
+  return fmax(r->free, r->passed[r->count % BANDS]);
 }
 
 static int first_free(const rank_bands *ranks, int count) {
@@ -59,12 +61,12 @@ static double play_bands(const cla_cluster *c, rank_bands *ranks) {
     rank_bands *r = &ranks[rank];
     double begin = may_begin(r);
     if (rank > 0) {
-      line = fmax(line, r->passed[r->count % CLUSTER_BANDS]) + t.send;
+      line = fmax(line, r->passed[r->count % BANDS]) + t.send;
       begin = fmax(begin, line + c->latency);
     }
     r->free = begin + t.compute;
     path = fmax(path, r->free) + (rank > 0 ? t.answer : 0);
-    r->passed[r->count++ % CLUSTER_BANDS] = path;
+    r->passed[r->count++ % BANDS] = path;
   }
   return t.begin + path;
 }
