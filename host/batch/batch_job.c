@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "pipeline/align_settle.h"
+#include "pipeline/pipeline.h"
 #include "seq/sequence.h"
 
 int64_t batch_job_letters(const batch_job *job) {

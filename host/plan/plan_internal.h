@@ -104,7 +104,4 @@ double plan_band_cells(const plan *p, const plan_input *input, int64_t interval)
  * parts. 0 if one part is better or the budgets do not allow two. */
 void plan_parts(plan *pruned, const plan_input *input);
 
-/* Sets the rows and columns in which a path of score `bound` may begin. */
-void plan_start_area(double *rows, double *columns, const plan_input *input, int64_t bound);
-
 #endif
