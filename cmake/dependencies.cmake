@@ -35,16 +35,9 @@ endforeach()
 # For clalign-mpi, which is made where MPI is found.
 find_package(MPI QUIET COMPONENTS C)
 
-# For the tests; parasail also for the comparison of clalign bench.
+# For the tests.
 pkg_check_modules(criterion QUIET IMPORTED_TARGET GLOBAL criterion)
 pkg_search_module(parasail QUIET IMPORTED_TARGET GLOBAL parasail-1 parasail)
-# The name by which clalign bench loads it: that of the interface, as a linker would write it into the program.
-if(parasail_FOUND)
-  execute_process(COMMAND ${CMAKE_READELF} -d ${parasail_LINK_LIBRARIES} OUTPUT_VARIABLE parasail_dynamic ERROR_QUIET)
-  if(parasail_dynamic MATCHES "\\(SONAME\\)[^[]*.([^]]+)")
-    set(parasail_NAME ${CMAKE_MATCH_1})
-  endif()
-endif()
 pkg_check_modules(edlib QUIET IMPORTED_TARGET GLOBAL edlib-1)
 # WFA2 comes without a .pc file; its headers include each other from their own folder.
 find_library(WFA2_LIBRARY wfa2)

@@ -39,7 +39,7 @@ test_packages+=(libopenmpi-dev openmpi-bin iproute2) # clalign-mpi; tools/cluste
 test_packages+=(doxygen) # the reference of the public headers, without warnings
 # The Python package: its wheel, tests and types, and what it works with.
 test_packages+=(python3-cffi python3-pip python3-setuptools python3-wheel python3-pytest python3-numpy python3-biopython mypy
-  python3-pandas python3-matplotlib python3-nbclient python3-ipykernel) # the notebook docs/first-hour.ipynb; tools/study/run
+  python3-pandas python3-matplotlib python3-nbclient python3-ipykernel) # the notebook docs/first-hour.ipynb; study/run
 
 die() {
   echo "$(basename "$0"): $*" >&2

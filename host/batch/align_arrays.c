@@ -16,7 +16,7 @@ void arrays_fail(arrays_call *c, cla_status status, const cla_error *why) {
   if (c->error && why) *c->error = *why;
 }
 
-/* The chunk of the pairs from one on. */
+/* The chunk of the pairs from one on: of long pairs full groups of lanes. */
 static arrays_chunk chunk_from(const cla_pair_arrays *p, int64_t first, int64_t most) {
   arrays_chunk out = {.first = first, .past = first};
   for (; out.past < p->pairs && out.past - first < most && out.letters < CHUNK_LETTERS; out.past++) {
@@ -24,7 +24,9 @@ static arrays_chunk chunk_from(const cla_pair_arrays *p, int64_t first, int64_t 
     out.letters += rows + columns;
     out.cells += (double)rows * (double)columns;
   }
-  return out;
+  const int64_t many = (out.past - first) / LANES_MOST * LANES_MOST;
+  if (many == 0 || first + many == out.past || out.past == p->pairs) return out;
+  return chunk_from(p, first, many);
 }
 
 /* Cuts the pairs into chunks. */
@@ -69,7 +71,7 @@ static void work(void *user, int index) {
   arrays_chunk *chunk = NULL;
   cla_status status = arrays_begin_worker(&w, c, &why);
   w.index = index;
-  while (status == CLA_OK && atomic_load(&c->status) == CLA_OK && (chunk = arrays_deal_chunk(c))) {
+  while (status == CLA_OK && atomic_load(&c->status) == CLA_OK && (chunk = arrays_deal_chunk(c, index))) {
     const bool solved = !chunk->scored;
     const double began = machine_seconds();
     status = solved ? arrays_solve_chunk(&w, chunk, &why) : arrays_finish_chunk(&w, chunk, &why);
@@ -164,6 +166,8 @@ cla_status arrays_align(cla_pair_results *results, const cla_pair_arrays *pairs,
                    .device = device,
                    .options = *options,
                    .paths = results->runs && !options->score_only};
+  c.scores_alone =
+      !c.paths && !results->start[0] && !results->start[1] && !results->end[0] && !results->end[1];
   cla_status status = begin_call(&c, rules, error);
   if (status == CLA_OK && c.paths)
     status =

@@ -202,8 +202,7 @@ cla_status arrays_begin_worker(arrays_worker *w, arrays_call *c, cla_error *erro
                             .rows = n,
                             .columns = n + CHUNK_PAIRS,
                             .paths = c->paths,
-                            .scores_only = !c->paths && !c->results->start[0] && !c->results->start[1] &&
-                                           !c->results->end[0] && !c->results->end[1],
+                            .scores_only = c->scores_alone,
                             .score = w->longs,
                             .end_row = n + 2 * CHUNK_PAIRS,
                             .end_column = n + 3 * CHUNK_PAIRS,

@@ -21,12 +21,23 @@
 #define LETTERS_AT_ONCE (INT64_C(1) << 28)
 #define DEVICES_SHARE 8
 
-arrays_chunk *arrays_deal_chunk(arrays_call *c) {
+/* Threads of the host that solve chunks: the others leave their cores to the threads of devices. The lock is
+ * held. */
+static int host_threads(const arrays_call *c) {
+  int busy = 0;
+  for (int i = 0; i < c->partner_count; i++)
+    for (int k = 0; k < c->partners[i].handle_count; k++) busy += c->partners[i].handles[k].measured;
+  return (int)larger(c->threads - busy, 1);
+}
+
+arrays_chunk *arrays_deal_chunk(arrays_call *c, int thread) {
   arrays_deal *deal = &c->deal;
   arrays_chunk *out = NULL;
   const bool waits = c->rules.devices_first && !c->devices_ended;
   pthread_mutex_lock(&deal->lock);
-  if (deal->back) {
+  if (thread >= host_threads(c)) {
+    out = NULL;
+  } else if (deal->back) {
     out = deal->back;
     deal->back = out->back;
   } else if (deal->next < c->chunk_count && !waits) {
@@ -78,11 +89,12 @@ static double cells_for(const arrays_call *c, const arrays_handle *handle) {
   if (host == 0) return fmin(left * PART_AT_ONCE / c->partner_count, FIRST_SECONDS / own);
   const double spared = host - cell_seconds(&deal->finished), all = all_cell_seconds(c, handle);
   if (spared <= 0) return 0;
-  const double part = fmin(1, host / (c->threads * all + spared));
+  const int threads = host_threads(c);
+  const double part = fmin(1, host / (threads * all + spared));
   const double most = (handle->measured ? MOST_SECONDS : FIRST_SECONDS) / own;
   double cells = fmin(PART_AT_ONCE * part * all / own * left, most);
   cells = fmin(fmax(cells, LEAST_SECONDS / own), left);
-  const bool ends_later = cells * own > left * host / c->threads;
+  const bool ends_later = cells * own > left * host / threads;
   return ends_later ? 0 : cells;
 }
 

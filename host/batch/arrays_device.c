@@ -268,7 +268,10 @@ static cla_status begin_search(device_work *x, cla_error *error) {
                 c->options.strand == CLA_STRAND_FORWARD && p->pairs >= p->sequences[1] &&
                 takes(x, ROW_LETTERS_MOST, ROW_LETTERS_MOST);
   if (!x->searches) return CLA_OK;
-  x->targets = (pack_targets){.codes = p->letters[1], .offsets = p->offsets[1], .count = p->sequences[1]};
+  x->targets = (pack_targets){.codes = p->letters[1],
+                              .offsets = p->offsets[1],
+                              .count = p->sequences[1],
+                              .scores_alone = c->scores_alone};
   return pack_solver_create(&x->searcher, x->handle->device, &c->scheme, error);
 }
 

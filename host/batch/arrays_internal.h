@@ -89,8 +89,8 @@ typedef struct arrays_call {
   arrays_chunk *chunks;
   int64_t *run_counts; /* how many runs each pair has; NULL without paths */
   int64_t chunk_count, chunk_capacity;
-  bool paths;
-  int64_t path_bytes; /* a thread may take so many for directions */
+  bool paths, scores_alone; /* scores_alone: no paths, and no ends */
+  int64_t path_bytes;       /* a thread may take so many for directions */
   atomic_llong cells, failed;
   atomic_int status; /* CLA_OK, or why the call ends */
   cla_error *error;  /* the caller's, for the thread that sets the status first */
@@ -235,8 +235,9 @@ cla_status arrays_finish_chunk(arrays_worker *w, arrays_chunk *of, cla_error *er
  * arrays_solve_alone. */
 cla_status arrays_solve_rest(arrays_worker *w, arrays_chunk *of, cla_error *error);
 
-/* The next chunk for a host thread; NULL: there is none, unless devices give some back. */
-arrays_chunk *arrays_deal_chunk(arrays_call *c);
+/* The next chunk for a thread of the host, counted from 0. NULL: it has no more to do, unless devices give
+ * some back. */
+arrays_chunk *arrays_deal_chunk(arrays_call *c, int thread);
 
 /* A host thread is done with a chunk that it solved or, for a device, finished. */
 void arrays_deal_done(arrays_call *c, const seen_work *work, bool solved);

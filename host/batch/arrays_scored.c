@@ -5,7 +5,8 @@
 #include "base/error.h"
 #include "batch/arrays_internal.h"
 
-/* Of scores alone one in so many is verified by its path, in matrices of so many cells. */
+/* Without paths one pair in so many is verified by its path, or by its score from the host if ends are not
+ * asked for. It has so many cells at the most. */
 #define VERIFIED_EACH 256
 #define VERIFIED_CELLS_MOST 0x1p30
 
@@ -14,7 +15,7 @@ static bool wants_path(const arrays_call *c, int64_t pair, const scored_pair *sc
   const double rows = (double)pair_letters(c->pairs, 0, pair),
                columns = (double)pair_letters(c->pairs, 1, pair);
   if (c->scheme.ends.floor && scored->score == 0) return false;
-  return c->paths || (pair % VERIFIED_EACH == 0 && rows * columns <= VERIFIED_CELLS_MOST);
+  return c->paths || (!c->scores_alone && pair % VERIFIED_EACH == 0 && rows * columns <= VERIFIED_CELLS_MOST);
 }
 
 static void put_scored(const arrays_worker *w, const arrays_chunk *of, int64_t pair, int64_t start_row,
@@ -84,9 +85,38 @@ static cla_status trace(arrays_worker *w, const arrays_chunk *of, cla_error *err
   return status;
 }
 
+/* Pairs of the chunk whose scores the host finds, too: a full group of lanes for each VERIFIED_EACH such
+ * groups. Large pairs are left out. */
+static arrays_chunk some_of(const arrays_call *c, const arrays_chunk *of) {
+  const int64_t each = VERIFIED_EACH * LANES_MOST, first = (of->first + each - 1) / each * each;
+  arrays_chunk out = {.first = first, .past = first};
+  for (; out.past < of->past && out.past - first < LANES_MOST; out.past++)
+    if ((double)pair_letters(c->pairs, 0, out.past) * (double)pair_letters(c->pairs, 1, out.past) >
+        VERIFIED_CELLS_MOST)
+      break;
+  return out;
+}
+
+/* Compares some scores with those that the host finds. */
+static cla_status check_scores(arrays_worker *w, const arrays_chunk *of, cla_error *error) {
+  const arrays_call *c = w->c;
+  arrays_chunk some = some_of(c, of);
+  cla_status status = some.first < some.past ? arrays_solve_chunk(w, &some, error) : CLA_OK;
+  for (int64_t pair = some.first; pair < some.past && status == CLA_OK; pair++) {
+    const scored_pair *scored = &of->scored[pair - of->first];
+    const int64_t score = c->results->score[pair];
+    if (scored->end_row >= 0 && c->results->status[pair] == CLA_OK && score != scored->score)
+      status =
+          error_set(error, CLA_ERROR_VERIFICATION, "a device gave a pair the score %lld, and the host %lld",
+                    (long long)scored->score, (long long)score);
+  }
+  return status;
+}
+
 cla_status arrays_finish_chunk(arrays_worker *w, arrays_chunk *of, cla_error *error) {
   const int strands = w->c->options.strand == CLA_STRAND_BOTH ? 2 : 1;
   cla_status status = atomic_load(&of->by->lost) ? CLA_ERROR_DEVICE : CLA_OK;
+  if (status == CLA_OK && w->c->scores_alone) status = check_scores(w, of, error);
   arrays_begin_runs(w, of);
   if (status == CLA_OK) status = trace(w, of, error);
   free(of->scored);

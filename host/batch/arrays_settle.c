@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "batch/arrays_internal.h"
-#include "pipeline/align_settle.h"
+#include "pipeline/pipeline.h"
 
 static cla_status check_options(const cla_align_options *o, cla_error *error) {
   const bool plain = o->several.most == 1 && !o->several.split && o->circular == CLA_CIRCULAR_NONE &&

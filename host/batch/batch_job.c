@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "pipeline/align_settle.h"
+#include "pipeline/pipeline.h"
 #include "seq/sequence.h"
 
 int64_t batch_job_letters(const batch_job *job) {
@@ -35,6 +35,14 @@ void batch_job_fail(batch_job *job, cla_status status, const cla_error *why) {
 
 cla_strand batch_job_strand(const batch_job *job, const cla_align_options *align) {
   return job->pair.has_strand ? job->pair.strand : align->strand;
+}
+
+bool batch_job_is_plain(const batch_job *job, cla_alphabet kind, const cla_align_options *align) {
+  const cla_sequence *query = job->pair.query, *target = job->pair.target;
+  return sequence_range_letters(query) >= 1 && sequence_range_letters(target) >= 1 &&
+         cla_sequence_alphabet(query) == kind &&
+         pair_letters_check(&align->scoring, query, target, NULL) == CLA_OK &&
+         (batch_job_strand(job, align) == CLA_STRAND_FORWARD || sequence_strand_check(query, NULL) == CLA_OK);
 }
 
 void batch_job_options(cla_align_options *align, const batch_job *job) {

@@ -51,6 +51,10 @@ void batch_job_fail(batch_job *job, cla_status status, const cla_error *why);
 /* The pair's strand, or else the options'. */
 cla_strand batch_job_strand(const batch_job *job, const cla_align_options *align);
 
+/* Whether both sequences have letters of this alphabet, which the scheme has scores for, and the query has
+ * the other strand if that is asked for. Only such pairs are aligned many at once. */
+bool batch_job_is_plain(const batch_job *job, cla_alphabet kind, const cla_align_options *align);
+
 /* Adds to the options what the job asks for: its strand, a score alone, the least score of its gate. */
 void batch_job_options(cla_align_options *align, const batch_job *job);
 

@@ -4,7 +4,7 @@
 #include "base/extremes.h"
 #include "base/machine.h"
 #include "batch/batch_job.h"
-#include "pipeline/align_settle.h"
+#include "pipeline/pipeline.h"
 
 /* Pairs on their way take 1 / AHEAD_SHARE of the budget, and their letters as much again. */
 #define AHEAD_SHARE 16

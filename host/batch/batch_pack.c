@@ -173,15 +173,8 @@ int batch_pack_class(const pack_scheme *packs, const cla_device_info *device,
 
 bool batch_pack_takes(const pack_scheme *packs, const cla_device_info *device, const batch_job *job,
                       const cla_align_options *align) {
-  const cla_sequence *query = job->pair.query, *target = job->pair.target;
-  const int64_t rows = sequence_range_letters(query), columns = sequence_range_letters(target);
-  if (!packs->allowed || rows < 1 || columns < 1 || !takes_letters(packs, device, rows, columns, align))
-    return false;
-  if (batch_job_strand(job, align) != CLA_STRAND_FORWARD && sequence_strand_check(query, NULL) != CLA_OK)
-    return false;
-  /* Codes of another alphabet are not those of the table; that both sequences have one is checked below. */
-  if (cla_sequence_alphabet(query) != packs->kind) return false;
-  return pair_letters_check(&align->scoring, query, target, NULL) == CLA_OK;
+  return packs->allowed && takes_letters(packs, device, sequence_range_letters(job->pair.query),
+                                         sequence_range_letters(job->pair.target), align);
 }
 
 /* A job in the pack, with one strand or both. */

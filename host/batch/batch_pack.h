@@ -42,7 +42,7 @@ typedef struct pack_scheme {
 /* `align` must outlive it. */
 void pack_scheme_make(pack_scheme *out, const cla_align_options *align);
 
-/* Whether the device can pack the pair. False for a faulty pair: aligning it by itself finds the error. */
+/* Whether the device can pack a plain pair (batch_job_is_plain) of such lengths. */
 bool batch_pack_takes(const pack_scheme *packs, const cla_device_info *device, const batch_job *job,
                       const cla_align_options *align);
 

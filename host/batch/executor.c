@@ -212,9 +212,10 @@ static cla_device_info device_for_packs(const executor *x, const device_state *s
 }
 
 void executor_classify(executor *x, batch_job *job) {
+  const bool plain = batch_job_is_plain(job, x->packs.kind, &x->align);
   job->packs_on = 0;
-  job->for_lanes = x->lanes && lane_lot_takes(job, x->packs.kind, &x->align);
-  for (int i = 0; i < x->state.device_count; i++) {
+  job->for_lanes = plain && x->lanes && !job->no_lanes && lane_lot_takes(job);
+  for (int i = 0; plain && !job->for_lanes && i < x->state.device_count; i++) {
     if (!x->state.devices[i].open) continue;
     const cla_device_info info = device_for_packs(x, &x->state.devices[i]);
     if (batch_pack_takes(&x->packs, &info, job, &x->align)) job->packs_on |= UINT64_C(1) << i;
@@ -358,7 +359,7 @@ cla_status executor_wait(executor *x, cla_error *error) {
 static int add_begun(task_begun *out, const work_begun *begun, double now) {
   if (!begun->task) return 0;
   *out = (task_begun){.task = begun->task, .seconds = now - begun->at - begun->built_seconds};
-  if (begun->told_at > 0) out->part = begun->part;
+  out->part = begun->part;
   return 1;
 }
 

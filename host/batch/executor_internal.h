@@ -20,8 +20,7 @@ typedef struct work_begun {
   const batch_task *task; /* NULL: none */
   double at;              /* when the task began */
   double built_seconds;   /* seconds in which the task's kernels were compiled */
-  double told_at;         /* when the task last reported its progress; 0: never */
-  double part;            /* part that was done at told_at, 0 .. 1 */
+  double part;            /* part that is done, 0 .. 1, as far as the task has told */
 } work_begun;
 
 /* A thread of a device, with a handle of its own. */

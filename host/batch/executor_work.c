@@ -86,7 +86,7 @@ static bool can_be_packed(const executor *x, const batch_job *job) {
 
 void executor_put(executor *x, batch_job *job, bool again) {
   const int size = size_class_of(job->cells);
-  const bool lanes = job->for_lanes && !job->no_lanes && !job->alone;
+  const bool lanes = job->for_lanes && !job->alone;
   const bool packs = !job->alone && !lanes && can_be_packed(x, job);
   job_list *list = job->alone ? &x->state.alone
                    : lanes    ? &x->state.lanes
@@ -292,10 +292,8 @@ static bool go_on(const cla_progress *progress, void *user) {
   pthread_mutex_lock(&x->lock);
   work_begun *begun = &worker->begun;
   set_building(worker, progress->stage && strcmp(progress->stage, PROGRESS_COMPILING) == 0);
-  if (begun->task && begun->task->method == METHOD_SINGLE && progress->seconds_left >= 0) {
-    begun->told_at = machine_seconds();
+  if (begun->task && begun->task->method == METHOD_SINGLE && progress->seconds_left >= 0)
     begun->part = progress->fraction;
-  }
   const bool stopping = x->stopping;
   pthread_mutex_unlock(&x->lock);
   return !stopping;

@@ -23,13 +23,9 @@ bool lane_lot_allowed(const cla_align_options *align) {
          align->lower_bound.kind == CLA_LOWER_BOUND_AUTO;
 }
 
-bool lane_lot_takes(const batch_job *job, cla_alphabet kind, const cla_align_options *align) {
-  const cla_sequence *query = job->pair.query, *target = job->pair.target;
-  const int64_t rows = sequence_range_letters(query), columns = sequence_range_letters(target);
-  return rows >= 1 && columns >= 1 && rows <= LETTERS_MOST && columns <= LETTERS_MOST &&
-         cla_sequence_alphabet(query) == kind &&
-         pair_letters_check(&align->scoring, query, target, NULL) == CLA_OK &&
-         (batch_job_strand(job, align) == CLA_STRAND_FORWARD || sequence_strand_check(query, NULL) == CLA_OK);
+bool lane_lot_takes(const batch_job *job) {
+  return sequence_range_letters(job->pair.query) <= LETTERS_MOST &&
+         sequence_range_letters(job->pair.target) <= LETTERS_MOST;
 }
 
 int lane_lot_class(void) {
@@ -107,7 +103,6 @@ static cla_align_options options_of(const batch_job *first, const cla_align_opti
   out.gap_placement = CLA_GAPS_CANONICAL;
   out.budgets.threads = 1;
   out.tuning = NULL;
-  out.callbacks.device = NULL;
   return out;
 }
 

@@ -5,10 +5,11 @@
 
 /* Short pairs that a thread of the host aligns together, as arrays. */
 
-/* Whether options let lanes take pairs at all, and whether they take such a pair: it is short, of the
- * alphabet `kind`, and its letters have scores. */
+/* Whether options let lanes take pairs at all. */
 bool lane_lot_allowed(const cla_align_options *align);
-bool lane_lot_takes(const batch_job *job, cla_alphabet kind, const cla_align_options *align);
+
+/* Whether a plain pair (batch_job_is_plain) is short enough. */
+bool lane_lot_takes(const batch_job *job);
 
 /* The largest class of square pairs (cla_batch_sizes) that lanes take. */
 int lane_lot_class(void);

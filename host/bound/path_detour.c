@@ -1,4 +1,4 @@
-#include "bound/path_detour.h"
+#include "bound/path_mend.h"
 
 #include <stdlib.h>
 

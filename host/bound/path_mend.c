@@ -7,7 +7,6 @@
 #include "base/allocate.h"
 #include "base/extremes.h"
 #include "base/machine.h"
-#include "bound/path_detour.h"
 #include "result/path_check.h"
 
 /* The surplus of a stretch is its cost above that of unlike letters, in edits. */

@@ -75,7 +75,8 @@ static cla_cluster_time predict(const cla_cluster *c, int turns) {
   return out;
 }
 
-cla_status cluster_check(const cla_cluster *c, cla_error *error) {
+/* CLA_ERROR_OPTION for a value out of its range. */
+static cla_status check(const cla_cluster *c, cla_error *error) {
   if (c->ranks >= 1 && c->ranks <= CLA_CLUSTER_RANKS && c->sweep_seconds > 0 && c->rows >= 1 &&
       c->columns >= 1 && c->border_bytes >= 1 && c->border_late >= 0 && c->latency >= 0 && c->bandwidth > 0 &&
       c->trace_seconds >= 0 && c->bands >= 0 && c->band_bytes >= 0)
@@ -88,7 +89,7 @@ cla_status cluster_check(const cla_cluster *c, cla_error *error) {
 }
 
 cla_status cla_cluster_predict(cla_cluster_time *out, const cla_cluster *cluster, cla_error *error) {
-  cla_status status = cluster_check(cluster, error);
+  cla_status status = check(cluster, error);
   *out = (cla_cluster_time){0};
   if (status != CLA_OK) return status;
   if (cluster->ranks == 1) {

@@ -3,11 +3,10 @@
 
 #include "clalign/cluster.h"
 
-/* Constants and times that messages over MPI, their model and their simulation share. */
+/* Constants and times that messages over MPI, their model and its test share. */
 
 #define CLUSTER_CREDITS 4                        /* pieces on their way from one rank to another */
 #define CLUSTER_REST 2e-4                        /* seconds between looks for messages, at most */
-#define CLUSTER_BANDS 2                          /* bands of a rank in work or waiting for the path */
 #define CLUSTER_PIECE_BYTES (INT64_C(256) << 10) /* most of a message that is sent at once */
 
 /* The times of a block, in seconds. */
@@ -34,8 +33,5 @@ band_times cluster_band_times(const cla_cluster *cluster);
 double cluster_start_seconds(const cla_cluster *cluster);
 
 block_times cluster_block_times(const cla_cluster *cluster, int turns);
-
-/* CLA_ERROR_OPTION for a value out of its range. */
-cla_status cluster_check(const cla_cluster *cluster, cla_error *error);
 
 #endif

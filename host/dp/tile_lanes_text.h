@@ -141,15 +141,13 @@ static void tile_enter(tiles *t) {
 
 /* What the tile is for, where paths end anywhere. A path gains `match` at the most in each row and column
  * that are left. Those that cannot come up to a bar do not matter, so that they are not followed beyond the
- * tile, either. Tiles of linear gaps are never passed over: values that stand for theirs left a byte in calls
- * of tests/differential/many, such as 7:5617. */
+ * tile, either. */
 static tile_use tile_use_anywhere(tiles *t, int32_t tile) {
   const lanes_group *group = t->group;
   const int32_t match = group->scheme->match, first = tile * group->scheme->tile_columns;
   int32_t *from = t->from;
   const int32_t *reached = tile_reached(t->space, tile);
-  const bool linear = group->scheme->across[0][0] == group->scheme->across[0][1];
-  int better = 0, matters = group->scheme->two || linear;
+  int better = 0, matters = group->scheme->two;
   tile_enter(t);
   for (int lane = 0; lane < LANES_BYTES; lane++) {
     const int32_t rows = group->rows[lane] - t->row, columns = group->columns[lane] - first;
@@ -282,26 +280,30 @@ static __attribute__((noinline)) void tile_columns_of(tiles *t, int32_t tile, bo
 #undef CASE
 }
 
-/* Passes over a tile. Its substitutes are what gaps through it give, along its rows or down its columns, and
- * local paths that begin: so they keep to the bounds of neighbours. */
+/* Passes over a tile. Its substitutes are what gaps through it give, and local paths that begin. Gaps go
+ * along its rows, down its columns, or along a row and then down. So the substitutes keep to the bounds of
+ * neighbours. */
 static void tile_pass(tiles *t, int32_t tile, bool floor) {
   const int32_t width = tile_width(t, tile);
   const int64_t at = (int64_t)tile * t->group->scheme->tile_columns * LANES_BYTES;
   uint8_t *h = (uint8_t *)t->space->h + at, *f = (uint8_t *)t->space->f + at;
   const uint8_t *floors = t->space->floors;
   strip *x = &t->strip;
-  lanes down = x->handed, zero = lanes_set8(0);
+  lanes down = x->handed, zero = lanes_set8(0), turned = x->e[0];
+  for (int k = 1; k < STRIP_ROWS - 1; k++) turned = lanes_max(turned, x->e[k]);
+  turned = lanes_minus(turned, x->first);
   for (int32_t j = 0; j < width; j++, h += LANES_BYTES, f += LANES_BYTES) {
     if (floor) zero = lanes_load(floors + (j + STRIP_ROWS - 1) * LANES_BYTES);
     x->left[0] = lanes_plus(lanes_load(h), x->handed);
     down = lanes_plus(lanes_load(f), x->handed);
-    const lanes here = lanes_max(lanes_max(down, zero), x->e[STRIP_ROWS - 1]);
+    const lanes last = lanes_max(down, turned), here = lanes_max(lanes_max(last, zero), x->e[STRIP_ROWS - 1]);
     lanes_store(h, here);
-    lanes_store(f, lanes_max(down, lanes_minus(here, x->first)));
+    lanes_store(f, lanes_max(last, lanes_minus(here, x->first)));
   }
   for (int k = 0; k < STRIP_ROWS; k++) {
     if (floor) zero = lanes_load(floors + (width - 1 + k) * LANES_BYTES);
     x->left[k + 1] = lanes_max(lanes_max(down, zero), x->e[k]);
+    down = lanes_max(down, lanes_minus(x->left[k + 1], x->first));
     x->e[k] = lanes_max(x->e[k], lanes_minus(x->left[k + 1], x->first));
   }
 }

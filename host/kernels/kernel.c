@@ -11,7 +11,7 @@
 
 const kernel_variant *const kernel_variants[] = {&kernel_nvidia16, &kernel_nvidia16m, &kernel_vector8,
                                                  &kernel_vector16, &kernel_vector32,  &kernel_wave16,
-                                                 &kernel_wave32,   &kernel_group32};
+                                                 &kernel_wave32};
 const int kernel_variant_count = (int)(sizeof kernel_variants / sizeof kernel_variants[0]);
 
 /* Groups of a persistent launch whose config came from one by diagonals; more groups only wait. */
@@ -178,7 +178,9 @@ static int64_t rows_ending(const kernel_geometry *geometry, const kernel_config 
   return geometry->tile_columns / steps_apart(geometry) / (interval / kernel_strip_rows(config));
 }
 
-int64_t kernel_rows_complete(const kernel_geometry *geometry, const kernel_config *config, int64_t interval) {
+/* Kept rows that are handed over at once, each by a thread, at most. */
+static int64_t kernel_rows_complete(const kernel_geometry *geometry, const kernel_config *config,
+                                    int64_t interval) {
   if (interval <= 0) return 0;
   return kernel_rows_at_once(geometry, config) + rows_ending(geometry, config, interval);
 }
@@ -293,8 +295,6 @@ bool kernel_runs_on(const kernel_config *config, const cla_device_info *device, 
   else if (variant->lane_bits == 8 && strcmp(device->platform, "Oclgrind") == 0)
     snprintf(reason, (size_t)size, "Oclgrind has no saturating subtraction of vectors, which %s compiles to",
              variant->name);
-  else if (config->launch == KERNEL_PERSISTENT && !variant->persistent.possible)
-    snprintf(reason, (size_t)size, "%s has no persistent launch", variant->name);
   else if (config->launch == KERNEL_PERSISTENT && device->counters == CLA_COUNTERS_NONE)
     snprintf(reason, (size_t)size,
              "a persistent launch needs atomics of device scope with acquire and release, which the device "
@@ -313,8 +313,6 @@ bool kernel_takes_scheme(const kernel_variant *variant, const cla_scoring *scori
              variant->name);
   else if (table->needs_lookup && !variant->takes.matrix)
     snprintf(reason, (size_t)size, "%s looks no scores up", variant->name);
-  else if (gap_two_pieces(scoring) && !variant->takes.pieces)
-    snprintf(reason, (size_t)size, "%s takes gap costs of one piece only", variant->name);
   else if (variant->score_bits > 0 && (table->maximum + (int64_t)scoring->gap_first > most || lowest < 0))
     snprintf(reason, (size_t)size, "%s takes pair scores from -%lld to %lld only with these gap costs",
              variant->name, (long long)scoring->gap_first, (long long)(most - scoring->gap_first));

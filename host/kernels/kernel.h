@@ -21,17 +21,15 @@ typedef enum kernel_gaps {
   KERNEL_GAPS_TWO_PIECES = 3
 } kernel_gaps;
 
-/* Schemes that a variant takes, beside match and mismatch with gap costs of one piece. */
+/* What a variant takes, beside match and mismatch. */
 typedef struct kernel_takes {
   bool matrix; /* score matrices */
-  bool pieces; /* gap costs of two pieces */
   bool used;   /* with `matrix`: used pairs (score_table.used) */
   bool pairs;  /* many pairs in one launch (packs/chain_internal.h) */
 } kernel_takes;
 
-/* A variant's persistent launches. */
+/* A variant's persistent launches, on devices with device_counters. */
 typedef struct kernel_persistence {
-  bool possible;     /* the variant has them, on devices with device_counters */
   bool single_tiles; /* chains take tiles, which may have to be repeated (strips.clh) */
   int slant; /* steps by which tiles begin earlier than those of the strip above; 0: at the same columns */
   int wide_slant; /* slant of regions with many columns (kernel_slant) */
@@ -104,7 +102,7 @@ struct kernel_config {
 #define KERNEL_TILE_LIMIT 2048
 
 extern const kernel_variant kernel_nvidia16, kernel_nvidia16m, kernel_vector8, kernel_vector16,
-    kernel_vector32, kernel_wave16, kernel_wave32, kernel_group32;
+    kernel_vector32, kernel_wave16, kernel_wave32;
 
 /* Every variant, fastest first. */
 extern const kernel_variant *const kernel_variants[];
@@ -254,9 +252,6 @@ typedef struct kernel_kept_rows {
 int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *config,
                          const kernel_kept_rows *kept);
 
-/* Kept rows that are handed over at once, each by a thread, at most. */
-int64_t kernel_rows_complete(const kernel_geometry *geometry, const kernel_config *config, int64_t interval);
-
 /* Most bytes of a piece in which kept rows come to the host, all lines together. Each thread has one piece.
  */
 #define KERNEL_ROW_PIECE_BYTES (INT64_C(1) << 20)
@@ -281,7 +276,6 @@ void kernel_options(char *out, int64_t size, const kernel_config *config, const 
 
 /* Counters that groups share, common.clh's COUNTER_...: indices of 32-bit integers. */
 #define KERNEL_COUNTER_STRIDE 16
-#define KERNEL_COUNTER_TICKET 0
 #define KERNEL_COUNTER_ABANDONED 1
 #define KERNEL_COUNTER_KNOWN KERNEL_COUNTER_STRIDE
 #define KERNEL_COUNTER_PROGRESS(strip) ((2 + (strip)) * KERNEL_COUNTER_STRIDE)

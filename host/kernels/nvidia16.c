@@ -96,14 +96,14 @@ static void choose(kernel_config *config, const cla_device_info *device, int64_t
 /* The fields that nvidia16 and nvidia16m share. */
 #define FIELDS                                                                                         \
   .lane_bits = 16, .value_limit = LANE_LIMIT_16, .items = 32, .packed_pairs = true, .bus_words = true, \
-  .persistent = {.possible = true, .slant = SLANT, .wide_slant = WIDE_SLANT}, .run_columns = 32,       \
-  .score_bits = 7, .lanes = lanes, .choose = choose, .cost = cost, .step_cost = step_cost
+  .persistent = {.slant = SLANT, .wide_slant = WIDE_SLANT}, .run_columns = 32, .score_bits = 7,        \
+  .lanes = lanes, .choose = choose, .cost = cost, .step_cost = step_cost
 
 const kernel_variant kernel_nvidia16 = {
     FIELDS,
     .name = "nvidia16",
     .summary = "packed pairs of 16-bit lanes, one warp per strip",
-    .takes = {.pieces = true, .pairs = true},
+    .takes = {.pairs = true},
     .chains = 4,
     .alphas = alphas,
     .local_bytes = {.lane = LOCAL_BYTES}, /* the file's formula over 64 lanes, rounded up */
@@ -113,7 +113,7 @@ const kernel_variant kernel_nvidia16m = {
     FIELDS,
     .name = "nvidia16m",
     .summary = "packed pairs of 16-bit lanes, one warp per strip, with a profile of scores",
-    .takes = {.matrix = true, .pieces = true, .pairs = true},
+    .takes = {.matrix = true, .pairs = true},
     .alphas = profile_alphas,
     /* The profile has a byte for each of 32 letters and for no letter, in words of four rows. */
     .local_bytes = {.lane = LOCAL_BYTES + 2 * 33, .row = 33},

@@ -202,7 +202,7 @@ static void place_buses(const chain_room *room, kernel_gaps gaps, const kernel_c
 }
 
 static cla_status write_settings(chain_engine *engine, const kernel_config *config, const chain_room *room,
-                                 const chain_part *parts, cla_error *error) {
+                                 const chain_part *parts, bool scores_alone, cla_error *error) {
   const path_ends *ends = &engine->scheme.ends;
   const chain_load *load = &engine->load;
   pack_buffers *buffers = &engine->buffers;
@@ -212,6 +212,7 @@ static cla_status write_settings(chain_engine *engine, const kernel_config *conf
                                .ends_in_row = ends->anywhere     ? 0
                                               : ends->target_end ? 2
                                                                  : path_ends_in_last_row(ends),
+                               .scores_alone = scores_alone,
                                .bus_values = room->whole.bus_bytes / room->whole.value_bytes,
                                .state_values = room->longest.state_bytes / (int64_t)sizeof(uint32_t),
                                .bottom_values = room->longest.stride};
@@ -230,14 +231,14 @@ static cla_status write_settings(chain_engine *engine, const kernel_config *conf
 }
 
 cla_status chain_launch(chain_engine *engine, const kernel_config *config, chain_part *parts,
-                        cla_error *error) {
+                        bool scores_alone, cla_error *error) {
   const kernel_gaps gaps = kernel_gaps_of(engine->scheme.scoring);
   const int64_t count = engine->load.parts;
   const chain_room room = room_of(config, gaps, &engine->load);
   cl_kernel kernel = NULL;
   cla_status status = build_kernel(&kernel, engine, config, error);
   place_buses(&room, gaps, config, parts, count);
-  if (status == CLA_OK) status = write_settings(engine, config, &room, parts, error);
+  if (status == CLA_OK) status = write_settings(engine, config, &room, parts, scores_alone, error);
   if (status == CLA_OK)
     status = allocate_grow((void **)&engine->found, &engine->found_capacity, count, sizeof *engine->found,
                            "the pairs' ends", error);

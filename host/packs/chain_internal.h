@@ -45,7 +45,7 @@ typedef struct chain_ends {
 
 typedef struct chain_params {
   int64_t parts;
-  int64_t ends_in_row;
+  int64_t ends_in_row, scores_alone;
   int64_t bus_values, state_values, bottom_values;
 } chain_params;
 
@@ -119,11 +119,12 @@ cla_status chain_write_letters(chain_engine *engine, const uint8_t *letters, int
                                cla_error *error);
 
 /* Computes the load's parts with a config of chain_choose: whole pairs, or in a persistent launch a pair's
- * strips one after the other. `parts` says where the letters of each are and which strips; places of buses
- * are filled in here. engine->found has what is found of each part, the last row's end in a pair's last one.
- * The first call for a config builds a kernel. CLA_ERROR_DEVICE, CLA_ERROR_MEMORY. */
+ * strips one after the other. With `scores_alone` the places of best cells may be wrong. `parts` says where
+ * the letters of each are and which strips; places of buses are filled in here. engine->found has what is
+ * found of each part, the last row's end in a pair's last one. The first call for a config builds a kernel.
+ * CLA_ERROR_DEVICE, CLA_ERROR_MEMORY. */
 cla_status chain_launch(chain_engine *engine, const kernel_config *config, chain_part *parts,
-                        cla_error *error);
+                        bool scores_alone, cla_error *error);
 
 /* Configs of a variant that have passed the self-test: a bit for each pair of rows a lane and launch. */
 typedef uint64_t chain_configs;

@@ -8,8 +8,8 @@
 #include "base/extremes.h"
 #include "packs/chain_internal.h"
 
-/* Pairs are ordered by their cells in so many classes. */
-#define CLASSES 4096
+/* Pairs of a row are ordered by their cells in so many classes. */
+#define CLASSES 512
 
 /* A pair of the launch. */
 typedef struct search_place {
@@ -25,8 +25,7 @@ typedef struct search_call {
   int64_t *query_at, *strips;        /* of each row: where its letters lie, and how many strips they have */
   uint8_t *letters;                  /* of all queries, and behind them */
   int64_t letter_count;
-  search_place *places;        /* of each part: the largest pairs come first */
-  int64_t begins[CLASSES + 1]; /* of each class in the parts */
+  search_place *places; /* of each part: of each row the largest pairs come first */
   double classes_of_cell;
 } search_call;
 
@@ -87,25 +86,26 @@ static cla_status place_queries(search_call *call, cla_error *error) {
   return CLA_OK;
 }
 
-/* Where each class begins. */
-static void count_classes(search_call *call) {
-  for (int64_t i = 0; i < call->row_count; i++) {
-    const pack_row *row = &call->rows[i];
-    const double rows = (double)chain_whole_rows(call->config, row->query_letters);
-    for (int64_t target = row->first; target < row->past; target++)
-      call->begins[class_of(call, rows, columns_of(call, target)) + 1]++;
-  }
-  for (int i = 1; i <= CLASSES; i++) call->begins[i] += call->begins[i - 1];
+/* Puts the pairs of a row in the order of classes, from a place on. Chains take pairs of one query one after
+ * the other, and what a kernel has made for a query serves all of them. */
+static void place_row(search_call *call, int64_t at, int32_t number) {
+  const pack_row *row = &call->rows[number];
+  const double rows = (double)chain_whole_rows(call->config, row->query_letters);
+  int64_t begins[CLASSES + 1] = {0};
+  begins[0] = at;
+  for (int64_t target = row->first; target < row->past; target++)
+    begins[class_of(call, rows, columns_of(call, target)) + 1]++;
+  for (int i = 1; i <= CLASSES; i++) begins[i] += begins[i - 1];
+  for (int64_t target = row->first; target < row->past; target++)
+    call->places[begins[class_of(call, rows, columns_of(call, target))]++] =
+        (search_place){number, (int32_t)(target - row->first)};
 }
 
-/* Puts the pairs in the order of classes. */
 static void place_pairs(search_call *call) {
-  for (int64_t i = 0; i < call->row_count; i++) {
-    const pack_row *row = &call->rows[i];
-    const double rows = (double)chain_whole_rows(call->config, row->query_letters);
-    for (int64_t target = row->first; target < row->past; target++)
-      call->places[call->begins[class_of(call, rows, columns_of(call, target))]++] =
-          (search_place){(int32_t)i, (int32_t)(target - row->first)};
+  int64_t at = 0;
+  for (int32_t i = 0; i < call->row_count; i++) {
+    place_row(call, at, i);
+    at += call->rows[i].past - call->rows[i].first;
   }
 }
 
@@ -164,12 +164,12 @@ static cla_status run(search_call *call, chain_engine *engine, cla_error *error)
   if (status == CLA_OK) status = keep_targets(call, engine, error);
   if (status != CLA_OK) return status;
   call->places = engine->places;
-  count_classes(call);
   place_pairs(call);
   make_parts(call, engine->parts);
   status = chain_write_letters(engine, call->letters, call->letter_count + CHAIN_SPARE_LETTERS,
                                target_bytes(call), error);
-  if (status == CLA_OK) status = chain_launch(engine, call->config, engine->parts, error);
+  if (status == CLA_OK)
+    status = chain_launch(engine, call->config, engine->parts, call->targets->scores_alone, error);
   if (status == CLA_OK) take_ends(call, engine);
   return status;
 }

@@ -63,6 +63,7 @@ typedef struct pack_targets {
   const uint8_t *codes;
   const int64_t *offsets; /* where each sequence begins, in codes, and where the last one ends */
   int64_t count;
+  bool scores_alone; /* ends are not asked for: those that are found may be wrong */
 } pack_targets;
 
 /* What is found of a pair, as in pack_pair. */

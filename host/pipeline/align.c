@@ -8,7 +8,7 @@
 #include "base/machine.h"
 #include "clalign/align.h"
 #include "device/device_use.h"
-#include "pipeline/align_settle.h"
+#include "pipeline/pipeline.h"
 #include "result/alignment.h"
 
 /* A call that waits for its device. */

@@ -1,6 +1,6 @@
 /* Options and pair are checked together here, once, before anything is opened or computed. */
 
-#include "pipeline/align_settle.h"
+#include "pipeline/pipeline.h"
 
 #include "base/error.h"
 #include "pipeline/pipeline_internal.h"

@@ -32,7 +32,7 @@ typedef struct late_device {
 } late_device;
 
 /* One pair to align on one device, with partners in the options. Owns nothing. All stages take settled jobs
- * (pipeline/align_settle.h) and check nothing again. */
+ * (align_settle) and check nothing again. */
 typedef struct align_job {
   cla_device *device; /* NULL: `late` has it, or none is needed */
   late_device *late;  /* or NULL */
@@ -76,7 +76,7 @@ int64_t align_memory_budget(const cla_align_options *options);
 int align_threads(const cla_align_options *options);
 
 /* Makes the plan's input: the letters of query and target, the options with their defaults, and the table of
- * scores of any letters. The table must not move. The options must be settled (pipeline/align_settle.h).
+ * scores of any letters. The table must not move. The options must be settled (align_settle).
  * CLA_ERROR_OPTION for impossible scores. */
 cla_status align_input_make(plan_input *out, score_table *table, const cla_device_info *device,
                             const int64_t letters[2], const cla_align_options *options, cla_error *error);
@@ -99,5 +99,22 @@ cla_status pipeline_wrong_claim(int64_t claim, const cla_scoring *scoring, cla_e
 
 /* Adds the cells and seconds of one more run. The size of the matrix and its bound stay. */
 void pipeline_add_work(cla_metrics *sum, const cla_metrics *more);
+
+/* A job with all options and the pair checked, and a scheme for the pair's letters. The stages take `job` and
+ * check nothing again. It must not move, because the job points to the options. */
+typedef struct settled_job {
+  align_job job;
+  cla_align_options options;
+} settled_job;
+
+/* Settles a caller's job; `asked` need not have a device. CLA_ERROR_OPTION for options that are impossible or
+ * do not go together; CLA_ERROR_INPUT for a pair that does not fit them. */
+cla_status align_settle(settled_job *out, const align_job *asked, cla_error *error);
+
+/* Checks options without a pair. CLA_ERROR_OPTION. */
+cla_status align_options_check(const cla_align_options *options, cla_error *error);
+
+/* True if the job uses a device. Otherwise the calling thread computes it. */
+bool settled_needs_device(const settled_job *settled);
 
 #endif

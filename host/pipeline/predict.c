@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "device/device_use.h"
-#include "pipeline/align_settle.h"
+#include "pipeline/pipeline.h"
 #include "pipeline/pipeline_internal.h"
 #include "pipeline/strand_internal.h"
 #include "plan/plan_blocks.h"

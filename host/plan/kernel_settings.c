@@ -104,9 +104,6 @@ static cla_status apply_launch(kernel_config *config, const kernel_settings *set
     config->groups = 0;
     return CLA_OK;
   }
-  if (!config->variant->persistent.possible)
-    return error_set(error, CLA_ERROR_OPTION, "--set launch=persistent: kernel %s takes diagonals only",
-                     config->variant->name);
   if (settings->given[SETTING_GROUPS] && settings->value[SETTING_GROUPS] > GROUPS_LIMIT)
     return error_set(error, CLA_ERROR_OPTION, "--set groups takes a whole number from 1 to %d, not %lld",
                      GROUPS_LIMIT, (long long)settings->value[SETTING_GROUPS]);

@@ -152,9 +152,6 @@ int64_t plan_block_interval(const plan *whole, int64_t rows, int64_t most);
 /* Bytes of a kept row of `nodes` nodes, in memory or uncompressed on disk. */
 int64_t plan_row_bytes(const plan_input *input, int64_t nodes);
 
-/* Estimated part of the matrix, 0 .. 1, that a sweep computes if some path is known to score `bound`. */
-double plan_prune_share(const plan_input *input, int64_t bound);
-
 /* Changes a finished plan for a pruned sweep by `bound`, if that pays and fits the budgets: narrower tiles or
  * other rows a lane, then kept rows and memory. Otherwise only the kept rows change, by the input's bound. */
 void plan_prune(plan *out, const plan_input *input, int64_t bound);

@@ -76,7 +76,7 @@ cla_status plan_rows(plan *out, const plan_input *input, cla_error *error);
 /* Strips that the device computes at once when it is full. */
 int64_t plan_strips_at_once(const kernel_config *config, const cla_device_info *device);
 
-/* Panels (docs/internals/scheduling.md) are rows that are computed to their ends before those below begin, so
+/* Panels (docs/internals/kernels.md) are rows that are computed to their ends before those below begin, so
  * that their kept rows are whole soon. An unpruned sweep on one device has them. */
 
 /* The least interval of kept rows, from `least` on, that suits panels; a multiple of the strip's rows. */
@@ -103,8 +103,5 @@ double plan_band_cells(const plan *p, const plan_input *input, int64_t interval)
 /* Sets first_rows of a pruned sweep (docs/internals/pruning.md, "In two parts"), and the memory of both
  * parts. 0 if one part is better or the budgets do not allow two. */
 void plan_parts(plan *pruned, const plan_input *input);
-
-/* Sets the rows and columns in which a path of score `bound` may begin. */
-void plan_start_area(double *rows, double *columns, const plan_input *input, int64_t bound);
 
 #endif

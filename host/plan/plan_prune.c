@@ -51,7 +51,15 @@ double plan_lost_share(const plan_input *input, int64_t bound) {
   return match + ext <= 0 ? 1 : fmax(lost / (match + 2 * ext) + passed, 0) / all;
 }
 
-double plan_prune_share(const plan_input *input, int64_t bound) {
+/* Sets the rows and columns in which a path of score `bound` may begin. */
+static void plan_start_area(double *rows, double *columns, const plan_input *input, int64_t bound) {
+  const double pairs = (double)bound / (double)larger(input->table->maximum, 1);
+  *rows = fmax((double)input->rows - pairs, 0);
+  *columns = fmax((double)input->columns - pairs, 0);
+}
+
+/* Estimated part of the matrix, 0 .. 1, that a sweep computes if some path is known to score `bound`. */
+static double plan_prune_share(const plan_input *input, int64_t bound) {
   const double rows = (double)input->rows, columns = (double)input->columns;
   const double match = input->table->maximum, ext = (double)gap_least_ext(input->scoring);
   const double most = input->windows.share > 0 ? input->windows.share : 1;
@@ -215,12 +223,6 @@ void plan_prune(plan *out, const plan_input *input, int64_t bound) {
 /* Columns between the checks of strips that decide themselves where to end (nvidia16_runs.clh). */
 #define RUN_STEP 256.0
 #define GAIN_LEAST 1.5 /* two parts are made if one part computes this many times the cells */
-
-void plan_start_area(double *rows, double *columns, const plan_input *input, int64_t bound) {
-  const double pairs = (double)bound / (double)larger(input->table->maximum, 1);
-  *rows = fmax((double)input->rows - pairs, 0);
-  *columns = fmax((double)input->columns - pairs, 0);
-}
 
 /* Cells that a sweep in one part computes for nothing, because each strip ends only a tile, or a step, before
  * the one above. */

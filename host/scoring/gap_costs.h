@@ -32,10 +32,6 @@ static inline int64_t gap_cost(const cla_scoring *scoring, int64_t letters) {
 /* gap_cost for any number of letters >= 1. False if the cost passes 2^63. */
 bool gap_cost_fits(int64_t *out, const cla_scoring *scoring, int64_t letters);
 
-/* Checks the second piece, if there is one: each piece must be the cheaper one for some gaps. Else
- * CLA_ERROR_OPTION. The first piece must be checked before. */
-cla_status gap_second_piece_check(const cla_scoring *scoring, cla_error *error);
-
 /* The least cost of a gap's further letter. */
 static inline int64_t gap_least_ext(const cla_scoring *scoring) {
   return gap_two_pieces(scoring) ? scoring->gap_ext2 : scoring->gap_ext;

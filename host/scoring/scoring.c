@@ -72,6 +72,27 @@ static cla_status check_matrix(const cla_scoring *scoring, cla_error *error) {
   return CLA_OK;
 }
 
+/* Checks the second piece, if there is one: each piece must be the cheaper one for some gaps. Else
+ * CLA_ERROR_OPTION. The first piece must be checked before. */
+static cla_status gap_second_piece_check(const cla_scoring *scoring, cla_error *error) {
+  const int32_t costs[4] = {scoring->gap_first, scoring->gap_ext, scoring->gap_first2, scoring->gap_ext2};
+  const bool dearer_first = costs[2] > costs[0], cheaper_ext = costs[3] < costs[1];
+  char texts[4][CLA_SCORE_TEXT_SIZE];
+  if (costs[2] == 0 && costs[3] == 0) return CLA_OK;
+  for (int i = 0; i < 4; i++) cla_score_text(texts[i], costs[i], scoring);
+  if (costs[2] < 0 || costs[2] > CLA_SCORE_LIMIT || costs[3] < 0)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "the second piece of the gap costs, %s + (k - 1) x %s, has a cost below 0 or too large: "
+                     "give costs, not scores",
+                     texts[2], texts[3]);
+  if (dearer_first && cheaper_ext) return CLA_OK;
+  return error_set(error, CLA_ERROR_OPTION,
+                   "of the gap costs %s + (k - 1) x %s and %s + (k - 1) x %s the %s would never be used: a "
+                   "second piece has a dearer first letter and a cheaper further one; for one piece leave it "
+                   "out",
+                   texts[0], texts[1], texts[2], texts[3], cheaper_ext ? "first" : "second");
+}
+
 cla_status cla_scoring_check(const cla_scoring *scoring, cla_error *error) {
   static const score_range match = {0, CLA_SCORE_LIMIT, ""};
   static const score_range mismatch = {-CLA_SCORE_LIMIT, 0, ": give it as a score, not a cost"};
@@ -111,25 +132,6 @@ cla_status cla_scoring_check(const cla_scoring *scoring, cla_error *error) {
     return error_set(error, CLA_ERROR_OPTION, "a score matrix' name has more than %d letters; shorten it",
                      CLA_MATRIX_NAME_SIZE - 1);
   return check_matrix(scoring, error);
-}
-
-cla_status gap_second_piece_check(const cla_scoring *scoring, cla_error *error) {
-  const int32_t costs[4] = {scoring->gap_first, scoring->gap_ext, scoring->gap_first2, scoring->gap_ext2};
-  const bool dearer_first = costs[2] > costs[0], cheaper_ext = costs[3] < costs[1];
-  char texts[4][CLA_SCORE_TEXT_SIZE];
-  if (costs[2] == 0 && costs[3] == 0) return CLA_OK;
-  for (int i = 0; i < 4; i++) cla_score_text(texts[i], costs[i], scoring);
-  if (costs[2] < 0 || costs[2] > CLA_SCORE_LIMIT || costs[3] < 0)
-    return error_set(error, CLA_ERROR_OPTION,
-                     "the second piece of the gap costs, %s + (k - 1) x %s, has a cost below 0 or too large: "
-                     "give costs, not scores",
-                     texts[2], texts[3]);
-  if (dearer_first && cheaper_ext) return CLA_OK;
-  return error_set(error, CLA_ERROR_OPTION,
-                   "of the gap costs %s + (k - 1) x %s and %s + (k - 1) x %s the %s would never be used: a "
-                   "second piece has a dearer first letter and a cheaper further one; for one piece leave it "
-                   "out",
-                   texts[0], texts[1], texts[2], texts[3], cheaper_ext ? "first" : "second");
 }
 
 /* first + (letters - 1) ext, if it fits. */

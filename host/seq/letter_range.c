@@ -32,8 +32,9 @@ static void add_with_t(letter_sum *sum, const char *letters, int64_t count) {
   }
 }
 
-cla_status letter_sum_add(letter_sum *sum, const char *letters, int64_t count, bool u_as_t,
-                          cla_error *error) {
+/* `u_as_t`: whether letter_sum_finish may ask for it. CLA_ERROR_MEMORY. */
+static cla_status letter_sum_add(letter_sum *sum, const char *letters, int64_t count, bool u_as_t,
+                                 cla_error *error) {
   if (!sum->plain) {
     sum->plain = XXH3_createState();
     if (!sum->plain || XXH3_128bits_reset(sum->plain) != XXH_OK) return out_of_memory(error);
@@ -53,7 +54,7 @@ void letter_sum_finish(uint8_t checksum[16], const letter_sum *sum, bool u_as_t)
   memcpy(checksum, canonical.digest, sizeof canonical.digest);
 }
 
-void letter_sum_free(letter_sum *sum) {
+static void letter_sum_free(letter_sum *sum) {
   XXH3_freeState(sum->plain);
   XXH3_freeState(sum->with_t);
   *sum = (letter_sum){0};

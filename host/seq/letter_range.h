@@ -14,13 +14,8 @@ typedef struct letter_sum {
   struct XXH3_state_s *with_t; /* the sum with U as T, made at the first U; NULL: no U yet */
 } letter_sum;
 
-/* `u_as_t`: whether letter_sum_finish may ask for it. CLA_ERROR_MEMORY. */
-cla_status letter_sum_add(letter_sum *sum, const char *letters, int64_t count, bool u_as_t, cla_error *error);
-
 /* In canonical form, of at least one piece. */
 void letter_sum_finish(uint8_t checksum[16], const letter_sum *sum, bool u_as_t);
-
-void letter_sum_free(letter_sum *sum);
 
 /* The kept range of a record, and the facts of all its letters. Zero-initialise and call
  * letter_range_begin for each record; end with letter_range_free. */

@@ -88,9 +88,6 @@ void sweep_block_rows_kept(sweep_block *b);
 /* Frees the row between blocks `index` and `index + 1` if both are done: nobody goes on from it any more. */
 void sweep_block_release(block_round *round, int64_t index);
 
-/* Ends the run with an error that is not a device's, and that other devices would meet, too. */
-cla_status sweep_block_end_run(sweep_block *b, cla_status status, cla_error *reason, cla_error *error);
-
 /* Sets *out to the row below a block that arrives from another rank. It is made at the first call. */
 cla_status sweep_block_arriving(arriving_row **out, sweep_block *b, cla_error *error);
 

@@ -62,7 +62,9 @@ static cla_status best_above(sweep_start *out, sweep_block *b, cla_error *error)
   return status;
 }
 
-cla_status sweep_block_end_run(sweep_block *b, cla_status status, cla_error *reason, cla_error *error) {
+/* Ends the run with an error that is not a device's, and that other devices would meet, too. */
+static cla_status sweep_block_end_run(sweep_block *b, cla_status status, cla_error *reason,
+                                      cla_error *error) {
   if (status == CLA_OK || status == CLA_ERROR_INTERRUPTED) return status;
   reason->status = status;
   block_round_end(b->round, 0, reason);

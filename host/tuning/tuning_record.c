@@ -51,8 +51,6 @@ static bool config_check(const kernel_config *config, char *reason, int64_t size
       config->tile_columns % config->lanes != 0)
     snprintf(reason, (size_t)size, "a tile is a multiple of the lanes, %d, and at most %d, not %lld",
              config->lanes, KERNEL_TILE_LIMIT, (long long)config->tile_columns);
-  else if (persistent && !variant->persistent.possible)
-    snprintf(reason, (size_t)size, "%s has no persistent launch", variant->name);
   else if (persistent && (config->groups < 1 || config->groups > TUNING_GROUPS_LIMIT))
     snprintf(reason, (size_t)size, "a persistent launch has 1 to %d groups, not %d", TUNING_GROUPS_LIMIT,
              config->groups);

@@ -24,25 +24,15 @@ static uint64_t add_values(uint64_t hash, const int *values) {
 /* Adds all of a variant that decides the meaning and the speed of configs. The summary is prose, and left
  * out. */
 static uint64_t add_variant(uint64_t hash, const kernel_variant *variant) {
-  const int64_t numbers[] = {variant->lane_bits,
-                             variant->takes.matrix,
-                             variant->value_limit,
-                             variant->items,
-                             variant->lanes_per_item,
-                             variant->chains,
-                             variant->for_cpus,
-                             variant->packed_pairs,
-                             variant->short_vectors,
-                             variant->shuffles,
-                             variant->bus_words,
-                             variant->persistent.possible,
-                             variant->persistent.single_tiles,
-                             variant->persistent.slant,
-                             variant->persistent.wide_slant,
-                             variant->score_bits,
-                             variant->local_bytes.lane,
-                             variant->local_bytes.row,
-                             variant->local_bytes.group};
+  const int64_t numbers[] = {variant->lane_bits,        variant->takes.matrix,
+                             variant->value_limit,      variant->items,
+                             variant->lanes_per_item,   variant->chains,
+                             variant->for_cpus,         variant->packed_pairs,
+                             variant->short_vectors,    variant->shuffles,
+                             variant->bus_words,        variant->persistent.single_tiles,
+                             variant->persistent.slant, variant->persistent.wide_slant,
+                             variant->score_bits,       variant->local_bytes.lane,
+                             variant->local_bytes.row,  variant->local_bytes.group};
   hash = add_text(hash, variant->name);
   hash = add_text(hash, variant->options ? variant->options : "");
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) hash = add_number(hash, numbers[i]);

@@ -9,7 +9,7 @@
 
 #define BETWEEN ", \t"
 
-const char *column_name(const column_table *table, int column) {
+static const char *column_name(const column_table *table, int column) {
   const char *name;
   memcpy(&name, (const char *)table->entries + (size_t)column * table->entry_bytes, sizeof name);
   return name;

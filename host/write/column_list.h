@@ -25,8 +25,6 @@ typedef struct column_list {
   int of[COLUMNS_MOST]; /* places among the table's entries */
 } column_list;
 
-const char *column_name(const column_table *table, int column);
-
 /* Reads names with commas or blanks between; "std" stands for the usual ones, as does NULL. CLA_ERROR_OPTION
  * names what is no column, and all that are. */
 cla_status column_list_parse(column_list *out, const column_table *table, const char *names,

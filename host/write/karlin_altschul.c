@@ -321,10 +321,6 @@ bool cla_database_expect(double *expect, const cla_alignment *alignment, const c
   return true;
 }
 
-bool cla_alignment_expect(double *expect, const cla_alignment *alignment) {
-  return cla_database_expect(expect, alignment, NULL);
-}
-
 double karlin_altschul_expect(const karlin_altschul *parameters, int64_t score, int64_t query_letters,
                               const cla_database *database) {
   const search_space space = karlin_altschul_space(parameters, query_letters, database);

@@ -214,7 +214,8 @@ static cla_status add_name(named_target **known, name_share *share, uint64_t *sl
   return CLA_OK;
 }
 
-const char *results_target_name(const cla_results *results) {
+/* The name of the results' target: what the alignments call it, or without any the sequence's. */
+static const char *results_target_name(const cla_results *results) {
   return results->count > 0 ? results->alignments[0]->target.name : cla_sequence_name(results->target);
 }
 

@@ -60,9 +60,6 @@ cla_status target_names_open(target_names **out, cla_error *error);
 /* NULL is allowed. */
 void target_names_close(target_names *names);
 
-/* The name of the results' target: what the alignments call it, or without any the sequence's. */
-const char *results_target_name(const cla_results *results);
-
 /* A target as the table knows it: hashes of what it is called, and of its letters. */
 typedef struct target_key {
   uint64_t name[2], letters;

@@ -207,11 +207,6 @@ typedef struct cla_statistics {
 cla_status cla_alignment_count(cla_statistics *out, const cla_alignment *alignment, const cla_sequence *query,
                                const cla_sequence *target, cla_error *error);
 
-/* Sets *expect to the expected number of local alignments with at least that score of two unrelated sequences
- * of these lengths (docs/internals/blast-statistics.md). False if it is not known: in other modes, and for
- * schemes that are not in BLAST's tables. */
-bool cla_alignment_expect(double *expect, const cla_alignment *alignment);
-
 /* Re-scores the alignment letter by letter and compares lengths, checksums, coordinates, the
  * mode's ends and the score. CLA_ERROR_VERIFICATION names the difference and its place. */
 cla_status cla_alignment_verify(const cla_alignment *alignment, const cla_sequence *query,

@@ -46,11 +46,6 @@ typedef struct cla_cluster_time {
  * out of its range. */
 cla_status cla_cluster_predict(cla_cluster_time *out, const cla_cluster *cluster, cla_error *error);
 
-/* Predicts the seconds of a sweep with `turns` turns and of the traceback by simulation. It computes, sends
- * and awaits each piece of each border and each band. CLA_ERROR_OPTION, CLA_ERROR_MEMORY. */
-cla_status cla_cluster_simulate(double *sweep, double *trace, const cla_cluster *cluster, int turns,
-                                cla_error *error);
-
 #ifdef __cplusplus
 }
 #endif

@@ -85,7 +85,9 @@ typedef struct cla_database {
   int64_t letters, records; /* numbers of all targets together; records 0: each target alone */
 } cla_database;
 
-/* cla_alignment_expect for a query and all targets of the database. NULL: for the pair. */
+/* Sets *expect to the expected number of local alignments with at least that score of an unrelated query and
+ * all targets of the database; NULL: the pair's target (docs/internals/blast-statistics.md). False if it is
+ * not known: in other modes, and for schemes that are not in BLAST's tables. */
 bool cla_database_expect(double *expect, const cla_alignment *alignment, const cla_database *database);
 
 /* Checks names of columns (cla_write_options). CLA_ERROR_OPTION names the unknown one, and all columns of the

@@ -14,7 +14,7 @@ device *
 driver *
 units any
 signature any
-local 10000 group32 32 2 128 diagonals 0 0.5 0.001 0.002 1e-06
+local 10000 wave32 32 2 128 diagonals 0 0.5 0.001 0.002 1e-06
 end
 """
 
@@ -30,7 +30,7 @@ def timed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> clalign.Device:
 
 def test_of_lengths(timed: clalign.Device) -> None:
     one = clalign.predict(100_000, 200_000, device=timed)
-    assert one.kernel == "group32" and "any.txt" in one.reason
+    assert one.kernel == "wave32" and "any.txt" in one.reason
     assert one.computed_share == 1 and one.bound_seconds == 0 and one.traceback_seconds > 0
     assert one.seconds == one.sweep_seconds + one.traceback_seconds
     both = clalign.predict(100_000, 200_000, device=timed, strand="both", score_only=True)

@@ -77,8 +77,8 @@ device *
 driver *
 units any
 signature any
-local 10000 group32 32 2 128 diagonals 0 0.5 0.001 0.002 1e-06
-global 10000 group32 16 2 256 diagonals 0 1 0 0 1e-07
+local 10000 wave32 32 2 128 diagonals 0 0.5 0.001 0.002 1e-06
+global 10000 wave32 16 2 256 diagonals 0 1 0 0 1e-07
 end
 END
 }

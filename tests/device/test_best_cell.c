@@ -20,7 +20,7 @@ static cla_alignment *align(cla_device *device, const cla_sequence *query, const
 
 /* Where a pair of unlike letters costs less than a gap, a row below the last one would end a better path. */
 Test(best_cell, of_the_last_column_is_in_no_row_of_padding, .timeout = 600) {
-  static const char *const kernels[] = {"vector8", "vector16", "vector32", "group32"};
+  static const char *const kernels[] = {"vector8", "vector16", "vector32", "wave32"};
   static const uint8_t letters[] = {0, 1, 2, 2, 3, 1, 0, 3, 3, 2, 1, 0, 0, 2, 3, 1, 1, 3, 0, 2, 2};
   cla_device *device = NULL;
   for (int index = 0; (device = test_device_open(index)); index++) {

@@ -116,6 +116,24 @@ static int64_t make_rows(pack_row *rows, pack_targets *targets, pack_found *foun
   return made;
 }
 
+/* Scores alone are those that were found with the ends. */
+static void check_scores(pack_solver *solver, pack_targets targets, const pack_row *rows, int64_t count,
+                         const packed_batch *all) {
+  static pack_found found[2 * PACKED_BATCH_MOST];
+  static pack_row alone[PACKED_BATCH_MOST];
+  targets.scores_alone = true;
+  memset(found, 0xff, sizeof found);
+  for (int64_t i = 0, at = 0; i < count; at += rows[i].past - rows[i].first, i++) {
+    alone[i] = rows[i];
+    alone[i].found = found + at;
+  }
+  assert_ok(pack_search(solver, &targets, alone, count, &why));
+  for (int64_t i = 0; i < count; i++)
+    for (int64_t k = 0; k < rows[i].past - rows[i].first; k++)
+      cr_assert_eq(alone[i].found[k].score, rows[i].found[k].score, "%s, seed %llu, row %d, target %d",
+                   all->kind, (unsigned long long)all->seed, (int)i, (int)k);
+}
+
 static void check_search(cla_device *device, const packed_batch *all) {
   static pack_row rows[PACKED_BATCH_MOST];
   static pack_found found[2 * PACKED_BATCH_MOST];
@@ -146,6 +164,7 @@ static void check_search(cla_device *device, const packed_batch *all) {
         packed_check_pair(all, &scheme, &pair, (int)target);
       }
   }
+  check_scores(solver, targets, rows, count, all);
   pack_solver_free(solver);
   free((void *)targets.codes);
   free((void *)targets.offsets);

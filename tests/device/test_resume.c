@@ -174,7 +174,7 @@ static void no_note(const char *text, void *user) {
 
 /* False if the scheme is not for the config of that number. */
 static bool check_resume(cla_device *device, kernel_config config, int number, uint64_t seed) {
-  static const char *const kernels[] = {NULL, "vector32", "group32"};
+  static const char *const kernels[] = {NULL, "vector32", "wave32"};
   static const cla_lower_bound_kind bounds[] = {CLA_LOWER_BOUND_AUTO, CLA_LOWER_BOUND_OFF};
   char reason[256];
   random_stream stream;

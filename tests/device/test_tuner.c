@@ -156,7 +156,7 @@ static void tune_for(const cla_scoring *scoring) {
 static void make_record(void) {
   tuning_entry entry = {.local = true,
                         .length = lengths[0],
-                        .config = {&kernel_group32, 32, 4, 64, KERNEL_DIAGONALS, 0, 0},
+                        .config = {&kernel_wave32, 32, 4, 64, KERNEL_DIAGONALS, 0, 0},
                         .model = {.constant = 1}};
   tuning_record_head(&x.record, cla_device_describe(x.device));
   for (int matrix = 0; matrix <= 1; matrix++) {
@@ -182,7 +182,7 @@ Test(tuner, a_score_matrix_gets_entries_beside_those_of_match_and_mismatch) {
   cr_assert_gt(x.record.entry_count, 1);
   for (int64_t i = 0; i < x.record.entry_count; i++) {
     const tuning_entry *entry = &x.record.entries[i];
-    const bool as_before = entry->config.variant == &kernel_group32 && entry->model.constant == 1;
+    const bool as_before = entry->config.variant == &kernel_wave32 && entry->model.constant == 1;
     cr_assert_eq(entry->matrix, !as_before, "entry %d", (int)i);
   }
 }
@@ -301,7 +301,7 @@ Test(tuner, a_worker_refuses_what_is_no_request) {
   char answer[CLA_TUNE_LINE_SIZE];
   measurement found;
   static const char *const requests[] = {"", "do something",
-                                         "measure local 100 200 100 1 0 group32 16 2 16 diagonals 0"};
+                                         "measure local 100 200 100 1 0 wave32 16 2 16 diagonals 0"};
   for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++) {
     cla_tune_worker_answer(x.fake.worker, answer, requests[i]);
     cr_assert(measurement_parse(&found, answer), "%s", answer);

@@ -99,8 +99,7 @@ static void draw_kernel(drawn_case *one, random_stream *stream, const case_sourc
     one->lanes = one->alpha = 0;
     return;
   }
-  if (one->variant->persistent.possible && source->device->counters != CLA_COUNTERS_NONE &&
-      !draw_chance(stream, 3))
+  if (source->device->counters != CLA_COUNTERS_NONE && !draw_chance(stream, 3))
     one->launch = draw_chance(stream, 2) ? KERNEL_DIAGONALS : KERNEL_PERSISTENT;
   if (one->launch == KERNEL_PERSISTENT) one->groups = (int)draw_between(stream, 1, 8);
   one->tile = one->lanes * (draw_chance(stream, 3) ? draw_between(stream, 1, 8) : draw_between(stream, 1, 2));

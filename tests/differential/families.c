@@ -10,13 +10,8 @@ typedef struct weighted {
   int weight;
 } weighted;
 
-static const weighted variants[] = {{&kernel_vector8, 6},
-                                    {&kernel_vector16, 4},
-                                    {&kernel_vector32, 2},
-                                    {&kernel_wave16, 1},
-                                    {&kernel_wave32, 1},
-                                    {&kernel_group32, 1},
-                                    {NULL, 3}};
+static const weighted variants[] = {{&kernel_vector8, 6}, {&kernel_vector16, 4}, {&kernel_vector32, 2},
+                                    {&kernel_wave16, 1},  {&kernel_wave32, 2},   {NULL, 3}};
 
 #define CHOSEN_LETTERS 100000
 #define VARIANTS ((int)(sizeof variants / sizeof variants[0]))

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "differential/pieces.h"
-#include "pipeline/align_settle.h"
+#include "pipeline/pipeline.h"
 #include "support/ranks/local_ranks.h"
 #include "support/small_plans.h"
 

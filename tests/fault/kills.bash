@@ -3,7 +3,7 @@
 . "$CASES/faults.bash"
 
 # What a run may be resumed with: other kernels, tiles, budgets.
-ways=("" "--kernel vector8" "--kernel vector16" "--kernel group32" "--special-rows 9" "--special-rows 200"
+ways=("" "--kernel vector8" "--kernel vector16" "--kernel vector32" "--special-rows 9" "--special-rows 200"
   "--memory 64M" "--set tile=128" "--set launch=persistent" "--set panel=3" "--lower-bound off" "--lower-bound auto")
 
 # Starts a command and kills it at a random moment of the time that an undisturbed run takes; 0 if it ended

@@ -6,10 +6,14 @@
 #include "cli/commands/command.h"
 #include "seeds.h"
 
+static const char *const *words_of(const cli_option *option) {
+  return option->hints ? option->hints() : option->words;
+}
+
 static void put_words(FILE *dictionary, const cli_syntax *syntax) {
   for (const cli_option *option = syntax->options; option->name; option++) {
     fprintf(dictionary, "\"--%s%s\"\n", option->name, option->argument ? "=" : "");
-    for (const char *const *word = option->words; word && *word; word++)
+    for (const char *const *word = words_of(option); word && *word; word++)
       fprintf(dictionary, "\"%s\"\n", *word);
   }
 }
@@ -31,10 +35,10 @@ void seeds_of_options(void) {
   for (; commands[command].name; command++) {
     put_words(dictionary, commands[command].syntax);
     for (const cli_option *option = commands[command].syntax->options; option->name; option++)
-      put_line(command, option, option->words ? option->words[0] : values[turn++ % 5]);
+      put_line(command, option, words_of(option) ? words_of(option)[0] : values[turn++ % 5]);
   }
   for (const cli_option *option = align_syntax.options; option->name; option++)
-    put_line(command, option, option->words ? option->words[0] : values[turn++ % 5]);
+    put_line(command, option, words_of(option) ? words_of(option)[0] : values[turn++ % 5]);
   fprintf(dictionary,
           "\"\\x0a\"\n\"query-start,target-end\"\n\"BLOSUM62\"\n\"lanes=32\"\n\"launch=persistent\"\n");
   fclose(dictionary);

@@ -18,7 +18,7 @@ bool build_kind_is_tested(int part, const cla_scoring *scoring, bool lookup, con
 /* build_kind_is_tested for a whole alignment. Each kernel, named or chosen, has the same part in all tests,
  * so that tests share builds. The chosen kernel gets no scheme for which lanes of 8 bits move their bases
  * more often than necessary; test_region and test_lane_limits have these. */
-enum { PART_CHOSEN, PART_VECTOR32, PART_GROUP32 };
+enum { PART_CHOSEN, PART_VECTOR32, PART_WAVE32 };
 bool pair_is_tested(int part, const cla_scoring *scoring, const score_table *table, const path_ends *ends,
                     bool prune);
 /* And of a random pair, of which half of these kinds are tested one day, the others the next

@@ -32,7 +32,7 @@ void tuning_text_example(tuning_record *record) {
                                    true,
                                    false,
                                    3000000000,
-                                   {&kernel_group32, 32, 4, 32, KERNEL_DIAGONALS, 0, 0},
+                                   {&kernel_wave32, 32, 4, 32, KERNEL_DIAGONALS, 0, 0},
                                    {123456789.123456789, 0, 0, 0}}};
   tuning_record_head(record, &device);
   for (int i = 0; i < 4; i++) assert_ok(tuning_record_put(record, &entries[i], &why));

@@ -11,6 +11,8 @@
 
 /* A block has so many pairs at the most, of queries of so many bytes. */
 #define BLOCK_PAIRS 2048
+/* Host threads compute so many pairs together: blocks of long pairs have a multiple of that. */
+#define PAIRS_TOGETHER 64
 #define BLOCK_BYTES (INT64_C(1) << 20)
 /* A block takes so many bytes for each byte of its queries: both records as read and as codes, paths and
  * text. */
@@ -42,6 +44,7 @@ struct batch_blocks {
   pair_block **ready; /* blocks to be written, each at its number modulo `blocks` */
   int blocks, at_work;
   int64_t block_bytes; /* of a block's queries */
+  int64_t block_pairs; /* the most of the next block */
   int64_t cut;         /* blocks with queries */
   int64_t turn;        /* number of the next block that gets targets */
   int64_t pairs;       /* pairs that were cut off both files */
@@ -68,12 +71,22 @@ static double seconds_left(const batch_blocks *b) {
   return b->bytes > 0 ? taken * (b->bytes - b->bytes_cut) / b->bytes_cut : taken;
 }
 
+/* How many pairs the next block has, by one that was cut: as many as its bytes allow, in full groups. */
+static void set_block_pairs(batch_blocks *b, const cla_record_block *cut) {
+  const int64_t groups = cut->count / PAIRS_TOGETHER;
+  if (cut->count < b->block_pairs)
+    b->block_pairs = groups > 0 ? groups * PAIRS_TOGETHER : PAIRS_TOGETHER;
+  else if (cut->byte_count < b->block_bytes / 2)
+    b->block_pairs = 2 * b->block_pairs < BLOCK_PAIRS ? 2 * b->block_pairs : BLOCK_PAIRS;
+}
+
 /* Cuts the next queries. A block has none at the end of the file. */
 static cla_status cut_queries(pair_block *block, batch_blocks *b, cla_error *error) {
   cla_record_block *queries = &block->own[0];
   block->count = 0;
-  cla_status status = cla_record_block_cut(queries, b->files[0], BLOCK_PAIRS, b->block_bytes, error);
+  cla_status status = cla_record_block_cut(queries, b->files[0], b->block_pairs, b->block_bytes, error);
   if (status != CLA_OK) return status;
+  set_block_pairs(b, queries);
   block->seconds = seconds_left(b);
   b->bytes_cut += (double)queries->byte_count;
   block->number = b->cut;
@@ -332,6 +345,7 @@ static void set_sizes(batch_blocks *b) {
   b->threads = budgets->threads > 0 ? budgets->threads : cla_host_threads();
   b->blocks = BLOCKS_OF_THREAD * b->threads + 1;
   b->block_bytes = BLOCK_BYTES;
+  b->block_pairs = BLOCK_PAIRS;
   if (budgets->memory_bytes == 0) return;
   const int64_t bytes = budgets->memory_bytes / (BLOCKS_SHARE * BYTES_OF_BYTE * (int64_t)b->blocks);
   b->block_bytes = bytes > BLOCK_BYTES ? BLOCK_BYTES : bytes < BLOCK_BYTES_LEAST ? BLOCK_BYTES_LEAST : bytes;

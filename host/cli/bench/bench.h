@@ -28,63 +28,6 @@ void bench_samples_add(bench_samples *samples, double seconds);
 double bench_median(const bench_samples *samples);
 double bench_least(const bench_samples *samples);
 
-/* 10^9 cells per second; 0 when the time was too short to measure. */
-double bench_rate(double cells, double seconds);
-
-/* parasail beside clalign: its striped, scan and diagonal functions of 8, 16 and 32 bits for this CPU's
- * widest instruction set, on one thread. */
-
-#define PEER_METHODS 3
-#define PEER_WIDTHS 3
-#define PEER_FUNCTIONS (PEER_METHODS * PEER_WIDTHS)
-#define PEER_LETTERS_LIMIT 1000000000 /* most letters: parasail's lengths are int */
-
-typedef struct peer_function {
-  char name[48]; /* sw_striped_avx2_256_16 */
-  int bits;
-  const char *wrong; /* why its result does not count, or NULL; static */
-  bool slow;         /* out of the running after a round */
-  bool best;         /* of the right ones of its width */
-  bench_samples seconds;
-} peer_function;
-
-typedef struct bench_peer {
-  const char *query, *target;          /* letters; not owned */
-  int64_t query_length, target_length; /* letters that the peer gets */
-  bool cut;                            /* less than clalign gets */
-  cla_mode mode;
-  cla_scoring scoring;
-  int64_t score; /* clalign's score of the peer's letters */
-  peer_function functions[PEER_FUNCTIONS];
-  int function_count;
-} bench_peer;
-
-/* How the peer's progress is shown. */
-typedef struct peer_progress {
-  progress_bar *bar;
-  const char *label;
-} peer_progress;
-
-/* Loads parasail, before all else of the peer. No other command pays for a library of 10 MB at its start.
- * CLA_ERROR_OPTION if it is missing here, or was when this program was built. */
-cla_status bench_peer_load(cla_error *error);
-
-/* Writes parasail's version, such as "parasail 2.6.0". */
-void bench_peer_version(char *text, size_t size);
-
-/* Lists the functions. CLA_ERROR_DEVICE if parasail has none for this CPU. */
-cla_status bench_peer_begin(bench_peer *peer, cla_error *error);
-
-/* Runs each function once that was neither wrong nor slow so far. The first round runs all of them.
- * CLA_ERROR_INTERRUPTED after a signal. */
-cla_status bench_peer_round(bench_peer *peer, const peer_progress *progress, cla_error *error);
-
-/* Marks the best of each width, by medians. */
-void bench_peer_finish(bench_peer *peer);
-
-/* parasail's rate. */
-double bench_peer_gcups(const bench_peer *peer, const peer_function *function);
-
 /* clalign bench: its settings and its results. */
 
 #define BENCH_LIST_LIMIT 32
@@ -106,10 +49,8 @@ typedef struct bench_settings {
   int kernel_count;
   bool all_kernels; /* a kernel that cannot run here is left out, not refused */
   int32_t runs;     /* 1 .. BENCH_RUNS_LIMIT */
-  bool full, peer, json, quiet;
-  int64_t batch;        /* pairs of --batch; 0: the kernels are measured */
-  const char *timeline; /* a file, or NULL */
-  int64_t peer_limit;   /* most letters of each sequence that the peer gets */
+  bool full, json, quiet;
+  int64_t batch; /* pairs of --batch; 0: the kernels are measured */
   cla_device_options device;
   cli_scoring given;        /* scores given by options */
   cla_scoring scoring;      /* the complete scheme */
@@ -128,14 +69,13 @@ typedef struct bench_row {
   bench_samples whole_sweep; /* the forward sweep within `whole` */
 } bench_row;
 
-/* The results of a pair in a mode, with every kernel and the peer in turns. */
+/* The results of a pair in a mode, with every kernel in turns. */
 typedef struct bench_case {
   bench_size size;
   cla_mode mode;
   bool related;
   bench_row rows[BENCH_LIST_LIMIT];
   int row_count;
-  bench_peer peer; /* nothing in it without --peer */
 } bench_case;
 
 /* bench_lists.c: parse functions whose destination is a bench_settings. */
@@ -152,17 +92,16 @@ void bench_size_text(char *text, size_t size, const bench_size *letters);
 cla_status bench_case_measure(bench_case *out, const bench_settings *settings, cla_device *device,
                               const char *label, cla_error *error);
 
-/* Rates in 10^9 cells per second. Raw: computed cells per second of the sweep. Sweep: the matrix' cells per
- * second of the sweep. Plain: the matrix' cells per second of all stages. */
+/* Rates in 10^9 cells per second. Raw: computed cells per second of the sweep. Plain: the matrix' cells per
+ * second of all stages. */
 double bench_raw_gcups(const bench_row *row);
-double bench_sweep_gcups(const bench_row *row);
 double bench_gcups(const bench_row *row);
 
 /* bench_print.c: where and how it is measured; the title of the cases of one relation; a line per row.
  * As JSON: an object per row. */
 void bench_table_head(const bench_settings *settings, const cla_device_info *device);
 void bench_table_title(const bench_settings *settings, bool related);
-void bench_table_print(const bench_settings *settings, const cla_device_info *device, const bench_case *what);
+void bench_table_print(const bench_settings *settings, const bench_case *what);
 cla_status bench_json_print(const bench_settings *settings, const cla_device_info *device,
                             const bench_case *what, cla_error *error);
 
@@ -188,26 +127,14 @@ typedef struct bench_batch {
   bench_work *devices;   /* of each; owned */
 } bench_batch;
 
-/* Work of the last run. */
-typedef struct bench_timeline {
-  cla_batch_work *works; /* owned */
-  size_t count, capacity;
-} bench_timeline;
-
-/* Makes `pairs` pairs, measures them and prints a table, or an object. `timeline`, unless NULL, is a file
- * that shows what threads did when (SVG). */
+/* Makes `pairs` pairs, measures them and prints a table, or an object. */
 cla_status bench_batch_run(const bench_settings *settings, const cli_devices *devices, int64_t pairs,
-                           const char *timeline, cla_error *error);
+                           cla_error *error);
 
 /* bench_batch_print.c: a table, or an object. */
 void bench_batch_table(const bench_settings *settings, const cli_devices *devices, const bench_pairs *pairs,
                        const bench_batch *found);
 cla_status bench_batch_json(const bench_settings *settings, const cli_devices *devices,
                             const bench_pairs *pairs, const bench_batch *found, cla_error *error);
-
-/* bench_timeline.c */
-cla_status bench_timeline_add(bench_timeline *timeline, const cla_batch_work *work, cla_error *error);
-cla_status bench_timeline_write(const bench_timeline *timeline, const char *file, const cli_devices *devices,
-                                cla_error *error);
 
 #endif

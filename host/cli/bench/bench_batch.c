@@ -95,10 +95,7 @@ static void bench_pairs_free(bench_pairs *pairs) {
 typedef struct batch_run {
   const bench_pairs *pairs;
   int64_t next;
-  double *seconds, *cells;  /* of each device */
-  bench_timeline *timeline; /* NULL: not wanted */
-  cla_status status;        /* error of the run itself */
-  cla_error *error;
+  double *seconds, *cells; /* of each device */
 } batch_run;
 
 static bool next_pair(cla_batch_pair *pair, cla_status *status, cla_error *error, void *user) {
@@ -117,17 +114,14 @@ static bool take(const cla_batch_result *result, void *user) {
 }
 
 static bool go_on(const cla_batch_progress *progress, void *user) {
-  const batch_run *run = user;
-  (void)progress;
-  return run->status == CLA_OK && !interrupt_requested();
+  (void)progress, (void)user;
+  return !interrupt_requested();
 }
 
 static void hear(const cla_batch_work *work, void *user) {
   batch_run *run = user;
   run->seconds[work->device] += (work->end - work->begin) / work->parts;
   run->cells[work->device] += work->cells;
-  if (run->timeline && run->status == CLA_OK)
-    run->status = bench_timeline_add(run->timeline, work, run->error);
 }
 
 static void take_run(bench_batch *found, const batch_run *run, size_t device_count, double seconds) {
@@ -153,12 +147,10 @@ static cla_status run_once(bench_batch *found, batch_run *run, const bench_setti
   options.sink = take;
   options.sink_user = run;
   options.progress = go_on;
-  options.progress_user = run;
   options.work = hear;
   options.work_user = run;
   memset(run->seconds, 0, 2 * devices->count * sizeof *run->seconds);
   cla_status status = cla_batch(&done, devices->items, devices->count, &source, &options, error);
-  if (run->status != CLA_OK) return run->status;
   if (status == CLA_OK && found) take_run(found, run, devices->count, done.seconds);
   return status;
 }
@@ -168,21 +160,16 @@ static cla_status no_memory(cla_error *error) {
 }
 
 /* Before anything is measured, kernels are built for some pairs. */
-static cla_status measure(bench_batch *found, bench_timeline *timeline, const bench_settings *settings,
-                          const bench_pairs *pairs, const cli_devices *devices, cla_error *error) {
+static cla_status measure(bench_batch *found, const bench_settings *settings, const bench_pairs *pairs,
+                          const cli_devices *devices, cla_error *error) {
   bench_pairs some = *pairs;
   double *work = calloc(2 * devices->count, sizeof *work);
   if (!work) return no_memory(error);
   if (some.count > 100) some.count = 100;
-  batch_run first = {.pairs = &some, .seconds = work, .cells = work + devices->count, .error = error};
+  batch_run first = {.pairs = &some, .seconds = work, .cells = work + devices->count};
   cla_status status = run_once(NULL, &first, settings, devices, error);
   for (int r = 0; r < settings->runs && status == CLA_OK; r++) {
-    batch_run run = {.pairs = pairs,
-                     .seconds = work,
-                     .cells = work + devices->count,
-                     .error = error,
-                     .timeline = timeline};
-    if (timeline) timeline->count = 0;
+    batch_run run = {.pairs = pairs, .seconds = work, .cells = work + devices->count};
     if (!settings->quiet) fprintf(stderr, "clalign: run %d of %d\n", r + 1, settings->runs);
     status = run_once(found, &run, settings, devices, error);
   }
@@ -191,21 +178,16 @@ static cla_status measure(bench_batch *found, bench_timeline *timeline, const be
 }
 
 cla_status bench_batch_run(const bench_settings *settings, const cli_devices *devices, int64_t pair_count,
-                           const char *timeline_file, cla_error *error) {
+                           cla_error *error) {
   bench_batch found = {.devices = calloc(devices->count, sizeof *found.devices)};
-  bench_timeline timeline = {0};
   bench_pairs pairs = {0};
   cla_status status = found.devices ? CLA_OK : no_memory(error);
   if (status == CLA_OK) status = bench_pairs_make(&pairs, settings, pair_count, error);
-  if (status == CLA_OK)
-    status = measure(&found, timeline_file ? &timeline : NULL, settings, &pairs, devices, error);
+  if (status == CLA_OK) status = measure(&found, settings, &pairs, devices, error);
   if (status == CLA_OK && !settings->json) bench_batch_table(settings, devices, &pairs, &found);
   if (status == CLA_OK && settings->json) status = bench_batch_json(settings, devices, &pairs, &found, error);
   if (status == CLA_OK) status = cli_flush_stdout(error);
-  if (status == CLA_OK && timeline_file)
-    status = bench_timeline_write(&timeline, timeline_file, devices, error);
   free(found.devices);
-  free(timeline.works);
   bench_pairs_free(&pairs);
   return status;
 }

@@ -7,10 +7,40 @@
 #include "cli/bench/bench.h"
 #include "cli/report/report.h"
 
-/* A case of clalign bench: a simulated pair in a mode, with every kernel and the peer. They run in turns, so
+/* A case of clalign bench: a simulated pair in a mode, with every kernel. They run in turns, so
  * that other work of the machine slows all of them. */
 
 #define LABEL_SIZE 128
+
+void bench_samples_add(bench_samples *samples, double seconds) {
+  if (samples->count < BENCH_RUNS_LIMIT) samples->seconds[samples->count++] = seconds;
+}
+
+static int by_size(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+double bench_median(const bench_samples *samples) {
+  const int count = samples->count;
+  if (count == 0) return 0;
+  double sorted[BENCH_RUNS_LIMIT];
+  memcpy(sorted, samples->seconds, (size_t)count * sizeof *sorted);
+  qsort(sorted, (size_t)count, sizeof *sorted, by_size);
+  return count % 2 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2;
+}
+
+double bench_least(const bench_samples *samples) {
+  double least = samples->count > 0 ? samples->seconds[0] : 0;
+  for (int i = 1; i < samples->count; i++)
+    if (samples->seconds[i] < least) least = samples->seconds[i];
+  return least;
+}
+
+/* 10^9 cells per second; 0 when the time was too short to measure. */
+static double bench_rate(double cells, double seconds) {
+  return seconds > 0 ? cells / seconds / 1e9 : 0;
+}
 
 /* The letters of a pair, and sequences of these letters. */
 typedef struct bench_pair {
@@ -141,54 +171,18 @@ static cla_status measure_row(bench_row *row, const bench_case *what, const benc
   return status;
 }
 
-/* clalign's score for the letters that the peer gets, where they are not those of the case. */
-static cla_status score_of_part(bench_peer *peer, cla_device *device, const bench_pair *pair, bool protein,
-                                const cla_align_options *options, cla_error *error) {
-  bench_pair part = {0};
-  cla_metrics metrics;
-  cla_status status =
-      sequence_make(&part.query, "query", pair->query_letters, peer->query_length, protein, error);
-  if (status == CLA_OK)
-    status = sequence_make(&part.target, "target", pair->target_letters, peer->target_length, protein, error);
-  if (status == CLA_OK) status = run_once(&metrics, &peer->score, device, &part, options, error);
-  pair_free(&part);
-  return status;
-}
-
-static cla_status prepare_peer(bench_case *what, const bench_place *at, cla_error *error) {
-  const bench_settings *settings = at->settings;
-  bench_peer *peer = &what->peer;
-  peer->query = at->pair->query_letters;
-  peer->target = at->pair->target_letters;
-  peer->query_length = what->size.query < settings->peer_limit ? what->size.query : settings->peer_limit;
-  peer->target_length = what->size.target < settings->peer_limit ? what->size.target : settings->peer_limit;
-  peer->cut = peer->query_length < what->size.query || peer->target_length < what->size.target;
-  peer->mode = what->mode;
-  cla_align_options options;
-  options_for(&options, settings, what, "default", false, at->labelled);
-  options.kernel.settings = NULL; /* settings may be for a named kernel */
-  peer->scoring = options.scoring;
-  cla_status status = CLA_OK;
-  if (peer->cut) status = score_of_part(peer, at->device, at->pair, settings->protein, &options, error);
-  return status == CLA_OK ? bench_peer_begin(peer, error) : status;
-}
-
-/* Every kernel once, and the peer. */
+/* Every kernel once. */
 static cla_status measure_round(bench_case *what, const bench_place *at, const char *label, int run,
                                 cla_error *error) {
   labelled_bar *labelled = at->labelled;
   const bench_settings *settings = at->settings;
-  const peer_progress progress = {.bar = &labelled->bar, .label = labelled->label};
   for (int i = 0; i < what->row_count; i++) {
     snprintf(labelled->label, LABEL_SIZE, "%s %s run %d/%d", label, what->rows[i].asked, run + 1,
              (int)settings->runs);
     cla_status status = measure_row(&what->rows[i], what, at, error);
     if (status != CLA_OK) return status;
   }
-  if (!settings->peer) return CLA_OK;
-  snprintf(labelled->label, LABEL_SIZE, "%s run %d/%d", label, run + 1, (int)settings->runs);
-  if (!what->peer.cut) what->peer.score = what->rows[0].score;
-  return bench_peer_round(&what->peer, &progress, error);
+  return CLA_OK;
 }
 
 cla_status bench_case_measure(bench_case *out, const bench_settings *settings, cla_device *device,
@@ -201,22 +195,15 @@ cla_status bench_case_measure(bench_case *out, const bench_settings *settings, c
   out->row_count = settings->kernel_count;
   for (int i = 0; i < out->row_count; i++) out->rows[i] = (bench_row){.asked = settings->kernels[i]};
   cla_status status = pair_make(&pair, &out->size, out->related, settings->protein, error);
-  if (status == CLA_OK && settings->peer) status = prepare_peer(out, &at, error);
   for (int run = 0; run < settings->runs && status == CLA_OK; run++)
     status = measure_round(out, &at, label, run, error);
-  if (status == CLA_OK && settings->peer) bench_peer_finish(&out->peer);
   progress_bar_clear(&labelled.bar);
-  out->peer.query = out->peer.target = NULL;
   pair_free(&pair);
   return status;
 }
 
 double bench_raw_gcups(const bench_row *row) {
   return bench_rate((double)row->metrics.cells_computed, bench_median(&row->sweep));
-}
-
-double bench_sweep_gcups(const bench_row *row) {
-  return bench_rate((double)row->metrics.cells, bench_median(&row->sweep));
 }
 
 double bench_gcups(const bench_row *row) {

@@ -12,7 +12,6 @@
 #include "cli/report/report.h"
 
 #define TEXT_SIZE 32
-#define FUNCTION_WIDTH 23 /* sw_striped_sse41_128_16 stands below size, mode and kernel */
 
 /* Widths of the columns that depend on the settings. */
 typedef struct table_widths {
@@ -68,11 +67,6 @@ void bench_table_head(const bench_settings *settings, const cla_device_info *dev
   else
     printf("runs     %" PRId32 " in turns, medians; clalign %s\n", settings->runs, cla_version());
   if (settings->set.text[0]) printf("set      %s\n", settings->set.text);
-  if (settings->peer) {
-    char version[TEXT_SIZE];
-    bench_peer_version(version, sizeof version);
-    printf("peer     %s on one thread, its best functions of 8, 16 and 32 bits\n", version);
-  }
 }
 
 void bench_table_title(const bench_settings *settings, bool related) {
@@ -83,7 +77,6 @@ void bench_table_title(const bench_settings *settings, bool related) {
     printf("  %6s  %7s  %6s  %5s", "raw", "full s", "GCUPS", "ratio");
   else
     printf("  %7s  %6s  %6s", "least s", "raw", "GCUPS");
-  if (settings->peer) printf("  %6s  %5s", "x peer", "/unit");
   putchar('\n');
 }
 
@@ -102,62 +95,8 @@ static void print_row(const bench_settings *settings, const bench_case *what, co
   putchar('\n');
 }
 
-static double fastest(const bench_case *what) {
-  double most = 0;
-  for (int i = 0; i < what->row_count; i++)
-    if (bench_sweep_gcups(&what->rows[i]) > most) most = bench_sweep_gcups(&what->rows[i]);
-  return most;
-}
-
-static void print_function(const bench_settings *settings, const cla_device_info *device,
-                           const bench_case *what, const peer_function *function) {
-  const table_widths widths = measure_widths(settings);
-  const double rate = bench_peer_gcups(&what->peer, function);
-  const double ratio = rate > 0 ? fastest(what) / rate : 0;
-  printf("  %-*s", widths.size + widths.kernel + 8, function->name);
-  print_number(7, bench_median(&function->seconds));
-  if (!settings->full) print_number(7, bench_least(&function->seconds));
-  print_number(6, rate);
-  if (settings->full) printf("  %7s", "");
-  printf("  %6s", "");
-  if (settings->full) printf("  %5s", "");
-  print_number(6, ratio);
-  print_number(5, ratio / device->compute_units);
-  putchar('\n');
-}
-
-/* Prints " wrong: striped_8 scan_8": names without the part that all share. */
-static void print_wrong(const bench_peer *peer) {
-  bool any = false;
-  for (int i = 0; i < peer->function_count; i++) {
-    const peer_function *function = &peer->functions[i];
-    if (!function->wrong) continue;
-    const char *method = strchr(function->name, '_') + 1;
-    printf("%s %.*s_%d", any ? "" : "  wrong, not counted:", (int)strcspn(method, "_"), method,
-           function->bits);
-    any = true;
-  }
-  if (any) putchar('\n');
-}
-
-static void print_peer(const bench_settings *settings, const cla_device_info *device,
-                       const bench_case *what) {
-  const bench_peer *peer = &what->peer;
-  for (int i = 0; i < peer->function_count; i++)
-    if (peer->functions[i].best) print_function(settings, device, what, &peer->functions[i]);
-  print_wrong(peer);
-  if (peer->cut) {
-    char size[2 * TEXT_SIZE];
-    const bench_size given = {.query = peer->query_length, .target = peer->target_length};
-    bench_size_text(size, sizeof size, &given);
-    printf("  cut for the peer: it got the first %s letters (--peer-limit)\n", size);
-  }
-}
-
-void bench_table_print(const bench_settings *settings, const cla_device_info *device,
-                       const bench_case *what) {
+void bench_table_print(const bench_settings *settings, const bench_case *what) {
   for (int i = 0; i < what->row_count; i++) print_row(settings, what, &what->rows[i]);
-  if (settings->peer) print_peer(settings, device, what);
 }
 
 /* The results of clalign bench as JSON, one object a line and row; docs/measurements/performance.md lists the
@@ -176,34 +115,6 @@ static json_t *samples_array(const bench_samples *samples) {
 /* null where the time was too short to measure. */
 static json_t *rate_value(double rate) {
   return rate > 0 ? json_real(rate) : json_null();
-}
-
-static json_t *function_object(const bench_peer *peer, const peer_function *function, const bench_row *row,
-                               const cla_device_info *device) {
-  const double rate = bench_peer_gcups(peer, function);
-  const double ratio = rate > 0 ? bench_sweep_gcups(row) / rate : 0;
-  const bool measured = function->seconds.count > 0 && !function->wrong;
-  return json_pack("{ss si ss? sb so so so so so so}", "name", function->name, "bits", function->bits,
-                   "wrong", function->wrong, "best", function->best, "seconds",
-                   measured ? json_real(bench_median(&function->seconds)) : json_null(), "seconds_least",
-                   measured ? json_real(bench_least(&function->seconds)) : json_null(), "seconds_all",
-                   samples_array(&function->seconds), "gcups", measured ? rate_value(rate) : json_null(),
-                   "ratio", measured ? rate_value(ratio) : json_null(), "ratio_per_unit",
-                   measured ? rate_value(ratio / device->compute_units) : json_null());
-}
-
-static json_t *peer_object(const bench_peer *peer, const bench_row *row, const cla_device_info *device) {
-  char version[64];
-  bench_peer_version(version, sizeof version);
-  json_t *functions = json_array();
-  for (int i = 0; i < peer->function_count; i++)
-    if (json_array_append_new(functions, function_object(peer, &peer->functions[i], row, device)) != 0) {
-      json_decref(functions);
-      return NULL;
-    }
-  return json_pack("{ss si sI sI sb sI so}", "library", version, "threads", 1, "query_length",
-                   (json_int_t)peer->query_length, "target_length", (json_int_t)peer->target_length, "cut",
-                   peer->cut, "score", (json_int_t)peer->score, "functions", functions);
 }
 
 static json_t *where_object(const cla_device_info *device) {
@@ -262,12 +173,8 @@ cla_status bench_json_print(const bench_settings *settings, const cla_device_inf
   for (int i = 0; i < what->row_count && status == CLA_OK; i++) {
     const bench_row *row = &what->rows[i];
     json_t *object = where_object(device);
-    bool complete =
+    const bool complete =
         add_part(object, what_object(settings, what, row)) && add_part(object, times_object(settings, row));
-    if (complete)
-      complete =
-          json_object_set_new(object, "peer",
-                              settings->peer ? peer_object(&what->peer, row, device) : json_null()) == 0;
     char *line = complete ? json_dumps(object, JSON_COMPACT) : NULL;
     if (line)
       puts(line);

@@ -49,7 +49,7 @@ static cli_option options[] = {
     CLI_GAP_PLACEMENT_OPTION(settings.how.align.gap_placement),
     {.name = "allow-empty", CLI_FLAG(settings.how.scoring.allow_empty),
      .description = "records without letters are aligned, and no error"},
-    CLI_OUTPUT_OPTIONS(settings.outputs, "output", OUTPUT_FORMATS, "pair; json with --score-only", "standard output"),
+    CLI_OUTPUT_OPTIONS(settings.outputs, "output", output_pair_format_names, "; may be repeated", "pair; json with --score-only", "standard output"),
     CLI_WRITE_OPTIONS(settings.outputs),
     CLI_SAVE_OPTIONS(settings.outputs),
     CLI_PLOT_OPTIONS(settings.outputs.plot),

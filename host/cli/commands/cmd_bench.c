@@ -22,7 +22,6 @@ static bench_settings settings = {
     .kernels = {"default"},
     .kernel_count = 1,
     .runs = 3,
-    .peer_limit = 200000,
 };
 
 /* clang-format off */
@@ -53,16 +52,9 @@ static cli_option options[] = {
      .description = "runs of each, in turns; medians are shown", .default_text = "3"},
     {.name = "full", CLI_FLAG(settings.full),
      .description = "also the full alignment, beside the forward sweep alone"},
-    {.name = "peer", CLI_FLAG(settings.peer),
-     .description = "also parasail's best functions, on one thread, in turns with clalign"},
-    {.name = "peer-limit", .argument = "LETTERS", .parse = cli_parse_letters,
-     .destination = &settings.peer_limit, .minimum = 1, .maximum = PEER_LETTERS_LIMIT,
-     .description = "the most letters of a sequence that parasail gets", .default_text = "200k"},
     {.name = "batch", .argument = "N", .parse = cli_parse_int64, .destination = &settings.batch,
      .minimum = 1, .maximum = 10000000,
      .description = "instead: N pairs of lengths as in a database, as 'clalign batch --device' aligns them"},
-    {.name = "timeline", .argument = "FILE", CLI_TEXT(settings.timeline),
-     .description = "with --batch: a picture (SVG) of which thread did what when"},
     CLI_DEVICES_OPTIONS(settings.device, NULL),
     CLI_JSON_OPTION(settings.json),
     {.name = "quiet", .letters = "q", CLI_FLAG(settings.quiet),
@@ -73,7 +65,7 @@ static cli_option options[] = {
 
 static const cli_example examples[] = {
     {"clalign bench", "the forward sweep on small pairs"},
-    {"clalign bench --sizes 100k,1M --full --peer", "larger ones, with traceback, beside parasail"},
+    {"clalign bench --sizes 100k,1M --full", "larger ones, with traceback"},
     {"clalign bench --batch 1000", "many short pairs and a few long ones"},
     {"clalign bench --batch 10000 --device all", "likewise, on all devices at once"},
     {NULL, NULL},
@@ -87,7 +79,7 @@ const cli_syntax bench_syntax = {
         "Times are those of the DP stages, without kernel builds. raw: cells that were computed per second "
         "of\n"
         "the forward sweep; GCUPS: cells of the matrix per second of all stages; both in 10^9. ratio: full\n"
-        "alignment to sweep. x peer, /unit: clalign's rate to parasail's, in all and for each compute unit.\n"
+        "alignment to sweep.\n"
         "docs/measurements/performance.md says more, and what the JSON keys are.",
     .examples = examples,
     .options = options,
@@ -172,7 +164,7 @@ static cla_status print_case(const bench_case *what, const cla_device_info *devi
   if (settings.json)
     status = bench_json_print(&settings, device, what, error);
   else
-    bench_table_print(&settings, device, what);
+    bench_table_print(&settings, what);
   return status == CLA_OK ? cli_flush_stdout(error) : status;
 }
 
@@ -204,9 +196,7 @@ static cla_status measure_all(cla_device *device, int *finished, int all, cla_er
 
 /* Options that say which pairs or kernels, and those that are for --batch alone. */
 static cla_status check_batch(cla_error *error) {
-  static const char *const others[] = {"sizes", "kernels", "set", "peer", "peer-limit"};
-  if (settings.batch == 0 && settings.timeline)
-    return cli_error(error, CLA_ERROR_OPTION, "--timeline is for --batch; give both or neither");
+  static const char *const others[] = {"sizes", "kernels", "set"};
   for (size_t i = 0; settings.batch > 0 && i < sizeof others / sizeof others[0]; i++)
     if (cli_option_given(options, others[i]))
       return cli_error(error, CLA_ERROR_OPTION,
@@ -217,16 +207,6 @@ static cla_status check_batch(cla_error *error) {
     return cli_error(error, CLA_ERROR_OPTION,
                      "--batch is of one mode and one relation; give one --modes and one --relation");
   return CLA_OK;
-}
-
-static cla_status check_peer(cla_error *error) {
-  if (settings.peer && cli_option_given(options, "gap-first2"))
-    return cli_error(error, CLA_ERROR_OPTION,
-                     "--peer compares with parasail, whose gap costs have one piece; leave --gap-first2 and "
-                     "--gap-ext2 out");
-  if (!settings.peer && cli_option_given(options, "peer-limit"))
-    return cli_error(error, CLA_ERROR_OPTION, "--peer-limit is for --peer; give both or neither");
-  return settings.peer ? bench_peer_load(error) : CLA_OK;
 }
 
 /* Runs the cases, on the single device of a command without --batch. */
@@ -242,8 +222,7 @@ static cla_status run_cases(const cli_devices *devices, cla_error *error) {
 
 static cla_status run(cla_error *error) {
   cli_devices devices = {0};
-  cla_status status = check_peer(error);
-  if (status == CLA_OK) status = check_batch(error);
+  cla_status status = check_batch(error);
   if (status == CLA_OK) status = settle_scores(error);
   if (status == CLA_OK) status = cli_devices_open(&devices, &settings.device, error);
   if (status == CLA_OK && settings.batch == 0 && devices.count > 1)
@@ -256,9 +235,8 @@ static cla_status run(cla_error *error) {
   if (status == CLA_OK) status = cli_devices_load_tuning(&devices, settings.quiet, error);
   if (status == CLA_OK) {
     interrupt_defer();
-    status = settings.batch > 0
-                 ? bench_batch_run(&settings, &devices, settings.batch, settings.timeline, error)
-                 : run_cases(&devices, error);
+    status = settings.batch > 0 ? bench_batch_run(&settings, &devices, settings.batch, error)
+                                : run_cases(&devices, error);
   }
   cli_devices_close(&devices);
   return status;

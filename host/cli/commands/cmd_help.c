@@ -53,7 +53,7 @@ static void put_option(const cli_option *option) {
     put_text(option->heading + 1);
     putchar('\n');
   }
-  char names[CLI_NAMES_SIZE];
+  char names[CLI_NAMES_SIZE], description[CLI_DESCRIPTION_SIZE];
   cli_option_names(names, option);
   fputs(option->letters ? ".TP\n.BR \"" : ".TP\n.BR ", stdout);
   put_text(names);
@@ -64,7 +64,8 @@ static void put_option(const cli_option *option) {
     fputs("\\fR\"", stdout);
   }
   putchar('\n');
-  put_text(option->description);
+  cli_option_describe(description, option);
+  put_text(description);
   if (option->default_text) {
     fputs(" [", stdout);
     put_text(option->default_text);

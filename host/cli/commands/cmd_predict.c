@@ -110,7 +110,6 @@ static cla_status parse_format(const cli_option *option, const char *value, cla_
   bool *json = option->destination;
   cli_option of_align = *option;
   of_align.destination = &settings.asked.outputs;
-  of_align.words = output_format_words;
   *json = strcmp(value, "json") == 0;
   return *json || strcmp(value, "text") == 0 ? CLA_OK : outputs_parse_format(&of_align, value, error);
 }
@@ -261,11 +260,11 @@ static int next_ranks(int ranks) {
   return 2 * ranks < settings.ranks ? 2 * ranks : (int)settings.ranks;
 }
 
-/* The times with a number of ranks, by the model and by simulation. */
+/* The times with a number of ranks. */
 typedef struct ranks_time {
   cla_cluster_time model;
-  double sweep, sweep_played;
-  double trace, trace_played; /* with rank 0's own work */
+  double sweep;
+  double trace; /* with rank 0's own work */
 } ranks_time;
 
 static cla_status predict_ranks(ranks_time *out, const cla_prediction *prediction, int ranks,
@@ -284,12 +283,9 @@ static cla_status predict_ranks(ranks_time *out, const cla_prediction *predictio
                                .latency = settings.latency,
                                .bandwidth = (double)settings.bandwidth / 8};
   cla_status status = cla_cluster_predict(time, &cluster, error);
-  if (status == CLA_OK)
-    status = cla_cluster_simulate(&out->sweep_played, &out->trace_played, &cluster, time->turns, error);
   const double alone = prediction->traceback_seconds - prediction->band_seconds;
   out->sweep = time->seconds - time->trace;
   out->trace = time->trace + alone;
-  out->trace_played += alone;
   time->efficiency =
       (prediction->sweep_seconds + prediction->traceback_seconds) / ranks / (time->seconds + alone);
   return status;
@@ -299,17 +295,14 @@ static cla_status predict_ranks(ranks_time *out, const cla_prediction *predictio
 static cla_status print_ranks(const cla_prediction *prediction, cla_error *error) {
   cla_status status = CLA_OK;
   if (settings.ranks == 0) return CLA_OK;
-  printf(
-      "ranks      sweep s    played s   trace s    played s   efficiency   blocks   computing   waiting   "
-      "filling\n");
+  printf("ranks      sweep s    trace s    efficiency   blocks   computing   waiting   filling\n");
   for (int ranks = 1; ranks > 0 && status == CLA_OK; ranks = next_ranks(ranks)) {
     ranks_time time;
     status = predict_ranks(&time, prediction, ranks, error);
     const cla_cluster_time *model = &time.model;
     if (status == CLA_OK)
-      printf("%-10d %-10.4g %-10.4g %-10.4g %-10.4g %6.1f %%     %-8d %-11.4g %-9.3g %.3g\n", ranks,
-             time.sweep, time.sweep_played, time.trace, time.trace_played, 100 * model->efficiency,
-             model->turns * ranks, model->computation, model->waiting, model->fill);
+      printf("%-10d %-10.4g %-10.4g %6.1f %%     %-8d %-11.4g %-9.3g %.3g\n", ranks, time.sweep, time.trace,
+             100 * model->efficiency, model->turns * ranks, model->computation, model->waiting, model->fill);
   }
   return status;
 }
@@ -323,10 +316,8 @@ static cla_status ranks_json(json_t **out, const cla_prediction *prediction, cla
     ranks_time time;
     status = predict_ranks(&time, prediction, ranks, error);
     json_array_append_new(
-        list,
-        json_pack("{si sf sf sf sf sf si}", "ranks", ranks, "sweep_seconds", time.sweep, "played_seconds",
-                  time.sweep_played, "traceback_seconds", time.trace, "traceback_played_seconds",
-                  time.trace_played, "efficiency", time.model.efficiency, "turns", time.model.turns));
+        list, json_pack("{si sf sf sf si}", "ranks", ranks, "sweep_seconds", time.sweep, "traceback_seconds",
+                        time.trace, "efficiency", time.model.efficiency, "turns", time.model.turns));
   }
   return status;
 }

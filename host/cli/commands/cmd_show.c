@@ -20,7 +20,7 @@ static int64_t split_drop; /* in thousandths of a point */
 
 /* clang-format off */
 static cli_option options[] = {
-    CLI_OUTPUT_OPTIONS(outputs, NULL, OUTPUT_FORMATS, "pair; json for a score without alignment", "standard output"),
+    CLI_OUTPUT_OPTIONS(outputs, NULL, output_pair_format_names, "; may be repeated", "pair; json for a score without alignment", "standard output"),
     CLI_WRITE_OPTIONS(outputs),
     CLI_PLOT_OPTIONS(outputs.plot),
     {.name = "region",

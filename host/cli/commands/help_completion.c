@@ -45,6 +45,12 @@ static void put_quoted(const char *text, const char *escaped) {
   }
 }
 
+static void put_description(const cli_option *option, const char *escaped) {
+  char text[CLI_DESCRIPTION_SIZE];
+  cli_option_describe(text, option);
+  put_quoted(text, escaped);
+}
+
 static void put_commands(void) {
   for (const command *entry = commands; entry->name; entry++) printf(" %s", entry->name);
 }
@@ -100,7 +106,7 @@ static void put_bash(void) {
  * follows at once or as the next word. */
 static void put_zsh_name(const cli_option *option, const char *name, const char *mark) {
   printf(" \\\n          '%s%s%s[", option->repeatable ? "*" : "", name, option->argument ? mark : "");
-  put_quoted(option->description, "[]");
+  put_description(option, "[]");
   putchar(']');
   if (option->argument) {
     putchar(':');
@@ -163,7 +169,7 @@ static void put_fish(void) {
         putchar('\'');
       }
       fputs(" -d '", stdout);
-      put_quoted(option->description, "");
+      put_description(option, "");
       puts("'");
     }
     printf("complete -c clalign -n '__fish_seen_subcommand_from %s' -l help -d 'print the help'\n",

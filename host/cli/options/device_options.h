@@ -105,9 +105,6 @@ cla_status cli_late_device_open(cla_device **device, const cla_tuning **tuning, 
 /* $XDG_CACHE_HOME/clalign, else $HOME/.cache/clalign: for files that may be deleted at any time. */
 bool cli_cache_folder(char out[CLI_FOLDER_SIZE]);
 
-/* $XDG_CONFIG_HOME/clalign, else $HOME/.config/clalign: for files that the user keeps. */
-bool cli_config_folder(char out[CLI_FOLDER_SIZE]);
-
 /* The folder of the user's tuning records, "tuning" in cli_config_folder. */
 bool cli_tuning_folder(char out[CLI_FOLDER_SIZE]);
 
@@ -124,10 +121,6 @@ void driver_folder_remove(void);
 const char *driver_folder_fault(void);
 
 /* Tuning records: the folders where the program looks for them, and the warnings about unusable ones. */
-
-/* The folder of the records that come with clalign. CLALIGN_TUNING_PATH names it (empty: none). Else it is
- * that of the installation, or of the source tree in which the program was built. False if there is none. */
-bool cli_shipped_tuning_folder(char out[CLI_FOLDER_SIZE]);
 
 /* Loads the records for the device, the user's from cli_tuning_folder. Warns on stderr of malformed ones in
  * any case, of stale ones unless `quiet`. CLA_ERROR_MEMORY. */

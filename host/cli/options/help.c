@@ -67,11 +67,12 @@ static void put_paragraph(int width, const char *text) {
 }
 
 static void put_option(const cli_option *option, int width) {
-  char term[128], names[CLI_NAMES_SIZE];
+  char term[128], names[CLI_NAMES_SIZE], description[CLI_DESCRIPTION_SIZE];
   cli_option_names(names, option);
+  cli_option_describe(description, option);
   snprintf(term, sizeof term, "%s%s%s", names, option->argument ? " " : "",
            option->argument ? option->argument : "");
-  put_term(width, 2, OPTION_COLUMN, term, option->description, option->default_text);
+  put_term(width, 2, OPTION_COLUMN, term, description, option->default_text);
 }
 
 void cli_print_help(const cli_syntax *syntax) {

@@ -73,17 +73,30 @@ static const char *meant_word(const char *const *words, const char *value) {
   return strlen(lower) > 1 ? cli_nearest(lower, words) : NULL;
 }
 
+/* "a, b or c"; returns the letters. */
+static size_t join_words(char *text, size_t size, const char *const *words) {
+  size_t used = 0;
+  for (int i = 0; words[i] && used < size; i++)
+    used += (size_t)snprintf(text + used, size - used, "%s%s",
+                             i == 0         ? ""
+                             : words[i + 1] ? ", "
+                                            : " or ",
+                             words[i]);
+  return used < size ? used : size - 1;
+}
+
+void cli_option_describe(char text[CLI_DESCRIPTION_SIZE], const cli_option *option) {
+  const bool behind = option->description[0] == ';';
+  const size_t used = behind ? join_words(text, CLI_DESCRIPTION_SIZE, option->hints()) : 0;
+  snprintf(text + used, CLI_DESCRIPTION_SIZE - used, "%s", option->description);
+}
+
 cla_status cli_find_word(int *place, const cli_option *option, const char *value, cla_error *error) {
   const char *const *words = option->words;
   char all[256] = "";
-  for (int i = 0; words[i]; i++) {
-    if (strcmp(value, words[i]) == 0) {
-      *place = i;
-      return CLA_OK;
-    }
-    const size_t used = strlen(all);
-    snprintf(all + used, sizeof all - used, "%s%s", i == 0 ? "" : words[i + 1] ? ", " : " or ", words[i]);
-  }
+  for (*place = 0; words[*place]; ++*place)
+    if (strcmp(value, words[*place]) == 0) return CLA_OK;
+  join_words(all, sizeof all, words);
   const char *meant = meant_word(words, value);
   return cli_error(error, CLA_ERROR_OPTION, "--%s takes %s, not '%s'%s%s%s", option->name, all, value,
                    meant ? "; did you mean " : "", meant ? meant : "", meant ? "?" : "");

@@ -19,7 +19,7 @@ struct cli_option {
   const char *name;                  /* without the dashes; NULL ends the table */
   const char *letters;               /* short names, a letter each; NULL: none */
   const char *argument;              /* name of the value in the help; NULL: a flag */
-  const char *description;           /* a phrase */
+  const char *description;           /* a phrase; one that begins with a semicolon stands behind the hints */
   const char *default_text;          /* NULL: no default worth telling */
   const char *heading;               /* heading of the group that begins with this option, or NULL */
   const char *const *words;          /* all values that it takes, NULL ends them; NULL: not only words */
@@ -67,6 +67,10 @@ bool cli_is_option(const char *argument);
 /* The option that an argument such as "--name=value" or "-n" names, and its value (NULL: none stands in the
  * argument). NULL: the table has none. */
 cli_option *cli_option_find(const cli_syntax *syntax, const char *argument, const char **value);
+
+/* The description as printed. */
+#define CLI_DESCRIPTION_SIZE 512
+void cli_option_describe(char text[CLI_DESCRIPTION_SIZE], const cli_option *option);
 
 /* Room for all names of an option. */
 #define CLI_NAMES_SIZE 64

@@ -28,7 +28,8 @@ bool cli_cache_folder(char out[CLI_FOLDER_SIZE]) {
   return find_folder(out, "XDG_CACHE_HOME", ".cache");
 }
 
-bool cli_config_folder(char out[CLI_FOLDER_SIZE]) {
+/* $XDG_CONFIG_HOME/clalign, else $HOME/.config/clalign: for files that the user keeps. */
+static bool cli_config_folder(char out[CLI_FOLDER_SIZE]) {
   return find_folder(out, "XDG_CONFIG_HOME", ".config");
 }
 
@@ -62,7 +63,9 @@ static bool is_folder(const char *path) {
   return stat(path, &state) == 0 && S_ISDIR(state.st_mode);
 }
 
-bool cli_shipped_tuning_folder(char out[CLI_FOLDER_SIZE]) {
+/* The folder of the records that come with clalign. CLALIGN_TUNING_PATH names it (empty: none). Else it is
+ * that of the installation, or of the source tree in which the program was built. False if there is none. */
+static bool cli_shipped_tuning_folder(char out[CLI_FOLDER_SIZE]) {
   char program[CLI_FOLDER_SIZE];
   const char *named = getenv("CLALIGN_TUNING_PATH");
   int length = 0;

@@ -10,11 +10,26 @@
 #include "cli/report/outputs.h"
 #include "cli/report/report.h"
 
-const char *const output_format_words[] = {"json",  "pair",   "srspair", "paf",    "sam",   "bam", "cigar",
-                                           "blast", "blast7", "maf",     "fasta",  "chain", "vcf", "bed",
-                                           "cla",   "tsv",    "matrix",  "phylip", NULL};
-
 const char *const output_cigar_words[] = {"=X", "M", NULL}; /* in the order of cla_cigar_letters */
+
+static const char *const *list_names(const char **names, bool many_pairs) {
+  int count = 0;
+  for (int i = 0; i < CLA_FORMAT_COUNT; i++) {
+    const cla_format_facts *facts = cla_format_describe((cla_format)i);
+    if (many_pairs || !facts->many_pairs) names[count++] = facts->name;
+  }
+  return names;
+}
+
+const char *const *output_format_names(void) {
+  static const char *names[CLA_FORMAT_COUNT + 1];
+  return list_names(names, true);
+}
+
+const char *const *output_pair_format_names(void) {
+  static const char *names[CLA_FORMAT_COUNT + 1];
+  return list_names(names, false);
+}
 
 static bool is_stdout(const char *path) {
   return strcmp(path, "-") == 0;
@@ -36,11 +51,12 @@ static cla_status add_output(cli_outputs *outputs, cli_output output, cla_error 
 cla_status outputs_parse_format(const cli_option *option, const char *value, cla_error *error) {
   cli_outputs *outputs = option->destination;
   cli_output *last = last_output(outputs);
-  cla_format format;
+  cli_option with_words = *option;
   int place = 0;
-  cla_status status = cli_find_word(&place, option, value, error);
-  if (status == CLA_OK) status = cla_format_from_name(&format, option->words[place], error);
+  with_words.words = output_format_names();
+  cla_status status = cli_find_word(&place, &with_words, value, error);
   if (status != CLA_OK) return status;
+  const cla_format format = (cla_format)place;
   if (!last || last->given || !cla_format_fits_path(format, last->path))
     return add_output(outputs, (cli_output){.format = format, .given = true}, error);
   last->format = format;

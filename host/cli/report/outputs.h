@@ -8,8 +8,8 @@
 /* Parts of initialisers, and no expressions: NOLINTBEGIN(bugprone-macro-parentheses) */
 /* clang-format off */
 /* Entries --format and --output of a command's option table; `outputs` is its cli_outputs. */
-#define CLI_OUTPUT_OPTIONS(outputs, title, formats, format_text, output_text) \
-  {.name = "format", .heading = title, .argument = "FORMAT", .parse = outputs_parse_format, .words = output_format_words, \
+#define CLI_OUTPUT_OPTIONS(outputs, title, names, formats, format_text, output_text) \
+  {.name = "format", .heading = title, .argument = "FORMAT", .parse = outputs_parse_format, .hints = names, \
    .destination = &(outputs), .repeatable = true, .description = formats, .default_text = format_text}, \
   {.name = "output", .letters = "o", .argument = "FILE", .parse = outputs_parse_output, .destination = &(outputs), .repeatable = true, \
    .description = "where the --format beside it goes; without one, the name tells the format, as in ab.bam or ab.vcf.gz", \
@@ -83,11 +83,11 @@ cla_status cli_parse_plot_region(const cli_option *option, const char *value, cl
 
 /* The outputs of results: any number of --format and --output, side by side or alone, --save and --plot. */
 
-/* The words of --format, NULL-ended, and its description. */
-extern const char *const output_format_words[], *const output_cigar_words[];
-#define OUTPUT_FORMATS                                                                                  \
-  "json, pair, srspair, paf, sam, bam, cigar, blast, blast7, maf, fasta, chain, vcf, bed, cla or tsv; " \
-  "may be repeated"
+extern const char *const output_cigar_words[];
+
+/* The names of the library's formats, NULL-ended: all, or without those of many pairs. */
+const char *const *output_format_names(void);
+const char *const *output_pair_format_names(void);
 
 typedef struct cli_output {
   cla_format format;

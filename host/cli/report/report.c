@@ -27,7 +27,7 @@ void cli_error_append(cla_error *error, const char *text) {
   snprintf(error->message + used, sizeof error->message - used, "%s", text);
 }
 
-int cli_exit_code(cla_status status) {
+static int cli_exit_code(cla_status status) {
   switch (status) {
     case CLA_OK: return EXIT_RESULT;
     case CLA_ERROR_OPTION: return EXIT_OPTION;

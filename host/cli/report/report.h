@@ -33,8 +33,6 @@ void cli_error_append(cla_error *error, const char *text);
 /* Whether the process' virtual memory is limited (ulimit -v): that, with the remedy. */
 bool cli_memory_limit(char text[CLI_LIMIT_SIZE]);
 
-int cli_exit_code(cla_status status);
-
 /* Prints "clalign: MESSAGE" on stderr unless `status` is CLA_OK, and returns the exit code. A status without
  * a message is reported by its name, "interrupted" for example. */
 int cli_finish(cla_status status, const cla_error *error);

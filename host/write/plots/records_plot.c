@@ -225,7 +225,9 @@ static int64_t count_covered(letter_range *ranges, const cla_records_plot *plot,
   return covered;
 }
 
-cla_status records_plot_arrange(cla_records_plot *plot, cla_error *error) {
+/* Chooses the drawn records and their order, what is covered, and which alignments are secondary.
+ * CLA_ERROR_MEMORY. */
+static cla_status records_plot_arrange(cla_records_plot *plot, cla_error *error) {
   letter_range *ranges = NULL;
   query_hit *ranked = rank_hits(plot, error);
   if (!ranked) return CLA_ERROR_MEMORY;

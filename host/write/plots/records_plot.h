@@ -53,10 +53,6 @@ struct cla_records_plot {
   cla_alphabet alphabet;
 };
 
-/* Chooses the drawn records and their order, what is covered, and which alignments are secondary.
- * CLA_ERROR_MEMORY. */
-cla_status records_plot_arrange(cla_records_plot *plot, cla_error *error);
-
 /* Where the picture is. */
 typedef struct records_layout {
   double width, height, panel_x, panel_y, panel_width, panel_height;

@@ -74,7 +74,7 @@ static way choose_way(random_stream *stream, pair_case *one) {
 /* With the kernel that the plan chooses and with those that are always allowed. */
 static long long check_kernels(cla_device *device, pair_case *one) {
   static const char *const kernels[] = {
-      [PART_CHOSEN] = NULL, [PART_VECTOR32] = "vector32", [PART_GROUP32] = "group32"};
+      [PART_CHOSEN] = NULL, [PART_VECTOR32] = "vector32", [PART_WAVE32] = "wave32"};
   random_stream stream;
   random_stream_init(&stream, one->pair.seed, 1);
   const way how = choose_way(&stream, one);
@@ -112,11 +112,10 @@ VARIATION(align, equals_the_oracle_on_a_few_letters_against_100000, .count_name 
  * strips and tiles as small as the kernel allows. One in eight has a kernel for GPUs, whose work-groups CPUs
  * emulate slowly. */
 static long long check_pruned(cla_device *device, pair_case *one) {
-  static const char *const all[] = {"vector8", "vector16", "vector32", "wave32",
-                                    "wave16",  "group32",  "nvidia16"};
+  static const char *const all[] = {"vector8", "vector16", "vector32", "wave32", "wave16", "nvidia16"};
   const cla_device_info *info = cla_device_describe(device);
   const long long i = one->number;
-  const int which = info->packed_pairs && i % 2 ? 6 : i % 8 == 0 ? 3 + (int)(i / 8 % 3) : (int)(i % 3);
+  const int which = info->packed_pairs && i % 2 ? 5 : i % 8 == 0 ? 3 + (int)(i / 8 % 2) : (int)(i % 3);
   const kernel_variant *variant = kernel_find(all[which]);
   const kernel_config config = {.variant = variant, .lanes = variant->lanes[0], .alpha = variant->alphas[0]};
   random_stream stream;

@@ -128,7 +128,7 @@ static long long check_rounds(cla_device *device, pair_case *one, const char *ke
 /* The kernel of the pair of that number. CPUs take long to compile the wave kernels, anew for each form of
  * gap costs: there two of sixty pairs have them. */
 static const char *kernel_of(long long number, const cla_device_info *device) {
-  static const char *const kernels[] = {NULL, "group32", NULL, "wave16", "vector32", "wave32"};
+  static const char *const kernels[] = {NULL, "vector16", NULL, "wave16", "vector32", "wave32"};
   const bool rarely = device->kind == CLA_DEVICE_CPU && number % 60 > 5;
   const char *kernel = kernels[number % 6];
   return rarely && kernel && strncmp(kernel, "wave", 4) == 0 ? NULL : kernel;
@@ -245,7 +245,7 @@ Test(several, the_pair_behind_a_run_is_free, .timeout = 600) {
   cla_scoring_init(&one.pair.scoring);
   one.pair.scoring.gap_first = one.pair.scoring.gap_ext = 0;
   pair_case_begin(&one);
-  one.options.kernel.name = "group32";
+  one.options.kernel.name = "vector32";
   one.options.score_only = true; /* one kernel to compile */
   assert_ok(used_pairs_create(&used, &why));
   for (int round = 0; round < ROUNDS; round++) {

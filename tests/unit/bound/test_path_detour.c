@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-#include "bound/path_detour.h"
+#include "bound/path_mend.h"
 #include "support/bound_pairs.h"
 #include "support/test.h"
 #include "trace/banded.h"

@@ -1,7 +1,7 @@
 /* A job is settled before anything is opened: what cannot be is refused, and whether a device is needed is
  * the same whoever asks. */
 
-#include "pipeline/align_settle.h"
+#include "pipeline/pipeline.h"
 #include "support/test.h"
 
 typedef struct pair {

@@ -16,9 +16,9 @@ Test(kernel_settings, a_kernel_that_is_asked_for_takes_its_own_entry) {
   tuned.x.input.kernel = "vector32";
   tuned_plan_expect((kernel_config){&kernel_vector32, 16, 4, 512, KERNEL_DIAGONALS, 0, 0},
                     "asked for; user record");
-  tuned.x.input.kernel = "group32";
+  tuned.x.input.kernel = "wave32";
   assert_ok(plan_make(&tuned.made, &tuned.x.input, &why));
-  cr_expect_eq(tuned.made.sweep.variant, &kernel_group32);
+  cr_expect_eq(tuned.made.sweep.variant, &kernel_wave32);
   cr_expect_str_eq(tuned.made.reason, "asked for");
 }
 
@@ -72,10 +72,6 @@ Test(kernel_settings, settings_that_cannot_be_are_refused_with_what_can) {
     tuned.x.input.settings = cases[i].settings;
     expect_refused(cases[i].part, cases[i].more);
   }
-  tuned.x.input.kernel = "group32";
-  tuned.x.input.settings = "launch=persistent";
-  expect_refused("group32", "diagonals only");
-  tuned.x.input.kernel = NULL;
   tuned.x.input.settings = "launch=persistent";
   tuned.x.device.counters = CLA_COUNTERS_NONE;
   expect_refused("a CPU cannot run", "atomics");

@@ -72,7 +72,7 @@ Test(plan, an_unknown_kernel_is_refused_with_the_list) {
   plan_case_make(&x, 1000, 1000);
   x.input.kernel = "vector17";
   assert_error(plan_make(&p, &x.input, &why), CLA_ERROR_OPTION, "vector16");
-  cr_expect(strstr(why.message, "group32"), "%s", why.message);
+  cr_expect(strstr(why.message, "wave32"), "%s", why.message);
 }
 
 Test(plan, tiles_stay_within_the_proof_for_every_size_and_scheme) {

@@ -128,7 +128,7 @@ Test(candidates, kernels_for_other_devices_are_no_candidates) {
   cr_assert(candidate_variant_allowed(&x.space, &kernel_nvidia16));
   x.device.packed_pairs = false;
   cr_assert_not(candidate_variant_allowed(&x.space, &kernel_nvidia16));
-  cr_assert(candidate_variant_allowed(&x.space, &kernel_group32));
+  cr_assert(candidate_variant_allowed(&x.space, &kernel_wave32));
 }
 
 Test(measurement, requests_and_answers_survive_the_way) {

@@ -30,7 +30,7 @@ TestSuite(lookup, .init = set_up, .fini = tear_down);
 static tuning_entry entry_of(bool local, int64_t length, int lanes, int alpha) {
   return (tuning_entry){.local = local,
                         .length = length,
-                        .config = {.variant = lanes == 64 ? &kernel_nvidia16 : &kernel_group32,
+                        .config = {.variant = lanes == 64 ? &kernel_nvidia16 : &kernel_wave32,
                                    .lanes = lanes,
                                    .alpha = alpha,
                                    .tile_columns = 64},

@@ -95,7 +95,7 @@ def section_of(rows_of_table, system):
 
 def code_html(paper, file, begin):
     """From a file of the paper's folder, or FOLDER/FILE, or /FILE of the project."""
-    path = HERE.parent.parent / file[1:] if file.startswith("/") else paper.parent / file if "/" in file else paper / file
+    path = HERE.parent / file[1:] if file.startswith("/") else paper.parent / file if "/" in file else paper / file
     return f"<pre><b>{path.parent.name}/{path.name}</b>\n{escape.escape(excerpt(path, begin))}</pre>"
 
 

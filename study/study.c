@@ -1,5 +1,5 @@
 /* study: runs systems of the source papers on an OpenCL device, checks each result, prints a CSV row each.
- * tools/study/run is the command for people; README.md says how a system is added. */
+ * study/run is the command for people; README.md says how a system is added. */
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -39,7 +39,7 @@ static const char usage[] =
     "  --sizes N,...   letters of the sequences (default 2000)\n"
     "  --repeat N      runs, of which the shortest is printed (default 3); none after 4 seconds\n"
     "  --settings      every tile and number of threads of a system, not its default alone\n"
-    "  --kernels DIR   kernel files in place of tools/study's\n"
+    "  --kernels DIR   kernel files in place of study/'s\n"
     "  --list          the systems\n";
 
 static cla_status read_sizes(study_options *options, const char *text, cla_error *error) {
