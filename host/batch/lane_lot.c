@@ -15,7 +15,7 @@
 #include "scoring/score_table.h"
 
 /* Letters of a side at the most. */
-#define LETTERS_MOST 4096
+#define LETTERS_MOST 16384
 
 bool lane_lot_allowed(const cla_align_options *align) {
   return align->host_cells > 0 && align->several.most == 1 && !align->several.split && !align->has_band &&

@@ -107,7 +107,9 @@ typedef struct lanes_group {
   int32_t loss[LANES_MOST]; /* at the path's end, plus match for each row below it; LANES_UNKNOWN: too high
                                for the lanes */
   int32_t end_row[LANES_MOST], end_column[LANES_MOST];
-  bool full; /* there was no room for all masks: nothing is found */
+  int32_t
+      path_loss[LANES_MOST]; /* with `moves`: of some path to the corner, even where `loss` is not known */
+  bool full;                 /* there was no room for all masks: nothing is found */
   int64_t cells;
 } lanes_group;
 

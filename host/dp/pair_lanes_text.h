@@ -82,8 +82,8 @@ static void OF(look_at_last_columns)(lanes_group *group, const ELEMENT *h, int32
 /* Adds what was taken from the losses of this row. A loss from the limit on stays unknown: a path to it may
  * have passed a loss that lanes cannot tell. */
 static void OF(add_base)(lanes_group *group, const lanes_space *space, int lane) {
-  if (!space->based || group->loss[lane] >= CAP) return;
-  group->loss[lane] += space->base[lane];
+  if (space->based && group->loss[lane] < CAP) group->loss[lane] += space->base[lane];
+  group->path_loss[lane] = group->loss[lane];
   if (group->loss[lane] >= space->limit[lane]) group->loss[lane] = LANES_UNKNOWN;
 }
 
@@ -518,7 +518,7 @@ static void OF(begin)(lanes_group *group, lanes_space *space, int32_t columns) {
     space->limit[lane] = LANES_UNKNOWN;
   }
   for (int lane = 0; lane < group->count; lane++) {
-    group->loss[lane] = LANES_UNKNOWN;
+    group->loss[lane] = group->path_loss[lane] = LANES_UNKNOWN;
     group->end_row[lane] = group->end_column[lane] = 0;
   }
   if (group->end == LANES_END_BORDERS && s->scheme->ends.query_end) OF(look_at_last_columns)(group, h, 0, 0);

@@ -41,6 +41,14 @@ typedef struct path_area {
 
 static path_area area_of(const pair_solver *s, const solver_pairs *pairs, int64_t pair) {
   const int32_t row = pairs->end_row[pair], column = pairs->end_column[pair];
+  if (solver_is_banded(s)) {
+    const int32_t band =
+        solver_band_for(&s->scheme, s->scheme.match * (int64_t)row - pairs->score[pair], row, column);
+    return (path_area){.rows = row,
+                       .columns = column,
+                       .low = (int32_t)larger(-band, -row),
+                       .high = (int32_t)smaller(band, column)};
+  }
   path_area out = {.low = column - row - most_apart(s, pairs, pair, 1),
                    .high = column - row + most_apart(s, pairs, pair, 0)};
   out.first_column = (int32_t)larger(0, out.low);
@@ -70,7 +78,7 @@ static cla_status add_path(pair_solver *s, const solver_pairs *pairs, int64_t pa
     return solver_take_path(s, pairs, pair, &none, 0, error);
   }
   pending out = {.pair = pair, .rows = area.rows, .band = area.high - area.low};
-  out.large = (int64_t)area.rows * smaller(out.band + 1, area.columns) > s->large_cells;
+  out.large = s->loose || (int64_t)area.rows * smaller(out.band + 1, area.columns) > s->large_cells;
   out.bits = (loss < UINT8_MAX || out.large) && lanes_takes(s->ways[0], &s->scheme, rows, columns) ? 8 : 16;
   pairs->solved[pair] = loss < UINT16_MAX;
   return pairs->solved[pair] ? solver_add_again(s, out, error) : CLA_OK;
@@ -113,9 +121,12 @@ static cla_status take_paths(pair_solver *s, const solver_pairs *pairs, const pe
       status = solver_add_again(s, again, error);
       continue;
     }
-    if (group->loss[lane] != group->known->bound[lane])
+    if (s->loose && group->loss[lane] <= group->known->bound[lane])
+      pairs->score[pair] = (int64_t)s->scheme.match * area.rows - group->loss[lane];
+    else if (group->loss[lane] != group->known->bound[lane])
       return error_set(error, CLA_ERROR_DEVICE, "wrong value: no path of a pair has its score %lld",
                        (long long)pairs->score[pair]);
+    if (!group->masks) continue;
     status = solver_take_path(s, pairs, pair, group, lane, error);
     pairs->start_row[pair] += area.first_row;
     pairs->start_column[pair] += area.first_column;
@@ -213,6 +224,12 @@ static uint8_t *turn_group(lanes_group *back, const lanes_group *group, int lane
   return letters;
 }
 
+/* Of a bound the way back finds the loss, with 16 bits. */
+static void tighten(lanes_known *known, int lane, const lanes_group *back) {
+  for (int i = 0; i < back->count; i++)
+    if (back->loss[i] < known->bound[lane + i]) known->bound[lane + i] = back->loss[i];
+}
+
 /* The way back, for the least losses of rows, and where paths may come from. */
 static cla_status go_back(pair_solver *s, const lanes_group *group, const solver_pairs *pairs,
                           const pending *first, cla_error *error) {
@@ -241,6 +258,7 @@ static cla_status go_back(pair_solver *s, const lanes_group *group, const solver
     letters = turn_group(&back, group, lane, letters);
     status = lanes_solve(&back, s->space, error);
     s->cells += back.cells;
+    if (s->loose && !narrow) tighten(group->known, lane, &back);
     for (int i = 0; i < back.count; i++)
       for (int64_t row = known.swept + 1; row <= back.rows[i]; row++)
         s->least[row * LANES_MOST + lane + i] = UINT16_MAX;
@@ -280,7 +298,7 @@ static cla_status solve_paths(pair_solver *s, const solver_pairs *pairs, pending
                          .count = *count,
                          .banded = true,
                          .known = &known,
-                         .masks = true,
+                         .masks = pairs->paths || !s->loose,
                          .masks_most = s->path_bytes};
     take_areas(s, &group, pairs, first);
     cla_status status = solve_group(s, &group, pairs, first, error);
@@ -292,11 +310,9 @@ static cla_status solve_paths(pair_solver *s, const solver_pairs *pairs, pending
   }
 }
 
-cla_status solver_solve_paths(pair_solver *s, const solver_pairs *pairs, cla_error *error) {
+static cla_status solve_rounds(pair_solver *s, const solver_pairs *pairs, cla_error *error) {
   int64_t count = 0;
   cla_status status = CLA_OK;
-  for (int64_t i = 0; i < pairs->count && status == CLA_OK; i++)
-    if (pairs->solved[i]) status = add_path(s, pairs, i, error);
   while (status == CLA_OK && (count = solver_next_round(s)) > 0)
     for (int64_t next = 0; next < count && status == CLA_OK;) {
       int size = solver_group_size(s, s->queue + next, count - next);
@@ -304,5 +320,22 @@ cla_status solver_solve_paths(pair_solver *s, const solver_pairs *pairs, cla_err
       status = solve_paths(s, pairs, s->queue + next, &size, error);
       next += size;
     }
+  return status;
+}
+
+cla_status solver_solve_paths(pair_solver *s, const solver_pairs *pairs, cla_error *error) {
+  cla_status status = CLA_OK;
+  for (int64_t i = 0; i < pairs->count && status == CLA_OK; i++)
+    if (pairs->solved[i]) status = add_path(s, pairs, i, error);
+  return status == CLA_OK ? solve_rounds(s, pairs, error) : status;
+}
+
+cla_status solver_solve_bounded(pair_solver *s, const solver_pairs *pairs, cla_error *error) {
+  cla_status status = CLA_OK;
+  s->loose = true;
+  for (int64_t i = 0; i < s->bounded_count && status == CLA_OK; i++)
+    status = add_path(s, pairs, s->bounded[i], error);
+  if (status == CLA_OK) status = solve_rounds(s, pairs, error);
+  s->loose = false;
   return status;
 }

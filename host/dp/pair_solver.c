@@ -19,6 +19,14 @@
 /* Groups have one query if it has so many pairs: lanes without a pair take less than scores of many queries.
  */
 #define PAIRS_OF_QUERY 6
+/* Global pairs of so many rows, and those whose losses lanes of 8 bits cannot tell, have a scout: lanes of 8
+ * bits look for a path in a band of so many diagonals, and as many as four times the square root of its rows.
+ * The path's loss bounds the pair's. It is looked for again in a wider band if the band that it asks for is
+ * so many times wider. */
+#define SCOUT_ROWS 2048
+#define SCOUT_BAND 16
+#define SCOUT_PART 64 /* rows for each diagonal at the most */
+#define SCOUT_WIDER 16
 /* A band that was too narrow is tried twice as wide, and with so many diagonals more. */
 #define MORE_DIAGONALS 4
 
@@ -53,8 +61,8 @@ void pair_solver_free(pair_solver *solver) {
   lanes_space_free(solver->space);
   free(solver->queue);
   free(solver->again);
-  void *const others[] = {solver->runs, solver->turned, solver->rest,  solver->least,
-                          solver->from, solver->words,  solver->counts};
+  void *const others[] = {solver->runs, solver->turned, solver->rest,   solver->least,
+                          solver->from, solver->words,  solver->counts, solver->bounded};
   for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) free(others[i]);
   free(solver);
 }
@@ -99,8 +107,7 @@ static int64_t search_band(const lanes_scheme *scheme, int64_t cost, int64_t apa
   return low;
 }
 
-/* The narrowest band that proves a path of such a loss; the whole matrix' if none does. */
-static int32_t band_for(const lanes_scheme *scheme, int64_t loss, int32_t rows, int32_t columns) {
+int32_t solver_band_for(const lanes_scheme *scheme, int64_t loss, int32_t rows, int32_t columns) {
   const cla_scoring *scoring = scheme->scheme->scoring;
   const int64_t cost = 2 * loss - (int64_t)scheme->match * (rows - columns);
   const int64_t apart = abs(rows - columns), most = larger(rows, columns);
@@ -141,7 +148,7 @@ static int32_t choose_band(const seen_class *seen, int32_t rows) {
   return chosen;
 }
 
-static bool is_banded(const pair_solver *s) {
+bool solver_is_banded(const pair_solver *s) {
   return s->scheme.end == LANES_END_CORNER && !s->scheme.scheme->ends.query_start &&
          !s->scheme.scheme->ends.target_start;
 }
@@ -152,8 +159,13 @@ static bool takes_scores(const pair_solver *s, const solver_pairs *pairs) {
 }
 
 static lanes_values values_of(const pair_solver *s, const solver_pairs *pairs, int bits) {
-  if (is_banded(s) || bits == 16) return LANES_LOSSES;
+  if (solver_is_banded(s) || bits == 16) return LANES_LOSSES;
   return takes_scores(s, pairs) ? LANES_SCORES : LANES_TILES;
+}
+
+static bool has_scout(const pair_solver *s, int32_t rows) {
+  const seen_class *seen = &s->classes[class_of(rows)];
+  return solver_is_banded(s) && (rows >= SCOUT_ROWS || 2 * seen->capped8 > seen->tried8);
 }
 
 /* How a pair is tried at first. */
@@ -161,10 +173,16 @@ static pending first_try(pair_solver *s, const solver_pairs *pairs, int64_t pair
   const int32_t rows = pairs->rows[pair];
   seen_class *seen = &s->classes[class_of(rows)];
   pending out = {.pair = pair, .rows = rows, .band = -1, .bits = 8};
-  const bool fits = is_banded(s) ? lanes_takes(s->ways[0], &s->scheme, rows, pairs->columns[pair])
-                                 : takes_scores(s, pairs) || s->scheme.tiles_fit;
+  const bool fits = solver_is_banded(s) ? lanes_takes(s->ways[0], &s->scheme, rows, pairs->columns[pair])
+                                        : takes_scores(s, pairs) || s->scheme.tiles_fit;
   if (2 * seen->capped8 > seen->tried8 || !fits) out.bits = 16;
-  if (!is_banded(s)) return out;
+  if (!solver_is_banded(s)) return out;
+  if (fits && has_scout(s, rows)) {
+    out.scouts = true;
+    out.bits = 8;
+    out.band = SCOUT_BAND + rows / SCOUT_PART;
+    return out;
+  }
   if (seen->chosen == 0 || seen->seen != seen->chosen_at) {
     seen->chosen = choose_band(seen, rows);
     seen->chosen_at = seen->seen;
@@ -191,6 +209,7 @@ static int compare(const void *left, const void *right) {
   const int class = class_of(a->rows) - class_of(b->rows);
   if (a->bits != b->bits) return a->bits < b->bits ? -1 : 1;
   if (a->large != b->large) return a->large ? 1 : -1;
+  if (a->scouts != b->scouts) return a->scouts ? 1 : -1;
   if (class != 0) return class;
   return (a->band > b->band) - (a->band < b->band);
 }
@@ -227,6 +246,35 @@ static int64_t least_unknown(int bits) {
   return bits == 8 ? UINT8_MAX : UINT16_MAX;
 }
 
+/* What a scout has found: a bound, or how to go on. */
+static cla_status take_scout(pair_solver *s, const solver_pairs *pairs, const pending *tried,
+                             const lanes_group *group, int lane, cla_error *error) {
+  const int64_t pair = tried->pair;
+  const int32_t rows = pairs->rows[pair], columns = pairs->columns[pair], loss = group->path_loss[lane];
+  const int32_t needed =
+      loss < LANES_UNKNOWN ? solver_band_for(&s->scheme, loss, rows, columns) : INT32_MAX / 2;
+  seen_class *seen = &s->classes[class_of(rows)];
+  pending again = *tried;
+  seen->tried8++;
+  seen->capped8++;
+  if (needed / SCOUT_WIDER > tried->band && group->banded) {
+    again.band = 4 * tried->band;
+    return solver_add_again(s, again, error);
+  }
+  if (2 * (int64_t)needed >= columns) { /* bands do not help */
+    const bool tiles = !pairs->paths && s->scheme.tiles_fit;
+    again = (pending){.pair = pair, .rows = rows, .band = -1, .bits = 8};
+    return tiles ? solver_add_again(s, again, error) : CLA_OK;
+  }
+  pairs->score[pair] = (int64_t)s->scheme.match * rows - loss;
+  pairs->end_row[pair] = rows;
+  pairs->end_column[pair] = columns;
+  cla_status status = allocate_grow((void **)&s->bounded, &s->bounded_room, s->bounded_count + 1,
+                                    sizeof *s->bounded, "pairs to be solved", error);
+  if (status == CLA_OK) s->bounded[s->bounded_count++] = pair;
+  return status;
+}
+
 /* Takes what a group has found of a pair, or says how that is tried next. A band that is too narrow may give
  * a loss that is far too high, so that the band that this one asks for is only the widest to try. */
 static cla_status take_pair(pair_solver *s, const solver_pairs *pairs, const pending *tried,
@@ -236,9 +284,12 @@ static cla_status take_pair(pair_solver *s, const solver_pairs *pairs, const pen
   seen_class *seen = &s->classes[class_of(rows)];
   const bool capped = loss >= LANES_UNKNOWN, banded = group->banded && group->high < larger(rows, columns);
   const int32_t enough =
-      is_banded(s) ? band_for(&s->scheme, capped ? least_unknown(tried->bits) : loss, rows, columns) : -1;
+      solver_is_banded(s)
+          ? solver_band_for(&s->scheme, capped ? least_unknown(tried->bits) : loss, rows, columns)
+          : -1;
+  if (tried->scouts) return take_scout(s, pairs, tried, group, lane, error);
   pending again = *tried;
-  again.band = is_banded(s) ? 2 * group->high + MORE_DIAGONALS : -1;
+  again.band = solver_is_banded(s) ? 2 * group->high + MORE_DIAGONALS : -1;
   if (banded && enough > group->high) {
     again.band = (int32_t)smaller(again.band, enough);
     return solver_add_again(s, again, error);
@@ -246,7 +297,7 @@ static cla_status take_pair(pair_solver *s, const solver_pairs *pairs, const pen
   seen->tried8 += tried->bits == 8;
   seen->capped8 += tried->bits == 8 && capped;
   if (!capped) {
-    if (is_banded(s)) note_seen(seen, class_of(rows), enough);
+    if (solver_is_banded(s)) note_seen(seen, class_of(rows), enough);
     return take_optimum(s, pairs, pair, group, lane, error);
   }
   if (tried->bits == 16) return CLA_OK; /* the pair stays unsolved */
@@ -273,9 +324,11 @@ static cla_status solve_group(pair_solver *s, const solver_pairs *pairs, pending
   lanes_group group = {.scheme = &s->scheme,
                        .way = way,
                        .count = count,
-                       .values = values_of(s, pairs, first->bits),
+                       .values = first->band < 0 && first->bits == 8 && solver_is_banded(s)
+                                     ? LANES_TILES
+                                     : values_of(s, pairs, first->bits),
                        .end = s->scheme.end,
-                       .masks = pairs->paths && is_banded(s),
+                       .masks = pairs->paths && solver_is_banded(s) && !first->scouts,
                        .masks_most = s->path_bytes};
   int32_t rows = 0, columns = 0, band = first->band;
   solver_sort_lanes(first, count);
@@ -305,7 +358,7 @@ int solver_group_size(const pair_solver *s, const pending *first, int64_t left) 
   const lanes_way *way = s->ways[first->bits == 16];
   int count = 1;
   while (count < way->lanes && count < left && first[count].bits == first->bits &&
-         first[count].large == first->large)
+         first[count].large == first->large && first[count].scouts == first->scouts)
     count++;
   return count;
 }
@@ -371,8 +424,8 @@ static cla_status next_of_first_round(pair_solver *s, const solver_pairs *pairs,
   cla_status status = CLA_OK;
   for (*size = 0; *next < count && status == CLA_OK; ++*next) {
     pending try = first_try(s, pairs, s->queue[*next].pair);
-    if (*size > 0 &&
-        (try.bits != group[0].bits || (s->by_query && pairs->query[try.pair] != pairs->query[group[0].pair])))
+    if (*size > 0 && (try.bits != group[0].bits || try.scouts != group[0].scouts ||
+                      (s->by_query && pairs->query[try.pair] != pairs->query[group[0].pair])))
       break;
     const int32_t apart = diagonals_apart(pairs, try.pair);
     if (try.band >= 0 && apart > try.band) {
@@ -426,14 +479,15 @@ int64_t solver_next_round(pair_solver *s) {
 
 cla_status pair_solver_solve(pair_solver *solver, const solver_pairs *pairs, cla_error *error) {
   int64_t count = 0;
-  solver->run_count = solver->again_count = 0;
+  solver->run_count = solver->again_count = solver->bounded_count = 0;
   for (int64_t i = 0; i < pairs->count; i++) pairs->solved[i] = false;
   if (!solver->takes || pairs->count == 0) return CLA_OK;
   cla_status status = sort_pairs(solver, pairs, &count, error);
   if (status == CLA_OK) status = solve_first_round(solver, pairs, count, error);
   while (status == CLA_OK && (count = solver_next_round(solver)) > 0)
     status = solve_queue(solver, pairs, count, error);
-  if (status == CLA_OK && pairs->paths && !is_banded(solver))
+  if (status == CLA_OK && solver->bounded_count > 0) status = solver_solve_bounded(solver, pairs, error);
+  if (status == CLA_OK && pairs->paths && !solver_is_banded(solver))
     status = solver_solve_paths(solver, pairs, error);
   return status;
 }

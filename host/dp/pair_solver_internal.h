@@ -25,7 +25,8 @@ typedef struct pending {
   int32_t rows; /* rows that are computed */
   int32_t band; /* negative: the whole matrix */
   int bits;
-  bool large; /* a path is looked for forth and back */
+  bool large;  /* a path is looked for forth and back */
+  bool scouts; /* any path will do, whose loss is a bound */
 } pending;
 
 struct pair_solver {
@@ -55,6 +56,9 @@ struct pair_solver {
   lanes_range *from;
   int32_t *words, *counts; /* the word at each column; how often each word occurs in reach */
   uint16_t letter_loss[32];
+  bool loose;       /* scores that are known are lower bounds */
+  int64_t *bounded; /* pairs whose scores are lower bounds */
+  int64_t bounded_count, bounded_room;
   int64_t turned_room, rest_room, least_room, from_room, words_room;
 };
 
@@ -69,6 +73,15 @@ typedef struct row_losses_of {
 /* Sets out[k LANES_MOST] to the least loss in the first 8 k rows of paths that go on in any way, an open gap
  * included. CLA_ERROR_MEMORY. */
 cla_status row_losses_add(uint16_t *out, pair_solver *s, const row_losses_of *of, cla_error *error);
+
+/* Whether pairs are computed in bands around the main diagonal, in global mode. */
+bool solver_is_banded(const pair_solver *s);
+
+/* The narrowest band that no path of such a loss leaves, of global pairs. */
+int32_t solver_band_for(const lanes_scheme *scheme, int64_t loss, int32_t rows, int32_t columns);
+
+/* Scores, and with pairs->paths paths, of the pairs in `bounded`. CLA_ERROR_MEMORY, CLA_ERROR_DEVICE. */
+cla_status solver_solve_bounded(pair_solver *s, const solver_pairs *pairs, cla_error *error);
 
 /* Adds a pair to the next round. CLA_ERROR_MEMORY. */
 cla_status solver_add_again(pair_solver *s, pending again, cla_error *error);
