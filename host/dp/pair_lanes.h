@@ -107,7 +107,8 @@ typedef struct lanes_group {
   int32_t loss[LANES_MOST]; /* at the path's end, plus match for each row below it; LANES_UNKNOWN: too high
                                for the lanes */
   int32_t end_row[LANES_MOST], end_column[LANES_MOST];
-  bool full; /* there was no room for all masks: nothing is found */
+  bool full;        /* there was no room for all masks: nothing is found */
+  int32_t full_row; /* if full: the row whose masks had no room */
   int64_t cells;
 } lanes_group;
 
