@@ -123,9 +123,9 @@ static cla_status take_paths(pair_solver *s, const solver_pairs *pairs, const pe
   return status;
 }
 
-/* Most of a group's rows. */
+/* Most of a group's rows; its lanes are sorted by rows. */
 static int32_t most_rows(const lanes_group *group) {
-  return group->rows[group->count - 1]; /* they are sorted */
+  return group->rows[group->count - 1];
 }
 
 static void reverse(uint8_t *to, const uint8_t *letters, int32_t count) {

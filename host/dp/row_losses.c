@@ -1,9 +1,9 @@
 /* What the rows of a pair lose at the least, whichever way a path takes through them.
  *
- * Without look-up: a block of WORD letters of the query that does not occur in the target, on the diagonals
- * in reach, has a pair that is no match, a gap within it, or a letter that is left out. A gap that leaves out
- * letters of several blocks costs at least `charge` for each of them: with k blocks it has 8 (k - 2) + 2
- * letters or more.
+ * Without look-up, a block of WORD letters of the query may occur nowhere in the target, on the diagonals in
+ * reach. Then a path has a pair that is no match in it, a gap, or a letter that is left out. A gap that
+ * leaves out letters of several blocks costs at least `charge` for each of them: with k blocks it has
+ * 8 (k - 2) + 2 letters or more.
  *
  * With look-up: a letter loses what its best pair misses to `match`, or `match` at the least where it is left
  * out. */
