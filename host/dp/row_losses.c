@@ -28,9 +28,11 @@ static void find_words(int32_t *words, const uint8_t *target, int32_t columns) {
   }
 }
 
-/* What a block loses that does not occur. */
+/* What a block loses that does not occur; where paths may start in any row, it may lie above the start. */
 static int64_t charge_of(const lanes_scheme *scheme) {
+  const path_ends *ends = &scheme->scheme->ends;
   int64_t least = smaller(scheme->unlike, scheme->across[0][0]);
+  if (ends->query_start || ends->floor) least = smaller(least, (int64_t)WORD * scheme->match);
   for (int piece = 0; piece <= scheme->two; piece++) {
     const int64_t first = scheme->down[piece][0], ext = scheme->down[piece][1];
     least = smaller(least, smaller(scheme->across[piece][0], first));
