@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
@@ -16,6 +17,7 @@
 #include "result/path_check.h"
 #include "scoring/score_table.h"
 #include "seq/sequence.h"
+#include "trace/known_end.h"
 
 /* A longer pair fills a device's lanes alone, and a host thread takes too long for its path. The larger limit
  * is for scores alone on a device that shares long pairs out: beyond it, one pair at a time is as fast. */
@@ -232,8 +234,9 @@ typedef struct traced_path {
   int32_t start_query, start_target;
   const uint32_t *runs; /* as lanes_path has them */
   int32_t run_count;
-  int64_t cells;  /* computed for it, about */
-  double seconds; /* about */
+  int64_t cells;               /* computed for it, about */
+  double seconds;              /* about */
+  const known_end_path *other; /* the path, if lanes have not found it; NULL: they have */
 } traced_path;
 
 /* The strand of a job that is aligned. */
@@ -254,26 +257,41 @@ static void describe(cla_metrics *metrics, const pack *p, const chosen_strand *o
 }
 
 /* Gives an alignment that has its end the path. */
-static cla_status put_path(cla_alignment *alignment, const traced_path *path, cla_error *error) {
+static cla_status put_runs(cla_alignment *alignment, const traced_path *traced, cla_error *error) {
+  const size_t bytes = traced->other ? traced->other->run_count * sizeof *alignment->runs : 0;
+  if (traced->other) {
+    cla_status status = allocate_array((void **)&alignment->runs, (int64_t)traced->other->run_count,
+                                       sizeof *alignment->runs, "a path", error);
+    if (status != CLA_OK) return status;
+    if (bytes > 0) memcpy(alignment->runs, traced->other->runs, bytes);
+    alignment->run_count = traced->other->run_count;
+    return CLA_OK;
+  }
   cla_status status =
-      allocate_array((void **)&alignment->runs, path->run_count, sizeof *alignment->runs, "a path", error);
+      allocate_array((void **)&alignment->runs, traced->run_count, sizeof *alignment->runs, "a path", error);
   if (status != CLA_OK) return status;
-  for (int32_t i = path->run_count - 1; i >= 0; i--) {
-    const int operation = path->runs[i] & 15;
+  for (int32_t i = traced->run_count - 1; i >= 0; i--) {
+    const int operation = traced->runs[i] & 15;
     const cla_run_kind kind = operation == CLA_PACKED_QUERY    ? CLA_RUN_QUERY
                               : operation == CLA_PACKED_TARGET ? CLA_RUN_TARGET
                                                                : CLA_RUN_PAIR;
     cla_run *last = alignment->run_count > 0 ? &alignment->runs[alignment->run_count - 1] : NULL;
     if (last && last->kind == kind)
-      last->length += path->runs[i] >> 4;
+      last->length += traced->runs[i] >> 4;
     else
-      alignment->runs[alignment->run_count++] = (cla_run){.kind = kind, .length = path->runs[i] >> 4};
+      alignment->runs[alignment->run_count++] = (cla_run){.kind = kind, .length = traced->runs[i] >> 4};
   }
-  alignment->query.start = alignment->query.begin + path->start_query;
-  alignment->target.start = alignment->target.begin + path->start_target;
-  alignment->metrics.bands = (cla_stage){.cells = path->cells, .seconds = path->seconds};
-  alignment->metrics.cells_computed += path->cells;
-  alignment->metrics.seconds += path->seconds;
+  return CLA_OK;
+}
+
+static cla_status put_path(cla_alignment *alignment, const traced_path *traced, cla_error *error) {
+  cla_status status = put_runs(alignment, traced, error);
+  if (status != CLA_OK) return status;
+  alignment->query.start = alignment->query.begin + traced->start_query;
+  alignment->target.start = alignment->target.begin + traced->start_target;
+  alignment->metrics.bands = (cla_stage){.cells = traced->cells, .seconds = traced->seconds};
+  alignment->metrics.cells_computed += traced->cells;
+  alignment->metrics.seconds += traced->seconds;
   return CLA_OK;
 }
 
@@ -430,7 +448,32 @@ static cla_status trace_block(pack_block *block, pair_solver *solver, cla_error 
   return pair_solver_trace(solver, &pairs, error);
 }
 
-/* Finishes jobs of the pack. Those whose paths lanes cannot find are left to be aligned alone. */
+/* Finishes a job whose path lanes cannot find. */
+static void finish_otherwise(pack *p, batch_job *job, chosen_strand *of) {
+  const double began = machine_seconds();
+  const pack_pair *pair = of->pair;
+  const pair_problem problem = {.query = pair->query,
+                                .target = pair->target,
+                                .rows = pair->end_query,
+                                .columns = pair->end_target,
+                                .scheme = p->with->packs->scheme};
+  known_end_path found;
+  cla_error why = {.status = CLA_OK};
+  cla_status status = known_end_trace(&found, &problem, pair->score, p->with->packs->path_bytes, &why);
+  job->too_large = status == CLA_ERROR_MEMORY;
+  if (status != CLA_OK && !job->too_large) fail(p, status, &why);
+  if (status != CLA_OK) return;
+  const traced_path traced = {.start_query = (int32_t)found.start_row,
+                              .start_target = (int32_t)found.start_column,
+                              .cells = found.cells,
+                              .seconds = machine_seconds() - began,
+                              .other = &found};
+  of->path = &traced;
+  finish_one(p, job, of);
+  free(found.runs);
+}
+
+/* Finishes jobs of the pack. */
 static void finish_block(pack *p, pack_block *block, pair_solver *solver, int64_t first, int64_t past) {
   cla_error why = {.status = CLA_OK};
   const double began = machine_seconds();
@@ -448,15 +491,17 @@ static void finish_block(pack *p, pack_block *block, pair_solver *solver, int64_
   cla_status status = trace_block(block, solver, &why);
   if (status != CLA_OK && status != CLA_ERROR_MEMORY) fail(p, status, &why);
   for (int64_t i = 0; i < block->count && atomic_load(&p->failed) == CLA_OK; i++) {
-    const traced_path path = {.start_query = block->start_row[i],
-                              .start_target = block->start_column[i],
-                              .runs = pair_solver_runs(solver) + block->runs[i],
-                              .run_count = block->run_count[i],
-                              .cells = (pair_solver_cells(solver) - before) / block->count,
-                              .seconds = (machine_seconds() - began) / (double)block->count};
-    block->of[i].path = &path;
-    block->jobs[i]->too_large = status != CLA_OK || !block->solved[i];
-    if (!block->jobs[i]->too_large) finish_one(p, block->jobs[i], &block->of[i]);
+    const traced_path traced = {.start_query = block->start_row[i],
+                                .start_target = block->start_column[i],
+                                .runs = pair_solver_runs(solver) + block->runs[i],
+                                .run_count = block->run_count[i],
+                                .cells = (pair_solver_cells(solver) - before) / block->count,
+                                .seconds = (machine_seconds() - began) / (double)block->count};
+    block->of[i].path = &traced;
+    if (status == CLA_OK && block->solved[i])
+      finish_one(p, block->jobs[i], &block->of[i]);
+    else
+      finish_otherwise(p, block->jobs[i], &block->of[i]);
   }
 }
 

@@ -110,6 +110,7 @@ typedef struct lanes_group {
   int32_t
       path_loss[LANES_MOST]; /* with `moves`: of some path to the corner, even where `loss` is not known */
   bool full;                 /* there was no room for all masks: nothing is found */
+  int32_t full_row;          /* if full: the row whose masks had no room */
   int64_t cells;
 } lanes_group;
 

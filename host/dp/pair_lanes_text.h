@@ -465,6 +465,7 @@ LANE_OPERATION void OF(rows)(lanes_group *group, lanes_space *space, int32_t row
     for (bool goes_on = false; part.first <= part.last; goes_on = true) {
       const int64_t width = part.last - part.first + 1;
       group->full = keep && cells + width > space->mask_cells;
+      group->full_row = row;
       if (group->full) return;
       if (look_up) OF(look_up_pairs)(group, space, row, part.first, part.last);
       OF(row)

@@ -134,9 +134,9 @@ static cla_status take_paths(pair_solver *s, const solver_pairs *pairs, const pe
   return status;
 }
 
-/* Most of a group's rows. */
+/* Most of a group's rows; its lanes are sorted by rows. */
 static int32_t most_rows(const lanes_group *group) {
-  return group->rows[group->count - 1]; /* they are sorted */
+  return group->rows[group->count - 1];
 }
 
 static void reverse(uint8_t *to, const uint8_t *letters, int32_t count) {
@@ -303,10 +303,10 @@ static cla_status solve_paths(pair_solver *s, const solver_pairs *pairs, pending
     take_areas(s, &group, pairs, first);
     cla_status status = solve_group(s, &group, pairs, first, error);
     if (status == CLA_OK && !group.full) return take_paths(s, pairs, first, &group, error);
-    if (status != CLA_OK || *count == 1) {
-      pairs->solved[first->pair] = false;
-      return status;
-    }
+    /* Half the pairs need half the room at the best. */
+    const bool hopeless = *count == 1 || (first->large && 4 * group.full_row < most_rows(&group));
+    for (int lane = 0; lane < *count && hopeless; lane++) pairs->solved[first[lane].pair] = false;
+    if (status != CLA_OK || hopeless) return status;
   }
 }
 

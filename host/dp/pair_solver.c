@@ -399,6 +399,14 @@ static cla_status sort_by_query(pair_solver *s, const solver_pairs *pairs, int64
   return status;
 }
 
+/* Whether lanes can take a pair: in tables of scores one code stands behind the last letters. */
+static bool takes_pair(const pair_solver *s, const solver_pairs *pairs, int64_t pair) {
+  const int32_t rows = pairs->rows[pair], columns = pairs->columns[pair];
+  if (!lanes_takes(s->ways[1], &s->scheme, rows, columns)) return false;
+  return !s->scheme.look_up || (!memchr(pairs->query[pair], LANES_PADDING, (size_t)rows) &&
+                                !memchr(pairs->target[pair], LANES_PADDING, (size_t)columns));
+}
+
 /* The pairs that lanes can take by their rows, and of as many rows by their columns; with tables of scores
  * rather by their queries. */
 static cla_status sort_pairs(pair_solver *s, const solver_pairs *pairs, int64_t *count, cla_error *error) {
@@ -409,7 +417,7 @@ static cla_status sort_pairs(pair_solver *s, const solver_pairs *pairs, int64_t 
     status = allocate_grow((void **)&s->again, &s->again_room, pairs->count, sizeof *s->again, what, error);
   *count = 0;
   for (int64_t i = 0; i < pairs->count && status == CLA_OK; i++)
-    if (lanes_takes(s->ways[1], &s->scheme, pairs->rows[i], pairs->columns[i])) s->queue[(*count)++].pair = i;
+    if (takes_pair(s, pairs, i)) s->queue[(*count)++].pair = i;
   if (status == CLA_OK) status = sort_by(s->again, s->queue, *count, pairs->columns, error);
   s->by_query = false;
   if (status != CLA_OK) return status;
@@ -494,8 +502,6 @@ cla_status pair_solver_solve(pair_solver *solver, const solver_pairs *pairs, cla
 
 cla_status pair_solver_trace(pair_solver *solver, const solver_pairs *pairs, cla_error *error) {
   solver->run_count = solver->again_count = 0;
-  for (int64_t i = 0; i < pairs->count; i++)
-    pairs->solved[i] =
-        solver->takes && lanes_takes(solver->ways[1], &solver->scheme, pairs->rows[i], pairs->columns[i]);
+  for (int64_t i = 0; i < pairs->count; i++) pairs->solved[i] = solver->takes && takes_pair(solver, pairs, i);
   return solver_solve_paths(solver, pairs, error);
 }

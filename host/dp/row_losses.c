@@ -1,9 +1,9 @@
 /* What the rows of a pair lose at the least, whichever way a path takes through them.
  *
- * Without look-up: a block of WORD letters of the query that does not occur in the target, on the diagonals
- * in reach, has a pair that is no match, a gap within it, or a letter that is left out. A gap that leaves out
- * letters of several blocks costs at least `charge` for each of them: with k blocks it has 8 (k - 2) + 2
- * letters or more.
+ * Without look-up, a block of WORD letters of the query may occur nowhere in the target, on the diagonals in
+ * reach. Then a path has a pair that is no match in it, a gap, or a letter that is left out. A gap that
+ * leaves out letters of several blocks costs at least `charge` for each of them: with k blocks it has
+ * 8 (k - 2) + 2 letters or more.
  *
  * With look-up: a letter loses what its best pair misses to `match`, or `match` at the least where it is left
  * out. */
@@ -28,9 +28,11 @@ static void find_words(int32_t *words, const uint8_t *target, int32_t columns) {
   }
 }
 
-/* What a block loses that does not occur. */
+/* What a block loses that does not occur; where paths may start in any row, it may lie above the start. */
 static int64_t charge_of(const lanes_scheme *scheme) {
+  const path_ends *ends = &scheme->scheme->ends;
   int64_t least = smaller(scheme->unlike, scheme->across[0][0]);
+  if (ends->query_start || ends->floor) least = smaller(least, (int64_t)WORD * scheme->match);
   for (int piece = 0; piece <= scheme->two; piece++) {
     const int64_t first = scheme->down[piece][0], ext = scheme->down[piece][1];
     least = smaller(least, smaller(scheme->across[piece][0], first));

@@ -108,6 +108,25 @@ Test(pair_trace, paths_start_on_borders_that_are_better_than_their_rows) {
   check_path(&x, 0, 64);
 }
 
+/* A short local path below many rows, whose letters do not occur in the target. Gaps and pairs that do not
+ * match cost far more than the matches of these rows. */
+Test(pair_trace, rows_above_a_local_start_lose_a_match_each) {
+  enum { BEFORE = 400, ROWS = 440 };
+  static repeat_pair x;
+  repeat_pair_begin(&x, ROWS, 6);
+  for (int i = 0; i < ROWS; i++)
+    x.query[i] = (uint8_t)(i < BEFORE ? i % 2 : 2 + repeat_pair_below(&x.stream, 2));
+  for (int i = 0; i < 300; i++) x.target[i] = (uint8_t)(2 * (i / 7 % 2) + (i % 7 == 3));
+  x.columns = 300;
+  repeat_pair_put(&x, x.query + BEFORE, ROWS - BEFORE);
+  x.scoring.mismatch = -19;
+  x.scoring.gap_first = 42;
+  x.scoring.gap_ext = 3;
+  x.scheme.ends = path_ends_make(CLA_MODE_LOCAL, 0);
+  cr_assert(repeat_pair_score(&x));
+  check_path(&x, 0, 64);
+}
+
 /* Two ways that score the same, far from each other: the canonical one has to be found. */
 Test(pair_trace, ways_far_from_each_other_score_the_same) {
   static repeat_pair x;
