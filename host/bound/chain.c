@@ -7,7 +7,7 @@
 #include "base/loops.h"
 
 #define LARGEST(a, b) ((a) > (b) ? (a) : (b))
-#define NEVER CHAIN_NEVER
+#define NEVER COST_NEVER
 #define ARRAYS 7      /* arrays of chain_arrays */
 #define NEAR_MOST 255 /* most buckets apart whose costs are listed one by one */
 #define PRICES 16     /* prices of a seed that are tried */
@@ -51,7 +51,7 @@ static int64_t family_cost(const crossing *over, path_steps steps) {
                                 : on * steps.apart;
     most = larger(most, seed * steps.seeds + letters / (2 * word));
   }
-  return most - chain_open_gap(c);
+  return most - cost_open_gap(c);
 }
 
 /* Least cost of a path that meets no strong region and ends `buckets` apart. */

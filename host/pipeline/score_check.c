@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
+#include "dp/small_block.h"
 #include "result/path_check.h"
-#include "trace/small_block.h"
 #include "trace/traceback.h"
 
 /* Limits of the cells of a check on the host. In the time of a band's cell on a core, a core as a device

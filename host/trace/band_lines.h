@@ -1,7 +1,7 @@
 #ifndef HOST_TRACE_BAND_LINES_H
 #define HOST_TRACE_BAND_LINES_H
 
-#include "trace/band_line.h"
+#include "dp/band_line.h"
 #include "trace/banded.h"
 
 /* The lines of a band: anti-diagonals from (0,0) on, one after the other. The last line's H, E and F are in

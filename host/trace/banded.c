@@ -7,8 +7,8 @@
 #include "base/extremes.h"
 #include "base/machine.h"
 #include "bound/area_cross.h"
+#include "dp/directions.h"
 #include "trace/band_lines.h"
-#include "trace/directions.h"
 
 #define TICK_CELLS (INT64_C(1) << 23)
 

@@ -18,7 +18,7 @@
  * - per column 1 value
  * - the kept lines, and directions between two of them
  * - with scores that are looked up, per column a byte for each letter of the query, and 16 bytes per row
- *   (trace/score_lines.h) */
+ *   (dp/score_lines.h) */
 typedef struct live_band live_band;
 
 /* The facts of a band that are known before it is computed. */

@@ -1,9 +1,9 @@
 #ifndef HOST_TRACE_LIVE_BAND_INTERNAL_H
 #define HOST_TRACE_LIVE_BAND_INTERNAL_H
 
-#include "trace/band_line.h"
+#include "dp/band_line.h"
+#include "dp/score_lines.h"
 #include "trace/live_band.h"
-#include "trace/score_lines.h"
 
 /* The parts of a live band that live_band.c, live_band_lines.c, live_band_values.c and whole_band.c share. */
 

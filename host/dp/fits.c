@@ -1,4 +1,4 @@
-#include "bound/fits.h"
+#include "dp/fits.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -8,7 +8,6 @@
 #include "base/extremes.h"
 #include "base/loops.h"
 #include "base/machine.h"
-#include "bound/bound_path.h"
 #include "seq/sequence.h"
 
 #define LANES 32
@@ -124,7 +123,7 @@ typedef struct shared_fits {
 } shared_fits;
 
 static bool is_stopped(const shared_fits *s, int thread) {
-  return s->in->pair && bound_thread_stopped(s->in->pair, thread);
+  return s->in->stopped && s->in->stopped(s->in->stopped_by, thread);
 }
 
 static void take_groups(void *user, int thread) {
@@ -178,5 +177,5 @@ cla_status fits_compute(int64_t *cells, const fits_input *input, cla_error *erro
   parallel_run((int)smaller(input->threads, input->count / LANES + 1), take_groups, &s);
   free(s.order);
   *cells = atomic_load(&s.cells);
-  return atomic_load(&s.failed) ? potential_memory_error(error) : CLA_OK;
+  return atomic_load(&s.failed) ? allocate_failed("the potential", error) : CLA_OK;
 }

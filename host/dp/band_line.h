@@ -1,5 +1,5 @@
-#ifndef HOST_TRACE_BAND_LINE_H
-#define HOST_TRACE_BAND_LINE_H
+#ifndef HOST_DP_BAND_LINE_H
+#define HOST_DP_BAND_LINE_H
 
 #include "scoring/score_table.h"
 
@@ -43,7 +43,7 @@ typedef struct band_costs {
  *
  * - BAND_PAIRS_EQUAL: whether its letters are equal
  * - BAND_PAIRS_TABLE: a table of any scores, for values of 4 bytes only
- * - BAND_PAIRS_LINE: a byte for each cell (trace/score_lines.h) */
+ * - BAND_PAIRS_LINE: a byte for each cell (dp/score_lines.h) */
 typedef enum band_pairs { BAND_PAIRS_EQUAL, BAND_PAIRS_TABLE, BAND_PAIRS_LINE } band_pairs;
 
 /* The fastest function for values of 2 or 4 bytes on this machine. two: with two pieces of gap costs. */

@@ -1,8 +1,8 @@
-#include "trace/band_line.h"
+#include "dp/band_line.h"
 
 #include "base/allocate.h"
+#include "dp/directions.h"
 #include "seq/sequence.h"
-#include "trace/directions.h"
 
 #define LARGER(a, b) ((a) > (b) ? (a) : (b))
 
@@ -11,10 +11,10 @@
 
 #define BAND_VALUE int16_t
 #define BAND_LINE_CELLS cells_16
-#include "trace/band_line_cells.h"
+#include "dp/band_line_cells.h"
 #define BAND_VALUE int32_t
 #define BAND_LINE_CELLS cells_32
-#include "trace/band_line_cells.h"
+#include "dp/band_line_cells.h"
 
 /* Defines the functions of one instruction set: for each width of values and kind of pairs, with one and two
  * pieces of gap costs, plain and with directions. */

@@ -1,4 +1,4 @@
-/* The loop of trace/band_line.c for one type of value. Included once for each type: BAND_VALUE is the type,
+/* The loop of dp/band_line.c for one type of value. Included once for each type: BAND_VALUE is the type,
  * BAND_LINE_CELLS the function's name. Callers pass constants for `pairs_by`, `two` and `directed`. */
 
 ALWAYS_INLINE void BAND_LINE_CELLS(const band_line *line, const band_costs *costs, band_pairs pairs_by,

@@ -1,4 +1,4 @@
-#include "trace/small_block.h"
+#include "dp/small_block.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
-#include "trace/directions.h"
+#include "dp/directions.h"
 
 #define PANEL_CELLS (INT64_C(1) << 20)
 #define PANEL_COLUMNS_LEAST 64
@@ -93,8 +93,8 @@ static panel get_panel(const workspace *w, int64_t index, int64_t columns) {
 /* Reads nodes of the block's upper row, from `node` of the block on. */
 static void read_top(const small_block *block, int64_t node, int64_t count, row_values into) {
   const size_t bytes = (size_t)count * sizeof *into.h;
-  if (block->upper) {
-    known_row_read(block->upper, block->column + node, count, into);
+  if (block->read_top) {
+    block->read_top(block->top_row, block->column + node, count, into);
     return;
   }
   memcpy(into.h, block->top.h + node, bytes);

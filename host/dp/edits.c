@@ -1,4 +1,4 @@
-#include "bound/edits.h"
+#include "dp/edits.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -8,7 +8,6 @@
 #include "base/extremes.h"
 #include "base/loops.h"
 #include "base/machine.h"
-#include "bound/bound_path.h"
 #include "seq/sequence.h"
 
 #define HALF 4 /* lanes of a vector; a group has two vectors */
@@ -216,7 +215,7 @@ typedef struct shared_edits {
 } shared_edits;
 
 static bool is_stopped(const shared_edits *s, int thread) {
-  return s->in->pair && bound_thread_stopped(s->in->pair, thread);
+  return s->in->stopped && s->in->stopped(s->in->stopped_by, thread);
 }
 
 static int64_t columns_before(const edits_input *in, int64_t rows) {
@@ -281,7 +280,7 @@ cla_status edits_compute(int64_t *cells, const edits_input *input, cla_error *er
   cla_status status = make_parts(&s, error);
   if (status == CLA_OK) parallel_run((int)smaller(input->threads, s.count / LANES + 1), take_groups, &s);
   *cells = atomic_load(&s.cells);
-  if (atomic_load(&s.failed)) status = potential_memory_error(error);
+  if (atomic_load(&s.failed)) status = allocate_failed("the potential", error);
   free(s.parts);
   return status;
 }
