@@ -4,6 +4,15 @@
 
 #include "base/allocate.h"
 
+void border_read_top(const void *scheme, int64_t column, int64_t count, row_values into) {
+  const path_scheme *of = scheme;
+  for (int64_t i = 0; i < count; i++) {
+    into.h[i] = path_ends_top_h(&of->ends, of->scoring, column + i);
+    if (into.f) into.f[i] = into.h[i] - of->scoring->gap_first;
+    if (into.f2) into.f2[i] = into.h[i] - of->scoring->gap_first2;
+  }
+}
+
 cla_status row_values_make(row_values *out, int64_t nodes, const cla_scoring *scoring, const char *what,
                            cla_error *error) {
   const bool two = gap_two_pieces(scoring);

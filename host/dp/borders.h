@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "scoring/gap_costs.h"
+#include "scoring/pair_problem.h"
 
 /* Borders of a rectangle of the matrix: by rule, or a row's values. */
 
@@ -51,6 +51,9 @@ void row_values_free(row_values *values);
 
 /* Reads nodes of a row: `count` of them from `column` on. into.f and into.f2 may be NULL. */
 typedef void (*row_reader)(const void *row, int64_t column, int64_t count, row_values into);
+
+/* Reads nodes of row 0 of the matrix. scheme: a path_scheme. */
+void border_read_top(const void *scheme, int64_t column, int64_t count, row_values into);
 
 /* The lines without their first `nodes` nodes. */
 static inline row_values row_values_from(row_values lines, int64_t nodes) {

@@ -18,6 +18,8 @@ typedef struct small_block {
   border_rule left; /* left border from the corner down; not below 0 in local mode */
   bool part;        /* the block is a part of a local matrix, with fresh starts as borders; a value below the
                      * point's is no contradiction then, and the point stays */
+  bool any_value;   /* the point's value is not known */
+  int64_t panel_cells; /* most cells with directions at a time; 0: chosen here */
 } small_block;
 
 /* Follows the canonical path (docs/internals/exactness.md) from the point, and adds its steps. The path ends
