@@ -135,32 +135,7 @@ ALWAYS_INLINE void pass_either(edit_group *g) {
     pass_columns(g, false);
 }
 
-static void pass_plain(edit_group *g) {
-  pass_either(g);
-}
-
-#if X86_VECTORS
-__attribute__((target("avx2"))) static void pass_avx2(edit_group *g) {
-  pass_either(g);
-}
-__attribute__((target("avx512vl,avx512bw"))) static void pass_avx512(edit_group *g) {
-  pass_either(g);
-}
-#endif
-
-static void pass(edit_group *g) {
-#if X86_VECTORS
-  if (__builtin_cpu_supports("avx512bw")) {
-    pass_avx512(g);
-    return;
-  }
-  if (__builtin_cpu_supports("avx2")) {
-    pass_avx2(g);
-    return;
-  }
-#endif
-  pass_plain(g);
-}
+BY_PROCESSOR(static, void, pass, pass_either, (edit_group * g), (g))
 
 static void load_rows(edit_group *g) {
   memset(g->query, 0, sizeof g->query);

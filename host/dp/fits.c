@@ -48,14 +48,6 @@ ALWAYS_INLINE void pass_row(lanes *restrict h, lanes *restrict f, const int16_t 
   }
 }
 
-/* Passes all rows. A lane reports its result after its last row. */
-ALWAYS_INLINE void pass_rows(const fit_group *g, void (*ended)(const fit_group *g, int64_t row)) {
-  for (int64_t row = 0; row < g->rows; row++) {
-    pass_row(g->h, g->f, g->query[row], (const lanes *)(g->target + row), g->diagonals, &g->in->costs);
-    ended(g, row + 1);
-  }
-}
-
 static void take_results(const fit_group *g, int64_t row) {
   for (int lane = 0; lane < g->count; lane++) {
     const fit *of = g->fits[lane];
@@ -67,32 +59,15 @@ static void take_results(const fit_group *g, int64_t row) {
   }
 }
 
-static void pass_plain(const fit_group *g) {
-  pass_rows(g, take_results);
+/* Passes all rows. A lane reports its result after its last row. */
+ALWAYS_INLINE void pass_rows(const fit_group *g) {
+  for (int64_t row = 0; row < g->rows; row++) {
+    pass_row(g->h, g->f, g->query[row], (const lanes *)(g->target + row), g->diagonals, &g->in->costs);
+    take_results(g, row + 1);
+  }
 }
 
-#if X86_VECTORS
-__attribute__((target("avx2"))) static void pass_avx2(const fit_group *g) {
-  pass_rows(g, take_results);
-}
-__attribute__((target("avx512bw"))) static void pass_avx512(const fit_group *g) {
-  pass_rows(g, take_results);
-}
-#endif
-
-static void pass(const fit_group *g) {
-#if X86_VECTORS
-  if (__builtin_cpu_supports("avx512bw")) {
-    pass_avx512(g);
-    return;
-  }
-  if (__builtin_cpu_supports("avx2")) {
-    pass_avx2(g);
-    return;
-  }
-#endif
-  pass_plain(g);
-}
+BY_PROCESSOR(static, void, pass, pass_rows, (const fit_group *g), (g))
 
 static void load(const fit_group *g) {
   const fits_input *in = g->in;

@@ -326,34 +326,18 @@ ALWAYS_INLINE void pass_steps(shared_strips *all, strip_work *w, int64_t index, 
   atomic_store_explicit(&all->ready[index], count, memory_order_release);
 }
 
-typedef void (*strip_function)(shared_strips *all, strip_work *w, int64_t index);
-
-/* Defines a function for 8 and one for 16 bits. The arguments after the name are attributes. */
-#define STRIP_FUNCTIONS(name, ...)                                                      \
-  __VA_ARGS__ static void name##_8(shared_strips *all, strip_work *w, int64_t index) {  \
-    pass_steps(all, w, index, true);                                                    \
-  }                                                                                     \
-  __VA_ARGS__ static void name##_16(shared_strips *all, strip_work *w, int64_t index) { \
-    pass_steps(all, w, index, false);                                                   \
-  }
-
-STRIP_FUNCTIONS(pass_plain, )
-#if X86_VECTORS
-STRIP_FUNCTIONS(pass_avx2, __attribute__((target("avx2"), optimize("O3"))))
-STRIP_FUNCTIONS(pass_avx512, __attribute__((target(WIDEST_VECTORS), optimize("O3"))))
-#endif
-
-static strip_function choose(bool narrow) {
-#if X86_VECTORS
-  if (__builtin_cpu_supports("avx512bw")) return narrow ? pass_avx512_8 : pass_avx512_16;
-  if (__builtin_cpu_supports("avx2")) return narrow ? pass_avx2_8 : pass_avx2_16;
-#endif
-  return narrow ? pass_plain_8 : pass_plain_16;
+ALWAYS_INLINE void pass_strip(shared_strips *all, strip_work *w, int64_t index) {
+  if (all->narrow)
+    pass_steps(all, w, index, true);
+  else
+    pass_steps(all, w, index, false);
 }
+
+BY_PROCESSOR(static, void, pass, pass_strip, (shared_strips * all, strip_work *w, int64_t index),
+             (all, w, index))
 
 static void take_strips(void *user, int thread) {
   shared_strips *all = user;
-  const strip_function pass = choose(all->narrow);
   void *memory = NULL;
   (void)thread;
   if (posix_memalign(&memory, LANE_BYTES, LANE_BYTES * (3 * LANE_ROWS_MOST + 4 * RECORDS)) != 0) {

@@ -166,9 +166,6 @@ cla_status band_lines_make(band_lines *b, const banded_input *in, cla_error *err
         "--memory or narrow the band",
         (long long)in->band, (long long)((bytes >> 20) + 1));
   const bool by_table = in->problem.scheme.table->needs_lookup;
-  const band_pairs pairs = by_table ? BAND_PAIRS_TABLE : BAND_PAIRS_EQUAL;
-  b->plain = band_line_choose(4, pairs, b->two, false);
-  b->directed = band_line_choose(4, pairs, b->two, true);
   cla_status status =
       by_table ? band_scores_make(&b->scores, in->problem.scheme.table, -CLA_SCORE_LIMIT, b->match, error)
                : CLA_OK;
@@ -177,6 +174,7 @@ cla_status band_lines_make(band_lines *b, const banded_input *in, cla_error *err
                             sizeof *b->arrays.memory, "a band's lines", error);
   if (status != CLA_OK) return status;
   b->costs = band_costs_of(in->problem.scheme.table, scoring, -CLA_SCORE_LIMIT, b->match);
+  b->costs.pairs = by_table ? BAND_PAIRS_TABLE : BAND_PAIRS_EQUAL;
   int32_t **arrays[] = {&b->arrays.h[0],   &b->arrays.h[1],  &b->arrays.h[2],  &b->arrays.f[0],
                         &b->arrays.f[1],   &b->arrays.e,     &b->arrays.floor, &b->arrays.query,
                         &b->arrays.target, &b->arrays.f2[0], &b->arrays.f2[1], &b->arrays.e2};
@@ -214,7 +212,7 @@ void band_lines_next(band_lines *b, uint8_t *directions, int64_t *row) {
                           .scores = b->scores,
                           .directions = directions,
                           .count = last - first + 1};
-  if (line.count > 0) (directions ? b->directed : b->plain)(&line, &b->costs);
+  if (line.count > 0) band_line_compute(&line, &b->costs);
   if (row) *row = first;
   if (line.count > 0) b->cells += line.count;
   if (b->first == 0) {

@@ -34,7 +34,6 @@ typedef struct band_lines {
   int64_t match;
   band_costs costs;
   int32_t *scores;
-  band_line_function plain, directed;
   int64_t span;       /* rows of an array */
   int64_t offset;     /* matrix row of the arrays' row 0 */
   int64_t target_end; /* column j is at target[target_end - j] */

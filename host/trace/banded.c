@@ -163,8 +163,7 @@ cla_status banded_align(banded_result *out, path *steps, const banded_input *inp
   banded b = {0};
   const double began = machine_seconds();
   cla_status status = band_lines_make(&b.lines, input, error);
-  const bool made = status == CLA_OK && b.lines.arrays.memory &&
-                    b.lines.plain; /* the latter for clang-tidy: they are if it is */
+  const bool made = status == CLA_OK && b.lines.arrays.memory;
   b.directed = keeps_directions(input);
   if (made) status = sweep(&b, error);
   b.best.sweep_cells = b.lines.cells;

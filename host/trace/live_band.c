@@ -149,21 +149,19 @@ static bool is_quiet_to(const live_band *band, int64_t line) {
 }
 
 /* Computes the next line, or all up to the next look where they are wide and nothing else is to be done. */
-static bool go_further(live_band *band, int64_t end, band_line_function function) {
+static bool go_further(live_band *band, int64_t end) {
   const int64_t counted = band->front.line + band->kept.shift, look = band->front.line + LINES_BETWEEN_LOOKS;
   if (counted % LINES_BETWEEN_LOOKS == 0 && look <= end && is_quiet_to(band, look) && band_is_wide(band))
-    return band_next_lines(band, function);
-  if (!band_next_line(band, band->rows, band->columns, function, NULL)) return false;
+    return band_next_lines(band);
+  if (!band_next_line(band, band->rows, band->columns, NULL)) return false;
   if (band->part) note_ends(band);
   return true;
 }
 
 cla_status live_band_go_on(live_band_outcome *outcome, live_band *band, int64_t end, cla_error *error) {
-  const band_line_function function =
-      band_line_choose(band->scale.value_bytes, band->scores.pairs, band_two_pieces(band), false);
   *outcome = LIVE_BAND_EMPTY;
   while (band->front.line < end) {
-    if (!go_further(band, end, function)) return CLA_OK;
+    if (!go_further(band, end)) return CLA_OK;
     const int64_t counted = band->front.line + band->kept.shift;
     if (counted % LINES_BETWEEN_LOOKS != 0) continue;
     cla_status status = CLA_OK;
@@ -247,8 +245,6 @@ int64_t live_band_cells(const live_band *band) {
  * LIVE_BAND_EMPTY if the node's value is not met. */
 static cla_status fill_directions(live_band *band, const band_node *node, live_band_outcome *outcome,
                                   cla_error *error) {
-  const band_line_function function =
-      band_line_choose(band->scale.value_bytes, band->scores.pairs, band_two_pieces(band), true);
   const int64_t row = node->row - band->in.row, column = node->column - band->in.column;
   const int64_t from = band->front.line;
   band_goals goal;
@@ -268,8 +264,7 @@ static cla_status fill_directions(live_band *band, const band_node *node, live_b
     status = allocate_grow((void **)&band->directions.bytes, &band->directions.capacity,
                            band->directions.count + most, 1, "a band's directions", error);
     if (status != CLA_OK) break;
-    if (!band_next_line(band, row, column, function, band->directions.bytes + band->directions.count))
-      return status;
+    if (!band_next_line(band, row, column, band->directions.bytes + band->directions.count)) return status;
     const int64_t first = band->front.first > 0 ? band->front.first : 1;
     band->directions.places[band->front.line - from] =
         (line_place){.first = first, .last = band->front.last, .offset = band->directions.count};

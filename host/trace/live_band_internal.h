@@ -45,7 +45,6 @@ typedef struct band_scale {
 /* The scores of pairs and gaps. */
 typedef struct band_scores {
   band_costs costs;
-  band_pairs pairs;
   int32_t *table;    /* scores for BAND_PAIRS_TABLE */
   score_lines lines; /* scores for BAND_PAIRS_LINE */
 } band_scores;
@@ -136,15 +135,14 @@ int band_values_arrays(const live_band *band, void *arrays[BAND_KEPT_ARRAYS]);
 
 /* Computes the next line, up to row `most_row` and column `most_column`. directions: output, a byte for each
  * cell except that of row 0; or NULL. False if the line has no row. */
-bool band_next_line(live_band *band, int64_t most_row, int64_t most_column, band_line_function function,
-                    uint8_t *directions);
+bool band_next_line(live_band *band, int64_t most_row, int64_t most_column, uint8_t *directions);
 
 /* True if band_next_lines can compute the next LINES_BETWEEN_LOOKS lines, and in less time than one by one.
  */
 bool band_is_wide(const live_band *band);
 
 /* Computes the next LINES_BETWEEN_LOOKS lines, in all of the band's rows and columns. */
-bool band_next_lines(live_band *band, band_line_function function);
+bool band_next_lines(live_band *band);
 
 /* Computes lines up to `end`, and keeps some. *outcome: LIVE_BAND_READY, or LIVE_BAND_EMPTY if no node is
  * alive any more. Errors: CLA_ERROR_MEMORY, and those of a part's tick. */

@@ -85,27 +85,25 @@ static bool starts_below(const live_band *band, const band_front *at) {
 }
 
 /* Computes the cells of `line`, from row `row` on. */
-static void compute(live_band *band, const band_front *at, const band_line *line, int64_t row,
-                    band_line_function function) {
+static void compute(live_band *band, const band_front *at, const band_line *line, int64_t row) {
   const int64_t last = row + line->count - 1;
   const bool starts = last == at->last && starts_below(band, at);
   if (starts) value_put(band, band->arrays.floor, last, value_stored(band, last, 0));
-  if (line->count > 0) function(line, &band->scores.costs);
+  if (line->count > 0) band_line_compute(line, &band->scores.costs);
   if (band->in.problem->scheme.table->used) forbid_used(band, line, at->line, row);
   if (starts) value_put(band, band->arrays.floor, last, band->scale.lowest);
   band->cells += line->count;
 }
 
-bool band_next_line(live_band *band, int64_t most_row, int64_t most_column, band_line_function function,
-                    uint8_t *directions) {
+bool band_next_line(live_band *band, int64_t most_row, int64_t most_column, uint8_t *directions) {
   const band_front *at = &band->front;
   if (!step(&band->front, band, most_row, most_column)) return false;
   const int64_t row = larger(at->first, 1), last = at->last;
   band_line line = cells_of(band, at->line, row, last);
   line.directions = directions;
-  if (band->scores.pairs == BAND_PAIRS_LINE && row <= last)
+  if (band->scores.costs.pairs == BAND_PAIRS_LINE && row <= last)
     line.line_scores = score_lines_get(&band->scores.lines, at->line, row, last, most_row);
-  compute(band, at, &line, row, function);
+  compute(band, at, &line, row);
   put_above(band, at);
   put_below(band, at);
   return true;
@@ -160,7 +158,7 @@ static void next_cells_move(live_band *band, next_cells *cells, int64_t row, boo
 
 bool band_is_wide(const live_band *band) {
   const int64_t rows = band->front.last - band->front.first + 1 - 2 * LINES;
-  return band->scores.pairs != BAND_PAIRS_LINE && !band->in.problem->scheme.table->used &&
+  return band->scores.costs.pairs != BAND_PAIRS_LINE && !band->in.problem->scheme.table->used &&
          rows * band->scale.value_bytes >= WIDE_ROWS_LEAST * ROWS_BYTES;
 }
 
@@ -172,7 +170,7 @@ typedef struct tile_rows {
   row_edge above, below;
 } tile_rows;
 
-static void compute_rows(live_band *band, tile_rows *tile, band_line_function function) {
+static void compute_rows(live_band *band, tile_rows *tile) {
   const int64_t d = tile->lines[0].line;
   for (int k = 1; k <= LINES; k++) {
     const band_front *at = tile->lines + k;
@@ -180,14 +178,14 @@ static void compute_rows(live_band *band, tile_rows *tile, band_line_function fu
     const int64_t last = tile->last ? at->last : tile->end - 1;
     if (!tile->first) edge_put(&tile->above, band, d + k - 1, k, tile->from - 1);
     const band_line line = cells_of(band, at->line, row, last);
-    compute(band, at, &line, row, function);
+    compute(band, at, &line, row);
     if (tile->first) put_above(band, at);
     if (tile->last) put_below(band, at);
     if (!tile->last) edge_get(&tile->below, band, d + k, k + 1, tile->end - 1);
   }
 }
 
-bool band_next_lines(live_band *band, band_line_function function) {
+bool band_next_lines(live_band *band) {
   band_front lines[LINES + 1] = {band->front};
   next_cells next;
   tile_rows tile = {.lines = lines, .first = true};
@@ -204,7 +202,7 @@ bool band_next_lines(live_band *band, band_line_function function) {
       edge_get(&tile.below, band, d, 1, tile.end - 1);
       next_cells_move(band, &next, tile.end, false);
     }
-    compute_rows(band, &tile, function);
+    compute_rows(band, &tile);
     if (!tile.last) next_cells_move(band, &next, tile.end, true);
     if (!tile.first) edge_put(&tile.above, band, d + LINES, LINES + 1, tile.from - 1);
     tile.above = tile.below;

@@ -82,8 +82,8 @@ static void clear_letters(live_band *band, void *letters, int64_t count) {
 
 static void fill_arrays(live_band *band) {
   const live_band_input *in = &band->in;
-  const bool by_table = band->scores.pairs == BAND_PAIRS_TABLE,
-             letters = band->scores.pairs != BAND_PAIRS_LINE;
+  const bool by_table = band->scores.costs.pairs == BAND_PAIRS_TABLE,
+             letters = band->scores.costs.pairs != BAND_PAIRS_LINE;
   /* Below the uppermost part of the whole matrix none matter. */
   const bool starts = in->problem->scheme.ends.floor && (!band->part || in->row == 0);
   int64_t sum = 0;
@@ -128,10 +128,11 @@ static cla_status make_scores(live_band *band, cla_error *error) {
                                    .table = in->problem->scheme.table,
                                    .least = least,
                                    .subtract = band->scale.row_step};
-  band->scores.pairs = choose_pairs(in);
   band->scores.costs =
       band_costs_of(in->problem->scheme.table, in->problem->scheme.scoring, least, band->scale.row_step);
-  switch (band->scores.pairs) {
+  band->scores.costs.pairs = choose_pairs(in);
+  band->scores.costs.value_bytes = band->scale.value_bytes;
+  switch (band->scores.costs.pairs) {
     case BAND_PAIRS_LINE: return score_lines_make(&band->scores.lines, &lines, error);
     case BAND_PAIRS_TABLE:
       return band_scores_make(&band->scores.table, in->problem->scheme.table, least, band->scale.row_step,
