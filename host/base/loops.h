@@ -12,8 +12,9 @@
 #define INDEPENDENT
 #endif
 
-/* The lesser of two values of one type; either is computed twice. */
+/* The lesser and the larger of two values of one type; either is computed twice. */
 #define LEAST(a, b) ((a) < (b) ? (a) : (b))
+#define LARGEST(a, b) ((a) > (b) ? (a) : (b))
 
 /* Whether functions are compiled for wider vectors of x86, too, and the processor chooses;
  * -DCLALIGN_BASELINE=ON leaves them out. */

@@ -6,7 +6,6 @@
 #include "base/extremes.h"
 #include "base/loops.h"
 
-#define LARGEST(a, b) ((a) > (b) ? (a) : (b))
 #define NEVER COST_NEVER
 #define ARRAYS 7      /* arrays of chain_arrays */
 #define NEAR_MOST 255 /* most buckets apart whose costs are listed one by one */

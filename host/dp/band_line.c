@@ -4,8 +4,6 @@
 #include "dp/directions.h"
 #include "seq/sequence.h"
 
-#define LARGER(a, b) ((a) > (b) ? (a) : (b))
-
 /* Cells of a group. Whole groups are computed, so that no loop has a slow rest. */
 #define GROUP 32
 
@@ -16,35 +14,39 @@
 #define BAND_LINE_CELLS cells_32
 #include "dp/band_line_cells.h"
 
-/* The loop for values of `bits` bits, with the constants that the line and the costs have. */
-#define CELLS(bits, pairs)                            \
-  do {                                                \
-    if (costs->two && line->directions)               \
-      cells_##bits(line, costs, pairs, true, true);   \
-    else if (costs->two)                              \
-      cells_##bits(line, costs, pairs, true, false);  \
-    else if (line->directions)                        \
-      cells_##bits(line, costs, pairs, false, true);  \
-    else                                              \
-      cells_##bits(line, costs, pairs, false, false); \
-  } while (0)
+/* Defines the functions for values of some width and a kind of pairs: with one and two pieces of gap costs,
+ * plain and with directions. */
+#define LINE(name, cells, pairs, two, directed)                                                  \
+  ALWAYS_INLINE void name##_any(const band_line *line, const band_costs *costs) {                \
+    cells(line, costs, pairs, two, directed);                                                    \
+  }                                                                                              \
+  BY_PROCESSOR(static, void, name, name##_any, (const band_line *line, const band_costs *costs), \
+               (line, costs))
+#define LINES(name, cells, pairs)                  \
+  LINE(name, cells, pairs, false, false)           \
+  LINE(name##_directed, cells, pairs, false, true) \
+  LINE(name##_two, cells, pairs, true, false)      \
+  LINE(name##_two_directed, cells, pairs, true, true)
+#define ALL(name)                     \
+  {                                   \
+    {name, name##_directed}, {        \
+      name##_two, name##_two_directed \
+    }                                 \
+  }
 
-ALWAYS_INLINE void compute(const band_line *line, const band_costs *costs) {
-  const bool narrow = costs->value_bytes == 2;
-  if (costs->pairs == BAND_PAIRS_TABLE)
-    CELLS(32, BAND_PAIRS_TABLE);
-  else if (costs->pairs == BAND_PAIRS_LINE && narrow)
-    CELLS(16, BAND_PAIRS_LINE);
-  else if (costs->pairs == BAND_PAIRS_LINE)
-    CELLS(32, BAND_PAIRS_LINE);
-  else if (narrow)
-    CELLS(16, BAND_PAIRS_EQUAL);
-  else
-    CELLS(32, BAND_PAIRS_EQUAL);
+LINES(equal_16, cells_16, BAND_PAIRS_EQUAL)
+LINES(equal_32, cells_32, BAND_PAIRS_EQUAL)
+LINES(table_32, cells_32, BAND_PAIRS_TABLE)
+LINES(line_16, cells_16, BAND_PAIRS_LINE)
+LINES(line_32, cells_32, BAND_PAIRS_LINE)
+
+void band_line_compute(const band_line *line, const band_costs *costs) {
+  static void (*const all[][2][2])(const band_line *, const band_costs *) = {
+      ALL(equal_16), ALL(equal_32), ALL(table_32), ALL(line_16), ALL(line_32)};
+  const int wide = costs->value_bytes == 4;
+  const int kind = costs->pairs == BAND_PAIRS_TABLE ? 2 : costs->pairs == BAND_PAIRS_LINE ? 3 + wide : wide;
+  all[kind][costs->two][line->directions != NULL](line, costs);
 }
-
-BY_PROCESSOR(, void, band_line_compute, compute, (const band_line *line, const band_costs *costs),
-             (line, costs))
 
 #define OTHERS_QUERY 64
 /* Letters that match nothing have the numbers from here on, which no query letter has. */

@@ -27,18 +27,18 @@ ALWAYS_INLINE void BAND_LINE_CELLS(const band_line *line, const band_costs *cost
     const BAND_VALUE e_opened = (BAND_VALUE)(left[i] - first), e_further = (BAND_VALUE)(e[i] - ext);
     const BAND_VALUE f_opened = (BAND_VALUE)(left[i - 1] - down_first);
     const BAND_VALUE f_further = (BAND_VALUE)(f_before[i - 1] - down_ext);
-    const BAND_VALUE e_here = LARGER(e_opened, e_further), f_here = LARGER(f_opened, f_further);
-    const BAND_VALUE straight = LARGER(pair, floor[i]), gap = LARGER(e_here, f_here);
-    BAND_VALUE here = LARGER(straight, gap), e2_opened = 0, e2_here = 0, f2_opened = 0, f2_here = 0;
+    const BAND_VALUE e_here = LARGEST(e_opened, e_further), f_here = LARGEST(f_opened, f_further);
+    const BAND_VALUE straight = LARGEST(pair, floor[i]), gap = LARGEST(e_here, f_here);
+    BAND_VALUE here = LARGEST(straight, gap), e2_opened = 0, e2_here = 0, f2_opened = 0, f2_here = 0;
     if (two) {
       const BAND_VALUE e2_further = (BAND_VALUE)(e2[i] - ext2);
       const BAND_VALUE f2_further = (BAND_VALUE)(f2_before[i - 1] - down_ext2);
       e2_opened = (BAND_VALUE)(left[i] - first2);
       f2_opened = (BAND_VALUE)(left[i - 1] - down_first2);
-      e2_here = LARGER(e2_opened, e2_further);
-      f2_here = LARGER(f2_opened, f2_further);
-      const BAND_VALUE gap2 = LARGER(e2_here, f2_here);
-      here = LARGER(here, gap2);
+      e2_here = LARGEST(e2_opened, e2_further);
+      f2_here = LARGEST(f2_opened, f2_further);
+      const BAND_VALUE gap2 = LARGEST(e2_here, f2_here);
+      here = LARGEST(here, gap2);
       e2[i] = e2_here;
       f2[i] = f2_here;
     }

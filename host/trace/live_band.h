@@ -74,4 +74,8 @@ int64_t live_band_cells(const live_band *band);
 cla_status live_band_trace(band_node *node, bool *ended, path *into, live_band_outcome *outcome,
                            live_band *band, cla_error *error);
 
+/* Leads a path that has come to a border of the matrix on to its start: along the border if that is not free.
+ */
+cla_status live_band_finish(band_node *node, path *into, const path_ends *ends, cla_error *error);
+
 #endif

@@ -1,6 +1,8 @@
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/extremes.h"
+#include "base/loops.h"
 #include "trace/live_band_internal.h"
 
 /* Takes the pair away from the line's cells that earlier alignments use. No other cell of the line depends on
@@ -25,11 +27,17 @@ static void forbid_used(live_band *band, const band_line *line, int64_t number, 
 }
 
 /* Moves the front on by a line in rows up to `most_row` and columns up to `most_column`. False if that has no
- * row. */
+ * row. Between fixed edges, a line without a row is one like others. */
 static bool step(band_front *front, const live_band *band, int64_t most_row, int64_t most_column) {
   const int64_t d = ++front->line, top = smaller(band->in.extent.last, most_column);
+  const band_edges *edges = &band->edges;
   front->before_first = front->first;
   front->before_last = front->last;
+  if (edges->fixed) {
+    front->first = larger(larger((d - edges->high + 1) / 2, 0), d - band->columns);
+    front->last = smaller((d - edges->low) / 2, smaller(d, band->rows));
+    return true;
+  }
   if (front->first == 0 && d > top) front->first = 1;
   front->first = larger(front->first, d - most_column);
   front->last = smaller(front->last + 1, most_row);
@@ -37,7 +45,7 @@ static bool step(band_front *front, const live_band *band, int64_t most_row, int
 }
 
 /* The line's cells from row `row` up to `last`. */
-static band_line cells_of(live_band *band, int64_t d, int64_t row, int64_t last) {
+ALWAYS_INLINE band_line cells_of(live_band *band, int64_t d, int64_t row, int64_t last) {
   const band_arrays *arrays = &band->arrays;
   const bool two = band_two_pieces(band);
   return (band_line){.h = value_at(band, arrays->h[d % 3], row),
@@ -69,12 +77,18 @@ static void put_above(live_band *band, const band_front *at) {
   if (band_two_pieces(band)) value_put(band, band->arrays.f2[d % 2], above, band->scale.lowest);
 }
 
-/* Puts the values of the cell below the line's last row. */
-static void put_below(live_band *band, const band_front *at) {
-  const int64_t below = at->last + 1;
-  value_put(band, band->arrays.h[at->line % 3], below, band->scale.lowest);
-  value_put(band, band->arrays.e, below, band->scale.lowest);
-  if (band_two_pieces(band)) value_put(band, band->arrays.e2, below, band->scale.lowest);
+/* Puts the values of a cell in the line's last row or below, which no gap comes to. */
+static void put_below(live_band *band, const band_front *at, int64_t row, int64_t h) {
+  value_put(band, band->arrays.h[at->line % 3], row, h);
+  value_put(band, band->arrays.e, row, band->scale.lowest);
+  if (band_two_pieces(band)) value_put(band, band->arrays.e2, row, band->scale.lowest);
+}
+
+/* Puts the values of the left border's node in a line between fixed edges. */
+static void put_left(live_band *band, const band_front *at) {
+  const path_scheme *scheme = &band->in.problem->scheme;
+  const int64_t h = path_ends_left_h(&scheme->ends, scheme->scoring, at->last);
+  put_below(band, at, at->last, value_stored(band, at->last, h));
 }
 
 /* Whether a path may start in the line's last node, which lies on the left border, and in no other node of
@@ -97,16 +111,37 @@ static void compute(live_band *band, const band_front *at, const band_line *line
 
 bool band_next_line(live_band *band, int64_t most_row, int64_t most_column, uint8_t *directions) {
   const band_front *at = &band->front;
+  if (band->edges.fixed && at->line - band->arrays.moved == band->edges.between) band_values_move(band);
   if (!step(&band->front, band, most_row, most_column)) return false;
-  const int64_t row = larger(at->first, 1), last = at->last;
+  const bool left = band->edges.fixed && at->last == at->line;
+  const int64_t row = larger(at->first, 1), last = at->last - left;
   band_line line = cells_of(band, at->line, row, last);
   line.directions = directions;
   if (band->scores.costs.pairs == BAND_PAIRS_LINE && row <= last)
     line.line_scores = score_lines_get(&band->scores.lines, at->line, row, last, most_row);
   compute(band, at, &line, row);
   put_above(band, at);
-  put_below(band, at);
+  if (left) put_left(band, at);
+  put_below(band, at, at->last + 1, band->scale.lowest);
   return true;
+}
+
+cla_status band_directed_line(bool *there, live_band *band, int64_t most_row, int64_t most_column,
+                              cla_error *error) {
+  band_directions *to = &band->directions;
+  const band_front *at = &band->front;
+  const int64_t index = at->line + 1 - to->from, most = at->last - at->first + 2 + BAND_LINE_ROOM;
+  cla_status status = allocate_grow((void **)&to->places, &to->places_capacity, index + 1, sizeof *to->places,
+                                    "a band's directions", error);
+  if (status == CLA_OK)
+    status =
+        allocate_grow((void **)&to->bytes, &to->capacity, to->count + most, 1, "a band's directions", error);
+  *there = status == CLA_OK && band_next_line(band, most_row, most_column, to->bytes + to->count);
+  if (!*there) return status;
+  const int64_t first = larger(at->first, 1);
+  to->places[index] = (line_place){.first = first, .last = at->last, .offset = to->count};
+  to->count += larger(at->last - first + 1, 0);
+  return CLA_OK;
 }
 
 /* Several lines at once: some rows of all lines, then the next rows, so that values are read from the nearest
@@ -180,7 +215,7 @@ static void compute_rows(live_band *band, tile_rows *tile) {
     const band_line line = cells_of(band, at->line, row, last);
     compute(band, at, &line, row);
     if (tile->first) put_above(band, at);
-    if (tile->last) put_below(band, at);
+    if (tile->last) put_below(band, at, at->last + 1, band->scale.lowest);
     if (!tile->last) edge_get(&tile->below, band, d + k, k + 1, tile->end - 1);
   }
 }
