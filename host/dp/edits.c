@@ -22,20 +22,15 @@ typedef uint64_t words __attribute__((vector_size(8 * HALF)));
 typedef int64_t counts __attribute__((vector_size(8 * HALF)));
 
 /* The letters of 64 rows, a word a lane: both bits of their codes, and a bit for letters that match nothing.
- */
-typedef struct row_letters {
+ * For a column's letter, all 64 bits are equal. */
+typedef struct word_letters {
   words bit0, bit1, unknown;
-} row_letters;
+} word_letters;
 
 /* The rows at which the number of edits rises (plus) or falls (minus) from the row above. */
 typedef struct row_steps {
   words plus, minus;
 } row_steps;
-
-/* A column's letter, each bit of its code repeated in all 64 bits of a lane. */
-typedef struct column_letters {
-  words bit0, bit1, unknown;
-} column_letters;
 
 /* The rows at which the number of edits rises or falls from one column to the next. */
 typedef struct row_change {
@@ -58,12 +53,12 @@ typedef struct edit_group {
   bool unknown;     /* some letter matches nothing */
   uint8_t *columns; /* by lane and step; the target's letters */
   int64_t room;     /* steps of a lane in `columns` */
-  row_letters query[WORDS_MOST][2];
+  word_letters query[WORDS_MOST][2];
   row_steps steps[WORDS_MOST][2];
 } edit_group;
 
 /* Spreads the letters of HALF lanes, which lie `steps` apart. */
-ALWAYS_INLINE void spread_letters(column_letters *out, const uint8_t *column, int64_t steps) {
+ALWAYS_INLINE void spread_letters(word_letters *out, const uint8_t *column, int64_t steps) {
   const words codes = {column[0], column[steps], column[2 * steps], column[3 * steps]};
   out->bit0 = -(codes & 1);
   out->bit1 = -((codes >> 1) & 1);
@@ -72,8 +67,8 @@ ALWAYS_INLINE void spread_letters(column_letters *out, const uint8_t *column, in
 
 /* Passes the 64 rows of a word. *change: the change of the row above the word on entry, of its last row on
  * return. *bits: the changes of all rows. */
-ALWAYS_INLINE void pass_word(row_steps *at, row_change *change, row_change *bits, const row_letters *query,
-                             const column_letters *column, bool unknown) {
+ALWAYS_INLINE void pass_word(row_steps *at, row_change *change, row_change *bits, const word_letters *query,
+                             const word_letters *column, bool unknown) {
   words other = (query->bit0 ^ column->bit0) | (query->bit1 ^ column->bit1);
   if (unknown) other |= query->unknown | column->unknown;
   const words plus = at->plus, minus = at->minus;
@@ -94,7 +89,7 @@ ALWAYS_INLINE void pass_column(counts edits[2], edit_group *g, const uint8_t *co
   const int64_t last = (g->rows - 1) / WORD_ROWS;
   const int shift = (int)((g->rows - 1) % WORD_ROWS);
   row_change change[2] = {{{0}, {0}}, {{0}, {0}}}, bits[2] = {{{0}, {0}}, {{0}, {0}}};
-  column_letters low, high;
+  word_letters low, high;
   spread_letters(&low, column, g->room);
   spread_letters(&high, column + HALF * g->room, g->room);
   for (int64_t w = 0; w <= last; w++) {
@@ -142,7 +137,7 @@ static void load_rows(edit_group *g) {
   for (int lane = 0; lane < g->count; lane++) {
     const uint8_t *query = g->in->query + g->parts[lane].chunk->row;
     for (int64_t i = 0; i < g->rows; i++) {
-      row_letters *of = &g->query[i / WORD_ROWS][lane / HALF];
+      word_letters *of = &g->query[i / WORD_ROWS][lane / HALF];
       const uint64_t code = query[i];
       const bool unknown = code >= SEQUENCE_UNAMBIGUOUS;
       of->bit0[lane % HALF] |= (code & 1) << i % WORD_ROWS;

@@ -1,7 +1,6 @@
 #include "trace/banded.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
