@@ -155,8 +155,9 @@ static void list_used(int64_t *columns, const used_pairs *used, int64_t row, int
 /* No H is so small. */
 #define NEVER INT64_MIN
 
-/* Computes a panel. `next`, unless NULL, gets its left border; `directions`, unless NULL, a byte per cell.
- * `two` pieces of gap costs: a constant where it is called. */
+/* Computes a panel. In a cell: the pair, H by the gaps that come in, the direction byte, the gaps that go
+ * out. `next`, unless NULL, gets its left border; `directions`, unless NULL, a byte per cell. `two` pieces of
+ * gap costs: a constant where it is called. */
 ALWAYS_INLINE end_values fill_cells(const workspace *w, const panel *p, const small_block *block,
                                     const panel *next, uint8_t *directions, bool two) {
   const path_scheme *scheme = &block->problem->scheme;
@@ -177,26 +178,22 @@ ALWAYS_INLINE end_values fill_cells(const workspace *w, const panel *p, const sm
     list_used(w->used, scheme->table->used, block->row + i, block->column + p->first);
     w->upper[0] = h;
     for (int64_t c = 1; c <= columns; c++) {
-      /* The pair comes from the row above. */
       int64_t pair = diagonal + scores[target[c]];
       if (c == *used) {
         pair = INT64_MIN / 2;
         while (*used == c) used++;
       }
       diagonal = w->upper[c];
-      /* H is the largest of a start, the pair and the gaps that come in. */
       f = w->f[c];
       h = larger(larger(pair, start), larger(e, f));
       if (two) {
         f2 = w->f2[c];
         h = larger(h, larger(e2, f2));
       }
-      /* The direction byte. */
       if (direction) {
         const int gap = direction_of_gap(h, e, f, e2, two);
         direction[c] = (uint8_t)(direction_of(h, start, pair, gap) | opened | w->f_opened[c]);
       }
-      /* Gaps that go out, of the first piece and of the second. */
       const int64_t begun = h - first;
       e = larger(begun, e - ext);
       w->f[c] = larger(begun, f - ext);
