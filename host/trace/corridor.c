@@ -6,7 +6,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
-#include "trace/directions.h"
+#include "dp/directions.h"
 
 #define LESS(a, b) ((a) < (b) ? (a) : (b))
 #define DEAD CORRIDOR_LOSS_MOST

@@ -63,7 +63,7 @@ void corridor_free(corridor *c);
  * without reaching a border. */
 bool corridor_go_back(corridor *c);
 
-/* Computes the same lines forwards, with directions (trace/directions.h). */
+/* Computes the same lines forwards, with directions (dp/directions.h). */
 void corridor_go_forth(corridor *c, const path_scheme *scheme);
 
 #endif

@@ -7,7 +7,7 @@
 #if X86_VECTORS
 #include <immintrin.h>
 
-#include "trace/directions.h"
+#include "dp/directions.h"
 
 #define WITH_AVX2 __attribute__((target("avx2")))
 #define INLINE_AVX2 static inline __attribute__((always_inline, target("avx2")))
@@ -158,7 +158,7 @@ WITH_AVX2 bool corridor_back_avx2(corridor *c) {
   }
 }
 
-/* direction_of and direction_opened (trace/directions.h) in 16 bits each. */
+/* direction_of and direction_opened (dp/directions.h) in 16 bits each. */
 INLINE_AVX2 __m256i directions_of(const half_line *x, __m256i floor) {
   const __m256i is_e = _mm256_cmpeq_epi16(x->h, x->e), is_pair = _mm256_cmpeq_epi16(x->h, x->pair);
   const __m256i is_start = _mm256_cmpeq_epi16(x->h, floor);

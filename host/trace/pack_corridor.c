@@ -5,7 +5,7 @@
 
 #include "base/allocate.h"
 #include "base/extremes.h"
-#include "trace/directions.h"
+#include "dp/directions.h"
 
 /* Until the path leaves the corridor, or comes to the matrix' border. */
 static bool find_direction(uint8_t *out, const trace_place *at, void *user) {

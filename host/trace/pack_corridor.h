@@ -1,9 +1,9 @@
 #ifndef HOST_TRACE_PACK_CORRIDOR_H
 #define HOST_TRACE_PACK_CORRIDOR_H
 
+#include "dp/path.h"
 #include "trace/corridor.h"
 #include "trace/outside_path.h"
-#include "trace/path.h"
 
 /* Finds the path of a pair of related sequences in a narrow corridor (trace/corridor.h) around the best way
  * back from its end, and proves that it is canonical (docs/internals/exactness.md). */

@@ -5,7 +5,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
-#include "trace/directions.h"
+#include "dp/directions.h"
 
 #define DEAD (-(INT32_C(1) << 30))    /* less a few costs it still has 32 bits */
 #define VALUE_MOST (INT64_C(1) << 26) /* the way forth keeps values SCALE times as large */
@@ -191,7 +191,7 @@ static cla_status find_reach(reach *out, bool *done, const path_scheme *scheme, 
 }
 
 /* Factor of values in the forward pass. The lowest bits have H's direction, so the largest of all candidates
- * gives both value and direction. Among equal values it is the preferred direction (trace/directions.h). */
+ * gives both value and direction. Among equal values it is the preferred direction (dp/directions.h). */
 #define SCALE (FROM_MASK + 1)
 
 /* Node (i,j) stands after i letters of the query and j of the target. The arrays hold the nodes `first` to

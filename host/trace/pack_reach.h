@@ -1,8 +1,8 @@
 #ifndef HOST_TRACE_PACK_REACH_H
 #define HOST_TRACE_PACK_REACH_H
 
+#include "dp/path.h"
 #include "packs/packs.h"
-#include "trace/path.h"
 
 /* Finds the path of a pair in the nodes where it can run at all, computed from its end backwards.
  *

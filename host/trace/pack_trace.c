@@ -2,11 +2,11 @@
 
 #include "base/error.h"
 #include "base/extremes.h"
+#include "dp/small_block.h"
 #include "packs/packs.h"
 #include "trace/live_band.h"
 #include "trace/pack_corridor.h"
 #include "trace/pack_reach.h"
-#include "trace/small_block.h"
 
 /* Most nodes that are gone through row by row. Beyond, bands along anti-diagonals (trace/live_band.h) are
  * faster. REACH_KNOWN holds if few nodes are known to be needed. */
