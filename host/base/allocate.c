@@ -47,6 +47,10 @@ cla_status allocate_more(void **array, int64_t *capacity, int64_t needed, int64_
   return CLA_OK;
 }
 
+cla_status allocate_failed(const char *what, cla_error *error) {
+  return error_set(error, CLA_ERROR_MEMORY, "out of memory for %s; free some memory", what);
+}
+
 cla_status allocate_text(char **out, const char *text, cla_error *error) {
   size_t size = strlen(text) + 1;
   void *copy = NULL;

@@ -24,6 +24,9 @@ static inline cla_status allocate_grow(void **array, int64_t *capacity, int64_t 
   return needed <= *capacity ? CLA_OK : allocate_more(array, capacity, needed, size, what, error);
 }
 
+/* Sets and returns CLA_ERROR_MEMORY for threads that ran out of memory. what: as for allocate_array. */
+cla_status allocate_failed(const char *what, cla_error *error);
+
 /* A copy of `text` on the heap. */
 cla_status allocate_text(char **out, const char *text, cla_error *error);
 

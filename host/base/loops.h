@@ -12,8 +12,9 @@
 #define INDEPENDENT
 #endif
 
-/* The lesser of two values of one type; either is computed twice. */
+/* The lesser and the larger of two values of one type; either is computed twice. */
 #define LEAST(a, b) ((a) < (b) ? (a) : (b))
+#define LARGEST(a, b) ((a) > (b) ? (a) : (b))
 
 /* Whether functions are compiled for wider vectors of x86, too, and the processor chooses;
  * -DCLALIGN_BASELINE=ON leaves them out. */
@@ -23,14 +24,46 @@
 #define X86_VECTORS 0
 #endif
 
-/* The target of functions for the widest vectors: where __builtin_cpu_supports("avx512bw"). */
-#ifdef __clang__
-#define WIDEST_VECTORS "avx512bw"
-#else
-#define WIDEST_VECTORS "avx512bw,prefer-vector-width=512" /* GCC takes 32 bytes otherwise */
-#endif
-
 /* Marks a function that is compiled once for each set of constant arguments. */
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+/* The targets of functions for vectors of 64 and of 32 bytes. */
+#ifdef __clang__
+#define WIDEST_VECTORS __attribute__((target("avx512bw,avx512vl")))
+#define WIDE_VECTORS __attribute__((target("avx2")))
+#else /* GCC takes 32 bytes otherwise */
+#define WIDEST_VECTORS __attribute__((target("avx512bw,avx512vl,prefer-vector-width=512"), optimize("O3")))
+#define WIDE_VECTORS __attribute__((target("avx2"), optimize("O3")))
+#endif
+
+/* Bytes of the widest vectors that the processor has. */
+static inline int vector_bytes(void) {
+#if X86_VECTORS
+  return __builtin_cpu_supports("avx512bw") ? 64 : __builtin_cpu_supports("avx2") ? 32 : 16;
+#else
+  return 16;
+#endif
+}
+
+/* Defines a function by an ALWAYS_INLINE one, `by`, which is compiled for each width of vectors. */
+#if X86_VECTORS
+#define BY_PROCESSOR(linkage, type, name, by, parameters, arguments) \
+  WIDEST_VECTORS static type name##_of_64 parameters {               \
+    return by arguments;                                             \
+  }                                                                  \
+  WIDE_VECTORS static type name##_of_32 parameters {                 \
+    return by arguments;                                             \
+  }                                                                  \
+  linkage type name parameters {                                     \
+    const int vectors_ = vector_bytes();                             \
+    if (vectors_ == 64) return name##_of_64 arguments;               \
+    return vectors_ == 32 ? name##_of_32 arguments : by arguments;   \
+  }
+#else
+#define BY_PROCESSOR(linkage, type, name, by, parameters, arguments) \
+  linkage type name parameters {                                     \
+    return by arguments;                                             \
+  }
+#endif
 
 #endif

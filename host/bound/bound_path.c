@@ -54,10 +54,6 @@ cla_status bound_memory_error(cla_error *error) {
                    "out of memory for the lower bound; free some, or leave it out (--lower-bound off)");
 }
 
-cla_status potential_memory_error(cla_error *error) {
-  return error_set(error, CLA_ERROR_MEMORY, "out of memory for the potential; free some memory");
-}
-
 /* A place on the path: before letter `offset` of a run. */
 typedef struct path_place {
   int64_t run, offset, query, target;

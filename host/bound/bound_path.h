@@ -86,8 +86,8 @@ static inline bool bound_pair_stopped(const bound_pair *pair) {
 }
 
 /* bound_pair_stopped for a thread of parallel_run. Only thread 0, the caller's, calls the tick. */
-static inline bool bound_thread_stopped(const bound_pair *pair, int thread) {
-  bound_pair own = *pair;
+static inline bool bound_thread_stopped(const void *pair, int thread) {
+  bound_pair own = *(const bound_pair *)pair;
   own.ticks &= thread == 0;
   return bound_pair_stopped(&own);
 }
@@ -115,9 +115,6 @@ cla_status bound_path_take(bound_path *path, bound_path *other, cla_status made)
 
 /* Sets and returns CLA_ERROR_MEMORY for a search whose threads ran out of memory. */
 cla_status bound_memory_error(cla_error *error);
-
-/* Sets and returns CLA_ERROR_MEMORY for a potential whose threads ran out of memory. */
-cla_status potential_memory_error(cla_error *error);
 
 /* Cuts the path down to its part with the largest score, which begins and ends with a pair. Returns that
  * score, or 0 and an empty path if no part scores more. */

@@ -6,8 +6,7 @@
 #include "base/extremes.h"
 #include "base/loops.h"
 
-#define LARGEST(a, b) ((a) > (b) ? (a) : (b))
-#define NEVER CHAIN_NEVER
+#define NEVER COST_NEVER
 #define ARRAYS 7      /* arrays of chain_arrays */
 #define NEAR_MOST 255 /* most buckets apart whose costs are listed one by one */
 #define PRICES 16     /* prices of a seed that are tried */
@@ -51,7 +50,7 @@ static int64_t family_cost(const crossing *over, path_steps steps) {
                                 : on * steps.apart;
     most = larger(most, seed * steps.seeds + letters / (2 * word));
   }
-  return most - chain_open_gap(c);
+  return most - cost_open_gap(c);
 }
 
 /* Least cost of a path that meets no strong region and ends `buckets` apart. */
@@ -159,38 +158,10 @@ ALWAYS_INLINE void pass(int32_t *out, const int32_t *from, const chain_arrays *a
   }
 }
 
-static void pass_plain(int32_t *out, const int32_t *from, const chain_arrays *a, const apart_costs *of,
-                       const int32_t gaps[2]) {
-  pass(out, from, a, of, gaps);
-}
-
-#if X86_VECTORS
-__attribute__((target("avx2"), optimize("O3"))) static void pass_avx2(int32_t *out, const int32_t *from,
-                                                                      const chain_arrays *a,
-                                                                      const apart_costs *of,
-                                                                      const int32_t gaps[2]) {
-  pass(out, from, a, of, gaps);
-}
-__attribute__((target(WIDEST_VECTORS), optimize("O3"))) static void pass_avx512(
-    int32_t *out, const int32_t *from, const chain_arrays *a, const apart_costs *of, const int32_t gaps[2]) {
-  pass(out, from, a, of, gaps);
-}
-#endif
-
-static void pass_best(int32_t *out, const int32_t *from, const chain_arrays *a, const apart_costs *of,
-                      const int32_t gaps[2]) {
-#if X86_VECTORS
-  if (__builtin_cpu_supports("avx512bw")) {
-    pass_avx512(out, from, a, of, gaps);
-    return;
-  }
-  if (__builtin_cpu_supports("avx2")) {
-    pass_avx2(out, from, a, of, gaps);
-    return;
-  }
-#endif
-  pass_plain(out, from, a, of, gaps);
-}
+BY_PROCESSOR(static, void, pass_best, pass,
+             (int32_t * out, const int32_t *from, const chain_arrays *a, const apart_costs *of,
+              const int32_t gaps[2]),
+             (out, from, a, of, gaps))
 
 static int32_t gap_to(const crossing *over, int64_t buckets) {
   return (int32_t)smaller(over->costs->ext * diagonals_apart(over, buckets), NEVER);

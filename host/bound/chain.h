@@ -4,22 +4,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "clalign/status.h"
+#include "dp/stretch.h"
 
 /* Least costs of passing a chunk of rows from one bucket of diagonals to another (docs/internals/bounds.md,
  * "Level 3"). */
 
-#define CHAIN_NEVER (INT32_MAX / 4) /* more than any path costs */
-
-/* Costs of the scheme, twice as large as scores. */
-typedef struct cost_scheme {
-  int32_t match;      /* a letter that a free end leaves out; a match's score */
-  int32_t other;      /* the cheapest pair that is no match */
-  int32_t first, ext; /* a gap's first letter and each further one, the cheaper of both pieces */
-  bool free_start, free_end;
-} cost_scheme;
-
-/* Costs of the buckets [first, last]; all others cost CHAIN_NEVER. */
+/* Costs of the buckets [first, last]; all others cost COST_NEVER. */
 typedef struct cost_row {
   int64_t first, last;
   int32_t *cost; /* cost[0] is bucket `first` */
@@ -62,13 +52,8 @@ static inline int32_t chain_edit_cost(const cost_scheme *costs) {
   return costs->other < costs->ext ? costs->other : costs->ext;
 }
 
-/* The opening of a gap, which a gap from the chunk above has paid there. */
-static inline int32_t chain_open_gap(const cost_scheme *costs) {
-  return costs->first - costs->ext;
-}
-
 static inline int32_t cost_at(const cost_row *row, int64_t bucket) {
-  return bucket < row->first || bucket > row->last ? CHAIN_NEVER : row->cost[bucket - row->first];
+  return bucket < row->first || bucket > row->last ? COST_NEVER : row->cost[bucket - row->first];
 }
 
 /* Sets the costs at one border of a chunk by those at the other. back: from the lower border to the upper

@@ -6,8 +6,8 @@
 
 #include "base/allocate.h"
 #include "base/machine.h"
-#include "bound/edits.h"
 #include "bound/potential_internal.h"
+#include "dp/edits.h"
 
 #define BUDGET_MOST (NEVER / 2)
 #define FINE_BUCKET 16   /* diagonals */

@@ -18,7 +18,7 @@
  * - potential_path.c: the bound's path, to which costs are raised
  * - potential_left.c: the answers of a finished potential */
 
-#define NEVER CHAIN_NEVER
+#define NEVER COST_NEVER
 /* Near reach of a path, in diagonals per diagonal that gaps of the threshold's cost lead. */
 #define REACH_NEAR INT64_C(3)
 #define REACH_FAR INT64_C(24) /* far reach, in the same unit as REACH_NEAR */
@@ -143,7 +143,7 @@ typedef struct unlike_chunk {
 typedef struct unlike_row {
   int64_t border;           /* number of the border */
   int64_t diagonal, count;  /* first diagonal and number of diagonals; count 0: nothing is known */
-  int32_t *h, *f;           /* costs of nodes, and of open gaps down the rows (bound/stretch.h) */
+  int32_t *h, *f;           /* costs of nodes, and of open gaps down the rows (dp/stretch.h) */
   int32_t *next_h, *next_f; /* room for the next border's h and f */
   int64_t capacity[4];      /* of h, f, next_h, next_f */
 } unlike_row;

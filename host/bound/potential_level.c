@@ -367,7 +367,7 @@ static void take_chunks(void *user, int thread) {
 static cla_status look_at_all(const level_work *w, chunk_left *left, cla_error *error) {
   shared_chunks s = {.w = w, .left = left};
   parallel_run((int)smaller(w->p->threads, w->l->chunks / LOOK_CHUNKS + 1), take_chunks, &s);
-  return atomic_load(&s.failed) ? potential_memory_error(error) : CLA_OK;
+  return atomic_load(&s.failed) ? allocate_failed("the potential", error) : CLA_OK;
 }
 
 /* The costs from the start at one border: the one above `chunk`. */

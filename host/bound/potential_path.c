@@ -43,7 +43,7 @@ static void follow_run(path_place *at, const level_work *w, const cla_run *run) 
   const potential *p = w->p;
   const level *l = w->l;
   const bool pair = run->kind == CLA_RUN_PAIR, down = run->kind != CLA_RUN_TARGET;
-  int64_t open = pair ? 0 : chain_open_gap(&p->costs);
+  int64_t open = pair ? 0 : cost_open_gap(&p->costs);
   for (int64_t left = run->length, count; left > 0; left -= count) {
     const int64_t rest = at->border <= l->chunks ? chunk_row(p, l, at->border) - at->row : INT64_MAX;
     count = 0;

@@ -5,9 +5,9 @@
 
 #include "base/allocate.h"
 #include "base/machine.h"
-#include "bound/edits.h"
-#include "bound/fits.h"
 #include "bound/potential_internal.h"
+#include "dp/edits.h"
+#include "dp/fits.h"
 
 #define FALSE_MOST 4.0    /* most regions of a chunk that chance may bring */
 #define FALSE_PART 0.02   /* most probability of a false region at a place */
@@ -26,7 +26,7 @@
 
 /* The number of adjacent buckets whose words a path of cost `most` can meet. */
 static int64_t buckets_of(const potential *p, const level *l, int64_t most) {
-  return (most + chain_open_gap(&p->costs)) / p->costs.ext / l->bucket + 2;
+  return (most + cost_open_gap(&p->costs)) / p->costs.ext / l->bucket + 2;
 }
 
 /* The least number of words that chance rarely brings to a window of `buckets`, by a Poisson distribution.
@@ -48,12 +48,12 @@ static int64_t chance(const potential *p, const level *l, int64_t seeds, int64_t
 int64_t level_threshold(int64_t *needed, const potential *p, const level *l, int64_t seeds, int64_t most) {
   for (int turn = 0; turn < 4; turn++) {
     const int64_t wanted = chance(p, l, seeds, buckets_of(p, l, most));
-    const int64_t limit = (seeds - wanted) * l->broken - chain_open_gap(&p->costs);
+    const int64_t limit = (seeds - wanted) * l->broken - cost_open_gap(&p->costs);
     if (limit >= most) break;
     most = limit;
   }
   if (most < 0) most = 0;
-  *needed = seeds - (most + chain_open_gap(&p->costs)) / l->broken;
+  *needed = seeds - (most + cost_open_gap(&p->costs)) / l->broken;
   if (*needed <= 0) most = *needed = 0;
   return most;
 }
@@ -201,7 +201,7 @@ static int32_t seed_cost(const level_work *w, const chunk_region *r, int64_t buc
     if (gap >= least) break;
     if (away > 0 && bucket - away >= r->first) words += count[bucket - away];
     if (away > 0 && bucket + away <= r->last) words += count[bucket + away];
-    least = smaller(least, larger(gap, (s->seeds - words) * l->broken - chain_open_gap(c)));
+    least = smaller(least, larger(gap, (s->seeds - words) * l->broken - cost_open_gap(c)));
   }
   return (int32_t)larger(least, 0);
 }
@@ -352,7 +352,8 @@ static cla_status count_edits(chunk_edits *out, level_work *w, int64_t begin, in
                              .chunks = out->chunks,
                              .count = out->count,
                              .threads = p->threads,
-                             .pair = p->pair};
+                             .stopped = bound_thread_stopped,
+                             .stopped_by = p->pair};
   status = edits_compute(&cells, &input, error);
   *useless = bound_pair_stopped(p->pair);
   p->cells += cells;
@@ -504,7 +505,7 @@ static cla_status find_parts(level_work *w, int64_t begin, int64_t end, const ed
   if (status == CLA_OK) status = cut_parts(&s, w, begin, end, edits, error);
   if (status == CLA_OK) parallel_run((int)smaller(p->threads, s.count), take_parts, &s);
   for (int64_t i = 0; i < s.count && status == CLA_OK; i++)
-    if (s.parts[i].status != CLA_OK) status = potential_memory_error(error);
+    if (s.parts[i].status != CLA_OK) status = allocate_failed("the potential", error);
   *useless = too_much(p, atomic_load(&s.matches) / p->threads * PLACE_WORK) || atomic_load(&s.stopped);
   if (*useless) p->work = larger(p->work, p->work_most + 1);
   for (int64_t i = 0; i < s.count && status == CLA_OK && !*useless; i++)
@@ -554,7 +555,8 @@ static cla_status fit_regions(level_work *w, int64_t begin, int64_t end, bool *u
                             .fits = fits,
                             .count = count,
                             .threads = p->threads,
-                            .pair = p->pair};
+                            .stopped = bound_thread_stopped,
+                            .stopped_by = p->pair};
   if (count > 0 && !*useless) status = fits_compute(&cells, &input, error);
   *useless |= bound_pair_stopped(p->pair);
   p->cells += cells;

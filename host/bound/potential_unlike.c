@@ -2,7 +2,7 @@
 
 #include "base/allocate.h"
 #include "bound/potential_internal.h"
-#include "bound/stretch.h"
+#include "dp/stretch.h"
 
 /* Unlike stretches: chunks in which the bound's path costs more than a level's threshold. The costs of
  * diagonals around the path are computed exactly there (docs/internals/bounds.md, "Unlike stretches"). */
@@ -109,7 +109,7 @@ static void begin_row(unlike_row *r, const level_work *w, int64_t border, const 
                       const unlike_crossing *over) {
   const int64_t bucket = w->l->bucket, count = (unlike->last - unlike->first + 1) * bucket;
   const int64_t diagonal = first_diagonal(w->p, w->l, unlike->first);
-  const int32_t ext = w->p->costs.ext, opened = chain_open_gap(&w->p->costs);
+  const int32_t ext = w->p->costs.ext, opened = cost_open_gap(&w->p->costs);
   const bool goes_on = r->count > 0 && r->border == border;
   int32_t *h = r->next_h, *f = r->next_f;
   int32_t beside[2];

@@ -182,8 +182,7 @@ static int64_t exact_cells(const bound_area *area) {
 
 /* Aligns an area exactly: by a band of the whole area if that is faster and holds the scores, else cell by
  * cell. */
-static cla_status cross_exactly(bound_path *path, exact_space *exact, const bound_pair *pair,
-                                const bound_area *area) {
+static cla_status cross_exactly(bound_path *path, const bound_pair *pair, const bound_area *area) {
   const int64_t rows = bound_area_rows(area), columns = bound_area_columns(area);
   if (rows * columns >= BANDED_LEAST && path_mend_possible(pair)) {
     const int64_t query = path->query_stop;
@@ -191,21 +190,20 @@ static cla_status cross_exactly(bound_path *path, exact_space *exact, const boun
     cla_status status = pair->banded(path, &score, pair, area, larger(rows, columns), NULL);
     if (status != CLA_OK || path->query_stop > query) return status;
   }
-  return exact_space_cross(exact, path, pair, area, NULL);
+  return exact_area_cross(path, pair, area, NULL);
 }
 
-static cla_status cross(bound_path *path, exact_space *exact, const bound_pair *pair, const bound_area *area,
+static cla_status cross(bound_path *path, const bound_pair *pair, const bound_area *area,
                         const shared_way *shared) {
   const int64_t cells = exact_cells(area);
   if (bound_pair_stopped(pair)) return open_space_cross(path, pair, area, NULL);
-  if (cells > 0 && cells <= shared->exact_most) return cross_exactly(path, exact, pair, area);
+  if (cells > 0 && cells <= shared->exact_most) return cross_exactly(path, pair, area);
   if (cells_of(area) > 0 && wide_space_cells(area) <= shared->wide_most)
-    return wide_space_cross(exact, path, pair, area, NULL);
+    return wide_space_cross(path, pair, area, NULL);
   return open_space_cross(path, pair, area, NULL);
 }
 
-static cla_status cross_part(shared_way *shared, exact_space *exact, const bound_pair *pair, int64_t part,
-                             int64_t end) {
+static cla_status cross_part(shared_way *shared, const bound_pair *pair, int64_t part, int64_t end) {
   const open_area *items = shared->way->items;
   bound_path *path = &shared->paths[part];
   int64_t i = part * PART_AREAS;
@@ -217,7 +215,7 @@ static cla_status cross_part(shared_way *shared, exact_space *exact, const bound
   for (; i < end && status == CLA_OK; i++) {
     const bound_area *area = &items[i].area;
     status = bound_path_add(path, CLA_RUN_PAIR, area->query - path->query_stop, NULL);
-    if (status == CLA_OK) status = cross(path, exact, pair, area, shared);
+    if (status == CLA_OK) status = cross(path, pair, area, shared);
   }
   return status;
 }
@@ -233,16 +231,14 @@ static cla_status divide_part(shared_way *shared, const bound_pair *pair, int64_
 static void take_parts(void *user, int thread) {
   shared_way *shared = user;
   bound_pair pair = *shared->pair;
-  exact_space exact = {0};
   int64_t part;
   if (thread > 0) pair.ticks = false;
   while ((part = atomic_fetch_add(&shared->next, 1)) < shared->part_count) {
     const int64_t end = smaller((part + 1) * PART_AREAS, shared->way->count);
     cla_status status =
-        shared->paths ? cross_part(shared, &exact, &pair, part, end) : divide_part(shared, &pair, part, end);
+        shared->paths ? cross_part(shared, &pair, part, end) : divide_part(shared, &pair, part, end);
     if (status != CLA_OK) atomic_store(&shared->failed, (int)status);
   }
-  exact_space_free(&exact);
 }
 
 static cla_status take_together(shared_way *shared, cla_error *error) {

@@ -93,8 +93,8 @@ bool lanes_scheme_make(lanes_scheme *out, const path_scheme *scheme) {
 const lanes_way *lanes_way_of(int bits, int widest) {
   const int place = bits == 16;
 #if X86_VECTORS
-  if (widest >= 64 && __builtin_cpu_supports("avx512bw")) return &lanes_ways_avx512[place];
-  if (widest >= 32 && __builtin_cpu_supports("avx2")) return &lanes_ways_avx2[place];
+  if (LEAST(widest, vector_bytes()) >= 64) return &lanes_ways_avx512[place];
+  if (LEAST(widest, vector_bytes()) >= 32) return &lanes_ways_avx2[place];
 #endif
   (void)widest;
   return &lanes_ways_plain[place];

@@ -10,24 +10,8 @@
 #pragma GCC target("avx2")
 #endif
 #define LANES_AVX2
-
-#include "dp/lanes.h"
-#include "dp/letter_lanes.h"
-#include "seq/sequence.h"
-
-#define BITS 8
-#include "dp/pair_lanes_text.h"
-#undef BITS
-#include "dp/strip_lanes_text.h"
-#include "dp/tile_lanes_text.h"
-#define BITS 16
-#include "dp/pair_lanes_text.h"
-#undef BITS
-
-const lanes_way lanes_ways_avx2[2] = {
-    {LANES_BYTES, 8, LANES_MASK_BITS_8, LANES_MASK_BYTES_8, {solve8, solve_scores, solve_tiles}},
-    {LANES_BYTES / 2, 16, LANES_MASK_BITS_16, LANES_MASK_BYTES_16, {solve16}},
-};
+#define LANES_WAYS lanes_ways_avx2
+#include "dp/lanes_ways.h"
 
 #if defined __clang__
 #pragma clang attribute pop

@@ -1,21 +1,5 @@
 /* Groups of pairs with vectors of 16 bytes, of any processor. */
 
 #include "dp/pair_lanes_internal.h"
-
-#include "dp/lanes.h"
-#include "dp/letter_lanes.h"
-#include "seq/sequence.h"
-
-#define BITS 8
-#include "dp/pair_lanes_text.h"
-#undef BITS
-#include "dp/strip_lanes_text.h"
-#include "dp/tile_lanes_text.h"
-#define BITS 16
-#include "dp/pair_lanes_text.h"
-#undef BITS
-
-const lanes_way lanes_ways_plain[2] = {
-    {LANES_BYTES, 8, LANES_MASK_BITS_8, LANES_MASK_BYTES_8, {solve8, solve_scores, solve_tiles}},
-    {LANES_BYTES / 2, 16, LANES_MASK_BITS_16, LANES_MASK_BYTES_16, {solve16}},
-};
+#define LANES_WAYS lanes_ways_plain
+#include "dp/lanes_ways.h"

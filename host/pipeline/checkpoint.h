@@ -1,9 +1,9 @@
 #ifndef HOST_PIPELINE_CHECKPOINT_H
 #define HOST_PIPELINE_CHECKPOINT_H
 
+#include "dp/path.h"
 #include "pipeline/pipeline.h"
 #include "team/sweep.h"
-#include "trace/path.h"
 
 /* A run that is kept in a run directory (docs/internals/format-run-dir.md). */
 typedef struct checkpoint checkpoint;

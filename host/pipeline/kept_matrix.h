@@ -1,8 +1,8 @@
 #ifndef HOST_PIPELINE_KEPT_MATRIX_H
 #define HOST_PIPELINE_KEPT_MATRIX_H
 
+#include "dp/path.h"
 #include "pipeline/strand_internal.h"
-#include "trace/path.h"
 
 /* The best cell of a block of rows. */
 typedef struct block_best {

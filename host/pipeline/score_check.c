@@ -2,12 +2,11 @@
 
 #include <stdlib.h>
 
-#include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
+#include "dp/small_block.h"
 #include "result/path_check.h"
-#include "trace/small_block.h"
 #include "trace/traceback.h"
 
 /* Limits of the cells of a check on the host. In the time of a band's cell on a core, a core as a device
@@ -30,24 +29,15 @@ static cla_status check_window(traceback *t, cla_error *error) {
   const int64_t most = t->input->table->maximum > 0 ? t->input->table->maximum : 1;
   const int64_t wanted = larger(WINDOW_LEAST, WINDOW_LETTERS * (t->point.value / most));
   const int64_t rows = smaller(wanted, t->point.row), columns = smaller(wanted, t->point.column);
-  const cla_scoring *scoring = t->input->scoring;
-  int64_t *top = NULL;
   if (wanted > WINDOW_MOST) return CLA_OK;
-  cla_status status =
-      allocate_zeros((void **)&top, 3 * (columns + 1), sizeof *top, "a window's border", error);
-  if (status != CLA_OK) return status;
-  for (int64_t i = 0; i <= columns; i++) {
-    top[columns + 1 + i] = -(int64_t)scoring->gap_first;
-    top[2 * (columns + 1) + i] = -(int64_t)scoring->gap_first2;
-  }
+  /* The window's upper border is that of the matrix: fresh starts. */
   const small_block window = {.problem = &t->problem,
                               .row = t->point.row - rows,
                               .column = t->point.column - columns,
-                              .top = {top, top + columns + 1, top + 2 * (columns + 1)},
+                              .read_top = border_read_top,
+                              .top_row = &t->problem.scheme,
                               .part = rows < t->point.row || columns < t->point.column};
-  status = small_block_trace(&t->point, &t->steps, &window, &t->cells, error);
-  free(top);
-  return status;
+  return small_block_trace(&t->point, &t->steps, &window, &t->cells, error);
 }
 
 /* Scores the path that was found letter by letter. */

@@ -6,7 +6,7 @@
 #include "pipeline/checkpoint.h"
 #include "pipeline/pipeline.h"
 #include "team/sweep.h"
-#include "trace/path.h"
+#include "trace/path_claims.h"
 
 /* A mark on a traceback's path, which only grows at its end. */
 typedef struct path_mark {

@@ -169,7 +169,7 @@ static int64_t host_of_sweep(const plan *p, const plan_input *input, int64_t lin
   return bytes;
 }
 
-/* Host memory of the traceback: directions and left borders of a small block (trace/small_block.c), and the
+/* Host memory of the traceback: directions and left borders of a small block (dp/small_block.c), and the
  * path. */
 static int64_t host_of_traceback(const plan *p, const plan_input *input) {
   if (input->score_only && !p->verifies) return 0;

@@ -9,7 +9,7 @@
 
 /* The oracle of the tests: docs/internals/exactness.md written down cell by cell, slow and obvious. It shares
  * nothing with what it checks, on purpose: no kernel, no tracer, and not their order among equal ends and
- * paths (scoring/pair_problem.h, trace/directions.h). Pairs of table->used are never made. */
+ * paths (scoring/pair_problem.h, dp/directions.h). Pairs of table->used are never made. */
 
 /* Minus infinity. Gap costs and scores are added to it without a check, which cannot overflow for matrices
  * that fit in memory; so compare with `value < REFERENCE_MINUS_INFINITY / 2`, not for equality. */

@@ -77,11 +77,9 @@ BY_SIXTEEN static int64_t spell_by_sixteen(uint32_t *met, char *letters, const l
   return done;
 }
 
-#define BY_SIXTY_FOUR __attribute__((target(WIDEST_VECTORS)))
-
 /* Encodes 64 bytes at a time, and the rest with a mask. */
-BY_SIXTY_FOUR static int64_t encode_by_sixty_four(uint8_t *codes, const letter_set *set,
-                                                  const unsigned char *bytes, int64_t count) {
+WIDEST_VECTORS static int64_t encode_by_sixty_four(uint8_t *codes, const letter_set *set,
+                                                   const unsigned char *bytes, int64_t count) {
   const __m512i first =
       _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)(set->codes + 0x40)));
   const __m512i second =
@@ -103,8 +101,8 @@ BY_SIXTY_FOUR static int64_t encode_by_sixty_four(uint8_t *codes, const letter_s
 }
 
 /* All of them, of as many letters. */
-BY_SIXTY_FOUR static uint32_t spell_by_sixty_four(char *letters, const letter_set *set, const uint8_t *codes,
-                                                  int64_t count) {
+WIDEST_VECTORS static uint32_t spell_by_sixty_four(char *letters, const letter_set *set, const uint8_t *codes,
+                                                   int64_t count) {
   char table[TOGETHER] = {0};
   memcpy(table, set->letters, strlen(set->letters));
   const __m512i spelt = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)table));
@@ -137,30 +135,14 @@ static bool can_do_sixteen(void) {
 #define TOGETHER 1
 #endif
 
-/* NAME_plainly, compiled for wide vectors, too. */
-#if X86_VECTORS
-#define WIDELY(type, name, parameters, arguments)                                                \
-  __attribute__((target(WIDEST_VECTORS), optimize("O3"))) static type name##_widely parameters { \
-    return name##_plainly arguments;                                                             \
-  }                                                                                              \
-  type name parameters {                                                                         \
-    const bool wide = __builtin_cpu_supports("avx512bw");                                        \
-    return wide ? name##_widely arguments : name##_plainly arguments;                            \
-  }
-#else
-#define WIDELY(type, name, parameters, arguments) \
-  type name parameters {                          \
-    return name##_plainly arguments;              \
-  }
-#endif
-
 ALWAYS_INLINE uint32_t letter_codes_met_plainly(const uint8_t *codes, int64_t count) {
   uint32_t met = 0;
   for (int64_t i = 0; i < count; i++) met |= UINT32_C(1) << codes[i];
   return met;
 }
 
-WIDELY(uint32_t, letter_codes_met, (const uint8_t *codes, int64_t count), (codes, count))
+BY_PROCESSOR(, uint32_t, letter_codes_met, letter_codes_met_plainly, (const uint8_t *codes, int64_t count),
+             (codes, count))
 
 #define VECTOR 64
 
@@ -177,9 +159,9 @@ ALWAYS_INLINE bool bytes_outside_plainly(const unsigned char *bytes, int64_t cou
   return others;
 }
 
-WIDELY(bool, bytes_outside,
-       (const unsigned char *bytes, int64_t count, unsigned char least, unsigned char most),
-       (bytes, count, least, most))
+BY_PROCESSOR(, bool, bytes_outside, bytes_outside_plainly,
+             (const unsigned char *bytes, int64_t count, unsigned char least, unsigned char most),
+             (bytes, count, least, most))
 
 #define SUMMED_AT_ONCE (3 * VECTOR) /* whole vectors, and less than a byte's sums can be */
 
@@ -197,15 +179,15 @@ ALWAYS_INLINE int64_t bytes_within_plainly(const unsigned char *bytes, int64_t c
   return within;
 }
 
-WIDELY(int64_t, bytes_within,
-       (const unsigned char *bytes, int64_t count, unsigned char least, unsigned char most),
-       (bytes, count, least, most))
+BY_PROCESSOR(, int64_t, bytes_within, bytes_within_plainly,
+             (const unsigned char *bytes, int64_t count, unsigned char least, unsigned char most),
+             (bytes, count, least, most))
 
 int64_t letter_codes_of(uint8_t *codes, const letter_set *set, const unsigned char *bytes, int64_t count) {
   int64_t done = 0;
 #if TOGETHER > 1
   const bool one_case = memcmp(set->codes + 0x40, set->codes + 0x60, 32) == 0;
-  if (one_case && __builtin_cpu_supports("avx512bw")) {
+  if (one_case && vector_bytes() == 64) {
     done = encode_by_sixty_four(codes, set, bytes, count);
     if (done == count || set->codes[bytes[done]] == ALPHABET_NO_CODE) return done;
   }
@@ -225,7 +207,7 @@ uint32_t letter_codes_spell(char *letters, const letter_set *set, const uint8_t 
   int64_t done = 0;
 #if TOGETHER > 1
   const bool few = strlen(set->letters) <= TOGETHER;
-  if (few && __builtin_cpu_supports("avx512bw")) return spell_by_sixty_four(letters, set, codes, count);
+  if (few && vector_bytes() == 64) return spell_by_sixty_four(letters, set, codes, count);
   if (few && can_do_sixteen()) done = spell_by_sixteen(&met, letters, set, codes, count);
 #endif
   return met | spell_some(letters + done, set, codes + done, count - done);

@@ -64,23 +64,6 @@ static inline kept_row kept_row_head(const kept_row *row) {
                     .best_column = row->best_column};
 }
 
-/* The lines of a row's values: H, F entering the row below, and F2, of the second piece of gap costs. */
-typedef struct row_values {
-  int64_t *h, *f, *f2; /* f2 is NULL with one piece; f and f2 are NULL where they are not wanted */
-} row_values;
-
-/* Makes room for `nodes` nodes. what: the purpose, for messages. The caller ends with row_values_free.
- * CLA_ERROR_MEMORY. */
-cla_status row_values_make(row_values *out, int64_t nodes, const cla_scoring *scoring, const char *what,
-                           cla_error *error);
-void row_values_free(row_values *values);
-
-/* The lines without their first `nodes` nodes. */
-static inline row_values row_values_from(row_values lines, int64_t nodes) {
-  return (row_values){
-      .h = lines.h + nodes, .f = lines.f ? lines.f + nodes : NULL, .f2 = lines.f2 ? lines.f2 + nodes : NULL};
-}
-
 /* Bytes of a difference. */
 int row_shape_value_bytes(const row_shape *shape);
 

@@ -3,6 +3,7 @@
 
 #include "clalign/alignment.h"
 #include "clalign/run_directory.h"
+#include "dp/borders.h"
 #include "store/sealed_file.h"
 
 /* The progress of a run in its directory, besides its rows: state.json, once the sweep is done, and path.clp
@@ -24,10 +25,6 @@ cla_status run_state_write(const char *folder, const sealed_kind *run, const run
  * of a sentence that the caller begins with its name. */
 cla_status run_state_read(run_state *state, bool *there, const char *folder, const sealed_kind *run,
                           cla_error *error);
-
-/* In which gap of query letters a node of a path stands: in none, which is state H, or in state F of either
- * piece of gap costs. The values are stored. */
-typedef enum query_gap { NO_QUERY_GAP = 0, QUERY_GAP = 1, QUERY_GAP_2 = 2 } query_gap;
 
 /* A part of the path from the end backwards, and where the traceback stands. */
 typedef struct saved_path {

@@ -2,11 +2,11 @@
 #define HOST_TEAM_SWEEP_H
 
 #include "clalign/ranks.h"
+#include "dp/small_block.h"
 #include "scoring/pair_problem.h"
 #include "store/work_notes.h"
 #include "team/device_team.h"
 #include "team/progress.h"
-#include "trace/small_block.h"
 
 /* The forward sweep of one strand, on one device or on several: its score, its end cell and its kept rows. */
 

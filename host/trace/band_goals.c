@@ -4,7 +4,7 @@
 
 #include "base/allocate.h"
 #include "base/extremes.h"
-#include "trace/band_line.h"
+#include "dp/band_line.h"
 
 /* Letters rarer than one in this number of rows may count as more than they are worth: bands are narrow if
  * the least worth of all rows is high. */

@@ -2,7 +2,7 @@
 #define HOST_TRACE_BAND_GOALS_H
 
 #include "bound/potential.h"
-#include "trace/directions.h"
+#include "dp/directions.h"
 #include "trace/known_row.h"
 
 /* The worth of each row: the most that it adds to a path. That is the largest score of its query letter with

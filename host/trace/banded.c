@@ -1,89 +1,90 @@
 #include "trace/banded.h"
 
-#include <stdlib.h>
+#include <math.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
 #include "bound/area_cross.h"
-#include "trace/band_lines.h"
-#include "trace/directions.h"
+#include "trace/live_band_internal.h"
 
 #define TICK_CELLS (INT64_C(1) << 23)
+#define LINES_BETWEEN_MOVES 4096
+#define ROW_ARRAYS 9 /* 3 h, 2 f, e, floor, query, target; three more with two pieces of gap costs */
+/* Values of paths lie within LIVE of the base (band_scale). */
+#define LIVE (1 << 28)
 
 typedef struct banded {
-  band_lines lines;
-  uint8_t *directions; /* directions of a few lines, or of all lines */
-  int64_t directions_count, directions_capacity;
-  int64_t *places; /* places[k]: index in `directions` of row 0 of line from + k, which need not exist */
-  int64_t places_capacity;
-  bool directed; /* the sweep keeps directions */
+  const banded_input *in;
+  live_band *band;
+  row_values top;
+  row_worth worth;
+  int64_t interval; /* lines from one kept line to the next */
   int64_t ticked;
   banded_result best;
 } banded;
 
 static void offer(banded *b, int64_t row) {
-  const path_end node = {.score = band_lines_h(&b->lines, row), .row = row, .column = b->lines.line - row};
+  const live_band *band = b->band;
+  const int64_t h = value_get(band, band->arrays.h[band->front.line % 3], row);
+  const path_end node = {.score = h + band->scale.row_step * row + band->scale.base,
+                         .row = row,
+                         .column = band->front.line - row};
   if (path_end_is_better(node, b->best.end)) b->best.end = node;
+}
+
+/* The first row with the line's largest H. */
+static int64_t largest_row(const live_band *band) {
+  const int64_t count = band->front.last - band->front.first + 1;
+  const int32_t *h = (int32_t *)band->arrays.h[band->front.line % 3] + band->front.first;
+  const int32_t step = (int32_t)band->scale.row_step;
+  int32_t most = INT32_MIN;
+  for (int64_t x = 0; x < count; x++) {
+    const int32_t here = h[x] + step * (int32_t)x;
+    most = here > most ? here : most;
+  }
+  int64_t at = 0;
+  while (h[at] + step * (int32_t)at != most) at++;
+  return band->front.first + at;
 }
 
 /* Offers the line's nodes where a path may end. */
 static void offer_ends(banded *b) {
-  const path_ends *ends = &b->lines.in.problem.scheme.ends;
-  const int64_t m = b->lines.in.problem.rows, n = b->lines.in.problem.columns;
-  if (b->lines.first > b->lines.last) return;
+  const path_ends *ends = &b->in->problem.scheme.ends;
+  const band_front *at = &b->band->front;
+  const int64_t m = b->in->problem.rows, n = b->in->problem.columns;
+  if (at->first > at->last) return;
   if (ends->anywhere) {
-    offer(b, band_lines_largest_row(&b->lines));
+    offer(b, largest_row(b->band));
     return;
   }
-  const int64_t row_at_end = b->lines.line - n; /* of the last column */
-  const bool in_last_row = b->lines.last == m,
-             in_last_column = row_at_end >= b->lines.first && row_at_end <= b->lines.last;
+  const int64_t row_at_end = at->line - n; /* of the last column */
+  const bool in_last_row = at->last == m, in_last_column = row_at_end >= at->first && row_at_end <= at->last;
   if (in_last_column && (ends->query_end || row_at_end == m)) offer(b, row_at_end);
-  if (in_last_row && (ends->target_end || b->lines.line - m == n)) offer(b, m);
+  if (in_last_row && (ends->target_end || at->line - m == n)) offer(b, m);
 }
 
 static cla_status tick(banded *b, cla_error *error) {
-  if (!b->lines.in.tick || b->lines.cells - b->ticked < TICK_CELLS) return CLA_OK;
-  b->ticked = b->lines.cells;
-  return b->lines.in.tick(b->lines.in.tick_user, b->lines.cells, error);
-}
-
-static cla_status make_places(banded *b, int64_t lines, cla_error *error) {
-  b->directions_count = 0;
-  return allocate_grow((void **)&b->places, &b->places_capacity, lines + 1, sizeof *b->places,
-                       "a band's directions", error);
-}
-
-/* The next line, with directions: those of lines behind line `from` follow each other. */
-static cla_status direct_next(banded *b, int64_t from, cla_error *error) {
-  const int64_t most = band_lines_last_row(&b->lines, b->lines.line + 1) -
-                       band_lines_first_row(&b->lines, b->lines.line + 1) + 2 + BAND_LINE_ROOM;
-  int64_t row = 0;
-  cla_status status = allocate_grow((void **)&b->directions, &b->directions_capacity,
-                                    b->directions_count + most, 1, "a band's directions", error);
-  if (status != CLA_OK) return status;
-  band_lines_next(&b->lines, b->directions + b->directions_count, &row);
-  b->places[b->lines.line - from] = b->directions_count - row;
-  b->directions_count += larger(smaller(b->lines.last, b->lines.line - 1) - row + 1, 0);
-  return CLA_OK;
+  const int64_t cells = live_band_cells(b->band);
+  if (!b->in->tick || cells - b->ticked < TICK_CELLS) return CLA_OK;
+  b->ticked = cells;
+  return b->in->tick(b->in->tick_user, cells, error);
 }
 
 static cla_status next_line(banded *b, cla_error *error) {
-  if (b->directed) return direct_next(b, 0, error);
-  band_lines_next(&b->lines, NULL, NULL);
-  return !b->lines.in.score_only && b->lines.line % b->lines.kept.interval == 0
-             ? band_lines_keep(&b->lines, error)
-             : CLA_OK;
+  live_band *band = b->band;
+  bool there;
+  if (band->directed) return band_directed_line(&there, band, band->rows, band->columns, error);
+  band_next_line(band, band->rows, band->columns, NULL);
+  return !b->in->score_only && band->front.line % b->interval == 0 ? band_values_keep(band, error) : CLA_OK;
 }
 
 static cla_status sweep(banded *b, cla_error *error) {
-  const int64_t lines = b->lines.in.problem.rows + b->lines.in.problem.columns;
-  cla_status status = b->directed ? make_places(b, lines, error) : CLA_OK;
-  b->best.end.score = b->lines.in.problem.scheme.ends.anywhere ? 0 : INT64_MIN;
+  cla_status status = CLA_OK;
+  b->best.end.score = b->in->problem.scheme.ends.anywhere ? 0 : INT64_MIN;
   offer_ends(b);
-  while (status == CLA_OK && b->lines.line < lines) {
+  while (status == CLA_OK && b->band->front.line < b->band->rows + b->band->columns) {
     status = next_line(b, error);
     offer_ends(b);
     if (status == CLA_OK) status = tick(b, error);
@@ -91,65 +92,44 @@ static cla_status sweep(banded *b, cla_error *error) {
   return status;
 }
 
-/* Computes the lines up to the place's from the last kept one above it, with directions. Sets that line. */
-static cla_status fill_directions(banded *b, const trace_place *at, int64_t *from, cla_error *error) {
-  const int64_t end = at->row + at->column;
-  int64_t kept = b->lines.kept.count;
-  while (kept > 0 && b->lines.kept.lines[kept - 1].line >= end) kept--;
-  if (kept > 0)
-    band_lines_go_back(&b->lines, b->lines.kept.lines + kept - 1);
-  else
-    band_lines_begin(&b->lines);
-  *from = b->lines.line;
-  cla_status status = make_places(b, end - *from, error);
-  while (status == CLA_OK && b->lines.line < end) {
-    status = direct_next(b, *from, error);
+static cla_status trace(banded *b, path *steps, cla_error *error) {
+  band_node node = {.row = b->best.end.row, .column = b->best.end.column, .value = b->best.end.score};
+  bool ended = node.row == 0 || node.column == 0;
+  live_band_outcome outcome;
+  cla_status status = CLA_OK;
+  while (status == CLA_OK && !ended) {
+    status = live_band_trace(&node, &ended, steps, &outcome, b->band, error);
     if (status == CLA_OK) status = tick(b, error);
   }
+  if (status == CLA_OK) status = live_band_finish(&node, steps, &b->in->problem.scheme.ends, error);
+  b->best.start_row = node.row;
+  b->best.start_column = node.column;
   return status;
 }
 
-/* The rest of a path that has come to the matrix' border. */
-static cla_status end_on_border(trace_place *at, const banded *b, path *steps, cla_error *error) {
-  const bool free_end = at->row == 0 ? b->lines.in.problem.scheme.ends.target_start
-                                     : b->lines.in.problem.scheme.ends.query_start;
-  cla_status status = CLA_OK;
-  if (!free_end || (at->row == 0 && at->column == 0)) {
-    status = path_add(steps, CLA_RUN_QUERY, at->row, error);
-    if (status == CLA_OK) status = path_add(steps, CLA_RUN_TARGET, at->column, error);
-    at->row = at->column = 0;
-  }
-  at->started = true;
-  return status;
+static int64_t lowest_diagonal(const banded_input *in) {
+  return smaller(0, in->problem.columns - in->problem.rows) - in->band;
 }
 
-/* The directions of the lines behind line `from`. */
-typedef struct lines_view {
-  const banded *b;
-  int64_t from;
-} lines_view;
-
-static bool find_direction(uint8_t *out, const trace_place *at, void *user) {
-  const lines_view *view = user;
-  const int64_t line = at->row + at->column - view->from;
-  if (at->row <= 0 || at->column <= 0 || line <= 0) return false;
-  *out = view->b->directions[view->b->places[line] + at->row];
-  return true;
+static int64_t highest_diagonal(const banded_input *in) {
+  return larger(0, in->problem.columns - in->problem.rows) + in->band;
 }
 
-static cla_status trace(banded *b, path *steps, cla_error *error) {
-  trace_place at = {.row = b->best.end.row, .column = b->best.end.column};
-  cla_status status = CLA_OK;
-  while (status == CLA_OK && !at.started) {
-    lines_view view = {.b = b};
-    if (at.row > 0 && at.column > 0 && !b->directed) status = fill_directions(b, &at, &view.from, error);
-    if (status == CLA_OK) status = directions_walk(&at, steps, find_direction, &view, error);
-    if (status == CLA_OK && !at.started && (at.row == 0 || at.column == 0))
-      status = end_on_border(&at, b, steps, error);
-  }
-  b->best.start_row = at.row;
-  b->best.start_column = at.column;
-  return status;
+int64_t banded_cells(const banded_input *in) {
+  return in->problem.rows * smaller(highest_diagonal(in) - lowest_diagonal(in) + 1, in->problem.columns);
+}
+
+/* Rows of a line. */
+static int64_t line_rows(const banded_input *in) {
+  const int64_t shorter = smaller(in->problem.rows, in->problem.columns);
+  return smaller((highest_diagonal(in) - lowest_diagonal(in)) / 2 + 2, shorter + 1);
+}
+
+bool banded_holds(const banded_input *in) {
+  const cla_scoring *scoring = in->problem.scheme.scoring;
+  const score_table *table = in->problem.scheme.table;
+  const int64_t steps = 2 * (line_rows(in) + LINES_BETWEEN_MOVES), least = -smaller(table->minimum, 0);
+  return steps * (2 * band_match(table) + scoring->gap_ext + least) + 8 * gap_most_first(scoring) < LIVE;
 }
 
 /* Whether all directions may be kept. Neither lines nor diagonals are more than they. */
@@ -159,23 +139,73 @@ static bool keeps_directions(const banded_input *in) {
          banded_cells(in) + lines * (BAND_LINE_ROOM + 2) <= in->directions_most;
 }
 
+/* Checks the scores and the memory. between: lines from one move of the arrays to the next. */
+static cla_status check(const banded *b, int64_t between, cla_error *error) {
+  const banded_input *in = b->in;
+  const int64_t lines = in->problem.rows + in->problem.columns + 1, rows = line_rows(in);
+  const bool two = gap_two_pieces(in->problem.scheme.scoring);
+  if (!banded_holds(in))
+    return error_set(
+        error, CLA_ERROR_OPTION,
+        "the scores are too large for a band of %lld diagonals on either side: use a narrower one, lower "
+        "scores, or no --band",
+        (long long)in->band);
+  const int64_t span = rows + between + 2 * BAND_LINE_ROOM, kept = two ? BAND_KEPT_ARRAYS : 4;
+  int64_t bytes = (ROW_ARRAYS + (two ? 3 : 0)) * span * 4;
+  if (!in->score_only) bytes += lines / b->interval * kept * rows * 4 + b->interval * (rows + BAND_LINE_ROOM);
+  if (bytes <= in->memory_bytes) return CLA_OK;
+  return error_set(
+      error, CLA_ERROR_MEMORY,
+      "a band of %lld diagonals on either side needs %lld MiB of memory, more than the budget; raise "
+      "--memory or narrow the band",
+      (long long)in->band, (long long)((bytes >> 20) + 1));
+}
+
+/* Makes the band on line 0, the node (0,0). */
+static cla_status make_band(banded *b, cla_error *error) {
+  const banded_input *in = b->in;
+  const pair_problem *problem = &in->problem;
+  const int64_t lines = problem->rows + problem->columns + 1, between = smaller(LINES_BETWEEN_MOVES, lines);
+  const int64_t top_last = smaller(highest_diagonal(in), problem->columns);
+  bool fits;
+  b->interval = (int64_t)ceil(sqrt((double)lines * 16)) + 1;
+  cla_status status = check(b, between, error);
+  if (status == CLA_OK) status = allocate_zeros((void **)&b->band, 1, sizeof *b->band, "a band", error);
+  if (status == CLA_OK)
+    status = row_values_make(&b->top, top_last + 1, problem->scheme.scoring, "a band's upper row", error);
+  if (status != CLA_OK) return status;
+  border_read_top(&problem->scheme, 0, top_last + 1, b->top);
+  b->worth.least = b->worth.mean = (int32_t)band_match(problem->scheme.table);
+  live_band *band = b->band;
+  band->in = (live_band_input){.problem = problem,
+                               .worth = &b->worth,
+                               .top = b->top,
+                               .bytes_limit = INT64_MAX,
+                               .extent = {.last = top_last, .value_bytes = 4}};
+  band->rows = problem->rows;
+  band->columns = problem->columns;
+  band->edges = (band_edges){true, lowest_diagonal(in), highest_diagonal(in), between};
+  band->arrays.rows = band->arrays.columns = line_rows(in) + between + 2 * BAND_LINE_ROOM;
+  band->scale.row_step = b->worth.mean;
+  band->directed = keeps_directions(in);
+  status = band_values_make(&fits, band, error);
+  if (status == CLA_OK) band_values_begin(band);
+  return status;
+}
+
 cla_status banded_align(banded_result *out, path *steps, const banded_input *input, cla_error *error) {
-  banded b = {0};
+  banded b = {.in = input};
   const double began = machine_seconds();
-  cla_status status = band_lines_make(&b.lines, input, error);
-  const bool made = status == CLA_OK && b.lines.arrays.memory &&
-                    b.lines.plain; /* the latter for clang-tidy: they are if it is */
-  b.directed = keeps_directions(input);
-  if (made) status = sweep(&b, error);
-  b.best.sweep_cells = b.lines.cells;
+  cla_status status = make_band(&b, error);
+  if (status == CLA_OK) status = sweep(&b, error);
+  if (b.band) b.best.sweep_cells = live_band_cells(b.band);
   b.best.sweep_seconds = machine_seconds() - began;
   const bool empty = input->problem.scheme.ends.floor && b.best.end.score == 0;
-  if (made && status == CLA_OK && !input->score_only && !empty) status = trace(&b, steps, error);
+  if (status == CLA_OK && !input->score_only && !empty) status = trace(&b, steps, error);
   *out = b.best;
-  out->cells = b.lines.cells;
-  band_lines_free(&b.lines);
-  free(b.directions);
-  free(b.places);
+  if (b.band) out->cells = live_band_cells(b.band);
+  live_band_free(b.band);
+  row_values_free(&b.top);
   return status;
 }
 

@@ -2,7 +2,7 @@
 #define HOST_TRACE_BANDED_H
 
 #include "bound/bound_path.h"
-#include "trace/path.h"
+#include "dp/path.h"
 #include "wavefront/region.h"
 
 /* The best alignment whose nodes (i,j) all lie within `band` diagonals of the matrix' two corners:
@@ -11,7 +11,7 @@
  *
  * Users ask for it by --band. It does not tell whether an alignment outside the band is better. Everything
  * else is as in docs/internals/exactness.md, for a matrix without other nodes. It runs on one host thread,
- * along the anti-diagonals (trace/band_line.h). */
+ * along the anti-diagonals (dp/band_line.h). */
 typedef struct banded_input {
   pair_problem problem;
   int64_t band; /* >= 0 */

@@ -20,11 +20,7 @@ void known_row_read(const known_row *from, int64_t column, int64_t count, row_va
     if (into.f2) into.f2[0] = -gap_line(scoring->gap_first2, scoring->gap_ext2, gap);
     return;
   }
-  for (int64_t i = 0; i < count; i++) {
-    into.h[i] = path_ends_top_h(ends, scoring, column + i);
-    if (into.f) into.f[i] = into.h[i] - scoring->gap_first;
-    if (into.f2) into.f2[i] = into.h[i] - scoring->gap_first2;
-  }
+  border_read_top(from->scheme, column, count, into);
 }
 
 int64_t known_row_most(const known_row *of, int64_t from, int64_t to) {

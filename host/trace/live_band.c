@@ -149,21 +149,19 @@ static bool is_quiet_to(const live_band *band, int64_t line) {
 }
 
 /* Computes the next line, or all up to the next look where they are wide and nothing else is to be done. */
-static bool go_further(live_band *band, int64_t end, band_line_function function) {
+static bool go_further(live_band *band, int64_t end) {
   const int64_t counted = band->front.line + band->kept.shift, look = band->front.line + LINES_BETWEEN_LOOKS;
   if (counted % LINES_BETWEEN_LOOKS == 0 && look <= end && is_quiet_to(band, look) && band_is_wide(band))
-    return band_next_lines(band, function);
-  if (!band_next_line(band, band->rows, band->columns, function, NULL)) return false;
+    return band_next_lines(band);
+  if (!band_next_line(band, band->rows, band->columns, NULL)) return false;
   if (band->part) note_ends(band);
   return true;
 }
 
 cla_status live_band_go_on(live_band_outcome *outcome, live_band *band, int64_t end, cla_error *error) {
-  const band_line_function function =
-      band_line_choose(band->scale.value_bytes, band->scores.pairs, band_two_pieces(band), false);
   *outcome = LIVE_BAND_EMPTY;
   while (band->front.line < end) {
-    if (!go_further(band, end, function)) return CLA_OK;
+    if (!go_further(band, end)) return CLA_OK;
     const int64_t counted = band->front.line + band->kept.shift;
     if (counted % LINES_BETWEEN_LOOKS != 0) continue;
     cla_status status = CLA_OK;
@@ -247,36 +245,26 @@ int64_t live_band_cells(const live_band *band) {
  * LIVE_BAND_EMPTY if the node's value is not met. */
 static cla_status fill_directions(live_band *band, const band_node *node, live_band_outcome *outcome,
                                   cla_error *error) {
-  const band_line_function function =
-      band_line_choose(band->scale.value_bytes, band->scores.pairs, band_two_pieces(band), true);
+  const bool fixed = band->edges.fixed;
   const int64_t row = node->row - band->in.row, column = node->column - band->in.column;
-  const int64_t from = band->front.line;
   band_goals goal;
   band_goals_set_node(&goal, node, band->in.worth, band->in.problem->scheme.scoring);
-  cla_status status =
-      allocate_grow((void **)&band->directions.places, &band->directions.places_capacity,
-                    row + column - from + 1, sizeof *band->directions.places, "a band's directions", error);
+  band->directions.from = band->front.line;
   band->directions.count = 0;
   *outcome = LIVE_BAND_EMPTY;
-  bool alive = leave_dead_out(band, &goal);
-  while (status == CLA_OK && alive && band->front.line < row + column) {
-    const int64_t most = band->front.last - band->front.first + 2 + BAND_LINE_ROOM;
+  bool alive = fixed || leave_dead_out(band, &goal);
+  while (alive && band->front.line < row + column) {
+    bool there;
     if (band->bytes + band->directions.count > band->in.bytes_limit) {
       *outcome = LIVE_BAND_TOO_LARGE;
       return CLA_OK;
     }
-    status = allocate_grow((void **)&band->directions.bytes, &band->directions.capacity,
-                           band->directions.count + most, 1, "a band's directions", error);
-    if (status != CLA_OK) break;
-    if (!band_next_line(band, row, column, function, band->directions.bytes + band->directions.count))
-      return status;
-    const int64_t first = band->front.first > 0 ? band->front.first : 1;
-    band->directions.places[band->front.line - from] =
-        (line_place){.first = first, .last = band->front.last, .offset = band->directions.count};
-    if (band->front.last >= first) band->directions.count += band->front.last - first + 1;
-    if (band->front.line % LINES_BETWEEN_LOOKS == 0) alive = leave_dead_out(band, &goal);
+    cla_status status = fixed ? band_directed_line(&there, band, band->rows, band->columns, error)
+                              : band_directed_line(&there, band, row, column, error);
+    if (!there) return status;
+    if (!fixed && band->front.line % LINES_BETWEEN_LOOKS == 0) alive = leave_dead_out(band, &goal);
   }
-  if (status != CLA_OK || row < band->front.first || row > band->front.last) return status;
+  if (row < band->front.first || row > band->front.last) return CLA_OK;
   const void *values = node->state == STATE_H    ? band->arrays.h[band->front.line % 3]
                        : node->state == STATE_E  ? band->arrays.e
                        : node->state == STATE_E2 ? band->arrays.e2
@@ -284,27 +272,26 @@ static cla_status fill_directions(live_band *band, const band_node *node, live_b
                                                  : band->arrays.f2[band->front.line % 2];
   if (value_get(band, values, row) == node->value - band->scale.row_step * node->row - band->scale.base)
     *outcome = LIVE_BAND_READY;
-  return status;
+  return CLA_OK;
 }
 
-/* The way back to line `from`, the one gone on from, or the one before it. */
+/* The way back to the line gone on from, or the one before it. */
 typedef struct band_walk {
   const live_band *band;
-  int64_t from;
   bool lost; /* at a node without directions */
 } band_walk;
 
 /* Whether paths end in column 0 of the corner's part of the matrix. */
 static bool ends_on_border(const live_band *band) {
-  return !band->in.problem->scheme.ends.floor && band->in.column == 0;
+  return band->edges.fixed || (!band->in.problem->scheme.ends.floor && band->in.column == 0);
 }
 
 static bool find_direction(uint8_t *out, const trace_place *at, void *user) {
   band_walk *walk = user;
   const live_band *band = walk->band;
-  if (at->row <= 0 || at->row + at->column <= walk->from) return false;
+  if (at->row <= 0 || at->row + at->column <= band->directions.from) return false;
   if (at->column == 0 && ends_on_border(band)) return false;
-  const line_place *place = band->directions.places + at->row + at->column - walk->from;
+  const line_place *place = band->directions.places + at->row + at->column - band->directions.from;
   walk->lost = at->column < 0 || at->row < place->first || at->row > place->last;
   if (!walk->lost) *out = band->directions.bytes[place->offset + at->row - place->first];
   return !walk->lost;
@@ -320,7 +307,6 @@ static cla_status contradiction(const band_node *node, cla_error *error) {
 
 /* The value at a place on the kept line gone on from, on the line before it, or on the upper row. */
 static int64_t value_of_place(const live_band *band, const kept_line *kept, const trace_place *at) {
-  const int64_t drop = band->scale.row_step * (band->in.row + at->row) + band->scale.base;
   if (at->row == 0)
     return at->state == STATE_F    ? band->in.top.f[at->column] + band->in.problem->scheme.scoring->gap_ext
            : at->state == STATE_F2 ? band->in.top.f2[at->column] + band->in.problem->scheme.scoring->gap_ext2
@@ -332,7 +318,8 @@ static int64_t value_of_place(const live_band *band, const kept_line *kept, cons
                     : at->state == STATE_F            ? 3
                     : at->state == STATE_E2           ? 4
                                                       : 5;
-  return value_get(band, kept->values, array * count + index) + drop;
+  return value_get(band, kept->values, array * count + index) +
+         band->scale.row_step * (band->in.row + at->row) + kept->base;
 }
 
 /* The last kept line before a line; NULL if there is none. */
@@ -353,12 +340,16 @@ cla_status live_band_trace(band_node *node, bool *ended, path *into, live_band_o
   trace_place at = {
       .row = node->row - band->in.row, .column = node->column - band->in.column, .state = node->state};
   const kept_line *kept = last_kept_before(band, at.row + at.column);
-  if (kept)
+  band_walk walk = {.band = band};
+  cla_status status = CLA_OK;
+  *outcome = LIVE_BAND_READY;
+  if (kept && band->edges.fixed)
+    band_values_go_back(band, kept, band->rows, band->columns);
+  else if (kept)
     band_values_go_back(band, kept, at.row, at.column);
-  else
+  else if (!band->directed)
     band_values_begin(band);
-  band_walk walk = {.band = band, .from = band->front.line};
-  cla_status status = fill_directions(band, node, outcome, error);
+  if (!band->directed) status = fill_directions(band, node, outcome, error);
   if (status != CLA_OK || *outcome == LIVE_BAND_TOO_LARGE) return status;
   if (*outcome != LIVE_BAND_READY) return contradiction(node, error);
   status = directions_walk(&at, into, find_direction, &walk, error);
@@ -370,5 +361,14 @@ cla_status live_band_trace(band_node *node, bool *ended, path *into, live_band_o
   *node = (band_node){.row = band->in.row + at.row, .column = band->in.column + at.column, .state = at.state};
   if (!at.started && (at.row == 0 || !border)) node->value = value_of_place(band, kept, &at);
   if (at.started) node->state = STATE_H;
+  return status;
+}
+
+cla_status live_band_finish(band_node *node, path *into, const path_ends *ends, cla_error *error) {
+  const bool starts = (ends->target_start && node->row == 0) || (ends->query_start && node->column == 0);
+  if (ends->floor || (starts && node->state == STATE_H)) return CLA_OK;
+  cla_status status = path_add(into, CLA_RUN_QUERY, node->row, error);
+  if (status == CLA_OK) status = path_add(into, CLA_RUN_TARGET, node->column, error);
+  node->row = node->column = 0;
   return status;
 }

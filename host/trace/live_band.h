@@ -18,7 +18,7 @@
  * - per column 1 value
  * - the kept lines, and directions between two of them
  * - with scores that are looked up, per column a byte for each letter of the query, and 16 bytes per row
- *   (trace/score_lines.h) */
+ *   (dp/score_lines.h) */
 typedef struct live_band live_band;
 
 /* The facts of a band that are known before it is computed. */
@@ -73,5 +73,9 @@ int64_t live_band_cells(const live_band *band);
  * CLA_ERROR_MEMORY. */
 cla_status live_band_trace(band_node *node, bool *ended, path *into, live_band_outcome *outcome,
                            live_band *band, cla_error *error);
+
+/* Leads a path that has come to a border of the matrix on to its start: along the border if that is not free.
+ */
+cla_status live_band_finish(band_node *node, path *into, const path_ends *ends, cla_error *error);
 
 #endif

@@ -1,11 +1,12 @@
 #ifndef HOST_TRACE_LIVE_BAND_INTERNAL_H
 #define HOST_TRACE_LIVE_BAND_INTERNAL_H
 
-#include "trace/band_line.h"
+#include "dp/band_line.h"
+#include "dp/score_lines.h"
 #include "trace/live_band.h"
-#include "trace/score_lines.h"
 
-/* The parts of a live band that live_band.c, live_band_lines.c, live_band_values.c and whole_band.c share. */
+/* The parts of a live band that live_band.c, live_band_lines.c, live_band_values.c, whole_band.c and banded.c
+ * share. */
 
 /* Lines from one look at the lines' ends to the next. In between the band grows by one cell at either end.
  * Only lines that were looked at are kept. Wide lines in between are computed together. */
@@ -26,6 +27,7 @@ typedef struct kept_line {
   int64_t line;
   int64_t first, last;               /* rows of the line */
   int64_t before_first, before_last; /* rows of the line before */
+  int64_t base;                      /* band_scale.base of the values */
   void *values; /* h, h of the line before, e, f, e2, f2, each for the rows first - 1 to last + 1 */
   path_end end; /* in a part of the whole matrix: the best end since the kept line before */
 } kept_line;
@@ -45,14 +47,17 @@ typedef struct band_scale {
 /* The scores of pairs and gaps. */
 typedef struct band_scores {
   band_costs costs;
-  band_pairs pairs;
   int32_t *table;    /* scores for BAND_PAIRS_TABLE */
   score_lines lines; /* scores for BAND_PAIRS_LINE */
 } band_scores;
 
-/* Values and letters by row, from row 0 on. Line d has h[d % 3] and f[d % 2]. */
+/* Values and letters by row. Line d has h[d % 3] and f[d % 2]. The arrays have room for all rows and columns,
+ * from row 0 on, which is aligned for vectors. Those of fixed edges have room for a line's rows and those of
+ * some lines behind it, and move on with the lines. */
 typedef struct band_arrays {
-  void *memory; /* memory of all arrays; row 0 of each is aligned for vectors */
+  void *memory;          /* memory of all arrays */
+  int64_t rows, columns; /* rows and columns for which there is room */
+  int64_t moved;         /* the line at which the arrays were put where they are */
   void *h[3], *f[2], *e, *floor;
   void *f2[2], *e2;     /* F and E of the second piece of gap costs */
   void *query, *target; /* letters; column j is at target[columns - j] */
@@ -77,19 +82,29 @@ typedef struct line_place {
   int64_t first, last, offset;
 } line_place;
 
-/* Direction bytes of the lines after the kept line that was taken up. */
+/* Direction bytes of the lines after line `from`. */
 typedef struct band_directions {
+  int64_t from;
   uint8_t *bytes;
   int64_t count, capacity;
   line_place *places; /* by line */
   int64_t places_capacity;
 } band_directions;
 
+/* Edges of a band of the whole matrix that do not depend on values (trace/banded.h). The base goes on with
+ * the lines, so values have 4 bytes however long the sequences are. */
+typedef struct band_edges {
+  bool fixed;        /* false: the band is live */
+  int64_t low, high; /* lowest and highest diagonal, column less row */
+  int64_t between;   /* lines from one move of the arrays to the next */
+} band_edges;
+
 struct live_band {
   live_band_input in;
   band_goals goals;
   int64_t rows, columns; /* rows and columns of the nodes that the band may have */
   int64_t border_last;   /* the last row in which a path may start on the left border; negative: none */
+  band_edges edges;
   band_scale scale;
   band_scores scores;
   band_arrays arrays;
@@ -97,11 +112,12 @@ struct live_band {
   kept_lines kept;
   band_directions directions;
   int64_t bytes, cells;
+  bool directed;   /* the directions of all lines are there */
   band_part *part; /* set for a part of the whole matrix, else NULL */
 };
 
 static inline bool band_two_pieces(const live_band *band) {
-  return gap_two_pieces(band->in.problem->scheme.scoring);
+  return band->scores.costs.two;
 }
 
 static inline int band_kept_arrays(const live_band *band) {
@@ -136,15 +152,18 @@ int band_values_arrays(const live_band *band, void *arrays[BAND_KEPT_ARRAYS]);
 
 /* Computes the next line, up to row `most_row` and column `most_column`. directions: output, a byte for each
  * cell except that of row 0; or NULL. False if the line has no row. */
-bool band_next_line(live_band *band, int64_t most_row, int64_t most_column, band_line_function function,
-                    uint8_t *directions);
+bool band_next_line(live_band *band, int64_t most_row, int64_t most_column, uint8_t *directions);
+
+/* band_next_line with directions, which the band keeps. *there: its result. CLA_ERROR_MEMORY. */
+cla_status band_directed_line(bool *there, live_band *band, int64_t most_row, int64_t most_column,
+                              cla_error *error);
 
 /* True if band_next_lines can compute the next LINES_BETWEEN_LOOKS lines, and in less time than one by one.
  */
 bool band_is_wide(const live_band *band);
 
 /* Computes the next LINES_BETWEEN_LOOKS lines, in all of the band's rows and columns. */
-bool band_next_lines(live_band *band, band_line_function function);
+bool band_next_lines(live_band *band);
 
 /* Computes lines up to `end`, and keeps some. *outcome: LIVE_BAND_READY, or LIVE_BAND_EMPTY if no node is
  * alive any more. Errors: CLA_ERROR_MEMORY, and those of a part's tick. */
@@ -160,6 +179,9 @@ void band_values_free(live_band *band);
 
 /* Puts the band on the first line. */
 void band_values_begin(live_band *band);
+
+/* Moves the arrays of fixed edges to the line's rows, and the base to its largest value. */
+void band_values_move(live_band *band);
 
 /* Puts F of the upper row itself into a line that begins there. The border's F is that which enters the row
  * below. */

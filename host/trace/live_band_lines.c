@@ -1,6 +1,8 @@
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/extremes.h"
+#include "base/loops.h"
 #include "trace/live_band_internal.h"
 
 /* Takes the pair away from the line's cells that earlier alignments use. No other cell of the line depends on
@@ -25,11 +27,17 @@ static void forbid_used(live_band *band, const band_line *line, int64_t number, 
 }
 
 /* Moves the front on by a line in rows up to `most_row` and columns up to `most_column`. False if that has no
- * row. */
+ * row. Between fixed edges, a line without a row is one like others. */
 static bool step(band_front *front, const live_band *band, int64_t most_row, int64_t most_column) {
   const int64_t d = ++front->line, top = smaller(band->in.extent.last, most_column);
+  const band_edges *edges = &band->edges;
   front->before_first = front->first;
   front->before_last = front->last;
+  if (edges->fixed) {
+    front->first = larger(larger((d - edges->high + 1) / 2, 0), d - band->columns);
+    front->last = smaller((d - edges->low) / 2, smaller(d, band->rows));
+    return true;
+  }
   if (front->first == 0 && d > top) front->first = 1;
   front->first = larger(front->first, d - most_column);
   front->last = smaller(front->last + 1, most_row);
@@ -37,7 +45,7 @@ static bool step(band_front *front, const live_band *band, int64_t most_row, int
 }
 
 /* The line's cells from row `row` up to `last`. */
-static band_line cells_of(live_band *band, int64_t d, int64_t row, int64_t last) {
+ALWAYS_INLINE band_line cells_of(live_band *band, int64_t d, int64_t row, int64_t last) {
   const band_arrays *arrays = &band->arrays;
   const bool two = band_two_pieces(band);
   return (band_line){.h = value_at(band, arrays->h[d % 3], row),
@@ -69,12 +77,18 @@ static void put_above(live_band *band, const band_front *at) {
   if (band_two_pieces(band)) value_put(band, band->arrays.f2[d % 2], above, band->scale.lowest);
 }
 
-/* Puts the values of the cell below the line's last row. */
-static void put_below(live_band *band, const band_front *at) {
-  const int64_t below = at->last + 1;
-  value_put(band, band->arrays.h[at->line % 3], below, band->scale.lowest);
-  value_put(band, band->arrays.e, below, band->scale.lowest);
-  if (band_two_pieces(band)) value_put(band, band->arrays.e2, below, band->scale.lowest);
+/* Puts the values of a cell in the line's last row or below, which no gap comes to. */
+static void put_below(live_band *band, const band_front *at, int64_t row, int64_t h) {
+  value_put(band, band->arrays.h[at->line % 3], row, h);
+  value_put(band, band->arrays.e, row, band->scale.lowest);
+  if (band_two_pieces(band)) value_put(band, band->arrays.e2, row, band->scale.lowest);
+}
+
+/* Puts the values of the left border's node in a line between fixed edges. */
+static void put_left(live_band *band, const band_front *at) {
+  const path_scheme *scheme = &band->in.problem->scheme;
+  const int64_t h = path_ends_left_h(&scheme->ends, scheme->scoring, at->last);
+  put_below(band, at, at->last, value_stored(band, at->last, h));
 }
 
 /* Whether a path may start in the line's last node, which lies on the left border, and in no other node of
@@ -85,30 +99,49 @@ static bool starts_below(const live_band *band, const band_front *at) {
 }
 
 /* Computes the cells of `line`, from row `row` on. */
-static void compute(live_band *band, const band_front *at, const band_line *line, int64_t row,
-                    band_line_function function) {
+static void compute(live_band *band, const band_front *at, const band_line *line, int64_t row) {
   const int64_t last = row + line->count - 1;
   const bool starts = last == at->last && starts_below(band, at);
   if (starts) value_put(band, band->arrays.floor, last, value_stored(band, last, 0));
-  if (line->count > 0) function(line, &band->scores.costs);
+  if (line->count > 0) band_line_compute(line, &band->scores.costs);
   if (band->in.problem->scheme.table->used) forbid_used(band, line, at->line, row);
   if (starts) value_put(band, band->arrays.floor, last, band->scale.lowest);
   band->cells += line->count;
 }
 
-bool band_next_line(live_band *band, int64_t most_row, int64_t most_column, band_line_function function,
-                    uint8_t *directions) {
+bool band_next_line(live_band *band, int64_t most_row, int64_t most_column, uint8_t *directions) {
   const band_front *at = &band->front;
+  if (band->edges.fixed && at->line - band->arrays.moved == band->edges.between) band_values_move(band);
   if (!step(&band->front, band, most_row, most_column)) return false;
-  const int64_t row = larger(at->first, 1), last = at->last;
+  const bool left = band->edges.fixed && at->last == at->line;
+  const int64_t row = larger(at->first, 1), last = at->last - left;
   band_line line = cells_of(band, at->line, row, last);
   line.directions = directions;
-  if (band->scores.pairs == BAND_PAIRS_LINE && row <= last)
+  if (band->scores.costs.pairs == BAND_PAIRS_LINE && row <= last)
     line.line_scores = score_lines_get(&band->scores.lines, at->line, row, last, most_row);
-  compute(band, at, &line, row, function);
+  compute(band, at, &line, row);
   put_above(band, at);
-  put_below(band, at);
+  if (left) put_left(band, at);
+  put_below(band, at, at->last + 1, band->scale.lowest);
   return true;
+}
+
+cla_status band_directed_line(bool *there, live_band *band, int64_t most_row, int64_t most_column,
+                              cla_error *error) {
+  band_directions *to = &band->directions;
+  const band_front *at = &band->front;
+  const int64_t index = at->line + 1 - to->from, most = at->last - at->first + 2 + BAND_LINE_ROOM;
+  cla_status status = allocate_grow((void **)&to->places, &to->places_capacity, index + 1, sizeof *to->places,
+                                    "a band's directions", error);
+  if (status == CLA_OK)
+    status =
+        allocate_grow((void **)&to->bytes, &to->capacity, to->count + most, 1, "a band's directions", error);
+  *there = status == CLA_OK && band_next_line(band, most_row, most_column, to->bytes + to->count);
+  if (!*there) return status;
+  const int64_t first = larger(at->first, 1);
+  to->places[index] = (line_place){.first = first, .last = at->last, .offset = to->count};
+  to->count += larger(at->last - first + 1, 0);
+  return CLA_OK;
 }
 
 /* Several lines at once: some rows of all lines, then the next rows, so that values are read from the nearest
@@ -160,7 +193,7 @@ static void next_cells_move(live_band *band, next_cells *cells, int64_t row, boo
 
 bool band_is_wide(const live_band *band) {
   const int64_t rows = band->front.last - band->front.first + 1 - 2 * LINES;
-  return band->scores.pairs != BAND_PAIRS_LINE && !band->in.problem->scheme.table->used &&
+  return band->scores.costs.pairs != BAND_PAIRS_LINE && !band->in.problem->scheme.table->used &&
          rows * band->scale.value_bytes >= WIDE_ROWS_LEAST * ROWS_BYTES;
 }
 
@@ -172,7 +205,7 @@ typedef struct tile_rows {
   row_edge above, below;
 } tile_rows;
 
-static void compute_rows(live_band *band, tile_rows *tile, band_line_function function) {
+static void compute_rows(live_band *band, tile_rows *tile) {
   const int64_t d = tile->lines[0].line;
   for (int k = 1; k <= LINES; k++) {
     const band_front *at = tile->lines + k;
@@ -180,14 +213,14 @@ static void compute_rows(live_band *band, tile_rows *tile, band_line_function fu
     const int64_t last = tile->last ? at->last : tile->end - 1;
     if (!tile->first) edge_put(&tile->above, band, d + k - 1, k, tile->from - 1);
     const band_line line = cells_of(band, at->line, row, last);
-    compute(band, at, &line, row, function);
+    compute(band, at, &line, row);
     if (tile->first) put_above(band, at);
-    if (tile->last) put_below(band, at);
+    if (tile->last) put_below(band, at, at->last + 1, band->scale.lowest);
     if (!tile->last) edge_get(&tile->below, band, d + k, k + 1, tile->end - 1);
   }
 }
 
-bool band_next_lines(live_band *band, band_line_function function) {
+bool band_next_lines(live_band *band) {
   band_front lines[LINES + 1] = {band->front};
   next_cells next;
   tile_rows tile = {.lines = lines, .first = true};
@@ -204,7 +237,7 @@ bool band_next_lines(live_band *band, band_line_function function) {
       edge_get(&tile.below, band, d, 1, tile.end - 1);
       next_cells_move(band, &next, tile.end, false);
     }
-    compute_rows(band, &tile, function);
+    compute_rows(band, &tile);
     if (!tile.last) next_cells_move(band, &next, tile.end, true);
     if (!tile.first) edge_put(&tile.above, band, d + LINES, LINES + 1, tile.from - 1);
     tile.above = tile.below;

@@ -5,9 +5,11 @@
 
 #include "base/allocate.h"
 #include "base/extremes.h"
+#include "base/loops.h"
 
-#define ARRAYS 8      /* arrays by row: 3 h, 2 f, e, floor, query */
-#define ARRAYS_TWO 11 /* arrays with two pieces of gap costs: 2 f2 and e2, too */
+#define ARRAYS 8       /* arrays by row: 3 h, 2 f, e, floor, query */
+#define ARRAYS_TWO 11  /* arrays with two pieces of gap costs: 2 f2 and e2, too */
+#define VALUE_ARRAYS 9 /* arrays of h, f, e, f2 and e2 */
 #define VECTOR_BYTES 64
 
 typedef struct span {
@@ -45,6 +47,12 @@ static int64_t room_below(const live_band_input *in) {
   return 3 * gap_most_first(in->problem->scheme.scoring) + 2 * in->worth->mean + 2;
 }
 
+/* The least score of a pair that matters. Between fixed edges a pair's place cannot be taken by two gaps, as
+ * one of their nodes may lie outside. */
+static int64_t least_score(const live_band *band) {
+  return band->edges.fixed ? -CLA_SCORE_LIMIT : band_least_score(band->in.problem->scheme.scoring);
+}
+
 static band_pairs choose_pairs(const live_band_input *in) {
   if (!in->problem->scheme.table->needs_lookup) return BAND_PAIRS_EQUAL;
   const bool bytes = score_lines_fit(in->problem->scheme.table, band_least_score(in->problem->scheme.scoring),
@@ -70,37 +78,8 @@ static void choose_range(live_band *band) {
   const live_band_input *in = &band->in;
   band->scale.value_bytes = in->extent.value_bytes;
   band->scale.lowest = (band->scale.value_bytes == 2 ? INT16_MIN : INT32_MIN / 2) + room_below(in);
-  band->scale.base_x = in->extent.least_x - band->scale.lowest;
+  band->scale.base_x = band->edges.fixed ? 0 : in->extent.least_x - band->scale.lowest;
   band->scale.base = band->scale.base_x + row_worth_to(in->worth, in->row) - band->scale.row_step * in->row;
-}
-
-/* Sets all letters to 0. Beside the sequence's letters, any letter of the table will do. */
-static void clear_letters(live_band *band, void *letters, int64_t count) {
-  memset(value_at(band, letters, -BAND_LINE_ROOM), 0,
-         (size_t)((count + 1 + 2 * BAND_LINE_ROOM) * band->scale.value_bytes));
-}
-
-static void fill_arrays(live_band *band) {
-  const live_band_input *in = &band->in;
-  const bool by_table = band->scores.pairs == BAND_PAIRS_TABLE,
-             letters = band->scores.pairs != BAND_PAIRS_LINE;
-  /* Below the uppermost part of the whole matrix none matter. */
-  const bool starts = in->problem->scheme.ends.floor && (!band->part || in->row == 0);
-  int64_t sum = 0;
-  band->scale.row_excess[0] = 0;
-  for (int64_t i = 1; i <= band->rows; i++) {
-    sum += row_worth_at(in->worth, in->row + i) - band->scale.row_step;
-    band->scale.row_excess[i] = (int32_t)sum;
-  }
-  clear_letters(band, band->arrays.query, band->rows);
-  clear_letters(band, band->arrays.target, band->columns);
-  for (int64_t i = 1; letters && i <= band->rows; i++)
-    value_put(band, band->arrays.query, i, band_letter(in->problem->query[in->row + i - 1], true, by_table));
-  for (int64_t j = 1; letters && j <= band->columns; j++)
-    value_put(band, band->arrays.target, band->columns - j,
-              band_letter(in->problem->target[in->column + j - 1], false, by_table));
-  for (int64_t i = 0; i <= band->rows; i++)
-    value_put(band, band->arrays.floor, i, starts ? value_stored(band, i, 0) : band->scale.lowest);
 }
 
 static int64_t row_arrays(const cla_scoring *scoring) {
@@ -120,7 +99,7 @@ int64_t live_band_bytes(int64_t rows, int64_t columns, const path_scheme *scheme
 
 static cla_status make_scores(live_band *band, cla_error *error) {
   const live_band_input *in = &band->in;
-  const int64_t least = band_least_score(in->problem->scheme.scoring);
+  const int64_t least = least_score(band);
   const score_lines_input lines = {.query = in->problem->query + in->row,
                                    .target = in->problem->target + in->column,
                                    .rows = band->rows,
@@ -128,10 +107,12 @@ static cla_status make_scores(live_band *band, cla_error *error) {
                                    .table = in->problem->scheme.table,
                                    .least = least,
                                    .subtract = band->scale.row_step};
-  band->scores.pairs = choose_pairs(in);
   band->scores.costs =
       band_costs_of(in->problem->scheme.table, in->problem->scheme.scoring, least, band->scale.row_step);
-  switch (band->scores.pairs) {
+  band->scores.costs.pairs =
+      band->edges.fixed && in->problem->scheme.table->needs_lookup ? BAND_PAIRS_TABLE : choose_pairs(in);
+  band->scores.costs.value_bytes = band->scale.value_bytes;
+  switch (band->scores.costs.pairs) {
     case BAND_PAIRS_LINE: return score_lines_make(&band->scores.lines, &lines, error);
     case BAND_PAIRS_TABLE:
       return band_scores_make(&band->scores.table, in->problem->scheme.table, least, band->scale.row_step,
@@ -140,28 +121,105 @@ static cla_status make_scores(live_band *band, cla_error *error) {
   }
 }
 
+/* Sets all letters to 0. Beside the sequence's letters, any letter of the table will do. */
+static void clear_letters(live_band *band, void *letters, int64_t from, int64_t count) {
+  memset(value_at(band, letters, from - BAND_LINE_ROOM), 0,
+         (size_t)((count + 1 + 2 * BAND_LINE_ROOM) * band->scale.value_bytes));
+}
+
+/* Fills the letters and the floor of the arrays, which begin at row `row` and end at column `column`. */
+static void fill_arrays(live_band *band, int64_t row, int64_t column) {
+  const live_band_input *in = &band->in;
+  const bool by_table = band->scores.costs.pairs == BAND_PAIRS_TABLE,
+             letters = band->scores.costs.pairs != BAND_PAIRS_LINE;
+  /* Below the uppermost part of the whole matrix none matter. */
+  const bool starts = in->problem->scheme.ends.floor && (!band->part || in->row == 0);
+  const int64_t last = smaller(row + band->arrays.rows, band->rows);
+  clear_letters(band, band->arrays.query, row, band->arrays.rows);
+  clear_letters(band, band->arrays.target, band->columns - column, band->arrays.columns);
+  for (int64_t i = larger(row, 1); letters && i <= last; i++)
+    value_put(band, band->arrays.query, i, band_letter(in->problem->query[in->row + i - 1], true, by_table));
+  for (int64_t j = larger(column - band->arrays.columns, 1); letters && j <= smaller(column, band->columns);
+       j++)
+    value_put(band, band->arrays.target, band->columns - j,
+              band_letter(in->problem->target[in->column + j - 1], false, by_table));
+  for (int64_t i = larger(row, 0); i <= last; i++)
+    value_put(band, band->arrays.floor, i, starts ? value_stored(band, i, 0) : band->scale.lowest);
+}
+
+/* The arrays of values, and how many there are: h, f, e, and those of the second piece. */
+static int value_arrays(const live_band *band, void *arrays[VALUE_ARRAYS]) {
+  const band_arrays *of = &band->arrays;
+  void *const all[VALUE_ARRAYS] = {of->h[0], of->h[1],  of->h[2],  of->f[0], of->f[1],
+                                   of->e,    of->f2[0], of->f2[1], of->e2};
+  memcpy(arrays, all, sizeof all);
+  return band_two_pieces(band) ? VALUE_ARRAYS : VALUE_ARRAYS - 3;
+}
+
+/* Puts the arrays' begin to a row, and fills all but their values. */
+static void place_arrays(live_band *band, int64_t row) {
+  band_arrays *of = &band->arrays;
+  const int64_t in_rows = array_values(of->rows), count = row_arrays(band->in.problem->scheme.scoring);
+  const int64_t column =
+      band->edges.fixed ? band->front.line - row + band->edges.between + BAND_LINE_ROOM : band->columns;
+  void **arrays[ARRAYS_TWO] = {&of->h[0],  &of->h[1],  &of->h[2],  &of->f[0],  &of->f[1], &of->e,
+                               &of->floor, &of->query, &of->f2[0], &of->f2[1], &of->e2};
+  void *first = (char *)of->memory + VECTOR_BYTES - (uintptr_t)of->memory % VECTOR_BYTES;
+  for (int64_t i = 0; i < count; i++) *arrays[i] = value_at(band, first, i * in_rows + BAND_LINE_ROOM - row);
+  of->target = value_at(band, first, count * in_rows + BAND_LINE_ROOM + column - band->columns);
+  of->moved = band->front.line;
+  fill_arrays(band, row, column);
+}
+
+void band_values_move(live_band *band) {
+  const band_front *at = &band->front;
+  const int64_t from = at->before_first - 1, count = larger(at->last, at->first) + 2 - from;
+  const int32_t *h = band->arrays.h[at->line % 3], dead = (int32_t)band->scale.lowest;
+  void *before[VALUE_ARRAYS], *arrays[VALUE_ARRAYS];
+  int32_t most = dead;
+  for (int64_t row = at->first; row <= at->last; row++) most = LARGEST(most, h[row]);
+  if (most <= dead / 2) most = 0; /* a line without a node */
+  value_arrays(band, before);
+  band->scale.base += most;
+  place_arrays(band, from);
+  const int values = value_arrays(band, arrays);
+  for (int i = 0; i < values; i++) {
+    int32_t *to = (int32_t *)arrays[i] + from;
+    memmove(to, (int32_t *)before[i] + from, (size_t)count * sizeof *to);
+    for (int64_t x = 0; x < count; x++) to[x] = to[x] > dead / 2 ? to[x] - most : dead;
+  }
+}
+
+/* Sets how much more or less than row_step the rows are worth. */
+static cla_status make_row_excess(live_band *band, cla_error *error) {
+  int64_t sum = 0;
+  cla_status status = allocate_array((void **)&band->scale.row_excess, band->rows + 1,
+                                     sizeof *band->scale.row_excess, "a band's rows", error);
+  if (status != CLA_OK) return status;
+  band->scale.row_excess[0] = 0;
+  for (int64_t i = 1; i <= band->rows; i++) {
+    sum += row_worth_at(band->in.worth, band->in.row + i) - band->scale.row_step;
+    band->scale.row_excess[i] = (int32_t)sum;
+  }
+  return CLA_OK;
+}
+
 cla_status band_values_make(bool *fits, live_band *band, cla_error *error) {
-  const int64_t in_rows = array_values(band->rows), in_columns = array_values(band->columns);
+  const bool fixed = band->edges.fixed;
+  if (!fixed) band->arrays.rows = band->rows;
+  if (!fixed) band->arrays.columns = band->columns;
+  const int64_t in_rows = array_values(band->arrays.rows), in_columns = array_values(band->arrays.columns);
   const int64_t count = row_arrays(band->in.problem->scheme.scoring);
   *fits = band->in.extent.value_bytes > 0;
   if (!*fits) return CLA_OK;
   choose_range(band);
-  cla_status status = allocate_array((void **)&band->scale.row_excess, band->rows + 1,
-                                     sizeof *band->scale.row_excess, "a band's rows", error);
+  cla_status status = fixed ? CLA_OK : make_row_excess(band, error);
   if (status == CLA_OK) status = make_scores(band, error);
   if (status == CLA_OK)
     status = allocate_array(&band->arrays.memory, count * in_rows + in_columns + BAND_LINE_ROOM,
                             band->scale.value_bytes, "a band's lines", error);
-  if (status != CLA_OK) return status;
-  void **arrays[ARRAYS_TWO] = {&band->arrays.h[0],  &band->arrays.h[1],  &band->arrays.h[2],
-                               &band->arrays.f[0],  &band->arrays.f[1],  &band->arrays.e,
-                               &band->arrays.floor, &band->arrays.query, &band->arrays.f2[0],
-                               &band->arrays.f2[1], &band->arrays.e2};
-  void *first = (char *)band->arrays.memory + VECTOR_BYTES - (uintptr_t)band->arrays.memory % VECTOR_BYTES;
-  for (int64_t i = 0; i < count; i++) *arrays[i] = value_at(band, first, i * in_rows + BAND_LINE_ROOM);
-  band->arrays.target = value_at(band, first, count * in_rows + BAND_LINE_ROOM);
-  fill_arrays(band);
-  return CLA_OK;
+  if (status == CLA_OK) place_arrays(band, 0);
+  return status;
 }
 
 void band_values_free(live_band *band) {
@@ -178,6 +236,10 @@ void band_values_free(live_band *band) {
 void band_values_begin(live_band *band) {
   const int64_t d = band->in.extent.first;
   band->front.line = d;
+  if (band->edges.fixed) {
+    band->scale.base = 0;
+    place_arrays(band, -1);
+  }
   band->front.first = band->front.last = 0;
   band->front.before_first = 0;
   band->front.before_last = -1;
@@ -218,13 +280,17 @@ void band_values_go_back(live_band *band, const kept_line *kept, int64_t row, in
   const int64_t highest = row - (row + column - kept->line) - 1;
   void *arrays[BAND_KEPT_ARRAYS];
   band->front.line = kept->line;
-  const int kept_arrays = band_values_arrays(band, arrays);
   band->front.first = kept->first > highest ? kept->first : highest;
   band->front.last = kept->last < row ? kept->last : row;
   if (band->front.first > band->front.last) { /* no cell of the line, but perhaps a diagonal step over it */
     band->front.first = kept->first;
     band->front.last = kept->last;
   }
+  if (band->edges.fixed) {
+    band->scale.base = kept->base;
+    place_arrays(band, kept->before_first - 1);
+  }
+  const int kept_arrays = band_values_arrays(band, arrays);
   for (int i = 0; i < kept_arrays; i++)
     memcpy(value_at(band, arrays[i], band->front.first - 1),
            value_at(band, kept->values, i * stored + band->front.first - kept->first),
@@ -245,7 +311,8 @@ cla_status band_values_keep(live_band *band, cla_error *error) {
                       .first = band->front.first,
                       .last = band->front.last,
                       .before_first = band->front.before_first,
-                      .before_last = band->front.before_last};
+                      .before_last = band->front.before_last,
+                      .base = band->scale.base};
   if (band->part) {
     kept->end = band->part->end;
     band->part->end.score = INT64_MIN;

@@ -4,7 +4,7 @@
 
 #include "base/extremes.h"
 #include "base/machine.h"
-#include "trace/small_block.h"
+#include "dp/small_block.h"
 #include "trace/speculation.h"
 #include "trace/upper_row.h"
 
@@ -64,11 +64,17 @@ static cla_status open_block(block *b, const traceback *t, const known_row *uppe
   return status;
 }
 
+/* A row_reader. */
+static void read_known_row(const void *row, int64_t column, int64_t count, row_values into) {
+  known_row_read(row, column, count, into);
+}
+
 static cla_status trace_small(traceback *t, const block *b, cla_error *error) {
   const small_block small = {.problem = &t->problem,
                              .row = b->row,
                              .column = b->column,
-                             .upper = b->upper,
+                             .read_top = read_known_row,
+                             .top_row = b->upper,
                              .left = left_border(t, b->row, b->column),
                              .tick = t->tick,
                              .tick_user = t->tick_user};

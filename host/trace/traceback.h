@@ -1,10 +1,10 @@
 #ifndef HOST_TRACE_TRACEBACK_H
 #define HOST_TRACE_TRACEBACK_H
 
+#include "dp/path.h"
 #include "plan/plan.h"
 #include "store/special_rows.h"
 #include "trace/band_goals.h"
-#include "trace/path.h"
 #include "trace/ranks_trace.h"
 #include "wavefront/wavefront.h"
 

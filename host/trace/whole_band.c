@@ -348,16 +348,6 @@ static bool same_node(const band_node *a, const band_node *b) {
   return a->row == b->row && a->column == b->column && a->state == b->state && a->value == b->value;
 }
 
-/* From where the trace has ended to the path's start: along a border where that is not free. */
-static cla_status finish(band_node *node, path *into, const path_ends *ends, cla_error *error) {
-  const bool starts = (ends->target_start && node->row == 0) || (ends->query_start && node->column == 0);
-  if (ends->floor || (starts && node->state == STATE_H)) return CLA_OK;
-  cla_status status = path_add(into, CLA_RUN_QUERY, node->row, error);
-  if (status == CLA_OK) status = path_add(into, CLA_RUN_TARGET, node->column, error);
-  node->row = node->column = 0;
-  return status;
-}
-
 cla_status whole_band_trace(int64_t *row, int64_t *column, path *into, live_band_outcome *outcome,
                             whole_band *w, cla_error *error) {
   cla_status status = run(outcome, (work){w, trace_part, 0, 1}, error);
@@ -377,7 +367,7 @@ cla_status whole_band_trace(int64_t *row, int64_t *column, path *into, live_band
     status = path_add_all(into, &p->steps, error);
     node = p->out;
   }
-  if (status == CLA_OK) status = finish(&node, into, whole_band_ends(w), error);
+  if (status == CLA_OK) status = live_band_finish(&node, into, whole_band_ends(w), error);
   *row = node.row;
   *column = node.column;
   return status;

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "clalign/status.h"
+#include "dp/borders.h"
 #include "scoring/pair_problem.h"
 
 /* Least number of launches of a region that hands its last row down (`below`). Each delays the region below
@@ -19,32 +20,6 @@
  * 0 <= j <= n; cell (i,j) uses letters i and j. A region has a corner node and runs from there down and to
  * the right over `rows` x `columns` cells, or, if `reverse`, up and to the left. Its borders are the nodes
  * of the corner's row and column. */
-
-/* A border by rule. H at k nodes from the corner is H(corner) - fall: first + (k-1) further, or with two
- * pieces the lesser of that and first2 + (k-1) further2. */
-typedef struct border_rule {
-  int64_t first, further;
-  bool two_pieces;
-  int64_t first2, further2;
-} border_rule;
-
-/* A border along which a gap goes on. It has `open` >= 0 letters at the corner. */
-static inline border_rule border_of_gap(const cla_scoring *scoring, int64_t open) {
-  const int64_t paid = gap_cost(scoring, open);
-  return (border_rule){.first = gap_line(scoring->gap_first, scoring->gap_ext, open + 1) - paid,
-                       .further = scoring->gap_ext,
-                       .two_pieces = gap_two_pieces(scoring),
-                       .first2 = gap_line(scoring->gap_first2, scoring->gap_ext2, open + 1) - paid,
-                       .further2 = scoring->gap_ext2};
-}
-
-/* The fall of the border at `nodes` >= 0 nodes from the corner. */
-static inline int64_t border_fall(const border_rule *rule, int64_t nodes) {
-  if (nodes == 0) return 0;
-  const int64_t fall = gap_line(rule->first, rule->further, nodes);
-  const int64_t other = gap_line(rule->first2, rule->further2, nodes);
-  return rule->two_pieces && other < fall ? other : fall;
-}
 
 /* A part of a kept row: consecutive nodes with H, F entering the row below, and F2 if there is a second piece
  * of gap costs. Values are as the lanes left them, modulo 2^lane_bits. H differs by less than 2^(lane_bits -

@@ -81,25 +81,23 @@ Test(match_chain, goes_on_behind_many_branches_of_a_long_chain) {
   free(matches.items);
 }
 
-Test(exact_space, crosses_by_an_optimal_alignment) {
+Test(exact_area, crosses_by_an_optimal_alignment) {
   char text[RANDOM_PAIR_TEXT_SIZE];
-  exact_space space = {0};
   for (uint64_t seed = 1; seed <= 300; seed++) {
     OWNED(random_pair_free) random_pair random;
     score_table table;
     OWNED(bound_path_free) bound_path path = {0};
     random_pair_make(&random, seed, 120);
-    random.scoring.gap_first2 = random.scoring.gap_ext2 = 0; /* exact_space_cross knows one piece only */
+    random.scoring.gap_first2 = random.scoring.gap_ext2 = 0; /* exact_area_cross knows one piece only */
     random_pair_text(&random, text);
     const bound_pair pair = bound_pair_of(random.query, random.query_length, random.target,
                                           random.target_length, &random.scoring, &table);
     const bound_area area = {.query_stop = pair.problem.rows, .target_stop = pair.problem.columns};
-    cr_assert_eq(exact_space_cross(&space, &path, &pair, &area, NULL), CLA_OK);
+    cr_assert_eq(exact_area_cross(&path, &pair, &area, NULL), CLA_OK);
     cr_assert_eq(
         bound_walk(&pair, path.runs, path.count, 0, 0, pair.problem.rows, pair.problem.columns, text),
         bound_optimum(&pair, CLA_MODE_GLOBAL), "%s", text);
   }
-  exact_space_free(&space);
 }
 
 /* The best of all ways to go along the first corner's diagonal, then gaps, then the last corner's diagonal.

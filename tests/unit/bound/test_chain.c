@@ -10,7 +10,7 @@
 #define PLACES (2 * AWAY + 1)
 #define SEEDS_MOST 5
 #define EDITS_MOST 8
-#define NEVER CHAIN_NEVER
+#define NEVER COST_NEVER
 
 /* Costs of ways. Indices: diagonals reached below the start's, and above it; diagonal of the way's end; seeds
  * that it may have broken; its edits. */

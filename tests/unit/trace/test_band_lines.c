@@ -52,8 +52,6 @@ static int64_t take_values(int64_t *out, live_band *band) {
 
 /* From each kept line on. Returns how many times lines were wide. */
 static int64_t compare_lines(live_band *band, const char *text) {
-  const band_line_function function =
-      band_line_choose(band->scale.value_bytes, band->scores.pairs, band_two_pieces(band), false);
   const size_t most = (size_t)(band->rows + 3) * BAND_KEPT_ARRAYS;
   int64_t *together = calloc(most, sizeof *together), *alone = calloc(most, sizeof *alone);
   int64_t wide = 0;
@@ -64,12 +62,12 @@ static int64_t compare_lines(live_band *band, const char *text) {
     band_values_go_back(band, kept, band->rows, band->columns);
     if (!band_is_wide(band)) continue;
     wide++;
-    cr_assert(band_next_lines(band, function), "%s", text);
+    cr_assert(band_next_lines(band), "%s", text);
     const band_front front = band->front;
     const int64_t values = take_values(together, band);
     band_values_go_back(band, kept, band->rows, band->columns);
     for (int k = 0; k < LINES_BETWEEN_LOOKS; k++)
-      cr_assert(band_next_line(band, band->rows, band->columns, function, NULL), "%s", text);
+      cr_assert(band_next_line(band, band->rows, band->columns, NULL), "%s", text);
     cr_assert_eq(front.line, band->front.line);
     cr_assert(front.first == band->front.first && front.last == band->front.last, "%s: rows of line %lld",
               text, (long long)front.line);

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "seq/alphabet.h"
 #include "support/test.h"
-#include "trace/path.h"
+#include "trace/path_claims.h"
 
 /* Codes of ACGTACGTAC and ACGTTACCTAC: 4 pairs, a T of the target alone, 4 pairs with a mismatch, two letters
  * of the query alone. Pairs score 1 or -1. A gap's first letter costs 2, each further one 1. */

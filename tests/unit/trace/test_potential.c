@@ -3,8 +3,8 @@
 
 #include "base/allocate.h"
 #include "base/extremes.h"
-#include "bound/edits.h"
 #include "bound/potential_internal.h"
+#include "dp/edits.h"
 #include "seq/sequence.h"
 #include "support/potential_case.h"
 #include "support/reference_difference.h"

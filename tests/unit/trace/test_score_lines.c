@@ -1,10 +1,10 @@
 /* Scores along anti-diagonals against the table, in any order of lines, and what rows are worth. */
 
+#include "dp/band_line.h"
+#include "dp/score_lines.h"
 #include "seq/random_stream.h"
 #include "support/test.h"
 #include "trace/band_goals.h"
-#include "trace/band_line.h"
-#include "trace/score_lines.h"
 
 #define LETTERS 24
 #define LENGTH_MOST 200

@@ -1,13 +1,29 @@
-#ifndef HOST_BOUND_STRETCH_H
-#define HOST_BOUND_STRETCH_H
+#ifndef HOST_DP_STRETCH_H
+#define HOST_DP_STRETCH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-#include "bound/chain.h"
+#include "clalign/status.h"
 
 /* Exact costs of passing rows of unlike letters, of which regions and seeds know a sixth
  * (docs/internals/bounds.md, "Unlike stretches"). The costs from a row of nodes to the end are passed up row
  * by row. */
+
+#define COST_NEVER (INT32_MAX / 4) /* more than any path costs */
+
+/* Costs of the scheme, twice as large as scores. */
+typedef struct cost_scheme {
+  int32_t match;      /* a letter that a free end leaves out; a match's score */
+  int32_t other;      /* the cheapest pair that is no match */
+  int32_t first, ext; /* a gap's first letter and each further one, the cheaper of both pieces */
+  bool free_start, free_end;
+} cost_scheme;
+
+/* The opening of a gap, which a gap from the chunk above has paid there. */
+static inline int32_t cost_open_gap(const cost_scheme *costs) {
+  return costs->first - costs->ext;
+}
 
 /* Rows that are passed together. */
 typedef struct stretch_strip {

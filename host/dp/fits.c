@@ -1,4 +1,4 @@
-#include "bound/fits.h"
+#include "dp/fits.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -8,7 +8,6 @@
 #include "base/extremes.h"
 #include "base/loops.h"
 #include "base/machine.h"
-#include "bound/bound_path.h"
 #include "seq/sequence.h"
 
 #define LANES 32
@@ -49,14 +48,6 @@ ALWAYS_INLINE void pass_row(lanes *restrict h, lanes *restrict f, const int16_t 
   }
 }
 
-/* Passes all rows. A lane reports its result after its last row. */
-ALWAYS_INLINE void pass_rows(const fit_group *g, void (*ended)(const fit_group *g, int64_t row)) {
-  for (int64_t row = 0; row < g->rows; row++) {
-    pass_row(g->h, g->f, g->query[row], (const lanes *)(g->target + row), g->diagonals, &g->in->costs);
-    ended(g, row + 1);
-  }
-}
-
 static void take_results(const fit_group *g, int64_t row) {
   for (int lane = 0; lane < g->count; lane++) {
     const fit *of = g->fits[lane];
@@ -68,32 +59,15 @@ static void take_results(const fit_group *g, int64_t row) {
   }
 }
 
-static void pass_plain(const fit_group *g) {
-  pass_rows(g, take_results);
+/* Passes all rows. A lane reports its result after its last row. */
+ALWAYS_INLINE void pass_rows(const fit_group *g) {
+  for (int64_t row = 0; row < g->rows; row++) {
+    pass_row(g->h, g->f, g->query[row], (const lanes *)(g->target + row), g->diagonals, &g->in->costs);
+    take_results(g, row + 1);
+  }
 }
 
-#if X86_VECTORS
-__attribute__((target("avx2"))) static void pass_avx2(const fit_group *g) {
-  pass_rows(g, take_results);
-}
-__attribute__((target("avx512bw"))) static void pass_avx512(const fit_group *g) {
-  pass_rows(g, take_results);
-}
-#endif
-
-static void pass(const fit_group *g) {
-#if X86_VECTORS
-  if (__builtin_cpu_supports("avx512bw")) {
-    pass_avx512(g);
-    return;
-  }
-  if (__builtin_cpu_supports("avx2")) {
-    pass_avx2(g);
-    return;
-  }
-#endif
-  pass_plain(g);
-}
+BY_PROCESSOR(static, void, pass, pass_rows, (const fit_group *g), (g))
 
 static void load(const fit_group *g) {
   const fits_input *in = g->in;
@@ -124,7 +98,7 @@ typedef struct shared_fits {
 } shared_fits;
 
 static bool is_stopped(const shared_fits *s, int thread) {
-  return s->in->pair && bound_thread_stopped(s->in->pair, thread);
+  return s->in->stopped && s->in->stopped(s->in->stopped_by, thread);
 }
 
 static void take_groups(void *user, int thread) {
@@ -178,5 +152,5 @@ cla_status fits_compute(int64_t *cells, const fits_input *input, cla_error *erro
   parallel_run((int)smaller(input->threads, input->count / LANES + 1), take_groups, &s);
   free(s.order);
   *cells = atomic_load(&s.cells);
-  return atomic_load(&s.failed) ? potential_memory_error(error) : CLA_OK;
+  return atomic_load(&s.failed) ? allocate_failed("the potential", error) : CLA_OK;
 }

@@ -1,4 +1,4 @@
-/* The step of bound/stretch.c for one type of value. Included once for each type: STRETCH_VALUE is the type,
+/* The step of dp/stretch.c for one type of value. Included once for each type: STRETCH_VALUE is the type,
  * STRETCH_LANES the number of lanes, STRETCH_STEP the function's name.
  *
  *      along = cost less that of the node before it in the row      down = less that of the node above

@@ -1,4 +1,4 @@
-#include "trace/small_block.h"
+#include "dp/small_block.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,9 +7,9 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
-#include "trace/directions.h"
+#include "dp/directions.h"
 
-#define PANEL_CELLS (INT64_C(1) << 20)
+#define PANEL_CELLS (INT64_C(1) << 20) /* unless the block says */
 #define PANEL_COLUMNS_LEAST 64
 
 /* Columns of the block between nodes first and last (relative to the corner), with the values on the left. */
@@ -44,8 +44,9 @@ static int64_t border_values(const workspace *w) {
   return (w->two ? 3 : 2) * (w->rows + 1);
 }
 
-static workspace plan_workspace(int64_t rows, int64_t columns, bool two) {
-  workspace w = {.rows = rows, .two = two, .panel_columns = PANEL_CELLS / rows};
+static workspace plan_workspace(int64_t rows, int64_t columns, bool two, int64_t panel_cells) {
+  workspace w = {
+      .rows = rows, .two = two, .panel_columns = (panel_cells > 0 ? panel_cells : PANEL_CELLS) / rows};
   if (w.panel_columns < PANEL_COLUMNS_LEAST) w.panel_columns = PANEL_COLUMNS_LEAST;
   /* A panel's directions take as much as the borders of all. */
   const int64_t even = (int64_t)sqrt((double)columns * 2 * sizeof(int64_t));
@@ -56,14 +57,16 @@ static workspace plan_workspace(int64_t rows, int64_t columns, bool two) {
 }
 
 int64_t small_block_bytes(int64_t rows, int64_t columns, bool two) {
-  const workspace w = plan_workspace(rows, columns, two);
+  const workspace w = plan_workspace(rows, columns, two, 0);
   const int64_t of_row = (two ? 3 : 2) * (w.panel_columns + 1);
   return (w.panels * border_values(&w) + of_row) * (int64_t)sizeof(int64_t) + (rows + 1) * w.panel_columns;
 }
 
-static cla_status make_workspace(workspace *w, int64_t rows, int64_t columns, bool two,
-                                 const used_pairs *used, cla_error *error) {
-  *w = plan_workspace(rows, columns, two);
+static cla_status make_workspace(workspace *w, const small_block *block, int64_t rows, int64_t columns,
+                                 cla_error *error) {
+  const bool two = gap_two_pieces(block->problem->scheme.scoring);
+  const used_pairs *used = block->problem->scheme.table->used;
+  *w = plan_workspace(rows, columns, two, block->panel_cells);
   const int64_t nodes = w->panel_columns + 1;
   const int64_t size = (int64_t)sizeof(int64_t);
   cla_status status =
@@ -93,8 +96,8 @@ static panel get_panel(const workspace *w, int64_t index, int64_t columns) {
 /* Reads nodes of the block's upper row, from `node` of the block on. */
 static void read_top(const small_block *block, int64_t node, int64_t count, row_values into) {
   const size_t bytes = (size_t)count * sizeof *into.h;
-  if (block->upper) {
-    known_row_read(block->upper, block->column + node, count, into);
+  if (block->read_top) {
+    block->read_top(block->top_row, block->column + node, count, into);
     return;
   }
   memcpy(into.h, block->top.h + node, bytes);
@@ -152,8 +155,9 @@ static void list_used(int64_t *columns, const used_pairs *used, int64_t row, int
 /* No H is so small. */
 #define NEVER INT64_MIN
 
-/* Computes a panel. `next`, unless NULL, gets its left border; `directions`, unless NULL, a byte per cell.
- * `two` pieces of gap costs: a constant where it is called. */
+/* Computes a panel. In a cell: the pair, H by the gaps that come in, the direction byte, the gaps that go
+ * out. `next`, unless NULL, gets its left border; `directions`, unless NULL, a byte per cell. `two` pieces of
+ * gap costs: a constant where it is called. */
 ALWAYS_INLINE end_values fill_cells(const workspace *w, const panel *p, const small_block *block,
                                     const panel *next, uint8_t *directions, bool two) {
   const path_scheme *scheme = &block->problem->scheme;
@@ -292,8 +296,7 @@ cla_status small_block_trace(trace_point *point, path *into, const small_block *
   trace_place at = {.row = rows, .column = columns, .state = state_of(point)};
   end_values end = {0};
   if (columns == 0) return leave_block(point, &at, into, block, error);
-  const bool two = gap_two_pieces(block->problem->scheme.scoring);
-  cla_status status = make_workspace(&w, rows, columns, two, block->problem->scheme.table->used, error);
+  cla_status status = make_workspace(&w, block, rows, columns, error);
   if (status != CLA_OK) goto done;
   panel here = get_panel(&w, 0, columns);
   fill_left_border(&here, block, rows);
@@ -309,7 +312,7 @@ cla_status small_block_trace(trace_point *point, path *into, const small_block *
   }
   const int64_t value = end_value(&end, at.state);
   if (block->part && value < point->value) goto done;
-  if (value != point->value) {
+  if (value != point->value && !block->any_value) {
     status = contradiction(point, value, error);
     goto done;
   }

@@ -1,5 +1,5 @@
-#ifndef HOST_TRACE_BAND_LINE_H
-#define HOST_TRACE_BAND_LINE_H
+#ifndef HOST_DP_BAND_LINE_H
+#define HOST_DP_BAND_LINE_H
 
 #include "scoring/score_table.h"
 
@@ -32,23 +32,25 @@ typedef struct band_line {
   int64_t count;              /* number of cells */
 } band_line;
 
+/* The source of a pair's score.
+ *
+ * - BAND_PAIRS_EQUAL: whether its letters are equal
+ * - BAND_PAIRS_TABLE: a table of any scores, for values of 4 bytes only
+ * - BAND_PAIRS_LINE: a byte for each cell (dp/score_lines.h) */
+typedef enum band_pairs { BAND_PAIRS_EQUAL, BAND_PAIRS_TABLE, BAND_PAIRS_LINE } band_pairs;
+
 typedef struct band_costs {
   int32_t first, ext;                           /* a gap along the row */
   int32_t down_first, down_ext;                 /* a gap down the rows, plus a row's number */
   int32_t first2, ext2, down_first2, down_ext2; /* both kinds of gaps by the second piece */
   int32_t equal, other;                         /* a pair of equal or unequal letters, less a row's number */
+  bool two;                                     /* two pieces of gap costs */
+  band_pairs pairs;
+  int value_bytes; /* 2 or 4 */
 } band_costs;
 
-/* The source of a pair's score.
- *
- * - BAND_PAIRS_EQUAL: whether its letters are equal
- * - BAND_PAIRS_TABLE: a table of any scores, for values of 4 bytes only
- * - BAND_PAIRS_LINE: a byte for each cell (trace/score_lines.h) */
-typedef enum band_pairs { BAND_PAIRS_EQUAL, BAND_PAIRS_TABLE, BAND_PAIRS_LINE } band_pairs;
-
-/* The fastest function for values of 2 or 4 bytes on this machine. two: with two pieces of gap costs. */
-typedef void (*band_line_function)(const band_line *line, const band_costs *costs);
-band_line_function band_line_choose(int value_bytes, band_pairs pairs, bool two, bool directions);
+/* Computes a line of either width, by the widest vectors of this machine. */
+void band_line_compute(const band_line *line, const band_costs *costs);
 
 /* Scores and letters as lines take them: less the number for each row. */
 
@@ -59,7 +61,8 @@ int64_t band_match(const score_table *table);
  * of a letter is on no path, and must not look as if it gave an equal value. */
 int64_t band_least_score(const cla_scoring *scoring);
 
-/* The costs as lines take them. Scores below `least` count as `least`; row_step: the number for each row. */
+/* The costs as lines take them, for equal letters and values of 4 bytes at first. Scores below `least` count
+ * as `least`; row_step: the number for each row. */
 band_costs band_costs_of(const score_table *table, const cla_scoring *scoring, int64_t least,
                          int64_t row_step);
 

@@ -1,62 +1,51 @@
-#include "trace/band_line.h"
+#include "dp/band_line.h"
 
 #include "base/allocate.h"
+#include "dp/directions.h"
 #include "seq/sequence.h"
-#include "trace/directions.h"
-
-#define LARGER(a, b) ((a) > (b) ? (a) : (b))
 
 /* Cells of a group. Whole groups are computed, so that no loop has a slow rest. */
 #define GROUP 32
 
 #define BAND_VALUE int16_t
 #define BAND_LINE_CELLS cells_16
-#include "trace/band_line_cells.h"
+#include "dp/band_line_cells.h"
 #define BAND_VALUE int32_t
 #define BAND_LINE_CELLS cells_32
-#include "trace/band_line_cells.h"
+#include "dp/band_line_cells.h"
 
-/* Defines the functions of one instruction set: for each width of values and kind of pairs, with one and two
- * pieces of gap costs, plain and with directions. */
-#define FUNCTION(prefix, name, cells, pairs, two, directed)                 \
-  prefix static void name(const band_line *line, const band_costs *costs) { \
-    cells(line, costs, pairs, two, directed);                               \
-  }
-#define FUNCTIONS_OF(prefix, name, cells, pairs)               \
-  FUNCTION(prefix, name, cells, pairs, false, false)           \
-  FUNCTION(prefix, name##_directed, cells, pairs, false, true) \
-  FUNCTION(prefix, name##_two, cells, pairs, true, false)      \
-  FUNCTION(prefix, name##_two_directed, cells, pairs, true, true)
-#define FUNCTIONS(prefix, set)                                   \
-  FUNCTIONS_OF(prefix, set##_16, cells_16, BAND_PAIRS_EQUAL)     \
-  FUNCTIONS_OF(prefix, set##_32, cells_32, BAND_PAIRS_EQUAL)     \
-  FUNCTIONS_OF(prefix, set##_table, cells_32, BAND_PAIRS_TABLE)  \
-  FUNCTIONS_OF(prefix, set##_line_16, cells_16, BAND_PAIRS_LINE) \
-  FUNCTIONS_OF(prefix, set##_line_32, cells_32, BAND_PAIRS_LINE) \
-  static const band_line_function set##_functions[5][2][2] = {   \
-      ROW(set##_16), ROW(set##_32), ROW(set##_table), ROW(set##_line_16), ROW(set##_line_32)};
-#define ROW(name)                     \
+/* Defines the functions for values of some width and a kind of pairs: with one and two pieces of gap costs,
+ * plain and with directions. */
+#define LINE(name, cells, pairs, two, directed)                                                  \
+  ALWAYS_INLINE void name##_any(const band_line *line, const band_costs *costs) {                \
+    cells(line, costs, pairs, two, directed);                                                    \
+  }                                                                                              \
+  BY_PROCESSOR(static, void, name, name##_any, (const band_line *line, const band_costs *costs), \
+               (line, costs))
+#define LINES(name, cells, pairs)                  \
+  LINE(name, cells, pairs, false, false)           \
+  LINE(name##_directed, cells, pairs, false, true) \
+  LINE(name##_two, cells, pairs, true, false)      \
+  LINE(name##_two_directed, cells, pairs, true, true)
+#define ALL(name)                     \
   {                                   \
     {name, name##_directed}, {        \
       name##_two, name##_two_directed \
     }                                 \
   }
 
-FUNCTIONS(, plain)
+LINES(equal_16, cells_16, BAND_PAIRS_EQUAL)
+LINES(equal_32, cells_32, BAND_PAIRS_EQUAL)
+LINES(table_32, cells_32, BAND_PAIRS_TABLE)
+LINES(line_16, cells_16, BAND_PAIRS_LINE)
+LINES(line_32, cells_32, BAND_PAIRS_LINE)
 
-#if X86_VECTORS
-FUNCTIONS(__attribute__((target("avx2"))), avx2)
-FUNCTIONS(__attribute__((target(WIDEST_VECTORS))), avx512)
-#endif
-
-band_line_function band_line_choose(int value_bytes, band_pairs pairs, bool two, bool directions) {
-  const int wide = value_bytes == 2 ? 0 : 1;
-  const int kind = pairs == BAND_PAIRS_TABLE ? 2 : pairs == BAND_PAIRS_LINE ? 3 + wide : wide;
-#if X86_VECTORS
-  if (__builtin_cpu_supports("avx512bw")) return avx512_functions[kind][two][directions];
-  if (__builtin_cpu_supports("avx2")) return avx2_functions[kind][two][directions];
-#endif
-  return plain_functions[kind][two][directions];
+void band_line_compute(const band_line *line, const band_costs *costs) {
+  static void (*const all[][2][2])(const band_line *, const band_costs *) = {
+      ALL(equal_16), ALL(equal_32), ALL(table_32), ALL(line_16), ALL(line_32)};
+  const int wide = costs->value_bytes == 4;
+  const int kind = costs->pairs == BAND_PAIRS_TABLE ? 2 : costs->pairs == BAND_PAIRS_LINE ? 3 + wide : wide;
+  all[kind][costs->two][line->directions != NULL](line, costs);
 }
 
 #define OTHERS_QUERY 64
@@ -77,7 +66,9 @@ static int32_t score_stored(int64_t least, int64_t row_step, int32_t score) {
 
 band_costs band_costs_of(const score_table *table, const cla_scoring *scoring, int64_t least,
                          int64_t row_step) {
-  return (band_costs){.first = scoring->gap_first,
+  return (band_costs){.two = gap_two_pieces(scoring),
+                      .value_bytes = 4,
+                      .first = scoring->gap_first,
                       .ext = scoring->gap_ext,
                       .down_first = (int32_t)(scoring->gap_first + row_step),
                       .down_ext = (int32_t)(scoring->gap_ext + row_step),

@@ -1,4 +1,4 @@
-#include "bound/edits.h"
+#include "dp/edits.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -8,7 +8,6 @@
 #include "base/extremes.h"
 #include "base/loops.h"
 #include "base/machine.h"
-#include "bound/bound_path.h"
 #include "seq/sequence.h"
 
 #define HALF 4 /* lanes of a vector; a group has two vectors */
@@ -23,20 +22,15 @@ typedef uint64_t words __attribute__((vector_size(8 * HALF)));
 typedef int64_t counts __attribute__((vector_size(8 * HALF)));
 
 /* The letters of 64 rows, a word a lane: both bits of their codes, and a bit for letters that match nothing.
- */
-typedef struct row_letters {
+ * For a column's letter, all 64 bits are equal. */
+typedef struct word_letters {
   words bit0, bit1, unknown;
-} row_letters;
+} word_letters;
 
 /* The rows at which the number of edits rises (plus) or falls (minus) from the row above. */
 typedef struct row_steps {
   words plus, minus;
 } row_steps;
-
-/* A column's letter, each bit of its code repeated in all 64 bits of a lane. */
-typedef struct column_letters {
-  words bit0, bit1, unknown;
-} column_letters;
 
 /* The rows at which the number of edits rises or falls from one column to the next. */
 typedef struct row_change {
@@ -59,12 +53,12 @@ typedef struct edit_group {
   bool unknown;     /* some letter matches nothing */
   uint8_t *columns; /* by lane and step; the target's letters */
   int64_t room;     /* steps of a lane in `columns` */
-  row_letters query[WORDS_MOST][2];
+  word_letters query[WORDS_MOST][2];
   row_steps steps[WORDS_MOST][2];
 } edit_group;
 
 /* Spreads the letters of HALF lanes, which lie `steps` apart. */
-ALWAYS_INLINE void spread_letters(column_letters *out, const uint8_t *column, int64_t steps) {
+ALWAYS_INLINE void spread_letters(word_letters *out, const uint8_t *column, int64_t steps) {
   const words codes = {column[0], column[steps], column[2 * steps], column[3 * steps]};
   out->bit0 = -(codes & 1);
   out->bit1 = -((codes >> 1) & 1);
@@ -73,8 +67,8 @@ ALWAYS_INLINE void spread_letters(column_letters *out, const uint8_t *column, in
 
 /* Passes the 64 rows of a word. *change: the change of the row above the word on entry, of its last row on
  * return. *bits: the changes of all rows. */
-ALWAYS_INLINE void pass_word(row_steps *at, row_change *change, row_change *bits, const row_letters *query,
-                             const column_letters *column, bool unknown) {
+ALWAYS_INLINE void pass_word(row_steps *at, row_change *change, row_change *bits, const word_letters *query,
+                             const word_letters *column, bool unknown) {
   words other = (query->bit0 ^ column->bit0) | (query->bit1 ^ column->bit1);
   if (unknown) other |= query->unknown | column->unknown;
   const words plus = at->plus, minus = at->minus;
@@ -95,7 +89,7 @@ ALWAYS_INLINE void pass_column(counts edits[2], edit_group *g, const uint8_t *co
   const int64_t last = (g->rows - 1) / WORD_ROWS;
   const int shift = (int)((g->rows - 1) % WORD_ROWS);
   row_change change[2] = {{{0}, {0}}, {{0}, {0}}}, bits[2] = {{{0}, {0}}, {{0}, {0}}};
-  column_letters low, high;
+  word_letters low, high;
   spread_letters(&low, column, g->room);
   spread_letters(&high, column + HALF * g->room, g->room);
   for (int64_t w = 0; w <= last; w++) {
@@ -136,39 +130,14 @@ ALWAYS_INLINE void pass_either(edit_group *g) {
     pass_columns(g, false);
 }
 
-static void pass_plain(edit_group *g) {
-  pass_either(g);
-}
-
-#if X86_VECTORS
-__attribute__((target("avx2"))) static void pass_avx2(edit_group *g) {
-  pass_either(g);
-}
-__attribute__((target("avx512vl,avx512bw"))) static void pass_avx512(edit_group *g) {
-  pass_either(g);
-}
-#endif
-
-static void pass(edit_group *g) {
-#if X86_VECTORS
-  if (__builtin_cpu_supports("avx512bw")) {
-    pass_avx512(g);
-    return;
-  }
-  if (__builtin_cpu_supports("avx2")) {
-    pass_avx2(g);
-    return;
-  }
-#endif
-  pass_plain(g);
-}
+BY_PROCESSOR(static, void, pass, pass_either, (edit_group * g), (g))
 
 static void load_rows(edit_group *g) {
   memset(g->query, 0, sizeof g->query);
   for (int lane = 0; lane < g->count; lane++) {
     const uint8_t *query = g->in->query + g->parts[lane].chunk->row;
     for (int64_t i = 0; i < g->rows; i++) {
-      row_letters *of = &g->query[i / WORD_ROWS][lane / HALF];
+      word_letters *of = &g->query[i / WORD_ROWS][lane / HALF];
       const uint64_t code = query[i];
       const bool unknown = code >= SEQUENCE_UNAMBIGUOUS;
       of->bit0[lane % HALF] |= (code & 1) << i % WORD_ROWS;
@@ -216,7 +185,7 @@ typedef struct shared_edits {
 } shared_edits;
 
 static bool is_stopped(const shared_edits *s, int thread) {
-  return s->in->pair && bound_thread_stopped(s->in->pair, thread);
+  return s->in->stopped && s->in->stopped(s->in->stopped_by, thread);
 }
 
 static int64_t columns_before(const edits_input *in, int64_t rows) {
@@ -281,7 +250,7 @@ cla_status edits_compute(int64_t *cells, const edits_input *input, cla_error *er
   cla_status status = make_parts(&s, error);
   if (status == CLA_OK) parallel_run((int)smaller(input->threads, s.count / LANES + 1), take_groups, &s);
   *cells = atomic_load(&s.cells);
-  if (atomic_load(&s.failed)) status = potential_memory_error(error);
+  if (atomic_load(&s.failed)) status = allocate_failed("the potential", error);
   free(s.parts);
   return status;
 }

@@ -1,5 +1,5 @@
-#ifndef HOST_TRACE_SCORE_LINES_H
-#define HOST_TRACE_SCORE_LINES_H
+#ifndef HOST_DP_SCORE_LINES_H
+#define HOST_DP_SCORE_LINES_H
 
 #include "scoring/score_table.h"
 

@@ -1,4 +1,4 @@
-/* The loop of trace/band_line.c for one type of value. Included once for each type: BAND_VALUE is the type,
+/* The loop of dp/band_line.c for one type of value. Included once for each type: BAND_VALUE is the type,
  * BAND_LINE_CELLS the function's name. Callers pass constants for `pairs_by`, `two` and `directed`. */
 
 ALWAYS_INLINE void BAND_LINE_CELLS(const band_line *line, const band_costs *costs, band_pairs pairs_by,
@@ -19,32 +19,37 @@ ALWAYS_INLINE void BAND_LINE_CELLS(const band_line *line, const band_costs *cost
   const int64_t count = (line->count + GROUP - 1) / GROUP * GROUP;
   INDEPENDENT
   for (int64_t i = 0; i < count; i++) {
+    /* The pair comes from two lines before. */
     const BAND_VALUE score = pairs_by == BAND_PAIRS_LINE ? (BAND_VALUE)line_scores[i]
                              : pairs_by == BAND_PAIRS_TABLE
                                  ? (BAND_VALUE)scores[query[i] + target[i]]
                                  : (BAND_VALUE)(query[i] == target[i] ? equal : other);
     const BAND_VALUE pair = (BAND_VALUE)(pairs[i - 1] + score);
+    /* Gaps of the first piece: E along the row, F down the rows. */
     const BAND_VALUE e_opened = (BAND_VALUE)(left[i] - first), e_further = (BAND_VALUE)(e[i] - ext);
     const BAND_VALUE f_opened = (BAND_VALUE)(left[i - 1] - down_first);
     const BAND_VALUE f_further = (BAND_VALUE)(f_before[i - 1] - down_ext);
-    const BAND_VALUE e_here = LARGER(e_opened, e_further), f_here = LARGER(f_opened, f_further);
-    const BAND_VALUE straight = LARGER(pair, floor[i]), gap = LARGER(e_here, f_here);
-    BAND_VALUE here = LARGER(straight, gap), e2_opened = 0, e2_here = 0, f2_opened = 0, f2_here = 0;
+    const BAND_VALUE e_here = LARGEST(e_opened, e_further), f_here = LARGEST(f_opened, f_further);
+    /* H is the largest of all. */
+    const BAND_VALUE straight = LARGEST(pair, floor[i]), gap = LARGEST(e_here, f_here);
+    BAND_VALUE here = LARGEST(straight, gap), e2_opened = 0, e2_here = 0, f2_opened = 0, f2_here = 0;
+    /* Gaps of the second piece. */
     if (two) {
       const BAND_VALUE e2_further = (BAND_VALUE)(e2[i] - ext2);
       const BAND_VALUE f2_further = (BAND_VALUE)(f2_before[i - 1] - down_ext2);
       e2_opened = (BAND_VALUE)(left[i] - first2);
       f2_opened = (BAND_VALUE)(left[i - 1] - down_first2);
-      e2_here = LARGER(e2_opened, e2_further);
-      f2_here = LARGER(f2_opened, f2_further);
-      const BAND_VALUE gap2 = LARGER(e2_here, f2_here);
-      here = LARGER(here, gap2);
+      e2_here = LARGEST(e2_opened, e2_further);
+      f2_here = LARGEST(f2_opened, f2_further);
+      const BAND_VALUE gap2 = LARGEST(e2_here, f2_here);
+      here = LARGEST(here, gap2);
       e2[i] = e2_here;
       f2[i] = f2_here;
     }
     e[i] = e_here;
     f[i] = f_here;
     h[i] = here;
+    /* The direction byte. */
     if (directed) {
       const int gap_from = direction_of_gap(here, e_here, f_here, e2_here, two);
       const int opened =

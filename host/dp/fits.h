@@ -1,9 +1,10 @@
-#ifndef HOST_BOUND_FITS_H
-#define HOST_BOUND_FITS_H
+#ifndef HOST_DP_FITS_H
+#define HOST_DP_FITS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-#include "bound/bound_path.h"
+#include "clalign/status.h"
 
 /* Fits: the least cost of passing rows of a pair of DNA sequences within some diagonals, from any column to
  * any column. They are optimal alignments of many small parts, side by side in the lanes of vectors. A gap
@@ -32,7 +33,9 @@ typedef struct fits_input {
   fit *fits;
   int64_t count;
   int threads;
-  const bound_pair *pair; /* the pair whose stop ends the work and makes the results invalid; NULL: no stop */
+  /* True ends the work and makes the results invalid; NULL: never. */
+  bool (*stopped)(const void *by, int thread);
+  const void *stopped_by;
 } fits_input;
 
 /* Computes all fits. *cells: the number of computed cells. CLA_ERROR_MEMORY. */

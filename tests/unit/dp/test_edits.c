@@ -1,8 +1,9 @@
 /* Edit distances by bit vectors against the textbook's matrix. */
 
-#include "bound/edits.h"
+#include "dp/edits.h"
 
-#include "bound/fits.h"
+#include "bound/bound_path.h"
+#include "dp/fits.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/test.h"
@@ -112,7 +113,8 @@ Test(edits, and_fits_stop_when_asked_to) {
                                .chunks = &chunk,
                                .count = 1,
                                .threads = 1,
-                               .pair = &pair};
+                               .stopped = bound_thread_stopped,
+                               .stopped_by = &pair};
     assert_ok(edits_compute(&cells, &edits, &why));
     cr_expect_eq(cells == 0, stops == 1);
     fit part = {.rows = 256, .diagonal = -8, .count = 16, .bucket = 1, .least = costs};
@@ -123,7 +125,8 @@ Test(edits, and_fits_stop_when_asked_to) {
                              .fits = &part,
                              .count = 1,
                              .threads = 1,
-                             .pair = &pair};
+                             .stopped = bound_thread_stopped,
+                             .stopped_by = &pair};
     atomic_store(&stop.status, CLA_OK);
     assert_ok(fits_compute(&cells, &fits, &why));
     cr_expect_eq(cells == 0, stops == 1);

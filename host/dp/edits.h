@@ -1,9 +1,10 @@
-#ifndef HOST_BOUND_EDITS_H
-#define HOST_BOUND_EDITS_H
+#ifndef HOST_DP_EDITS_H
+#define HOST_DP_EDITS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-#include "bound/bound_path.h"
+#include "clalign/status.h"
 
 /* The edit distance of chunks of rows, by the column in which a path leaves them. It counts pairs that are no
  * match and letters in gaps; the path may enter in any column. Computed by bit vectors, with a part of the
@@ -27,7 +28,9 @@ typedef struct edits_input {
   const edit_chunk *chunks;
   int64_t count;
   int threads;
-  const bound_pair *pair; /* the pair whose stop ends the work and makes the results invalid; NULL: no stop */
+  /* True ends the work and makes the results invalid; NULL: never. */
+  bool (*stopped)(const void *by, int thread);
+  const void *stopped_by;
 } edits_input;
 
 /* Computes the edits of all chunks. *cells: the number of computed cells. CLA_ERROR_MEMORY. */

@@ -1,4 +1,4 @@
-#include "trace/score_lines.h"
+#include "dp/score_lines.h"
 
 #include <stdlib.h>
 #include <string.h>

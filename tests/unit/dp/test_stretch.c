@@ -1,7 +1,7 @@
 /* Rows that are passed exactly, against the textbook's recurrence. */
 
 #include "base/extremes.h"
-#include "bound/stretch.h"
+#include "dp/stretch.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/test.h"
@@ -65,11 +65,11 @@ static void make_border(fixture *x) {
     cost += below(x, 2 * x->costs.ext + 1) - x->costs.ext;
   }
   for (int64_t b = 0; b < BUCKETS; b++) {
-    x->ends[b] = below(x, 3) ? CHAIN_NEVER : 1000000 + (int32_t)below(x, far + 1000);
-    x->least[b] = CHAIN_NEVER;
+    x->ends[b] = below(x, 3) ? COST_NEVER : 1000000 + (int32_t)below(x, far + 1000);
+    x->least[b] = COST_NEVER;
   }
   for (int i = 0; i < 2; i++)
-    x->s.beside[i] = below(x, 3) ? CHAIN_NEVER
+    x->s.beside[i] = below(x, 3) ? COST_NEVER
                                  : x->h[i ? x->s.count - 1 : 0] +
                                        (int32_t)(below(x, 2) ? below(x, 50) : below(x, 60000) - 40000);
   spread_border(x);
@@ -111,22 +111,22 @@ static void pass_strip(fixture *x, const stretch_strip *strip, bool ends) {
   for (int64_t j = 0; j < width; j++) {
     const int64_t at = count - 1 - j;
     rows[0].h[j] = j < count ? x->want_h[at] : rows[0].h[j - 1] + x->costs.ext;
-    rows[0].f[j] = j < count ? x->want_f[at] : rows[0].h[j] + chain_open_gap(&x->costs);
+    rows[0].f[j] = j < count ? x->want_f[at] : rows[0].h[j] + cost_open_gap(&x->costs);
     rows[0].e[j] = NONE;
   }
   for (int64_t i = 1; i <= strip->rows; i++) pass_row(&rows[i % 2], &rows[(i - 1) % 2], x, strip, i);
   for (int64_t k = 0; k < count; k++) {
     const int64_t at = count - 1 - k, bucket = at / x->s.bucket, j = k + strip->rows;
-    const int64_t gap = smaller(last->e[j], last->f[j]) - chain_open_gap(&x->costs);
+    const int64_t gap = smaller(last->e[j], last->f[j]) - cost_open_gap(&x->costs);
     x->want_h[at] = ends ? smaller(last->h[j], x->ends[bucket]) : last->h[j];
-    x->want_f[at] = smaller(last->f[j], last->h[j] + chain_open_gap(&x->costs));
+    x->want_f[at] = smaller(last->f[j], last->h[j] + cost_open_gap(&x->costs));
     x->want_least[bucket] =
         ends ? smaller(x->want_least[bucket], smaller(x->want_h[at], gap)) : x->want_least[bucket];
   }
 }
 
 static void pass_plainly(fixture *x, const stretch_strip *strips, int64_t count) {
-  for (int64_t b = 0; b < BUCKETS; b++) x->want_least[b] = CHAIN_NEVER;
+  for (int64_t b = 0; b < BUCKETS; b++) x->want_least[b] = COST_NEVER;
   for (int64_t k = 0; k < x->s.count; k++) {
     x->want_h[k] = x->h[k];
     x->want_f[k] = x->f[k];

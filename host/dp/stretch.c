@@ -1,4 +1,4 @@
-#include "bound/stretch.h"
+#include "dp/stretch.h"
 
 #include <sched.h>
 #include <stdatomic.h>
@@ -9,7 +9,6 @@
 #include "base/extremes.h"
 #include "base/loops.h"
 #include "base/machine.h"
-#include "bound/bound_path.h"
 #include "seq/sequence.h"
 
 /* A strip's rows are divided among lanes. In each step, a lane is BEHIND nodes behind the one above it:
@@ -32,7 +31,7 @@
 /* Most rows of a lane, which values of 16 bits need. */
 #define LANE_ROWS_MOST (ROWS_MOST / (LANE_BYTES / 2))
 
-/* Differences at a node of a strip's first or last row (bound/stretch_step.h).
+/* Differences at a node of a strip's first or last row (dp/stretch_step.h).
  *
  * - along: from the node before it
  * - gap: of a gap that goes on down
@@ -102,13 +101,13 @@ typedef struct strip_place {
 #define STRETCH_MOST INT8_MAX
 #define STRETCH_NAME(name) name##_8
 #define STRETCH_STEP step_8
-#include "bound/stretch_step.h"
+#include "dp/stretch_step.h"
 #define STRETCH_VALUE int16_t
 #define STRETCH_LANES (LANE_BYTES / 2)
 #define STRETCH_MOST INT16_MAX
 #define STRETCH_NAME(name) name##_16
 #define STRETCH_STEP step_16
-#include "bound/stretch_step.h"
+#include "dp/stretch_step.h"
 
 ALWAYS_INLINE void put(void *values, int64_t at, int64_t value, bool narrow) {
   if (narrow)
@@ -125,7 +124,7 @@ ALWAYS_INLINE void store(const shared_strips *all, void *values, int64_t at, int
 static step_costs costs_of(const cost_scheme *c) {
   const int64_t other = smaller(c->other, 2 * (int64_t)c->first);
   return (step_costs){
-      .same = -2 * c->ext, .other = (int32_t)other - 2 * c->ext, .open = chain_open_gap(c), .tells = false};
+      .same = -2 * c->ext, .other = (int32_t)other - 2 * c->ext, .open = cost_open_gap(c), .tells = false};
 }
 
 /* True if 8 bits hold all differences (docs/internals/bounds.md, "Unlike stretches"). */
@@ -180,7 +179,7 @@ static void load_border(const shared_strips *all) {
 /* Turns the differences of the last row's nodes into costs. */
 static void tell_costs(const shared_strips *all) {
   const stretch *s = all->s;
-  const int32_t first = s->costs->first, ext = s->costs->ext, open = chain_open_gap(s->costs);
+  const int32_t first = s->costs->first, ext = s->costs->ext, open = cost_open_gap(s->costs);
   const node_costs *node = all->nodes;
   int64_t here = all->edges[all->count][0], before = here + first;
   for (int64_t bucket = s->count / s->bucket - 1; bucket >= 0; bucket--) {
@@ -190,8 +189,8 @@ static void tell_costs(const shared_strips *all) {
       here = before + node->along + ext;
       const int64_t cost = smaller(here, end), down = before + node->gap + ext;
       least = smaller(least, smaller(cost, here + node->least - open));
-      s->h[at] = (int32_t)smaller(cost, CHAIN_NEVER);
-      s->f[at] = (int32_t)smaller(down, CHAIN_NEVER);
+      s->h[at] = (int32_t)smaller(cost, COST_NEVER);
+      s->f[at] = (int32_t)smaller(down, COST_NEVER);
       before = here;
     }
     s->least[bucket] = (int32_t)least;
@@ -327,34 +326,18 @@ ALWAYS_INLINE void pass_steps(shared_strips *all, strip_work *w, int64_t index, 
   atomic_store_explicit(&all->ready[index], count, memory_order_release);
 }
 
-typedef void (*strip_function)(shared_strips *all, strip_work *w, int64_t index);
-
-/* Defines a function for 8 and one for 16 bits. The arguments after the name are attributes. */
-#define STRIP_FUNCTIONS(name, ...)                                                      \
-  __VA_ARGS__ static void name##_8(shared_strips *all, strip_work *w, int64_t index) {  \
-    pass_steps(all, w, index, true);                                                    \
-  }                                                                                     \
-  __VA_ARGS__ static void name##_16(shared_strips *all, strip_work *w, int64_t index) { \
-    pass_steps(all, w, index, false);                                                   \
-  }
-
-STRIP_FUNCTIONS(pass_plain, )
-#if X86_VECTORS
-STRIP_FUNCTIONS(pass_avx2, __attribute__((target("avx2"), optimize("O3"))))
-STRIP_FUNCTIONS(pass_avx512, __attribute__((target(WIDEST_VECTORS), optimize("O3"))))
-#endif
-
-static strip_function choose(bool narrow) {
-#if X86_VECTORS
-  if (__builtin_cpu_supports("avx512bw")) return narrow ? pass_avx512_8 : pass_avx512_16;
-  if (__builtin_cpu_supports("avx2")) return narrow ? pass_avx2_8 : pass_avx2_16;
-#endif
-  return narrow ? pass_plain_8 : pass_plain_16;
+ALWAYS_INLINE void pass_strip(shared_strips *all, strip_work *w, int64_t index) {
+  if (all->narrow)
+    pass_steps(all, w, index, true);
+  else
+    pass_steps(all, w, index, false);
 }
+
+BY_PROCESSOR(static, void, pass, pass_strip, (shared_strips * all, strip_work *w, int64_t index),
+             (all, w, index))
 
 static void take_strips(void *user, int thread) {
   shared_strips *all = user;
-  const strip_function pass = choose(all->narrow);
   void *memory = NULL;
   (void)thread;
   if (posix_memalign(&memory, LANE_BYTES, LANE_BYTES * (3 * LANE_ROWS_MOST + 4 * RECORDS)) != 0) {
@@ -411,7 +394,7 @@ cla_status stretch_pass(stretch *s, const stretch_strip *strips, int64_t count, 
   load_border(&all);
   parallel_run((int)smaller(s->threads, count), take_strips, &all);
   if (atomic_load(&all.failed))
-    status = potential_memory_error(error);
+    status = allocate_failed("the potential", error);
   else
     tell_costs(&all);
 done:

@@ -1,21 +1,25 @@
-#ifndef HOST_TRACE_SMALL_BLOCK_H
-#define HOST_TRACE_SMALL_BLOCK_H
+#ifndef HOST_DP_SMALL_BLOCK_H
+#define HOST_DP_SMALL_BLOCK_H
 
-#include "trace/known_row.h"
-#include "trace/path.h"
-#include "wavefront/region.h"
+#include "dp/borders.h"
+#include "dp/path.h"
+#include "scoring/pair_problem.h"
 
 /* A block of few rows: from the traceback's point up to row `row` and left to column `column` of nodes. */
 typedef struct small_block {
   const pair_problem *problem;
-  int64_t row, column;    /* the corner node */
-  row_values top;         /* values of row `row` from `column` to the point's column, unless `upper` is set */
-  const known_row *upper; /* the row from which these values are read, or NULL */
-  region_tick tick;       /* called for every panel, with the cells so far; or NULL */
+  int64_t row, column; /* the corner node */
+  row_values top;      /* values of row `row` from `column` to the point's column, unless `read_top` is set */
+  row_reader read_top; /* reads these values; or NULL */
+  const void *top_row; /* argument of read_top */
+  cla_status (*tick)(void *user, int64_t cells,
+                     cla_error *error); /* called for every panel, with the cells so far; or NULL */
   void *tick_user;
   border_rule left; /* left border from the corner down; not below 0 in local mode */
   bool part;        /* the block is a part of a local matrix, with fresh starts as borders; a value below the
                      * point's is no contradiction then, and the point stays */
+  bool any_value;   /* the point's value is not known */
+  int64_t panel_cells; /* most cells with directions at a time; 0: chosen here */
 } small_block;
 
 /* Follows the canonical path (docs/internals/exactness.md) from the point, and adds its steps. The path ends

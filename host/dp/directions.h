@@ -1,8 +1,8 @@
-#ifndef HOST_TRACE_DIRECTIONS_H
-#define HOST_TRACE_DIRECTIONS_H
+#ifndef HOST_DP_DIRECTIONS_H
+#define HOST_DP_DIRECTIONS_H
 
 #include "base/loops.h"
-#include "trace/path.h"
+#include "dp/path.h"
 
 /* The order of preference among paths of equal score, and the walk back that follows it
  * (docs/internals/exactness.md, "Path"). No other place of the host has them, except the tests' oracle in
