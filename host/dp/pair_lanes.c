@@ -226,8 +226,8 @@ typedef struct walk {
 /* The byte that has this lane's bit of a cell's mask. */
 static const uint8_t *mask_byte(const walk *w, int32_t row, int32_t column, int mask) {
   const lanes_space *space = w->space;
-  const int64_t cell = space->mask_rows[row] + column;
-  return space->masks + (cell * space->masks_of_cell + mask) * w->way->mask_bytes +
+  return space->masks + space->mask_rows[row] +
+         ((int64_t)column * space->masks_of_cell + mask) * w->way->mask_bytes +
          (w->lane * w->way->mask_bits >> 3);
 }
 
@@ -256,9 +256,12 @@ static int32_t count_pairs(const walk *w) {
   const int shift = w->lane * w->way->mask_bits & 7;
   const int64_t to_started = (int64_t)(space->masks_of_cell - 1) * w->way->mask_bytes;
   const int32_t most = w->row < w->column ? w->row : w->column;
+  const int64_t *rows = space->mask_rows + w->row,
+                cell_bytes = (int64_t)space->masks_of_cell * w->way->mask_bytes;
+  int64_t column = mask_byte(w, w->row, w->column, FROM_PAIR_MASK) - space->masks - rows[0];
   int32_t count = 0;
-  for (; count < most; count++) {
-    const uint8_t *bytes = mask_byte(w, w->row - count, w->column - count, FROM_PAIR_MASK);
+  for (; count < most; count++, column -= cell_bytes) {
+    const uint8_t *bytes = space->masks + (column + rows[-count]);
     if (!(*bytes >> shift & 1) || (floor && bytes[to_started] >> shift & 1)) break;
   }
   return count;

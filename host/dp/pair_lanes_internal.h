@@ -26,7 +26,7 @@ struct lanes_space {
   uint32_t *runs;
   int64_t vectors, pairs_bytes, mask_bytes, border,
       run_room;                       /* room in the arrays above, in bytes or elements */
-  int64_t *mask_rows;                 /* by row: place among the masks of what would be column 0 */
+  int64_t *mask_rows;                 /* by row: the byte of `masks` where its column 0 would be */
   int64_t mask_rows_room, mask_cells; /* room in `masks`, in cells */
   int masks_of_cell;
   int32_t base[LANES_MOST];  /* by lane: what was subtracted from the losses in the vectors */

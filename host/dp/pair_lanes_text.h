@@ -461,7 +461,7 @@ LANE_OPERATION void OF(rows)(lanes_group *group, lanes_space *space, int32_t row
     lanes_range now = OF(next_range)(group, before, row, row + low, right), part = now;
     if (known) OF(find_left)(&left, group, space, ends.done, row);
     if (anywhere) ends.best = ADD(ends.best, match);
-    if (keep) space->mask_rows[row] = cells - now.first;
+    if (keep) space->mask_rows[row] = (cells - now.first) * mask_bytes;
     for (bool goes_on = false; part.first <= part.last; goes_on = true) {
       const int64_t width = part.last - part.first + 1;
       group->full = keep && cells + width > space->mask_cells;
