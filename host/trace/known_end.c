@@ -1,8 +1,8 @@
 #include "trace/known_end.h"
 
 #include "base/error.h"
+#include "dp/small_block.h"
 #include "trace/live_band.h"
-#include "trace/small_block.h"
 
 typedef struct trace {
   const pair_problem *problem;

@@ -1,8 +1,8 @@
 #ifndef HOST_TRACE_KNOWN_END_H
 #define HOST_TRACE_KNOWN_END_H
 
+#include "dp/path.h"
 #include "scoring/pair_problem.h"
-#include "trace/path.h"
 
 /* The canonical path to an end that is known. */
 typedef struct known_end_path {
