@@ -303,8 +303,9 @@ static cla_status solve_paths(pair_solver *s, const solver_pairs *pairs, pending
     take_areas(s, &group, pairs, first);
     cla_status status = solve_group(s, &group, pairs, first, error);
     if (status == CLA_OK && !group.full) return take_paths(s, pairs, first, &group, error);
-    /* Half the pairs need half the room at the best. */
-    const bool hopeless = *count == 1 || (first->large && 4 * group.full_row < most_rows(&group));
+    /* Half the pairs need half the room at the best. Where only a bound is known, the way back takes most. */
+    const int64_t part = s->loose ? 2 : 4;
+    const bool hopeless = *count == 1 || (first->large && part * group.full_row < most_rows(&group));
     for (int lane = 0; lane < *count && hopeless; lane++) pairs->solved[first[lane].pair] = false;
     if (status != CLA_OK || hopeless) return status;
   }

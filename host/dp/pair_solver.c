@@ -261,7 +261,7 @@ static cla_status take_scout(pair_solver *s, const solver_pairs *pairs, const pe
     again.band = 4 * tried->band;
     return solver_add_again(s, again, error);
   }
-  if (2 * (int64_t)needed >= columns) { /* bands do not help */
+  if (4 * (int64_t)needed >= columns) { /* bands do not help */
     const bool tiles = !pairs->paths && s->scheme.tiles_fit;
     again = (pending){.pair = pair, .rows = rows, .band = -1, .bits = 8};
     return tiles ? solver_add_again(s, again, error) : CLA_OK;
