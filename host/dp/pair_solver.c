@@ -48,6 +48,7 @@ cla_status pair_solver_create(pair_solver **out, const path_scheme *scheme, cons
   s->matches = matches;
   s->path_bytes = path_bytes;
   s->large_cells = LARGE_CELLS;
+  s->scout_rows = SCOUT_ROWS;
   pair_solver_widest(s, 64);
   status = lanes_space_create(&s->space, error);
   if (status == CLA_OK) return CLA_OK;
@@ -70,6 +71,10 @@ void pair_solver_free(pair_solver *solver) {
 void pair_solver_widest(pair_solver *solver, int widest) {
   solver->ways[0] = lanes_way_of(8, widest);
   solver->ways[1] = lanes_way_of(16, widest);
+}
+
+void pair_solver_scouts(pair_solver *solver, int32_t rows) {
+  solver->scout_rows = rows;
 }
 
 void pair_solver_large(pair_solver *solver, int64_t cells) {
@@ -165,7 +170,7 @@ static lanes_values values_of(const pair_solver *s, const solver_pairs *pairs, i
 
 static bool has_scout(const pair_solver *s, int32_t rows) {
   const seen_class *seen = &s->classes[class_of(rows)];
-  return solver_is_banded(s) && (rows >= SCOUT_ROWS || 2 * seen->capped8 > seen->tried8);
+  return solver_is_banded(s) && (rows >= s->scout_rows || 2 * seen->capped8 > seen->tried8);
 }
 
 /* How a pair is tried at first. */

@@ -15,7 +15,10 @@
  *      g(W + 1) + g(W + 1 - |columns - rows|),     g(k) = 2 gap_cost(k) + match k
  *
  * If the best path of the band costs less, it is the optimum. All paths of that cost are inside, too. A band
- * that is too narrow still gives a path, whose cost says which band is wide enough. */
+ * that is too narrow still gives a path, whose cost says which band is wide enough.
+ *
+ * Long pairs have a scout: a narrow band gives a path first, whose loss is a bound. What the bound leaves is
+ * computed back from the end, and forth again, as pair_paths.c has it for losses that are known. */
 
 /* Upper bounds of H in some rows of a pair's matrix: in row (k + 1) step no inner node exceeds most[k
  * stride]. */
@@ -55,6 +58,9 @@ void pair_solver_widest(pair_solver *solver, int widest);
 
 /* Paths of pairs with more cells are found forth and back, for tests; chosen at first. */
 void pair_solver_large(pair_solver *solver, int64_t cells);
+
+/* Global pairs of so many rows have a scout, for tests; chosen at first. */
+void pair_solver_scouts(pair_solver *solver, int32_t rows);
 
 /* Solves all pairs. It learns which bands suffice, for this call and the next ones; results do not
  * depend on it. CLA_ERROR_MEMORY, CLA_ERROR_DEVICE (a path does not have its score). */

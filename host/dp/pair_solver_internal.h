@@ -56,8 +56,9 @@ struct pair_solver {
   lanes_range *from;
   int32_t *words, *counts; /* the word at each column; how often each word occurs in reach */
   uint16_t letter_loss[32];
-  bool loose;       /* scores that are known are lower bounds */
-  int64_t *bounded; /* pairs whose scores are lower bounds */
+  int32_t scout_rows; /* global pairs of so many rows have a scout */
+  bool loose;         /* scores that are known are lower bounds */
+  int64_t *bounded;   /* pairs whose scores are lower bounds */
   int64_t bounded_count, bounded_room;
   int64_t turned_room, rest_room, least_room, from_room, words_room;
 };

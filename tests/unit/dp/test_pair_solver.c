@@ -135,10 +135,18 @@ static void find_unsolved(case_pairs *x) {
   }
 }
 
+/* Paths or scores of pairs of which only a bound is known at first. */
+static int solve_with_scouts(case_pairs *x, pair_solver *solver, uint64_t seed) {
+  pair_solver_scouts(solver, seed % 2 ? 1 : 64);
+  x->solver.paths = seed % 3 != 0;
+  assert_ok_for(pair_solver_solve(solver, &x->solver, &why), "seed %llu", (unsigned long long)seed);
+  return check_pairs(x, solver, seed);
+}
+
 static int solve_all(uint64_t first, int cases, bool global, int64_t most) {
   static const uint32_t matches[32] = {1, 2, 4, 8};
   static case_pairs x;
-  int solved = 0;
+  int solved = 0, solved_by_scouts = 0;
   for (uint64_t seed = first; seed < first + (uint64_t)cases; seed++) {
     const int before = solved;
     pair_solver *solver = NULL;
@@ -156,9 +164,11 @@ static int solve_all(uint64_t first, int cases, bool global, int64_t most) {
     pair_solver_large(solver, seed % 2 ? 0 : 4000);
     assert_ok_for(pair_solver_trace(solver, &x.solver, &why), "seed %llu", (unsigned long long)seed);
     cr_assert(2 * check_pairs(&x, solver, seed) >= solved - before, "seed %llu", (unsigned long long)seed);
+    if (global) solved_by_scouts += solve_with_scouts(&x, solver, seed);
     pair_solver_free(solver);
     for (int i = 0; i < PAIRS; i++) random_pair_free(&x.pairs[i]);
   }
+  cr_assert(!global || solved_by_scouts > cases * PAIRS / 2, "%d pairs solved", solved_by_scouts);
   return solved;
 }
 
