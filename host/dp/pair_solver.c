@@ -19,13 +19,12 @@
 /* Groups have one query if it has so many pairs: lanes without a pair take less than scores of many queries.
  */
 #define PAIRS_OF_QUERY 6
-/* Global pairs of so many rows, and those whose losses lanes of 8 bits cannot tell, have a scout: lanes of 8
- * bits look for a path in a band of so many diagonals, and as many as four times the square root of its rows.
- * The path's loss bounds the pair's. It is looked for again in a wider band if the band that it asks for is
- * so many times wider. */
+/* Global pairs of so many rows have a scout, and those whose losses lanes of 8 bits cannot tell. */
 #define SCOUT_ROWS 2048
+/* A scout's band: so many diagonals, and one for so many rows. */
 #define SCOUT_BAND 16
-#define SCOUT_PART 64 /* rows for each diagonal at the most */
+#define SCOUT_PART 64
+/* A scout goes out again, in a band four times as wide, if its bound asks for one so many times wider. */
 #define SCOUT_WIDER 16
 /* A band that was too narrow is tried twice as wide, and with so many diagonals more. */
 #define MORE_DIAGONALS 4
