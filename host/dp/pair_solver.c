@@ -29,6 +29,9 @@
 /* A band that was too narrow is tried twice as wide, and with so many diagonals more. */
 #define MORE_DIAGONALS 4
 
+/* What vectors take for each letter of a pair, with the least losses of large pairs' rows. */
+#define LETTER_BYTES 512
+
 /* Pairs with more cells are large. */
 #define LARGE_CELLS (INT64_C(1) << 18)
 
@@ -403,10 +406,12 @@ static cla_status sort_by_query(pair_solver *s, const solver_pairs *pairs, int64
   return status;
 }
 
-/* Whether lanes can take a pair: in tables of scores one code stands behind the last letters. */
+/* Whether lanes can take a pair: its vectors have room, and in tables of scores one code stands behind the
+ * last letters. */
 static bool takes_pair(const pair_solver *s, const solver_pairs *pairs, int64_t pair) {
   const int32_t rows = pairs->rows[pair], columns = pairs->columns[pair];
   if (!lanes_takes(s->ways[1], &s->scheme, rows, columns)) return false;
+  if (((int64_t)rows + columns) * LETTER_BYTES > s->path_bytes) return false;
   return !s->scheme.look_up || (!memchr(pairs->query[pair], LANES_PADDING, (size_t)rows) &&
                                 !memchr(pairs->target[pair], LANES_PADDING, (size_t)columns));
 }

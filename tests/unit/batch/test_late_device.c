@@ -47,7 +47,7 @@ static void begin(int count, int64_t least, int64_t most, cla_device_function de
 
 /* One pair is too long for lanes, and has many cells. */
 static void make_long(int number) {
-  static char letters[6001];
+  static char letters[20001];
   memset(letters, 'A', sizeof letters - 1);
   cla_sequence **const sides[] = {&all.pairs[number].query, &all.pairs[number].target};
   for (int side = 0; side < 2; side++) {
