@@ -88,8 +88,9 @@ static cla_status begin_devices(executor *x, cla_device *const *devices, size_t 
 /* Threads of the host take short pairs. */
 static cla_status begin_lanes(executor *x, cla_error *error) {
   x->lanes = x->packs.allowed && lane_lot_allowed(&x->align);
+  x->lane_letters = lane_lot_letters(&x->align);
   x->state.threads = x->align.budgets.threads;
-  x->state.lanes_class = x->lanes ? lane_lot_class() : -1;
+  x->state.lanes_class = x->lanes ? lane_lot_class(x->lane_letters) : -1;
   return allocate_zeros((void **)&x->hosts, x->state.threads, sizeof *x->hosts, "threads", error);
 }
 
@@ -214,7 +215,7 @@ static cla_device_info device_for_packs(const executor *x, const device_state *s
 void executor_classify(executor *x, batch_job *job) {
   const bool plain = batch_job_is_plain(job, x->packs.kind, &x->align);
   job->packs_on = 0;
-  job->for_lanes = plain && x->lanes && !job->no_lanes && lane_lot_takes(job);
+  job->for_lanes = plain && x->lanes && !job->no_lanes && lane_lot_takes(job, x->lane_letters);
   for (int i = 0; plain && !job->for_lanes && i < x->state.device_count; i++) {
     if (!x->state.devices[i].open) continue;
     const cla_device_info info = device_for_packs(x, &x->state.devices[i]);

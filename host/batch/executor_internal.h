@@ -66,7 +66,8 @@ struct executor {
   const cla_batch_options *options;
   cla_align_options align; /* the options' with budgets and threads filled in */
   pack_scheme packs;
-  bool lanes; /* threads of the host take short pairs */
+  bool lanes;           /* threads of the host take short pairs */
+  int64_t lane_letters; /* of a pair that lanes take, a side */
   tracers *tracers;
   double began;
   pthread_t caller;     /* the calling thread */

@@ -14,8 +14,9 @@
 #include "result/cigar_reader.h"
 #include "scoring/score_table.h"
 
-/* Letters of a side at the most. */
-#define LETTERS_MOST 16384
+/* Letters of a side at the most: global pairs leave narrow bands. A GPU would do longer ones sooner. */
+#define LETTERS_MOST 4096
+#define LETTERS_MOST_GLOBAL 16384
 
 bool lane_lot_allowed(const cla_align_options *align) {
   return align->host_cells > 0 && align->several.most == 1 && !align->several.split && !align->has_band &&
@@ -23,13 +24,18 @@ bool lane_lot_allowed(const cla_align_options *align) {
          align->lower_bound.kind == CLA_LOWER_BOUND_AUTO;
 }
 
-bool lane_lot_takes(const batch_job *job) {
-  return sequence_range_letters(job->pair.query) <= LETTERS_MOST &&
-         sequence_range_letters(job->pair.target) <= LETTERS_MOST;
+int64_t lane_lot_letters(const cla_align_options *align) {
+  const bool corners = align->mode == CLA_MODE_GLOBAL && align->free_ends == 0;
+  return corners && !cla_devices_may_have_gpu() ? LETTERS_MOST_GLOBAL : LETTERS_MOST;
 }
 
-int lane_lot_class(void) {
-  return size_class_of((double)LETTERS_MOST * LETTERS_MOST);
+bool lane_lot_takes(const batch_job *job, int64_t letters) {
+  return sequence_range_letters(job->pair.query) <= letters &&
+         sequence_range_letters(job->pair.target) <= letters;
+}
+
+int lane_lot_class(int64_t letters) {
+  return size_class_of((double)letters * (double)letters);
 }
 
 void lane_lot_free(lane_lot *lot) {
