@@ -1,0 +1,113 @@
+#include "plan/ways.h"
+
+#include <math.h>
+
+/* Cells of the longest line that stays in the first cache. */
+#define WIDE_LINE 1000
+/* Most diagonals per line that unlike stretches of the bound's path leave. With more, a band's cells are not
+ * predictable and its parts do not agree. Beside a GPU, windows do not pay either. Measured: S. aureus N315 x
+ * USA300 460 globally and 90 locally, all other pairs below 10. */
+#define SPREAD_MOST 50
+/* Most times that the area left may exceed what exact values are expected to leave. Beyond, the bound's path
+ * is far from the optimum: a band computes the whole area, and its parts do not agree. Measured: 300 kbp at 1
+ * to 15 % 1.3 to 3.1, M. tuberculosis x BCG 6. */
+#define AREA_MOST 4
+#define POTENTIAL_PART 0.6   /* most time of a potential, as a part of the time without one */
+#define WINDOWS_COMPUTED 0.5 /* part of the windows' cells that a sweep computes, by exact values */
+#define WINDOWS_WORTH 0.8    /* most cells in windows, as a part of those of a sweep without windows */
+/* Cells of a sweep in windows per cell that exact values are expected to leave. Measured: S. aureus N315 x
+ * USA300 2.1 to 2.7. */
+#define EXPECTED_SPARE 2.5
+/* Cells of a band per cell that exact values are expected to leave. Measured: 1 Mbp at 1 to 20 % 0.7 to 1, 20
+ * Mbp 1.8. */
+#define BAND_SPARE 1.3
+
+static double lines(const ways_input *in) {
+  return in->rows + in->columns;
+}
+
+/* Seconds of the sweep without windows, by its cells alone. */
+static double cells_seconds(const ways_input *in) {
+  if (in->sweep_seconds >= 0) return in->sweep_seconds;
+  return in->rows * in->columns * in->sweep_share * in->rates.of[RATE_SWEEP_CELL] /
+         (in->gpu ? 1 : in->compute_units);
+}
+
+/* Seconds of a sweep that computes `part` of its cells, and of its traceback at that rate. */
+static double sweep_takes(const ways_input *in, double part, tuning_rate trace) {
+  const double least = lines(in) * in->rates.of[RATE_SWEEP_LINE];
+  return in->opening_seconds + fmax(cells_seconds(in) * part, least) +
+         lines(in) * in->rates.of[trace] / (in->gpu ? 1 : in->threads);
+}
+
+double ways_sweep_seconds(const ways_input *in) {
+  return sweep_takes(in, 1, RATE_SWEEP_TRACE_LINE);
+}
+
+double ways_levels_seconds(const ways_input *in, bool edits) {
+  const double *rates = in->rates.of + (edits ? RATE_EDITS_LINE : RATE_LEVELS_LINE);
+  return lines(in) * (rates[0] + rates[1] / in->threads);
+}
+
+double ways_spread_most(const ways_input *in) {
+  return in->gpu && in->bounds == PLAN_BOUNDS_CHOSEN ? SPREAD_MOST * lines(in) : INFINITY;
+}
+
+double ways_work_most(const ways_input *in) {
+  return in->bounds == PLAN_BOUNDS_CHOSEN
+             ? ways_sweep_seconds(in) * POTENTIAL_PART / in->rates.of[RATE_FIT_CELL]
+             : INFINITY;
+}
+
+/* Seconds of a band and its traceback. */
+static double band_takes(const ways_input *in, const ways_left *left, bool agrees) {
+  const double *rates = in->rates.of;
+  const double cells = agrees ? fmin(left->area, BAND_SPARE * left->expected) : left->area;
+  const double cell = rates[cells > WIDE_LINE * lines(in) ? RATE_BAND_WIDE_CELL : RATE_BAND_CELL];
+  const double seconds = cells * cell + lines(in) * (rates[RATE_BAND_LINE] + rates[RATE_BAND_TRACE_LINE]);
+  return agrees ? seconds / (1 + (in->threads - 1) * rates[RATE_BAND_THREAD]) : seconds;
+}
+
+/* Kernels for GPUs know no costs, so `expected` does not limit the cells of their windows. */
+static double windows_part(const ways_input *in, const ways_left *left) {
+  const double most = in->gpu ? INFINITY : EXPECTED_SPARE * left->expected;
+  return fmin(WINDOWS_COMPUTED * left->windows, most) / (in->rows * in->columns) / in->sweep_share;
+}
+
+static plan_way choose(const way_seconds *ways, const ways_input *in, const ways_left *left) {
+  if (in->bounds != PLAN_BOUNDS_CHOSEN) return in->may_band ? WAY_BAND : WAY_WINDOWS;
+  if (in->may_band && left->band_fits && ways->band <= ways->windows) return WAY_BAND;
+  return ways->part < WINDOWS_WORTH && ways->windows < ways->sweep ? WAY_WINDOWS : WAY_SWEEP;
+}
+
+way_seconds ways_choose(const ways_input *in, const ways_left *left) {
+  way_seconds ways = {.known = true, .sweep = ways_sweep_seconds(in), .part = windows_part(in, left)};
+  ways.share = ways.part * in->sweep_share / WINDOWS_COMPUTED;
+  ways.agrees = left->spread <= SPREAD_MOST * lines(in) && left->area <= AREA_MOST * left->expected;
+  ways.band = band_takes(in, left, ways.agrees);
+  ways.windows = sweep_takes(in, fmin(ways.part, 1), RATE_WINDOWS_TRACE_LINE);
+  ways.chosen = choose(&ways, in, left);
+  return ways;
+}
+
+double ways_left_work(const ways_input *in, const ways_left *left) {
+  const way_seconds ways = ways_choose(in, left);
+  double least = in->may_band ? ways.band : INFINITY;
+  if (in->bounds != PLAN_BOUNDS_BAND) least = fmin(least, ways.windows);
+  if (in->bounds == PLAN_BOUNDS_CHOSEN) least = fmin(least, ways.sweep);
+  return least / in->rates.of[RATE_FIT_CELL];
+}
+
+const char *ways_reason(const way_seconds *ways, const ways_input *in) {
+  static const char *const reasons[] = {[WAY_BAND] = "a band, which takes least",
+                                        [WAY_WINDOWS] = "windows, which take least",
+                                        [WAY_SWEEP] = "a sweep without bounds, which takes least"};
+  if (in->bounds != PLAN_BOUNDS_CHOSEN)
+    return in->may_band ? "a band, as --set asks" : "windows, as --set asks";
+  if (ways->chosen == WAY_SWEEP && ways->windows < ways->sweep)
+    return "a sweep without bounds, because windows spare too few cells";
+  if (ways->chosen == WAY_BAND || ways->band > fmin(ways->windows, ways->sweep)) return reasons[ways->chosen];
+  if (ways->chosen == WAY_SWEEP)
+    return "a sweep without bounds, because options, scores or memory allow no band";
+  return "windows, because options, scores or memory allow no band";
+}
