@@ -230,11 +230,22 @@ static double left_work(const void *user, const potential *p, double area, doubl
   return ways_left_work(&in, &left);
 }
 
+/* Columns of the widest row that is left. */
+static double widest_row(const strand_work *r) {
+  int64_t widest = 0, first, last;
+  for (int64_t row = 1; row <= r->sweep.input.rows; row += potential_chunk_rows(r->potential)) {
+    potential_row(r->potential, row, &first, &last);
+    widest = larger(widest, smaller(last, r->sweep.input.columns) - larger(first, 0) + 1);
+  }
+  return (double)widest;
+}
+
 /* Chooses between a band, the sweep in windows and the whole sweep. */
 static cla_status use_potential(strand_work *r, const plan *unpruned, cla_error *error) {
   const ways_input in = strand_band_ways(r);
   ways_left left = left_of(r, r->potential, (double)potential_area(r->potential),
                            (double)potential_expected(r->potential));
+  left.widest = widest_row(r);
   cla_status status = make_windows(&left.windows, r, error);
   r->ways = ways_choose(&in, &left);
   const bool windows = r->ways.chosen == WAY_WINDOWS && r->opening_seconds <= 0;
@@ -356,7 +367,7 @@ cla_status strand_band_align(bool *done, strand_work *r, cla_alignment *alignmen
                                   .bytes_limit = band_bytes(r),
                                   .tick = tick,
                                   .tick_user = &r->sweep,
-                                  .parts = r->ways.agrees ? 0 : 1};
+                                  .parts = r->ways.parts};
   r->sweep.progress.stage = "band";
   r->sweep.progress.began = r->sweep.progress.reported = machine_seconds();
   cla_status status = row_worth_make(&worth, problem->query, problem->rows, problem->scheme.table, error);

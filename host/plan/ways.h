@@ -13,7 +13,7 @@ typedef struct ways_input {
   tuning_rates rates;
   plan_bounds bounds;
   bool gpu;               /* the device that sweeps is one */
-  int compute_units;      /* of that device */
+  int compute_units;      /* of the device that sweeps */
   int threads;            /* of the host */
   double rows, columns;   /* letters */
   double sweep_seconds;   /* of the sweep's cells without bounds, by a record; negative: not known */
@@ -28,6 +28,7 @@ typedef struct ways_left {
   double windows;  /* cells in the windows of a sweep, `area` or more */
   double expected; /* cells that exact values are expected to leave */
   double spread;   /* diagonals that unlike stretches leave, summed over all rows */
+  double widest;   /* columns of the widest row that is left; 0: not known */
   bool band_fits;  /* memory holds a band */
 } ways_left;
 
@@ -37,7 +38,7 @@ typedef struct way_seconds {
   double band, windows, sweep;
   double part;  /* cells of a sweep in windows, as a part of those of a sweep without */
   double share; /* part of the matrix in windows, if a sweep computes as much of them as usual */
-  bool agrees;  /* parts of a band agree, so that threads share it; false: one thread computes it */
+  int parts;    /* most parts of a band that agree; 1: one thread computes it; 0: as many as threads want */
   plan_way chosen;
 } way_seconds;
 

@@ -19,7 +19,7 @@ const tuning_rate_row tuning_rate_rows[RATE_COUNT] = {
      * at 1 to 10 %, and on 20 Mbp with 16 cores. */
     [RATE_LEVELS_LINE] = {"levels-line", "seconds a line", 2e-8, 2e-8},
     [RATE_LEVELS_LINE_SHARED] = {"levels-line-shared", "seconds a line", 1.2e-7, 1.2e-7},
-    /* The same of levels by edits. Measured on 30 kbp to 1 Mbp at 15 and 20 %. */
+    /* Levels by edits, with a band. Measured on 30 kbp to 1 Mbp at 15 and 20 %. */
     [RATE_EDITS_LINE] = {"edits-line", "seconds a line", 4e-7, 4e-7},
     [RATE_EDITS_LINE_SHARED] = {"edits-line-shared", "seconds a line", 1.2e-6, 1.2e-6},
     [RATE_FIT_CELL] = {"fit-cell", "seconds a cell", 1.2e-10, 1.2e-10},

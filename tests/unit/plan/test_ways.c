@@ -99,6 +99,54 @@ Test(ways, follow_the_rates) {
   cr_expect_eq(ways_choose(&in, &left).chosen, WAY_BAND);
 }
 
+/* A pair of 4.4 Mbp with long gaps, on 16 threads beside a GPU. Parts of a band that are shorter than two
+ * rows that are left do not agree, so few threads share it, or one computes it all. The GPU takes less. */
+Test(ways, leave_a_band_that_threads_cannot_share_for_a_gpu) {
+  const known_choice bacteria = {.gpu = true,
+                                 .threads = 16,
+                                 .rows = 4.4e6,
+                                 .columns = 4.4e6,
+                                 .sweep_seconds = 5,
+                                 .sweep_share = 1,
+                                 .area = 2e10,
+                                 .windows = 2.2e10,
+                                 .expected = 9e9};
+  ways_input in = input_of(&bacteria);
+  ways_left left = left_of(&bacteria);
+  way_seconds found = ways_choose(&in, &left);
+  cr_expect(found.parts == 0 && found.band < 1 && found.chosen == WAY_BAND);
+  left.widest = 45833; /* 64 parts of three rows */
+  cr_expect_eq(ways_choose(&in, &left).parts, 0);
+  left.widest = 800000;
+  found = ways_choose(&in, &left);
+  cr_expect(found.parts == 3 && found.band > 1.6 && found.windows < 1.7 && found.chosen == WAY_WINDOWS);
+  left.widest = 3e6;
+  found = ways_choose(&in, &left);
+  cr_expect(found.parts == 1 && found.band > 8 && found.chosen == WAY_WINDOWS);
+  /* Bounds leave more than four times what exact values are expected to leave: one thread, too. */
+  left = left_of(&bacteria);
+  left.expected = 1.5e9;
+  found = ways_choose(&in, &left);
+  cr_expect(found.parts == 1 && found.band > 8 && found.chosen == WAY_WINDOWS);
+}
+
+/* Beside a GPU, windows may take more than a sweep without bounds. Then a band is held against that. */
+Test(ways, hold_a_band_against_a_sweep_without_bounds) {
+  const known_choice pair = {.gpu = true,
+                             .threads = 1,
+                             .rows = 4.4e6,
+                             .columns = 4.4e6,
+                             .sweep_seconds = 0.5,
+                             .sweep_share = 1,
+                             .area = 1e9,
+                             .windows = 2e9,
+                             .expected = 9e8};
+  const ways_input in = input_of(&pair);
+  const ways_left left = left_of(&pair);
+  const way_seconds found = ways_choose(&in, &left);
+  cr_expect(found.band < found.windows && found.band > found.sweep && found.chosen == WAY_SWEEP);
+}
+
 static void expect_no_less(const way_seconds *more, const way_seconds *less, const char *what) {
   cr_expect_geq(more->band, less->band, "%s", what);
   cr_expect_geq(more->windows, less->windows, "%s", what);
@@ -117,6 +165,10 @@ Test(ways, take_no_less_for_more) {
       more.windows *= times;
       const way_seconds wider = ways_choose(&in, &more);
       expect_no_less(&wider, &once, "area");
+      more = left;
+      more.widest = 1000 * times * times;
+      const way_seconds uneven = ways_choose(&in, &more);
+      expect_no_less(&uneven, &once, "widest row");
       more = left;
       more.spread *= times;
       const way_seconds spread = ways_choose(&in, &more);
