@@ -28,6 +28,15 @@ static bool may_know(const strand_work *r) {
          (corner || r->bound.score > 0 || !r->bound.has_path) && potential_possible(&r->sweep.problem);
 }
 
+/* Most bytes of host memory for a band. */
+static int64_t band_bytes(const strand_work *r) {
+  return r->sweep.input.memory_bytes / 2;
+}
+
+static bool is_chosen(const strand_work *r) {
+  return r->sweep.plan.bounds == PLAN_BOUNDS_CHOSEN;
+}
+
 /* True if a band may replace the sweep. Options for a kernel or for kept rows need the device. Scores that
  * are looked up make a band slower than windows: 1.6 s against 0.9 s for 1 Mbp at 5 % with 20 ambiguous
  * letters. */
@@ -35,11 +44,8 @@ static bool may_band(const strand_work *r) {
   const plan_input *input = &r->sweep.input;
   if (r->checkpoint || r->job->adjust || r->sweep.plan.bounds == PLAN_BOUNDS_SWEEP) return false;
   if (r->sweep.table.needs_lookup) return false;
+  if (is_chosen(r) && whole_band_bytes(&r->sweep.problem) > band_bytes(r)) return false;
   return r->sweep.plan.bounds == PLAN_BOUNDS_BAND || (!input->kernel && !r->sweep.plan.kernel_set);
-}
-
-static bool is_chosen(const strand_work *r) {
-  return r->sweep.plan.bounds == PLAN_BOUNDS_CHOSEN;
 }
 
 ways_input strand_band_ways(const strand_work *r) {
@@ -210,24 +216,13 @@ static void plan_again(strand_work *r, const plan *unpruned, double share) {
   free_windows(&r->sweep.windows);
 }
 
-/* Most bytes of host memory for a band. */
-static int64_t band_bytes(const strand_work *r) {
-  return r->sweep.input.memory_bytes / 2;
-}
-
-static ways_left left_of(const strand_work *r, const potential *p, double area, double expected) {
-  return (ways_left){.area = area,
-                     .windows = area,
-                     .expected = expected,
-                     .spread = potential_spread(p),
-                     .band_fits = whole_band_bytes(&r->sweep.problem) <= band_bytes(r)};
-}
-
 /* For potential_input.left_work. */
 static double left_work(const void *user, const potential *p, double area, double expected) {
-  const ways_input in = strand_band_ways(user);
-  const ways_left left = left_of(user, p, area, expected);
-  return ways_left_work(&in, &left);
+  ways_input in = strand_band_ways(user);
+  in.area = in.windows = area;
+  in.expected = expected;
+  in.spread = potential_spread(p);
+  return ways_left_work(&in);
 }
 
 /* Columns of the widest row that is left. */
@@ -242,12 +237,13 @@ static double widest_row(const strand_work *r) {
 
 /* Chooses between a band, the sweep in windows and the whole sweep. */
 static cla_status use_potential(strand_work *r, const plan *unpruned, cla_error *error) {
-  const ways_input in = strand_band_ways(r);
-  ways_left left = left_of(r, r->potential, (double)potential_area(r->potential),
-                           (double)potential_expected(r->potential));
-  left.widest = widest_row(r);
-  cla_status status = make_windows(&left.windows, r, error);
-  r->ways = ways_choose(&in, &left);
+  ways_input in = strand_band_ways(r);
+  in.area = (double)potential_area(r->potential);
+  in.expected = (double)potential_expected(r->potential);
+  in.spread = potential_spread(r->potential);
+  in.widest = widest_row(r);
+  cla_status status = make_windows(&in.windows, r, error);
+  r->ways = ways_choose(&in);
   const bool windows = r->ways.chosen == WAY_WINDOWS && r->opening_seconds <= 0;
   r->band_seconds = ways_levels_seconds(&in, false) + r->ways.band;
   if (r->ways.chosen != WAY_BAND) {

@@ -95,12 +95,13 @@ static void explain_ways(FILE *text, const strand_work *r) {
   const ways_input in = strand_band_ways(r);
   const way_seconds *ways = &r->ways;
   tuning_rates rates;
-  char from[1280];
+  char from[1280], chosen[128];
   fprintf(text, "  expected to take: a band %.2g s%s, windows %.2g s, a sweep without bounds %.2g s\n",
           ways->band, ways->parts != 1 || in.threads == 1 ? "" : " on one thread", ways->windows,
           ways->sweep);
   tuning_rates_find(&rates, from, sizeof from, r->sweep.input.tuning, r->sweep.input.device->kind);
-  fprintf(text, "  chosen: %s\n  rates: %s%s\n", ways_reason(ways, &in), from,
+  ways_describe(chosen, ways, &in);
+  fprintf(text, "  chosen: %s\n  rates: %s%s\n", chosen, from,
           align_job_device(r->job) ? "" : ", as no record is read before a device is open");
 }
 

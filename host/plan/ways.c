@@ -1,6 +1,7 @@
 #include "plan/ways.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* Cells of the longest line that stays in the first cache. */
 #define WIDE_LINE 1000
@@ -65,17 +66,17 @@ double ways_work_most(const ways_input *in) {
 }
 
 /* way_seconds.parts. */
-static int band_parts(const ways_input *in, const ways_left *left) {
+static int band_parts(const ways_input *in) {
   const double wanted = PARTS_OF_THREAD * in->threads;
-  if (left->spread > SPREAD_MOST * lines(in) || left->area > AREA_MOST * left->expected) return 1;
-  if (PART_WIDTHS * left->widest * wanted <= lines(in)) return 0;
-  return (int)fmax(lines(in) / (PART_WIDTHS * left->widest), 1);
+  if (in->spread > SPREAD_MOST * lines(in) || in->area > AREA_MOST * in->expected) return 1;
+  if (PART_WIDTHS * in->widest * wanted <= lines(in)) return 0;
+  return (int)fmax(lines(in) / (PART_WIDTHS * in->widest), 1);
 }
 
 /* Seconds of a band and its traceback. */
-static double band_takes(const ways_input *in, const ways_left *left, int parts) {
+static double band_takes(const ways_input *in, int parts) {
   const double *rates = in->rates.of;
-  const double cells = parts == 1 ? left->area : fmin(left->area, BAND_SPARE * left->expected);
+  const double cells = parts == 1 ? in->area : fmin(in->area, BAND_SPARE * in->expected);
   const double cell = rates[cells > WIDE_LINE * lines(in) ? RATE_BAND_WIDE_CELL : RATE_BAND_CELL];
   const double threads = parts == 0 ? in->threads : fmin(in->threads, parts);
   return (cells * cell + lines(in) * (rates[RATE_BAND_LINE] + rates[RATE_BAND_TRACE_LINE])) /
@@ -83,45 +84,44 @@ static double band_takes(const ways_input *in, const ways_left *left, int parts)
 }
 
 /* Kernels for GPUs know no costs, so `expected` does not limit the cells of their windows. */
-static double windows_part(const ways_input *in, const ways_left *left) {
-  const double most = in->gpu ? INFINITY : EXPECTED_SPARE * left->expected;
-  return fmin(WINDOWS_COMPUTED * left->windows, most) / (in->rows * in->columns) / in->sweep_share;
+static double windows_part(const ways_input *in) {
+  const double most = in->gpu ? INFINITY : EXPECTED_SPARE * in->expected;
+  return fmin(WINDOWS_COMPUTED * in->windows, most) / (in->rows * in->columns) / in->sweep_share;
 }
 
-static plan_way choose(const way_seconds *ways, const ways_input *in, const ways_left *left) {
+static plan_way choose(const way_seconds *ways, const ways_input *in) {
   if (in->bounds != PLAN_BOUNDS_CHOSEN) return in->may_band ? WAY_BAND : WAY_WINDOWS;
-  if (in->may_band && left->band_fits && ways->band <= fmin(ways->windows, ways->sweep)) return WAY_BAND;
+  if (in->may_band && ways->band <= fmin(ways->windows, ways->sweep)) return WAY_BAND;
   return ways->part < WINDOWS_WORTH && ways->windows < ways->sweep ? WAY_WINDOWS : WAY_SWEEP;
 }
 
-way_seconds ways_choose(const ways_input *in, const ways_left *left) {
-  way_seconds ways = {.known = true, .sweep = ways_sweep_seconds(in), .part = windows_part(in, left)};
+way_seconds ways_choose(const ways_input *in) {
+  way_seconds ways = {.known = true, .sweep = ways_sweep_seconds(in), .part = windows_part(in)};
   ways.share = ways.part * in->sweep_share / WINDOWS_COMPUTED;
-  ways.parts = band_parts(in, left);
-  ways.band = band_takes(in, left, ways.parts);
+  ways.parts = band_parts(in);
+  ways.band = band_takes(in, ways.parts);
   ways.windows = sweep_takes(in, fmin(ways.part, 1), RATE_WINDOWS_TRACE_LINE);
-  ways.chosen = choose(&ways, in, left);
+  ways.chosen = choose(&ways, in);
   return ways;
 }
 
-double ways_left_work(const ways_input *in, const ways_left *left) {
-  const way_seconds ways = ways_choose(in, left);
+double ways_left_work(const ways_input *in) {
+  const way_seconds ways = ways_choose(in);
   double least = in->may_band ? ways.band : INFINITY;
   if (in->bounds != PLAN_BOUNDS_BAND) least = fmin(least, ways.windows);
   if (in->bounds == PLAN_BOUNDS_CHOSEN) least = fmin(least, ways.sweep);
   return least / in->rates.of[RATE_FIT_CELL];
 }
 
-const char *ways_reason(const way_seconds *ways, const ways_input *in) {
-  static const char *const reasons[] = {[WAY_BAND] = "a band, which takes least",
-                                        [WAY_WINDOWS] = "windows, which take least",
-                                        [WAY_SWEEP] = "a sweep without bounds, which takes least"};
+void ways_describe(char text[128], const way_seconds *ways, const ways_input *in) {
+  static const char *const names[] = {"a band", "windows", "a sweep without bounds"};
+  const double taken[] = {ways->band, ways->windows, ways->sweep};
+  const char *reason = "as options, scores or memory allow no band";
   if (in->bounds != PLAN_BOUNDS_CHOSEN)
-    return in->may_band ? "a band, as --set asks" : "windows, as --set asks";
-  if (ways->chosen == WAY_SWEEP && ways->windows < ways->sweep)
-    return "a sweep without bounds, because windows spare too few cells";
-  if (ways->chosen == WAY_BAND || ways->band > fmin(ways->windows, ways->sweep)) return reasons[ways->chosen];
-  if (ways->chosen == WAY_SWEEP)
-    return "a sweep without bounds, because options, scores or memory allow no band";
-  return "windows, because options, scores or memory allow no band";
+    reason = "as --set asks";
+  else if (taken[ways->chosen] <= fmin(fmin(ways->band, ways->windows), ways->sweep))
+    reason = "which takes least";
+  else if (ways->chosen == WAY_SWEEP && ways->windows < ways->sweep)
+    reason = "as windows spare too few cells";
+  snprintf(text, 128, "%s, %s", names[ways->chosen], reason);
 }

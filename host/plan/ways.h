@@ -4,11 +4,11 @@
 #include "plan/plan.h"
 #include "tuning/rates.h"
 
-/* The ways to align a pair of which bounds leave a part: which one takes least, by plain numbers. */
+/* The ways to align a pair of which bounds leave a part: which one takes least, by plain numbers. A line is
+ * an anti-diagonal. */
 
 typedef enum plan_way { WAY_BAND, WAY_WINDOWS, WAY_SWEEP } plan_way;
 
-/* What is known before bounds are made. */
 typedef struct ways_input {
   tuning_rates rates;
   plan_bounds bounds;
@@ -19,18 +19,14 @@ typedef struct ways_input {
   double sweep_seconds;   /* of the sweep's cells without bounds, by a record; negative: not known */
   double sweep_share;     /* part of the matrix that a sweep without bounds computes */
   double opening_seconds; /* until the device is open */
-  bool may_band;          /* options and scores allow a band */
-} ways_input;
-
-/* Cells and diagonals that bounds leave. */
-typedef struct ways_left {
-  double area;     /* cells that are left */
+  bool may_band;          /* options, scores and memory allow a band */
+  /* What bounds leave, once they are made. */
+  double area;     /* cells */
   double windows;  /* cells in the windows of a sweep, `area` or more */
   double expected; /* cells that exact values are expected to leave */
   double spread;   /* diagonals that unlike stretches leave, summed over all rows */
-  double widest;   /* columns of the widest row that is left; 0: not known */
-  bool band_fits;  /* memory holds a band */
-} ways_left;
+  double widest;   /* columns of the widest row; 0: not known */
+} ways_input;
 
 /* Seconds of each way after the levels, with the traceback. */
 typedef struct way_seconds {
@@ -43,10 +39,10 @@ typedef struct way_seconds {
 } way_seconds;
 
 /* Seconds of each way, and which one is chosen. */
-way_seconds ways_choose(const ways_input *in, const ways_left *left);
+way_seconds ways_choose(const ways_input *in);
 
-/* Why the way is chosen, as a clause. */
-const char *ways_reason(const way_seconds *ways, const ways_input *in);
+/* The chosen way and the reason, as a clause. *text has room for 128 bytes. */
+void ways_describe(char text[128], const way_seconds *ways, const ways_input *in);
 
 /* Seconds of a sweep without bounds, with its traceback. */
 double ways_sweep_seconds(const ways_input *in);
@@ -54,9 +50,9 @@ double ways_sweep_seconds(const ways_input *in);
 /* Least seconds of levels, by edits or by seeds, and a band. */
 double ways_levels_seconds(const ways_input *in, bool edits);
 
-/* Limits of the levels' work, and the work of the best way after them, in cells of a fit. */
+/* The levels' limit, and the work of the best way after them, in cells of a fit. */
 double ways_work_most(const ways_input *in);
-double ways_left_work(const ways_input *in, const ways_left *left);
+double ways_left_work(const ways_input *in);
 
 /* Most diagonals that unlike stretches may leave, summed over all rows, if levels are to be made. */
 double ways_spread_most(const ways_input *in);

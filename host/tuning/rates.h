@@ -8,6 +8,7 @@
 /* How long a machine takes for a piece of each way to align a pair (plan/ways.h). Records keep what 'clalign
  * tune' has measured; defaults serve until then. */
 
+/* rates.c has what each one means. */
 typedef enum tuning_rate {
   RATE_BAND_LINE,
   RATE_BAND_CELL,

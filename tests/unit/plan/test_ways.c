@@ -38,17 +38,13 @@ static ways_input input_of(const known_choice *x) {
                    .sweep_seconds = x->sweep_seconds,
                    .sweep_share = x->sweep_share,
                    .opening_seconds = x->opening_seconds,
-                   .may_band = true};
+                   .may_band = true,
+                   .area = x->area,
+                   .windows = x->windows,
+                   .expected = x->expected,
+                   .spread = x->spread};
   tuning_rates_find(&in.rates, from, sizeof from, NULL, x->gpu ? CLA_DEVICE_GPU : CLA_DEVICE_CPU);
   return in;
-}
-
-static ways_left left_of(const known_choice *x) {
-  return (ways_left){.area = x->area,
-                     .windows = x->windows,
-                     .expected = x->expected,
-                     .spread = x->spread,
-                     .band_fits = true};
 }
 
 static void expect_near(double found, double known, const char *what, size_t i) {
@@ -59,8 +55,7 @@ Test(ways, are_chosen_as_ever_by_the_defaults) {
   for (size_t i = 0; i < CHOICES; i++) {
     const known_choice *x = &choices[i];
     const ways_input in = input_of(x);
-    const ways_left left = left_of(x);
-    const way_seconds found = ways_choose(&in, &left);
+    const way_seconds found = ways_choose(&in);
     expect_near(found.band, x->band_takes, "band", i);
     expect_near(found.windows, x->windows_take, "windows", i);
     expect_near(found.sweep, x->sweep_takes, "sweep", i);
@@ -69,34 +64,49 @@ Test(ways, are_chosen_as_ever_by_the_defaults) {
 }
 
 Test(ways, are_ruled_out_by_hand_by_options_and_by_memory) {
+  char text[128];
   ways_input in = input_of(&choices[0]);
-  ways_left left = left_of(&choices[0]);
+  way_seconds found = ways_choose(&in);
+  ways_describe(text, &found, &in);
+  cr_expect_str_eq(text, "a band, which takes least");
   in.may_band = false;
-  cr_expect_eq(ways_choose(&in, &left).chosen, WAY_WINDOWS);
+  found = ways_choose(&in);
+  cr_expect_eq(found.chosen, WAY_WINDOWS);
+  ways_describe(text, &found, &in);
+  cr_expect_str_eq(text, "windows, as options, scores or memory allow no band");
   in.bounds = PLAN_BOUNDS_SWEEP;
-  cr_expect_eq(ways_choose(&in, &left).chosen, WAY_WINDOWS);
-  in = input_of(&choices[0]);
-  left.band_fits = false;
-  cr_expect_eq(ways_choose(&in, &left).chosen, WAY_WINDOWS);
-  in.bounds = PLAN_BOUNDS_BAND; /* by hand, whatever it takes */
-  cr_expect_eq(ways_choose(&in, &left).chosen, WAY_BAND);
+  cr_expect_eq(ways_choose(&in).chosen, WAY_WINDOWS);
   in = input_of(&choices[8]);
-  left = left_of(&choices[8]);
+  in.bounds = PLAN_BOUNDS_BAND; /* by hand, whatever it takes */
+  found = ways_choose(&in);
+  cr_expect_eq(found.chosen, WAY_BAND);
+  ways_describe(text, &found, &in);
+  cr_expect_str_eq(text, "a band, as --set asks");
   in.bounds = PLAN_BOUNDS_SWEEP;
   in.may_band = false;
-  cr_expect_eq(ways_choose(&in, &left).chosen, WAY_WINDOWS);
+  cr_expect_eq(ways_choose(&in).chosen, WAY_WINDOWS);
+  in.bounds = PLAN_BOUNDS_CHOSEN;
+  found = ways_choose(&in);
+  ways_describe(text, &found, &in);
+  cr_expect_str_eq(text, "a sweep without bounds, which takes least");
+  in.rates.of[RATE_WINDOWS_TRACE_LINE] =
+      0; /* windows of all cells take less, but are not worth their making */
+  in.windows = 2 * 9e10;
+  found = ways_choose(&in);
+  cr_expect(found.windows < found.sweep && found.chosen == WAY_SWEEP);
+  ways_describe(text, &found, &in);
+  cr_expect_str_eq(text, "a sweep without bounds, as windows spare too few cells");
 }
 
 /* A machine's own rates change the choice: where cells of a band take ten times as long, windows are better.
  */
 Test(ways, follow_the_rates) {
   ways_input in = input_of(&choices[1]);
-  const ways_left left = left_of(&choices[1]);
-  cr_expect_eq(ways_choose(&in, &left).chosen, WAY_BAND);
+  cr_expect_eq(ways_choose(&in).chosen, WAY_BAND);
   in.rates.of[RATE_BAND_CELL] *= 20;
-  cr_expect_eq(ways_choose(&in, &left).chosen, WAY_WINDOWS);
+  cr_expect_eq(ways_choose(&in).chosen, WAY_WINDOWS);
   in.rates.of[RATE_SWEEP_LINE] *= 100;
-  cr_expect_eq(ways_choose(&in, &left).chosen, WAY_BAND);
+  cr_expect_eq(ways_choose(&in).chosen, WAY_BAND);
 }
 
 /* A pair of 4.4 Mbp with long gaps, on 16 threads beside a GPU. Parts of a band that are shorter than two
@@ -112,21 +122,20 @@ Test(ways, leave_a_band_that_threads_cannot_share_for_a_gpu) {
                                  .windows = 2.2e10,
                                  .expected = 9e9};
   ways_input in = input_of(&bacteria);
-  ways_left left = left_of(&bacteria);
-  way_seconds found = ways_choose(&in, &left);
+  way_seconds found = ways_choose(&in);
   cr_expect(found.parts == 0 && found.band < 1 && found.chosen == WAY_BAND);
-  left.widest = 45833; /* 64 parts of three rows */
-  cr_expect_eq(ways_choose(&in, &left).parts, 0);
-  left.widest = 800000;
-  found = ways_choose(&in, &left);
+  in.widest = 45833; /* 64 parts of three rows */
+  cr_expect_eq(ways_choose(&in).parts, 0);
+  in.widest = 800000;
+  found = ways_choose(&in);
   cr_expect(found.parts == 3 && found.band > 1.6 && found.windows < 1.7 && found.chosen == WAY_WINDOWS);
-  left.widest = 3e6;
-  found = ways_choose(&in, &left);
+  in.widest = 3e6;
+  found = ways_choose(&in);
   cr_expect(found.parts == 1 && found.band > 8 && found.chosen == WAY_WINDOWS);
   /* Bounds leave more than four times what exact values are expected to leave: one thread, too. */
-  left = left_of(&bacteria);
-  left.expected = 1.5e9;
-  found = ways_choose(&in, &left);
+  in = input_of(&bacteria);
+  in.expected = 1.5e9;
+  found = ways_choose(&in);
   cr_expect(found.parts == 1 && found.band > 8 && found.chosen == WAY_WINDOWS);
 }
 
@@ -142,8 +151,7 @@ Test(ways, hold_a_band_against_a_sweep_without_bounds) {
                              .windows = 2e9,
                              .expected = 9e8};
   const ways_input in = input_of(&pair);
-  const ways_left left = left_of(&pair);
-  const way_seconds found = ways_choose(&in, &left);
+  const way_seconds found = ways_choose(&in);
   cr_expect(found.band < found.windows && found.band > found.sweep && found.chosen == WAY_SWEEP);
 }
 
@@ -157,27 +165,26 @@ static void expect_no_less(const way_seconds *more, const way_seconds *less, con
 Test(ways, take_no_less_for_more) {
   for (size_t i = 0; i < CHOICES; i++) {
     const ways_input in = input_of(&choices[i]);
-    const ways_left left = left_of(&choices[i]);
-    const way_seconds once = ways_choose(&in, &left);
+    const way_seconds once = ways_choose(&in);
     for (double times = 1; times < 40; times *= 1.3) {
-      ways_left more = left;
+      ways_input more = in;
       more.area *= times;
       more.windows *= times;
-      const way_seconds wider = ways_choose(&in, &more);
+      const way_seconds wider = ways_choose(&more);
       expect_no_less(&wider, &once, "area");
-      more = left;
+      more = in;
       more.widest = 1000 * times * times;
-      const way_seconds uneven = ways_choose(&in, &more);
+      const way_seconds uneven = ways_choose(&more);
       expect_no_less(&uneven, &once, "widest row");
-      more = left;
+      more = in;
       more.spread *= times;
-      const way_seconds spread = ways_choose(&in, &more);
+      const way_seconds spread = ways_choose(&more);
       expect_no_less(&spread, &once, "spread");
     }
     for (int rate = 0; rate < RATE_COUNT; rate++) {
       ways_input slower = in;
       slower.rates.of[rate] *= rate == RATE_BAND_THREAD ? 0.5 : 2; /* a gain, not a time */
-      const way_seconds taken = ways_choose(&slower, &left);
+      const way_seconds taken = ways_choose(&slower);
       expect_no_less(&taken, &once, tuning_rate_rows[rate].name);
     }
   }
@@ -185,10 +192,8 @@ Test(ways, take_no_less_for_more) {
 
 Test(ways, levels_may_take_a_part_of_what_a_sweep_takes) {
   ways_input in = input_of(&choices[4]);
-  const ways_left left = left_of(&choices[4]);
   cr_expect_float_eq(ways_work_most(&in) * in.rates.of[RATE_FIT_CELL], 0.6 * ways_sweep_seconds(&in), 1e-9);
-  cr_expect_float_eq(ways_left_work(&in, &left) * in.rates.of[RATE_FIT_CELL], ways_choose(&in, &left).band,
-                     1e-9);
+  cr_expect_float_eq(ways_left_work(&in) * in.rates.of[RATE_FIT_CELL], ways_choose(&in).band, 1e-9);
   cr_expect_gt(ways_levels_seconds(&in, true), ways_levels_seconds(&in, false));
   cr_expect_eq(ways_spread_most(&in), 50 * 2e6);
   in.bounds = PLAN_BOUNDS_SWEEP;
