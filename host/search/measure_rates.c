@@ -1,6 +1,7 @@
 /* The rates by which a way is chosen for a pair (plan/ways.h), from the stages of simulated pairs. */
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/machine.h"
@@ -23,8 +24,8 @@ static const struct {
     [ALIKE_SHARED] = {"bounds=band", RATES_LENGTH, 0, 0.01, true},
     [UNLIKE] = {"bounds=band", RATES_LENGTH, 0, 0.1, false},
     [GAP] = {"bounds=band", 300000, 20000, 0.05, false},
-    [EDITS] = {"bounds=band", 60000, 0, 0.2, false},
-    [EDITS_SHARED] = {"bounds=band", 60000, 0, 0.2, true},
+    [EDITS] = {"bounds=band", 200000, 0, 0.2, false},
+    [EDITS_SHARED] = {"bounds=band", 200000, 0, 0.2, true},
     [WINDOWS] = {"bounds=sweep", RATES_LENGTH, 0, 0.01, true},
     [WHOLE] = {"bounds=off", RATES_LENGTH, 0, 0.01, true},
 };
@@ -89,13 +90,14 @@ static void split_shared(double rates[2], double one, double all, int threads) {
   rates[0] = one - rates[1];
 }
 
-cla_status rates_measure(tuning_rates *out, cla_device *device, cla_error *error) {
+cla_status rates_measure(measurement *answer, cla_device *device, cla_error *error) {
   const int threads = machine_threads();
   const double sharing = cla_device_describe(device)->kind == CLA_DEVICE_GPU ? 1 : threads;
-  double *rates = out->of;
+  double rates[RATE_COUNT] = {0};
   stages s[PAIRS];
   cla_status status = CLA_OK;
-  *out = (tuning_rates){0};
+  size_t used = 0;
+  *answer = (measurement){.outcome = MEASUREMENT_DONE, .seconds = 1};
   for (int i = 0; i < PAIRS && status == CLA_OK; i++) status = align_pair(&s[i], device, i, error);
   if (status != CLA_OK) return status;
   /* Two pairs of different cells a line tell lines from cells. */
@@ -113,6 +115,7 @@ cla_status rates_measure(tuning_rates *out, cla_device *device, cla_error *error
   rates[RATE_WINDOWS_TRACE_LINE] = s[WINDOWS].trace * sharing;
   rates[RATE_SWEEP_TRACE_LINE] = s[WHOLE].trace * sharing;
   for (int i = 0; i < RATE_COUNT; i++)
-    if (!isfinite(rates[i]) || rates[i] < 0) rates[i] = 0; /* lost in the noise: the default holds */
+    used += (size_t)snprintf(answer->message + used, sizeof answer->message - used, "%.6g ",
+                             isfinite(rates[i]) && rates[i] > 0 ? rates[i] : 0);
   return CLA_OK;
 }

@@ -50,8 +50,8 @@ bool measurement_parse(measurement *out, const char *line);
 #define MEASUREMENT_RATES "rates"
 #define RATES_LENGTH 500000 /* letters of most of its pairs */
 
-/* Measures rates on the host and the device (measure_rates.c), in some seconds. Those that are lost in the
- * noise are 0. Errors: those of cla_align. */
-cla_status rates_measure(tuning_rates *out, cla_device *device, cla_error *error);
+/* Answers that request, in some seconds, on the host and the device (measure_rates.c). A rate that is lost in
+ * the noise is 0. Errors: those of cla_align. */
+cla_status rates_measure(measurement *answer, cla_device *device, cla_error *error);
 
 #endif

@@ -208,24 +208,12 @@ static void check_config(measurement *answer, cla_tune_worker *worker, const mea
   entry->answer = *answer;
 }
 
-static cla_status answer_rates(measurement *answer, cla_device *device, cla_error *error) {
-  tuning_rates rates;
-  const cla_status status = rates_measure(&rates, device, error);
-  size_t used = 0;
-  for (int i = 0; i < RATE_COUNT && status == CLA_OK; i++)
-    used += (size_t)snprintf(answer->message + used, sizeof answer->message - used, "%.6g ", rates.of[i]);
-  answer->outcome = MEASUREMENT_DONE;
-  answer->seconds = 1; /* of no meaning, but above 0 */
-  return status;
-}
-
 void cla_tune_worker_answer(cla_tune_worker *worker, char answer[CLA_TUNE_LINE_SIZE], const char *request) {
   measurement_request wanted;
   measurement found = {.outcome = MEASUREMENT_BAD_REQUEST};
   cla_error error = {0};
   if (strcmp(request, MEASUREMENT_RATES) == 0) {
-    const cla_status status = answer_rates(&found, worker->device, &error);
-    if (status != CLA_OK) fail(&found, MEASUREMENT_REFUSED, &error);
+    if (rates_measure(&found, worker->device, &error) != CLA_OK) fail(&found, MEASUREMENT_REFUSED, &error);
   } else if (!measurement_parse_request(&wanted, request) || wanted.rows > wanted.length ||
              wanted.columns > wanted.length || wanted.length > CLA_TUNE_LENGTH_LIMIT) {
     snprintf(found.message, sizeof found.message, "not a request: %.200s", request);

@@ -243,13 +243,10 @@ static cla_status run_tasks(search *s, tuning_record *record, cla_error *error) 
   return status;
 }
 
-static bool parse_rates(tuning_rates *out, const char *text) {
-  char *end = NULL;
-  for (int i = 0; i < RATE_COUNT; i++, text = end) {
-    out->of[i] = strtod(text, &end);
-    if (end == text) return false;
-  }
-  return true;
+static bool parse_rates(tuning_rates *out, char *text) {
+  char *begin = NULL;
+  for (int i = 0; i < RATE_COUNT && begin != text; i++) out->of[i] = strtod(begin = text, &text);
+  return begin != text;
 }
 
 /* Measures the rates of bands, windows and sweeps, unless the record has them or size classes are chosen by
