@@ -225,24 +225,15 @@ static double left_work(const void *user, const potential *p, double area, doubl
   return ways_left_work(&in);
 }
 
-/* Columns of the widest row that is left. */
-static double widest_row(const strand_work *r) {
-  int64_t widest = 0, first, last;
-  for (int64_t row = 1; row <= r->sweep.input.rows; row += potential_chunk_rows(r->potential)) {
-    potential_row(r->potential, row, &first, &last);
-    widest = larger(widest, smaller(last, r->sweep.input.columns) - larger(first, 0) + 1);
-  }
-  return (double)widest;
-}
-
 /* Chooses between a band, the sweep in windows and the whole sweep. */
 static cla_status use_potential(strand_work *r, const plan *unpruned, cla_error *error) {
   ways_input in = strand_band_ways(r);
   in.area = (double)potential_area(r->potential);
   in.expected = (double)potential_expected(r->potential);
   in.spread = potential_spread(r->potential);
-  in.widest = widest_row(r);
   cla_status status = make_windows(&in.windows, r, error);
+  if (status != CLA_OK) return status;
+  in.widest = (double)row_windows_widest(&r->sweep.windows, r->sweep.windows.rows);
   r->ways = ways_choose(&in);
   const bool windows = r->ways.chosen == WAY_WINDOWS && r->opening_seconds <= 0;
   r->band_seconds = ways_levels_seconds(&in, false) + r->ways.band;
@@ -253,9 +244,11 @@ static cla_status use_potential(strand_work *r, const plan *unpruned, cla_error 
       potential_free(r->potential);
     r->potential = NULL;
   }
-  if (!windows) free_windows(&r->sweep.windows);
-  if (status == CLA_OK && windows) plan_again(r, unpruned, r->ways.share);
-  return status;
+  if (windows)
+    plan_again(r, unpruned, r->ways.share);
+  else
+    free_windows(&r->sweep.windows);
+  return CLA_OK;
 }
 
 /* Names the current level as the stage of the progress, with the part of the matrix that it looks at. */

@@ -13,9 +13,9 @@
  * is far from the optimum: a band computes the whole area, and its parts do not agree. Measured: 300 kbp at 1
  * to 15 % 1.3 to 3.1, M. tuberculosis x BCG 6. */
 #define AREA_MOST 4
-/* Least lines of a band's part, in columns of the widest row that is left. Shorter parts do not agree: then
- * all is computed again, at last by one thread. Measured on 300 kbp with one gap of 10 to 40 kbp and on
- * satellites: parts of 2.3 such rows and more agree, of 1.5 and less they do not. */
+/* Least lines of a band's part, in columns of the widest window. Shorter parts do not agree: then all is
+ * computed again, at last by one thread. Measured on 300 kbp with one gap of 10 to 40 kbp and on satellites:
+ * parts of 2.3 of the widest rows and more agree, of 1.5 and less they do not. */
 #define PART_WIDTHS 3
 #define PARTS_OF_THREAD 4    /* parts that a band wants for each thread (trace/band_parts.c) */
 #define POTENTIAL_PART 0.6   /* most time of a potential, as a part of the time without one */

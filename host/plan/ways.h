@@ -25,7 +25,7 @@ typedef struct ways_input {
   double windows;  /* cells in the windows of a sweep, `area` or more */
   double expected; /* cells that exact values are expected to leave */
   double spread;   /* diagonals that unlike stretches leave, summed over all rows */
-  double widest;   /* columns of the widest row; 0: not known */
+  double widest;   /* columns of the widest window; 0: not known */
 } ways_input;
 
 /* Seconds of each way after the levels, with the traceback. */
