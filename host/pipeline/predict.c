@@ -25,11 +25,16 @@ static cla_status check_letters(int64_t letters, const char *which, cla_error *e
  */
 #define HOST_BYTES (INT64_C(8) << 20)
 
-/* Predicts a pair that the host computes, without device and lower bound. False if a device computes it. */
+/* Predicts a pair that the host computes, without device and lower bound. False if a device computes it. A
+ * call without an open device takes as many cells as the host computes until one is open. */
 static bool predict_host(cla_prediction *out, const sweep_work *s) {
   const plan_input *input = &s->input;
   const double seconds = (double)input->rows * (double)input->columns / ALIGN_HOST_RATE;
-  if (!align_lengths_suit_host(s->options, input->rows, input->columns)) return false;
+  cla_align_options options = *s->options;
+  if (options.callbacks.device && options.host_cells > 0)
+    options.host_cells =
+        larger(options.host_cells, align_cells_meanwhile(align_opening_seconds(input->device->kind)));
+  if (!align_lengths_suit_host(&options, input->rows, input->columns)) return false;
   out->rough = true;
   out->computed_share = 1;
   out->sweep_seconds = seconds / 2;

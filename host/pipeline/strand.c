@@ -123,10 +123,6 @@ static cla_status align_in_band(bool *done, strand_work *r, cla_alignment *align
   return r->job->options->score_only ? keep_score(alignment, r->strand, r->job->target, error) : CLA_OK;
 }
 
-/* Seconds until the driver is loaded and the device has context and kernels. */
-#define OPENING_SECONDS_GPU 0.3 /* measured on an H100's host */
-#define OPENING_SECONDS_CPU 0.1 /* measured with PoCL on 2 cores */
-
 /* The device that the strand is planned for: the job's, or a guess until it is open. */
 static const cla_device_info *planned_device(const align_job *job) {
   const cla_device *device = align_job_device(job);
@@ -148,8 +144,7 @@ static cla_status align_before_device(bool *done, cla_alignment **out, strand_wo
   cla_error unfit = {.status = CLA_OK};
   plan unpruned;
   const cla_device_info *guess = planned_device(r->job);
-  const bool gpu = guess->kind == CLA_DEVICE_GPU;
-  r->opening_seconds = (gpu ? OPENING_SECONDS_GPU : OPENING_SECONDS_CPU) - late->host_seconds;
+  r->opening_seconds = align_opening_seconds(guess->kind) - late->host_seconds;
   if (r->opening_seconds <= 0 || r->job->rest || r->job->adjust || r->checkpoint) return CLA_OK;
   cla_status status = prepare(r, &unpruned, guess, &unfit);
   if (is_of_guess(status)) return CLA_OK;
@@ -182,7 +177,7 @@ static cla_status align_small_on_host(bool *done, cla_alignment **out, const str
   align_job turned = *r->job;
   turned.query = r->strand;
   turned.options = &options;
-  if (options.host_cells > 0) options.host_cells = (int64_t)(fmax(r->opening_seconds, 0) * ALIGN_HOST_RATE);
+  if (options.host_cells > 0) options.host_cells = align_cells_meanwhile(r->opening_seconds);
   if (*out || !align_suits_host(&turned)) return CLA_OK;
   cla_status status = align_all_on_host(done, out, &turned, error);
   if (*done && status == CLA_OK)

@@ -1,5 +1,5 @@
-/* Chooses between a band on the host, a sweep in windows and the whole sweep, by what a potential leaves.
- * Aligns in the band. */
+/* Makes a potential and the windows of a sweep, lets plan/ways.h choose between them, a band on the host and
+ * the whole sweep, and aligns in the band. */
 
 #include <math.h>
 #include <stdio.h>
@@ -15,106 +15,8 @@
 #include "result/alignment.h"
 #include "trace/whole_band.h"
 
-/* A line is an anti-diagonal. Times of a band are for one thread. Measured on a core with AVX-512, 1 Mbp at 1
- * to 20 % divergence; with AVX2 a cell takes 1.5 times as long. */
-#define LINE_SECONDS 5e-8       /* seconds per line of a band's sweep, beside its cells */
-#define CELL_SECONDS 1.8e-10    /* seconds per cell of a band */
-#define LINE_TRACE_SECONDS 4e-8 /* seconds per line of a band's traceback */
-/* Longer lines leave the first cache. Measured on S. aureus N315 x USA300 and on 20 Mbp. */
-#define WIDE_LINE 1000          /* cells of the longest line that stays in the first cache */
-#define WIDE_CELL_SECONDS 6e-10 /* seconds per cell of longer lines */
-/* Most diagonals per line that unlike stretches of the bound's path leave. With more, a band's cells are not
- * predictable and its parts do not agree, so one thread sweeps it. Beside a GPU, windows do not pay either.
- * Measured: S. aureus N315 x USA300 460 globally and 90 locally, all other pairs below 10. */
-#define SPREAD_MOST 50
-/* Most times that the area left may exceed what exact values are expected to leave. Beyond, the bound's path
- * is far from the optimum: a band computes the whole area, and its parts do not agree. Measured: 300 kbp at 1
- * to 15 % 1.3 to 3.1, M. tuberculosis x BCG 6. */
-#define AREA_MOST 4
-#define THREAD_PART 0.85 /* gain of each further thread of a band, as a part of the first one's speed */
-/* A sweep on a CPU, pruned or in windows. Strips wait for each other, so a line takes a least time. */
-#define SWEEP_LINE_SECONDS 8e-8    /* least seconds per line of the sweep */
-#define SWEEP_TRACE_SECONDS 1.4e-7 /* seconds per line of its traceback by one thread */
-/* A sweep on a GPU. Measured on an H100 with 16 cores, 1 Mbp at 1 to 20 %: sweep 0.09 s, traceback 0.05 to
- * 0.07 s. */
-#define SWEEP_LINE_SECONDS_GPU 4.5e-8 /* least seconds per line of the sweep */
-#define SWEEP_TRACE_SECONDS_GPU 3e-8  /* seconds per line of its traceback */
-/* Seconds per line of the traceback after windows on a GPU. Measured on S. aureus N315 x USA300: 0.8 s, 0.4 s
- * without windows. */
-#define WINDOWS_TRACE_SECONDS_GPU 1.4e-7
-/* Levels by seeds, with a band. Measured on 10 kbp to 1 Mbp at 1 to 10 %, and on 20 Mbp with 16 cores. */
-#define LEVELS_LINE_SECONDS 2e-8  /* seconds per line that threads do not share */
-#define LEVELS_LINE_SHARED 1.2e-7 /* seconds per line that threads share */
-/* Levels by edits, with a band. Measured on 30 kbp to 1 Mbp at 15 and 20 %. */
-#define EDITS_LINE_SECONDS 4e-7  /* seconds per line that threads do not share */
-#define EDITS_LINE_SHARED 1.2e-6 /* seconds per line that threads share */
-#define WORK_SECONDS 1.2e-10     /* seconds per cell of a fit */
-#define POTENTIAL_PART 0.6       /* most time of a potential, as a part of the time without one */
-#define WINDOWS_COMPUTED 0.5     /* part of the windows' cells that a sweep computes, by exact values */
-#define WINDOWS_WORTH 0.8        /* most cells in windows, as a part of those of a sweep without windows */
 #define COSTS_MOST (INT64_C(1) << 23) /* most buckets of the windows' costs */
-/* Cells of a sweep in windows per cell that exact values are expected to leave. Measured: S. aureus N315 x
- * USA300 2.1 to 2.7. */
-#define EXPECTED_SPARE 2.5
-/* Cells of a band per cell that exact values are expected to leave. Measured: 1 Mbp at 1 to 20 % 0.7 to 1, 20
- * Mbp 1.8.
- */
-#define BAND_SPARE 1.3
 #define ROWS_BY_HAND 16384 /* least rows with the usual chunks, if a potential is asked for by hand */
-/* Cells per second if no record has timed the kernel. */
-#define CORE_RATE 1.8e10 /* a core of a CPU */
-#define GPU_RATE 4e12
-
-static bool on_gpu(const strand_work *r) {
-  return r->sweep.input.device->kind == CLA_DEVICE_GPU;
-}
-
-static double matrix_cells(const strand_work *r) {
-  return (double)r->sweep.input.rows * (double)r->sweep.input.columns;
-}
-
-/* The part of the matrix that a sweep without windows computes. */
-static double sweep_share(const strand_work *r) {
-  return r->sweep.plan.prune ? r->sweep.plan.prune_share : 1;
-}
-
-static double lines(const strand_work *r) {
-  return (double)(r->sweep.input.rows + r->sweep.input.columns);
-}
-
-/* Seconds of the device's sweep without windows, by its cells alone. */
-static double cells_seconds(const strand_work *r) {
-  const double predicted = r->sweep.plan.predicted.sweep_seconds;
-  const double rate = on_gpu(r) ? GPU_RATE : CORE_RATE * (double)r->sweep.input.device->compute_units;
-  return predicted >= 0 ? predicted : matrix_cells(r) * sweep_share(r) / rate;
-}
-
-static double trace_seconds(const strand_work *r) {
-  const double on_cpu = SWEEP_TRACE_SECONDS / r->sweep.input.threads;
-  return lines(r) * (on_gpu(r) ? SWEEP_TRACE_SECONDS_GPU : on_cpu);
-}
-
-/* Seconds of a sweep that computes `part` of what it computes without a potential. */
-static double sweep_seconds(const strand_work *r, double part) {
-  const double line = on_gpu(r) ? SWEEP_LINE_SECONDS_GPU : SWEEP_LINE_SECONDS;
-  return r->opening_seconds + fmax(cells_seconds(r) * part, lines(r) * line);
-}
-
-/* Seconds of sweep and traceback without a potential. */
-static double without_seconds(const strand_work *r) {
-  return sweep_seconds(r, 1) + trace_seconds(r);
-}
-
-/* Least seconds of levels by seeds and a band. */
-static double levels_least(const strand_work *r) {
-  return lines(r) * (LEVELS_LINE_SECONDS + LEVELS_LINE_SHARED / r->sweep.input.threads);
-}
-
-/* Least seconds of levels by edits and a band. */
-static double edits_least(const strand_work *r) {
-  return lines(r) * (EDITS_LINE_SECONDS + EDITS_LINE_SHARED / r->sweep.input.threads);
-}
-
 /* True if bounds may be made: the scheme fits, no rival and no further alignments are in the way, and where
  * ends are free the lower bound is positive. */
 static bool may_know(const strand_work *r) {
@@ -126,6 +28,15 @@ static bool may_know(const strand_work *r) {
          (corner || r->bound.score > 0 || !r->bound.has_path) && potential_possible(&r->sweep.problem);
 }
 
+/* Most bytes of host memory for a band. */
+static int64_t band_bytes(const strand_work *r) {
+  return r->sweep.input.memory_bytes / 2;
+}
+
+static bool is_chosen(const strand_work *r) {
+  return r->sweep.plan.bounds == PLAN_BOUNDS_CHOSEN;
+}
+
 /* True if a band may replace the sweep. Options for a kernel or for kept rows need the device. Scores that
  * are looked up make a band slower than windows: 1.6 s against 0.9 s for 1 Mbp at 5 % with 20 ambiguous
  * letters. */
@@ -133,16 +44,26 @@ static bool may_band(const strand_work *r) {
   const plan_input *input = &r->sweep.input;
   if (r->checkpoint || r->job->adjust || r->sweep.plan.bounds == PLAN_BOUNDS_SWEEP) return false;
   if (r->sweep.table.needs_lookup) return false;
+  if (is_chosen(r) && whole_band_bytes(&r->sweep.problem) > band_bytes(r)) return false;
   return r->sweep.plan.bounds == PLAN_BOUNDS_BAND || (!input->kernel && !r->sweep.plan.kernel_set);
 }
 
-static bool is_chosen(const strand_work *r) {
-  return r->sweep.plan.bounds == PLAN_BOUNDS_CHOSEN;
-}
-
-static int64_t work_most(const strand_work *r) {
-  const double work = without_seconds(r) * POTENTIAL_PART / WORK_SECONDS;
-  return is_chosen(r) && work < 1e18 ? (int64_t)work : INT64_MAX / 2;
+ways_input strand_band_ways(const strand_work *r) {
+  const plan_input *input = &r->sweep.input;
+  const plan *whole = &r->sweep.plan;
+  char from[64];
+  ways_input in = {.bounds = whole->bounds,
+                   .gpu = input->device->kind == CLA_DEVICE_GPU,
+                   .compute_units = input->device->compute_units,
+                   .threads = input->threads,
+                   .rows = (double)input->rows,
+                   .columns = (double)input->columns,
+                   .sweep_seconds = whole->predicted.sweep_seconds,
+                   .sweep_share = whole->prune ? whole->prune_share : 1,
+                   .opening_seconds = r->opening_seconds,
+                   .may_band = may_band(r)};
+  tuning_rates_find(&in.rates, from, sizeof from, input->tuning, input->device->kind);
+  return in;
 }
 
 /* True for a short pair whose potential was asked for by hand. Its chunks are small. */
@@ -151,7 +72,8 @@ static bool is_short_by_hand(const strand_work *r) {
 }
 
 bool strand_band_possible(const strand_work *r) {
-  return may_know(r) && (!is_chosen(r) || without_seconds(r) > levels_least(r));
+  const ways_input in = strand_band_ways(r);
+  return may_know(r) && (!is_chosen(r) || ways_sweep_seconds(&in) > ways_levels_seconds(&in, false));
 }
 
 const char *strand_band_hindrance(const strand_work *r) {
@@ -294,85 +216,39 @@ static void plan_again(strand_work *r, const plan *unpruned, double share) {
   free_windows(&r->sweep.windows);
 }
 
-/* Cells of a sweep in windows of `area` cells, as a part of the cells of a sweep without windows. Kernels for
- * GPUs know no costs, so `expected` does not limit theirs. */
-static double windows_worth(const strand_work *r, double area, double expected) {
-  const double most = on_gpu(r) ? INFINITY : EXPECTED_SPARE * expected;
-  return fmin(WINDOWS_COMPUTED * area, most) / matrix_cells(r) / sweep_share(r);
-}
-
-/* Most bytes of host memory for a band. */
-static int64_t band_bytes(const strand_work *r) {
-  return r->sweep.input.memory_bytes / 2;
-}
-
-/* Seconds after dividing among threads. */
-static double shared(const strand_work *r, double seconds) {
-  return seconds / (1 + (r->sweep.input.threads - 1) * THREAD_PART);
-}
-
-/* True if a band's cells are predictable and its parts agree, so that threads can share it. */
-static bool parts_agree(const strand_work *r, const potential *p, double area, double expected) {
-  return potential_spread(p) <= SPREAD_MOST * lines(r) && area <= AREA_MOST * expected;
-}
-
-/* Seconds of a band and its traceback. */
-static double band_takes(const strand_work *r, const potential *p, double area, double expected) {
-  const bool agrees = parts_agree(r, p, area, expected);
-  const double cells = agrees ? fmin(area, BAND_SPARE * expected) : area;
-  const double cell = cells > WIDE_LINE * lines(r) ? WIDE_CELL_SECONDS : CELL_SECONDS;
-  const double seconds = cells * cell + lines(r) * (LINE_SECONDS + LINE_TRACE_SECONDS);
-  return agrees ? shared(r, seconds) : seconds;
-}
-
-/* Seconds of a sweep in windows and its traceback. worth: the result of windows_worth. */
-static double windows_take(const strand_work *r, double worth) {
-  const double trace = on_gpu(r) ? lines(r) * WINDOWS_TRACE_SECONDS_GPU : trace_seconds(r);
-  return sweep_seconds(r, fmin(worth, 1)) + trace;
-}
-
-/* Seconds of each way if the levels leave `area` cells. */
-static way_seconds ways_take(const strand_work *r, const potential *p, double area, double expected) {
-  return (way_seconds){.known = true,
-                       .band = band_takes(r, p, area, expected),
-                       .windows = windows_take(r, windows_worth(r, area, expected)),
-                       .sweep = without_seconds(r)};
-}
-
-/* For potential_input.left_work: the time of the best way that may be chosen. */
+/* For potential_input.left_work. */
 static double left_work(const void *user, const potential *p, double area, double expected) {
-  const strand_work *r = user;
-  const way_seconds ways = ways_take(r, p, area, expected);
-  double least = may_band(r) ? ways.band : INFINITY;
-  if (r->sweep.plan.bounds != PLAN_BOUNDS_BAND) least = fmin(least, ways.windows);
-  return (is_chosen(r) ? fmin(least, ways.sweep) : least) / WORK_SECONDS;
+  ways_input in = strand_band_ways(user);
+  in.area = in.windows = area;
+  in.expected = expected;
+  in.spread = potential_spread(p);
+  return ways_left_work(&in);
 }
 
 /* Chooses between a band, the sweep in windows and the whole sweep. */
 static cla_status use_potential(strand_work *r, const plan *unpruned, cla_error *error) {
-  double cells = 0;
-  cla_status status = make_windows(&cells, r, error);
-  const double expected = (double)potential_expected(r->potential);
-  const double worth = windows_worth(r, cells, expected), computed = worth * matrix_cells(r) * sweep_share(r);
-  const bool chosen = is_chosen(r);
-  r->ways = ways_take(r, r->potential, (double)potential_area(r->potential), expected);
-  r->ways.windows = windows_take(r, worth);
-  const bool fits = whole_band_bytes(&r->sweep.problem) <= band_bytes(r);
-  const bool bands = may_band(r) && (!chosen || (fits && r->ways.band <= r->ways.windows));
-  const bool windows = !bands && r->opening_seconds <= 0 &&
-                       (!chosen || (worth < WINDOWS_WORTH && r->ways.windows < r->ways.sweep));
-  const double share = computed / WINDOWS_COMPUTED / matrix_cells(r);
-  r->band_seconds = levels_least(r) + r->ways.band;
-  if (!bands) {
+  ways_input in = strand_band_ways(r);
+  in.area = (double)potential_area(r->potential);
+  in.expected = (double)potential_expected(r->potential);
+  in.spread = potential_spread(r->potential);
+  cla_status status = make_windows(&in.windows, r, error);
+  if (status != CLA_OK) return status;
+  in.widest = (double)row_windows_widest(&r->sweep.windows, r->sweep.windows.rows);
+  r->ways = ways_choose(&in);
+  const bool windows = r->ways.chosen == WAY_WINDOWS && r->opening_seconds <= 0;
+  r->band_seconds = ways_levels_seconds(&in, false) + r->ways.band;
+  if (r->ways.chosen != WAY_BAND) {
     if (r->opening_seconds > 0)
       r->spare = r->potential;
     else
       potential_free(r->potential);
     r->potential = NULL;
   }
-  if (!windows) free_windows(&r->sweep.windows);
-  if (status == CLA_OK && windows) plan_again(r, unpruned, share);
-  return status;
+  if (windows)
+    plan_again(r, unpruned, r->ways.share);
+  else
+    free_windows(&r->sweep.windows);
+  return CLA_OK;
 }
 
 /* Names the current level as the stage of the progress, with the part of the matrix that it looks at. */
@@ -408,17 +284,18 @@ static void note_left(void *user, const potential_part *part) {
 
 cla_status strand_band_plan(strand_work *r, const plan *unpruned, cla_error *error) {
   const plan_input *input = &r->sweep.input;
+  const ways_input in = strand_band_ways(r);
   bound_stop stop = {.tick = report, .user = r, .error = error};
   const bound_pair pair = {.problem = r->sweep.problem, .stop = &stop, .ticks = true};
   const potential_input wanted = {
       .pair = &pair,
       .bound = &r->bound,
       .threads = input->threads,
-      .work_most = work_most(r),
+      .work_most = (int64_t)fmin(ways_work_most(&in), (double)(INT64_MAX / 2)),
       .bytes_most = input->memory_bytes / 4,
       .left_work = is_short_by_hand(r) ? NULL : left_work,
-      .spread_most = on_gpu(r) && is_chosen(r) ? SPREAD_MOST * lines(r) : INFINITY,
-      .edits = !is_chosen(r) || without_seconds(r) > edits_least(r),
+      .spread_most = ways_spread_most(&in),
+      .edits = !is_chosen(r) || ways_sweep_seconds(&in) > ways_levels_seconds(&in, true),
       .left = r->sweep.notes ? note_left : NULL,
       .user = r,
       .shape = shape_by_hand(r)};
@@ -471,8 +348,6 @@ cla_status strand_band_align(bool *done, strand_work *r, cla_alignment *alignmen
   path steps = {0};
   path_end end;
   live_band_outcome outcome = LIVE_BAND_EMPTY;
-  const bool agrees = parts_agree(r, r->potential, (double)potential_area(r->potential),
-                                  (double)potential_expected(r->potential));
   const whole_band_input whole = {.problem = problem,
                                   .potential = r->potential,
                                   .worth = &worth,
@@ -481,7 +356,7 @@ cla_status strand_band_align(bool *done, strand_work *r, cla_alignment *alignmen
                                   .bytes_limit = band_bytes(r),
                                   .tick = tick,
                                   .tick_user = &r->sweep,
-                                  .parts = agrees ? 0 : 1};
+                                  .parts = r->ways.parts};
   r->sweep.progress.stage = "band";
   r->sweep.progress.began = r->sweep.progress.reported = machine_seconds();
   cla_status status = row_worth_make(&worth, problem->query, problem->rows, problem->scheme.table, error);

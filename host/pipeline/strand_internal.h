@@ -5,6 +5,7 @@
 #include "bound/potential.h"
 #include "pipeline/checkpoint.h"
 #include "pipeline/pipeline.h"
+#include "plan/ways.h"
 #include "team/sweep.h"
 #include "trace/path_claims.h"
 
@@ -13,12 +14,6 @@ typedef struct path_mark {
   trace_point point;
   int64_t runs, last_length; /* number of runs, and length of the last one */
 } path_mark;
-
-/* Predicted seconds of each way after the levels, with the traceback. */
-typedef struct way_seconds {
-  bool known;
-  double band, windows, sweep;
-} way_seconds;
 
 /* One strand of the query against the target, on its way through the stages: plan (strand_plan.c), lower
  * bound, sweep (team/sweep.h), traceback (strand_stages.c). */
@@ -64,6 +59,9 @@ cla_status strand_work_bound(strand_work *r, cla_error *error);
 
 /* Lets the sweep prune by the bound and the rival's score, unless --lower-bound is off. */
 void strand_work_prune(strand_work *r);
+
+/* The numbers by which a way is chosen, as the plan is now. */
+ways_input strand_band_ways(const strand_work *r);
 
 /* True if a bound may spare the device's sweep. */
 bool strand_band_possible(const strand_work *r);

@@ -90,6 +90,21 @@ static void explain_level(FILE *text, const cla_bound_level *level) {
   fputc('\n', text);
 }
 
+/* Prints what each way would take, the choice and its reason, and the rates by which it is made. */
+static void explain_ways(FILE *text, const strand_work *r) {
+  const ways_input in = strand_band_ways(r);
+  const way_seconds *ways = &r->ways;
+  tuning_rates rates;
+  char from[1280], chosen[128];
+  fprintf(text, "  expected to take: a band %.2g s%s, windows %.2g s, a sweep without bounds %.2g s\n",
+          ways->band, ways->parts != 1 || in.threads == 1 ? "" : " on one thread", ways->windows,
+          ways->sweep);
+  tuning_rates_find(&rates, from, sizeof from, r->sweep.input.tuning, r->sweep.input.device->kind);
+  ways_describe(chosen, ways, &in);
+  fprintf(text, "  chosen: %s\n  rates: %s%s\n", chosen, from,
+          align_job_device(r->job) ? "" : ", as no record is read before a device is open");
+}
+
 /* The bounds as text, which the caller frees. NULL: out of memory. */
 static char *explain_bounds(const strand_work *r) {
   size_t size = 0;
@@ -98,9 +113,7 @@ static char *explain_bounds(const strand_work *r) {
   if (!text) return NULL;
   explain_use(text, r);
   for (int i = 0; i < r->levels.count; i++) explain_level(text, &r->levels.at[i]);
-  if (r->ways.known)
-    fprintf(text, "  expected to take: a band %.2g s, windows %.2g s, a sweep without bounds %.2g s\n",
-            r->ways.band, r->ways.windows, r->ways.sweep);
+  if (r->ways.known) explain_ways(text, r);
   if (fclose(text) == 0) return buffer;
   free(buffer);
   return NULL;

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "kernels/kernel.h"
+#include "tuning/rates.h"
 
 /* The tuner's requests to a worker and the worker's answers. Each is a line of text, because both are
  * different processes (clalign/tuner.h has the reason). */
@@ -44,5 +45,13 @@ bool measurement_parse_request(measurement_request *out, const char *line);
 
 void measurement_print(char *line, size_t size, const measurement *answer);
 bool measurement_parse(measurement *out, const char *line);
+
+/* The request for all rates. The answer's message has them, in the order of tuning_rate. */
+#define MEASUREMENT_RATES "rates"
+#define RATES_LENGTH 500000 /* letters of most of its pairs */
+
+/* Answers that request, in some seconds, on the host and the device (measure_rates.c). A rate that is lost in
+ * the noise is 0. Errors: those of cla_align. */
+cla_status rates_measure(measurement *answer, cla_device *device, cla_error *error);
 
 #endif

@@ -54,7 +54,8 @@ cla_status cla_tune_show(char **out, const cla_device_info *device, const cla_tu
   const int64_t *lengths = usual ? usual_lengths : options->lengths;
   const int length_count = usual ? USUAL_LENGTHS : options->length_count;
   size_t size = 0;
-  char *buffer = NULL;
+  char *buffer = NULL, from[1280];
+  tuning_rates rates;
   tuned_scheme scheme;
   cla_status status = tuned_scheme_make(&scheme, options->scoring, error);
   *out = NULL;
@@ -80,6 +81,10 @@ cla_status cla_tune_show(char **out, const cla_device_info *device, const cla_tu
                           .tuning = tuning};
       status = print_size(text, &input, error);
     }
+  tuning_rates_find(&rates, from, sizeof from, tuning, device->kind);
+  fprintf(text, "rates: %s\n", from);
+  for (int i = 0; i < RATE_COUNT; i++)
+    fprintf(text, "%-20s %9.3g %s\n", tuning_rate_rows[i].name, rates.of[i], tuning_rate_rows[i].unit);
   const bool written = fclose(text) == 0;
   if (status == CLA_OK && written) {
     *out = buffer;

@@ -212,8 +212,10 @@ void cla_tune_worker_answer(cla_tune_worker *worker, char answer[CLA_TUNE_LINE_S
   measurement_request wanted;
   measurement found = {.outcome = MEASUREMENT_BAD_REQUEST};
   cla_error error = {0};
-  if (!measurement_parse_request(&wanted, request) || wanted.rows > wanted.length ||
-      wanted.columns > wanted.length || wanted.length > CLA_TUNE_LENGTH_LIMIT) {
+  if (strcmp(request, MEASUREMENT_RATES) == 0) {
+    if (rates_measure(&found, worker->device, &error) != CLA_OK) fail(&found, MEASUREMENT_REFUSED, &error);
+  } else if (!measurement_parse_request(&wanted, request) || wanted.rows > wanted.length ||
+             wanted.columns > wanted.length || wanted.length > CLA_TUNE_LENGTH_LIMIT) {
     snprintf(found.message, sizeof found.message, "not a request: %.200s", request);
   } else {
     check_config(&found, worker, &wanted);

@@ -14,6 +14,7 @@
 #define LENGTH_LEAST 64
 #define HANG_SECONDS 60
 #define SCALE_LEAST 0.02
+#define RATES_SECONDS 120 /* most seconds of the rates on a slow machine */
 
 static const int64_t quick_lengths[] = {10000, 100000, 1000000};
 static const int64_t all_lengths[] = {10000, 30000, 100000, 300000, 1000000, 3000000, 10000000};
@@ -242,6 +243,37 @@ static cla_status run_tasks(search *s, tuning_record *record, cla_error *error) 
   return status;
 }
 
+static bool parse_rates(tuning_rates *out, char *text) {
+  char *begin = NULL;
+  for (int i = 0; i < RATE_COUNT && begin != text; i++) out->of[i] = strtod(begin = text, &text);
+  return begin != text;
+}
+
+/* Measures the rates of bands, windows and sweeps, unless the record has them or size classes are chosen by
+ * hand. Where that fails, the defaults hold, and a notice says so. */
+static cla_status run_rates(search *s, tuning_record *record, cla_error *error) {
+  const cla_tune_options *options = s->options;
+  char answer[CLA_TUNE_LINE_SIZE] = "", text[CLA_TUNE_LINE_SIZE + 64];
+  cla_tune_reply reply;
+  tuning_rates rates;
+  measurement found = {.message = "the worker did not answer or crashed"};
+  if (options->length_count > 0 || (record->rates.of[RATE_BAND_CELL] > 0 && !options->restart)) return CLA_OK;
+  s->progress.mode = "rates";
+  s->progress.length = RATES_LENGTH;
+  search_tell(s, "bands, windows and sweeps", NULL, NULL);
+  cla_status status = options->ask(options->ask_user, &reply, answer, MEASUREMENT_RATES,
+                                   RATES_SECONDS + options->hang_seconds, error);
+  if (status != CLA_OK) return status;
+  if (reply == CLA_TUNE_ANSWERED && measurement_parse(&found, answer) && parse_rates(&rates, found.message)) {
+    record->rates = rates;
+    search_tell(s, NULL, "of bands, windows and sweeps measured", NULL);
+    return tuning_record_write(options->record_path, record, error);
+  }
+  snprintf(text, sizeof text, "rates are not measured, and the defaults hold: %s", found.message);
+  search_tell(s, NULL, NULL, text);
+  return CLA_OK;
+}
+
 cla_status cla_tune(cla_tune_summary *out, const cla_device_info *device, const cla_tune_options *options,
                     cla_error *error) {
   file_lock *lock = NULL;
@@ -259,6 +291,7 @@ cla_status cla_tune(cla_tune_summary *out, const cla_device_info *device, const 
   status = tuned_scheme_make(&s.scheme, options->scoring, error);
   if (status == CLA_OK) status = prepare_output(&lock, options->record_path, error);
   if (status == CLA_OK) status = read_record(&record, &s, error);
+  if (status == CLA_OK) status = run_rates(&s, &record, error);
   if (status == CLA_OK) status = run_tasks(&s, &record, error);
   tuning_record_free(&record);
   search_free(&s);

@@ -5,6 +5,7 @@
 
 #include "clalign/status.h"
 #include "kernels/kernel.h"
+#include "tuning/rates.h"
 #include "tuning/time_model.h"
 
 /* A device's tuning results as text that a person can read and edit (docs/tuning.md). */
@@ -25,6 +26,7 @@ typedef struct tuning_record {
   char platform[256], device[256], driver[256]; /* set by tuning_record_head; patterns in shipped records */
   int compute_units;                            /* 0: any */
   uint64_t signature;                           /* tuning_signature of the timed kernels; 0: any */
+  tuning_rates rates;                           /* 0 where not measured */
   tuning_entry *entries;
   int64_t entry_count, entry_capacity;
 } tuning_record;
@@ -32,6 +34,7 @@ typedef struct tuning_record {
 #define TUNING_LENGTH_LIMIT INT64_C(3000000000) /* so that its square is an int64_t */
 #define TUNING_GROUPS_LIMIT 1000000
 #define TUNING_ENTRY_LIMIT 4096
+#define TUNING_RATE_WORD "rate"            /* begins the line of a rate */
 #define TUNING_MATRIX_WORD "matrix"        /* after an entry's mode */
 #define TUNING_TWO_PIECES_WORD "two-piece" /* after an entry's mode, or after the matrix' word */
 

@@ -1,6 +1,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <locale.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -171,6 +172,20 @@ static cla_status read_entry(reader *r, char *line) {
   return status;
 }
 
+/* Reads the words behind that of a rate: its name and value. */
+static cla_status read_rate(reader *r, char *line) {
+  char *rest = NULL;
+  const char *name = strtok_r(line, " \t", &rest), *value = strtok_r(NULL, " \t", &rest);
+  int rate = 0;
+  if (!value || strtok_r(NULL, " \t", &rest)) return refuse(r, "a rate has a name and a value");
+  while (rate < RATE_COUNT && strcmp(tuning_rate_rows[rate].name, name) != 0) rate++;
+  if (rate == RATE_COUNT) return refuse(r, "no rate is called '%.64s' in this version of clalign", name);
+  double *out = &r->record->rates.of[rate];
+  if (*out > 0) return refuse(r, "a second rate %s", name);
+  if (read_seconds(out, value) && isfinite(*out) && *out > 0) return CLA_OK;
+  return refuse(r, "the rate %s is a number above 0, not '%.64s'", name, value);
+}
+
 static cla_status read_end(reader *r) {
   for (int key = 0; key < KEY_COUNT; key++)
     if (!r->seen[key]) return refuse(r, "%s is missing", keys[key]);
@@ -195,7 +210,9 @@ static cla_status read_line(reader *r, char *line) {
   if ((length == 5 && strncmp(line, "local", length) == 0) ||
       (length == 6 && strncmp(line, "global", length) == 0))
     return read_entry(r, line);
-  const char *value = line + length + strspn(line + length, " \t");
+  char *value = line + length + strspn(line + length, " \t");
+  if (length == strlen(TUNING_RATE_WORD) && strncmp(line, TUNING_RATE_WORD, length) == 0)
+    return read_rate(r, value);
   for (int key = 0; key < KEY_COUNT; key++)
     if (strlen(keys[key]) == length && strncmp(line, keys[key], length) == 0) return read_key(r, key, value);
   return refuse(r, "'%.*s' is unknown here", length < 64 ? (int)length : 64, line);

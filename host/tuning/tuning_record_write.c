@@ -45,6 +45,12 @@ static void print_record(FILE *stream, const tuning_record *record) {
     fprintf(stream, "signature %016" PRIx64 "\n", record->signature);
   else
     fprintf(stream, "signature any\n");
+  for (int i = 0; i < RATE_COUNT; i++) {
+    if (record->rates.of[i] <= 0) continue;
+    fprintf(stream, TUNING_RATE_WORD " %s", tuning_rate_rows[i].name);
+    print_seconds(stream, record->rates.of[i]);
+    fputc('\n', stream);
+  }
   fprintf(stream,
           "\n# A sweep takes c1 + c2 rows + c3 columns + c4 rows columns seconds.\n"
           "# mode [" TUNING_MATRIX_WORD "] [" TUNING_TWO_PIECES_WORD

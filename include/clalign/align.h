@@ -255,7 +255,9 @@ typedef struct cla_prediction {
 
 /* Predicts cla_align on this device alone, without partners, for unrelated sequences of that length. If no
  * record of options->tuning has timed the kernel, the call takes the device, builds the kernel and times a
- * sample. Errors as cla_align, but budgets that are too small are no error. */
+ * sample. With options->callbacks.device, it is a call whose device is not open yet: if host_cells is set,
+ * the host computes what takes no longer than that. Errors as cla_align, but budgets that are too small are
+ * no error. */
 cla_status cla_predict(cla_prediction *out, cla_device *device, int64_t query_letters, int64_t target_letters,
                        const cla_align_options *options, cla_error *error);
 

@@ -115,10 +115,12 @@ typedef struct cla_tune_summary {
   int classes_missing;  /* classes left when the time was up */
 } cla_tune_summary;
 
-/* Tunes the device that `device` describes, which must be the description of an opened one. After each class
- * the record is written, whole or not at all. So after any end of the process, the next call goes on with the
- * missing classes. Entries for other scores stay; a record of another driver or other kernels is replaced. A
- * lock beside the record keeps a second tuner away. *out is always filled.
+/* Measures the rates of bands, windows and sweeps, unless the record has them or the options have lengths;
+ * where that fails, a notice says so and the defaults hold. Tunes the device that `device` describes, which
+ * must be the description of an opened one. After each class the record is written, whole or not at all. So
+ * after any end of the process, the next call goes on with the missing classes. Entries for other scores
+ * stay; a record of another driver or other kernels is replaced. A lock beside the record keeps a second
+ * tuner away. *out is always filled.
  *
  * CLA_OK with classes_missing > 0 when the time was up. Errors:
  *
@@ -132,8 +134,9 @@ cla_status cla_tune(cla_tune_summary *out, const cla_device_info *device, const 
 
 /* Describes the kernel config for each of the options' lengths (none: the usual ones) and both modes, with
  * their scoring; then the configs of the other kernels. Each line has values, predicted rate, and the
- * record's path or "rules". Other options are not used; `tuning` may be NULL. The caller frees *out with
- * free(). CLA_ERROR_DEVICE, CLA_ERROR_MEMORY, CLA_ERROR_OPTION. */
+ * record's path or "rules". At last come the rates by which a way is chosen for a pair. Other options are not
+ * used; `tuning` may be NULL. The caller frees *out with free(). CLA_ERROR_DEVICE, CLA_ERROR_MEMORY,
+ * CLA_ERROR_OPTION. */
 cla_status cla_tune_show(char **out, const cla_device_info *device, const cla_tuning *tuning,
                          const cla_tune_options *options, cla_error *error);
 

@@ -1,6 +1,8 @@
 /* Tuning on every device with tiny size classes, and with workers that fail in every way. The worker runs in
  * this process: what is killed and started is the program's matter (tests/cli/tune). */
 
+#include <unistd.h>
+
 #include "clalign/tuner.h"
 #include "search/measurement.h"
 #include "support/made_alignment.h"
@@ -22,6 +24,9 @@ typedef struct fake_worker {
   int asked;
   faults hang, crash, lie;
   int stop_after; /* requests; 0: never */
+  int asked_rates;
+  cla_tune_reply rates_reply;
+  const char *rates_answer;
 } fake_worker;
 
 static bool fails(const fake_worker *fake, faults which, const char *request) {
@@ -38,6 +43,12 @@ static cla_status ask(void *user, cla_tune_reply *reply, char answer[CLA_TUNE_LI
   cr_assert_gt(limit_seconds, 0);
   fake->asked++;
   *reply = CLA_TUNE_ANSWERED;
+  if (strcmp(request, MEASUREMENT_RATES) == 0) {
+    fake->asked_rates++;
+    *reply = fake->rates_reply;
+    snprintf(answer, CLA_TUNE_LINE_SIZE, "%s", fake->rates_answer);
+    return CLA_OK;
+  }
   if (fake->stop_after && fake->asked > fake->stop_after) return CLA_ERROR_INTERRUPTED;
   if (fails(fake, fake->hang, request)) {
     *reply = CLA_TUNE_HUNG;
@@ -307,4 +318,52 @@ Test(tuner, a_worker_refuses_what_is_no_request) {
     cr_assert(measurement_parse(&found, answer), "%s", answer);
     cr_assert_eq(found.outcome, MEASUREMENT_BAD_REQUEST, "%s", answer);
   }
+}
+
+static char rates_said[1024];
+
+static void keep_rates_text(const cla_tune_progress *progress, void *user) {
+  (void)user;
+  const char *text = progress->notice ? progress->notice : progress->finished;
+  if (text) snprintf(rates_said, sizeof rates_said, "%s", text);
+}
+
+/* A tuning that has time for the rates alone, which a worker answers so. */
+static void tune_rates(cla_tune_reply reply, const char *answer) {
+  x.options.length_count = 0;
+  x.options.time_limit_seconds = 1e-9;
+  x.options.progress = keep_rates_text;
+  x.fake.rates_reply = reply;
+  x.fake.rates_answer = answer;
+  rates_said[0] = '\0';
+  expect_tuned();
+  cr_expect_gt(x.summary.classes_missing, 0);
+}
+
+Test(tuner, asks_for_rates_once_and_again_when_it_starts_over) {
+  tune_rates(CLA_TUNE_ANSWERED, "done 1 0 1 2 3 4 0.5 6 7 8 9 10 11 12 13 0");
+  read_record();
+  for (int i = 0; i < RATE_COUNT - 1; i++)
+    cr_expect_eq(x.record.rates.of[i], i == RATE_BAND_THREAD ? 0.5 : i + 1, "rate %d", i);
+  cr_expect(strstr(rates_said, "measured") && !strstr(rates_said, "not"), "%s", rates_said);
+  tune_rates(CLA_TUNE_ANSWERED, "done 1 0 2 2 2 2 2 2 2 2 2 2 2 2 2 2");
+  cr_expect_eq(x.fake.asked_rates, 1);
+  x.options.restart = true;
+  tune_rates(CLA_TUNE_ANSWERED, "done 1 0 2 2 2 2 2 2 2 2 2 2 2 2 2 2");
+  cr_expect_eq(x.fake.asked_rates, 2);
+  read_record();
+  cr_expect_eq(x.record.rates.of[RATE_BAND_LINE], 2);
+}
+
+Test(tuner, tells_why_rates_are_not_measured) {
+  tune_rates(CLA_TUNE_HUNG, "");
+  cr_expect(strstr(rates_said, "defaults hold: the worker did not answer or crashed"), "%s", rates_said);
+  tune_rates(CLA_TUNE_CRASHED, "");
+  cr_expect(strstr(rates_said, "did not answer or crashed"), "%s", rates_said);
+  tune_rates(CLA_TUNE_ANSWERED, "refused 0 0 no memory");
+  cr_expect(strstr(rates_said, "no memory"), "%s", rates_said);
+  tune_rates(CLA_TUNE_ANSWERED, "done 1 0 1 2 3");
+  cr_expect(strstr(rates_said, "not measured"), "%s", rates_said);
+  cr_expect_eq(x.fake.asked_rates, 4);
+  cr_expect_neq(access(x.path, F_OK), 0, "a record without rates is written");
 }

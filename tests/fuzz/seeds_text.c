@@ -72,7 +72,7 @@ static void matrices(void) {
 static void tuning(const char *folder) {
   static const char head[] =
       "clalign tuning record 1\nplatform NVIDIA CUDA\ndevice NVIDIA H200\ndriver 580.82\nunits "
-      "132\nsignature any\n";
+      "132\nsignature any\nrate band-cell 1.8e-10\nrate fit-cell 2e-10\n";
   static const char entries[] =
       "local 10000 wave32 32 4 64 diagonals 0 1e-05 1e-9 2e-9 1.5e-12\n"
       "local matrix 1000000 wave32 32 8 256 diagonals 0 0 0 0 1e-12\nglobal 100000 wave16 64 8 256 "

@@ -35,6 +35,8 @@ void tuning_text_example(tuning_record *record) {
                                    {&kernel_wave32, 32, 4, 32, KERNEL_DIAGONALS, 0, 0},
                                    {123456789.123456789, 0, 0, 0}}};
   tuning_record_head(record, &device);
+  record->rates.of[RATE_BAND_CELL] = 1.0 / 3e10;
+  record->rates.of[RATE_SWEEP_CELL] = 5e-324;
   for (int i = 0; i < 4; i++) assert_ok(tuning_record_put(record, &entries[i], &why));
 }
 
@@ -49,6 +51,7 @@ void tuning_text_expect_same(const tuning_record *a, const tuning_record *b) {
   cr_expect_str_eq(a->driver, b->driver);
   cr_expect_eq(a->compute_units, b->compute_units);
   cr_expect_eq(a->signature, b->signature);
+  for (int i = 0; i < RATE_COUNT; i++) cr_expect_eq(a->rates.of[i], b->rates.of[i], "rate %d", i);
   cr_assert_eq(a->entry_count, b->entry_count);
   for (int64_t i = 0; i < a->entry_count; i++) {
     const tuning_entry *x = &a->entries[i], *y = &b->entries[i];

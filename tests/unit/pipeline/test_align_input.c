@@ -1,6 +1,6 @@
 /* What the options say of the devices that share a pair. */
 
-#include "pipeline/pipeline.h"
+#include "pipeline/pipeline_internal.h"
 #include "scoring/lane_width.h"
 #include "support/test.h"
 
@@ -24,4 +24,15 @@ Test(align_input, blocks_of_other_ranks_lie_below_a_row) {
   expect_sharing(&options, 3);
   ranks.least_cells++;
   expect_sharing(&options, 1);
+}
+
+/* What a host thread computes until a device is open: 6 kbp beside a GPU, 3.8 kbp beside a CPU's driver. */
+Test(align_input, a_pair_may_be_done_before_a_device_is_open) {
+  cla_align_options options;
+  cla_align_options_init(&options);
+  options.host_cells = align_cells_meanwhile(align_opening_seconds(CLA_DEVICE_GPU));
+  cr_expect(align_lengths_suit_host(&options, 6000, 6000) && !align_lengths_suit_host(&options, 7000, 7000));
+  options.host_cells = align_cells_meanwhile(align_opening_seconds(CLA_DEVICE_CPU));
+  cr_expect(align_lengths_suit_host(&options, 3800, 3800) && !align_lengths_suit_host(&options, 4000, 4000));
+  cr_expect_eq(align_cells_meanwhile(-1), 0);
 }

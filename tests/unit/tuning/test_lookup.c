@@ -321,3 +321,36 @@ Test(lookup, seconds_come_from_the_entry_of_the_same_config) {
   cr_expect_lt(tuning_seconds(tuning, &config, true, &small, NULL), 0);
   cr_expect_lt(tuning_seconds(NULL, &config, true, &small, NULL), 0);
 }
+
+static void write_rates(const char *file, const char *driver, tuning_rate rate, double seconds, double fit) {
+  OWNED(tuning_record_free) tuning_record record;
+  tuning_record_head(&record, &device);
+  snprintf(record.driver, sizeof record.driver, "%s", driver);
+  record.signature = 0;
+  record.rates.of[rate] = seconds;
+  record.rates.of[RATE_FIT_CELL] = fit;
+  assert_ok(tuning_record_write(file, &record, &why));
+}
+
+Test(lookup, rates_come_from_the_first_record_that_has_them_and_else_by_the_kind_of_device) {
+  OWNED(free_memory) char *file = made_path(shipped, "h200.txt");
+  tuning_rates rates;
+  char from[512];
+  tuning_rates_find(&rates, from, sizeof from, NULL, CLA_DEVICE_CPU);
+  cr_expect_str_eq(from, "14 by default for a CPU");
+  for (int i = 0; i < RATE_COUNT; i++) cr_expect_eq(rates.of[i], tuning_rate_rows[i].cpu);
+  write_rates(path, device.driver, RATE_BAND_CELL, 3e-10, 4e-10);
+  write_rates(file, "*", RATE_SWEEP_LINE, 5e-9, 6e-10);
+  const cla_tuning_folders folders = {.user = user, .shipped = shipped};
+  assert_ok(tuning_lookup(&tuning, &device, &folders, &why));
+  tuning_rates_find(&rates, from, sizeof from, tuning, CLA_DEVICE_GPU);
+  cr_expect_eq(rates.of[RATE_BAND_CELL], 3e-10);
+  cr_expect_eq(rates.of[RATE_FIT_CELL], 4e-10);
+  cr_expect_eq(rates.of[RATE_SWEEP_LINE], 5e-9);
+  cr_expect_eq(rates.of[RATE_BAND_LINE], tuning_rate_rows[RATE_BAND_LINE].gpu);
+  cr_expect_eq(strncmp(from, "2 of user record ", 17), 0, "%s", from);
+  cr_expect(strstr(from, ", 1 of shipped record h200.txt, 11 by default for a GPU"), "%s", from);
+  tuning_rates_find(&rates, from, 20, tuning, CLA_DEVICE_GPU); /* a text that is cut harms nothing */
+  cr_expect_eq(rates.of[RATE_SWEEP_LINE], 5e-9);
+  cr_expect_eq(strlen(from), 19);
+}

@@ -1,0 +1,46 @@
+#ifndef HOST_TUNING_RATES_H
+#define HOST_TUNING_RATES_H
+
+#include <stdio.h>
+
+#include "clalign/tune.h"
+
+/* How long a machine takes for a piece of each way to align a pair (plan/ways.h). Records keep what 'clalign
+ * tune' has measured; defaults serve until then. */
+
+/* rates.c has what each one means. */
+typedef enum tuning_rate {
+  RATE_BAND_LINE,
+  RATE_BAND_CELL,
+  RATE_BAND_WIDE_CELL,
+  RATE_BAND_TRACE_LINE,
+  RATE_BAND_THREAD,
+  RATE_LEVELS_LINE,
+  RATE_LEVELS_LINE_SHARED,
+  RATE_EDITS_LINE,
+  RATE_EDITS_LINE_SHARED,
+  RATE_FIT_CELL,
+  RATE_SWEEP_LINE,
+  RATE_SWEEP_TRACE_LINE,
+  RATE_WINDOWS_TRACE_LINE,
+  RATE_SWEEP_CELL,
+  RATE_COUNT
+} tuning_rate;
+
+typedef struct tuning_rates {
+  double of[RATE_COUNT]; /* in records 0: not measured */
+} tuning_rates;
+
+typedef struct tuning_rate_row {
+  const char *name, *unit; /* the name in records */
+  double cpu, gpu;         /* defaults of devices */
+} tuning_rate_row;
+
+extern const tuning_rate_row tuning_rate_rows[RATE_COUNT];
+
+/* The rates that hold: of each, the first record's that has it, else the default for the kind of device.
+ * `tuning` may be NULL. from: says of how many rates which record tells, and how many are defaults. */
+void tuning_rates_find(tuning_rates *out, char *from, size_t size, const cla_tuning *tuning,
+                       cla_device_kind kind);
+
+#endif
