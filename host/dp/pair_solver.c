@@ -23,7 +23,7 @@
 #define SCOUT_ROWS 2048
 /* A scout's band: so many diagonals, and one for so many rows. */
 #define SCOUT_BAND 16
-#define SCOUT_PART 64
+#define SCOUT_PART 256
 /* A scout goes out again, in a band four times as wide, if its bound asks for one so many times wider. */
 #define SCOUT_WIDER 16
 /* A band that was too narrow is tried twice as wide, and with so many diagonals more. */
