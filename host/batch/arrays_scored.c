@@ -106,9 +106,9 @@ static cla_status check_scores(arrays_worker *w, const arrays_chunk *of, cla_err
     const scored_pair *scored = &of->scored[pair - of->first];
     const int64_t score = c->results->score[pair];
     if (scored->end_row >= 0 && c->results->status[pair] == CLA_OK && score != scored->score)
-      status =
-          error_set(error, CLA_ERROR_VERIFICATION, "a device gave a pair the score %lld, and the host %lld",
-                    (long long)scored->score, (long long)score);
+      status = error_set(error, CLA_ERROR_DEVICE,
+                         "wrong value: a device gave a pair the score %lld, and the host %lld",
+                         (long long)scored->score, (long long)score);
   }
   return status;
 }
@@ -116,7 +116,7 @@ static cla_status check_scores(arrays_worker *w, const arrays_chunk *of, cla_err
 cla_status arrays_finish_chunk(arrays_worker *w, arrays_chunk *of, cla_error *error) {
   const int strands = w->c->options.strand == CLA_STRAND_BOTH ? 2 : 1;
   cla_status status = atomic_load(&of->by->lost) ? CLA_ERROR_DEVICE : CLA_OK;
-  if (status == CLA_OK && w->c->scores_alone) status = check_scores(w, of, error);
+  if (status == CLA_OK && w->c->scores_alone && w->c->results->score) status = check_scores(w, of, error);
   arrays_begin_runs(w, of);
   if (status == CLA_OK) status = trace(w, of, error);
   free(of->scored);

@@ -168,6 +168,49 @@ Test(arrays, do_without_a_device_that_computes_wrongly, .timeout = 600) {
   FOR_EACH_DEVICE (device) break_device(device, false);
 }
 
+/* A call for scores alone, which a device has first if there is one. */
+static void score_alone(arrays_case *x, cla_device *device) {
+  const cla_partner partner = {.device = device};
+  const arrays_rules rules = {.chunk_pairs = CHUNK, .devices_first = device != NULL};
+  x->options.partners = &partner;
+  x->options.partner_count = device != NULL;
+  assert_ok(arrays_align(&x->results, &x->arrays, NULL, &x->options, &rules, &why));
+  x->options.partners = NULL;
+  x->options.partner_count = 0;
+}
+
+/* The device has passed its tests when it begins to compute wrongly. */
+Test(arrays, some_scores_alone_are_compared_with_the_hosts, .timeout = 600) {
+  static arrays_case x;
+  static int64_t scores[ARRAYS_PAIRS];
+  FOR_EACH_DEVICE (device)
+    for (uint64_t seed = FIRST_SEED; seed < FIRST_SEED + 4; seed++) {
+      int notes = 0;
+      arrays_case_make(&x, seed);
+      const cla_pair_results all = x.results;
+      x.results.runs = NULL;
+      for (int side = 0; side < 2; side++) x.results.start[side] = x.results.end[side] = NULL;
+      x.options.score_only = true;
+      x.options.callbacks.note = count_notes;
+      x.options.callbacks.note_user = &notes;
+      score_alone(&x, NULL);
+      memcpy(scores, x.results.score, sizeof scores);
+      for (int breaks = 0; breaks < 2; breaks++) {
+        assert_ok(device_start(device, &why));
+        broken.context = breaks ? device->on->context : NULL;
+        broken.launches = false;
+        broken.left = 0;
+        score_alone(&x, device);
+        broken.context = NULL;
+        cr_assert_eq(notes, breaks, "seed %llu", (unsigned long long)seed);
+        if (!breaks) /* only some are compared */
+          cr_assert_arr_eq(x.results.score, scores, sizeof scores, "seed %llu", (unsigned long long)seed);
+      }
+      x.results = all;
+      arrays_case_end(&x);
+    }
+}
+
 /* Host threads and a device take what they get. */
 Test(arrays, may_be_shared_out_by_speed, .timeout = 600) {
   static arrays_case x;
