@@ -21,7 +21,10 @@ cla_status allocate_more(void **array, int64_t *capacity, int64_t needed, int64_
  * are for nobody to read at first. */
 static inline cla_status allocate_grow(void **array, int64_t *capacity, int64_t needed, int64_t size,
                                        const char *what, cla_error *error) {
-  return needed <= *capacity ? CLA_OK : allocate_more(array, capacity, needed, size, what, error);
+#ifndef __clang_analyzer__ /* which does not know that there is an array where there is room */
+  if (needed <= *capacity) return CLA_OK;
+#endif
+  return allocate_more(array, capacity, needed, size, what, error);
 }
 
 /* Sets and returns CLA_ERROR_MEMORY for threads that ran out of memory. what: as for allocate_array. */

@@ -10,20 +10,20 @@
  * gap from one to the other, or leave out letters. */
 
 typedef struct tiles {
+  lanes low; /* the bases' lowest bytes */
+  strip strip;
   lanes_group *group;
   lanes_space *space;
-  strip strip;
   int32_t rows, columns;
   int32_t row;             /* the one above the strip */
   int done;                /* pairs whose last row is above the strip */
   int32_t least_column;    /* the shortest target's last column */
+  int32_t none;            /* what paths have that do not come from a neighbour that was passed over */
   int32_t bar[LANES_MOST]; /* by lane: an end before the strip scored so much */
   int32_t base[LANES_MOST];
   int32_t from_left[LANES_MOST],
       from[LANES_MOST]; /* what paths may have that enter the tile from the left, and all */
-  lanes low;            /* the bases' lowest bytes */
   bool left_passed;     /* the tile before was passed over */
-  int32_t none;         /* what paths have that do not come from a neighbour that was passed over */
 } tiles;
 
 typedef enum tile_use { TILE_PASSED, TILE_COMPUTED, TILE_LOOKED_AT /* for ends */ } tile_use;

@@ -1,5 +1,6 @@
 #include "packs/packs.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -208,7 +209,7 @@ static cla_status test_once(pack_solver *p, const pack_tested *tested, const tes
   const int64_t of_ends[] = {ends->query_start, ends->query_end, ends->target_start,
                              ends->target_end,  ends->floor,     ends->anywhere};
   const int64_t of_gaps[] = {scoring->gap_first, scoring->gap_ext, scoring->gap_first2, scoring->gap_ext2};
-  memcpy(key.kernel, tested->kernel, strnlen(tested->kernel, sizeof key.kernel - 1));
+  snprintf(key.kernel, sizeof key.kernel, "%s", tested->kernel);
   memcpy(key.ends, of_ends, sizeof key.ends);
   memcpy(key.gaps, of_gaps, sizeof key.gaps);
   memcpy(key.score, p->table.score, sizeof key.score);

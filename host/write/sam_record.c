@@ -199,9 +199,8 @@ static cla_status make_places(sam_records *records, cla_error *error) {
 }
 
 static char *put_text(char *to, const char *text) {
-  const size_t letters = strlen(text);
-  memcpy(to, text, letters);
-  return to + letters;
+  while (*text) *to++ = *text++;
+  return to;
 }
 
 /* The query's letters in upper case. */

@@ -241,7 +241,7 @@ static cla_status open_share(cli_devices *out, const cla_device_options *options
   cla_status status = cli_ranks->rank == 0 && cli_ranks->count > 1 ? tell_ranks(options, error) : CLA_OK;
   if (own.threads <= 0) own.threads = cli_ranks->threads;
   if (status == CLA_OK) status = open_all(out, &own, error);
-  if (status == CLA_OK && !own.select && cli_ranks->host_count > 1 &&
+  if (status == CLA_OK && out->items && !own.select && cli_ranks->host_count > 1 &&
       cla_device_describe(out->items[0])->kind == CLA_DEVICE_GPU) {
     cli_devices_close(out);
     own.select = "gpu";
@@ -298,7 +298,7 @@ cla_status cli_late_device_open(cla_device **device, const cla_tuning **tuning, 
   pthread_mutex_lock(&one->lock);
   if (devices->count == 0) status = cli_devices_open(devices, one->options, error);
   if (status == CLA_OK && !devices->tunings) status = cli_devices_load_tuning(devices, one->quiet, error);
-  if (status == CLA_OK) {
+  if (status == CLA_OK && devices->items) {
     *device = devices->items[0];
     *tuning = devices->tunings[0];
   }
