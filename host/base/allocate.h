@@ -21,7 +21,7 @@ cla_status allocate_more(void **array, int64_t *capacity, int64_t needed, int64_
  * are for nobody to read at first. */
 static inline cla_status allocate_grow(void **array, int64_t *capacity, int64_t needed, int64_t size,
                                        const char *what, cla_error *error) {
-#ifndef __clang_analyzer__ /* which does not know that there is an array where there is room */
+#ifndef __clang_analyzer__ /* The analyzer does not know that there is an array where there is room. */
   if (needed <= *capacity) return CLA_OK;
 #endif
   return allocate_more(array, capacity, needed, size, what, error);

@@ -275,9 +275,9 @@ static cla_status put_runs(cla_alignment *alignment, const traced_path *traced, 
     const cla_run_kind kind = operation == CLA_PACKED_QUERY    ? CLA_RUN_QUERY
                               : operation == CLA_PACKED_TARGET ? CLA_RUN_TARGET
                                                                : CLA_RUN_PAIR;
-    cla_run *last = alignment->run_count > 0 ? &alignment->runs[alignment->run_count - 1] : NULL;
-    if (last && last->kind == kind)
-      last->length += traced->runs[i] >> 4;
+    const size_t count = alignment->run_count;
+    if (count > 0 && alignment->runs[count - 1].kind == kind)
+      alignment->runs[count - 1].length += traced->runs[i] >> 4;
     else
       alignment->runs[alignment->run_count++] = (cla_run){.kind = kind, .length = traced->runs[i] >> 4};
   }

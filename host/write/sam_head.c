@@ -19,8 +19,7 @@ cla_status head_targets_add(head_targets *targets, const char *name, int64_t len
                                     sizeof *targets->lengths, "an output's head", error);
   targets->lengths = lengths;
   char *to = status == CLA_OK ? text_memory_room(&targets->names, bytes) : NULL;
-  if (status == CLA_OK && !to) status = sam_out_of_memory(error);
-  if (status != CLA_OK) return status;
+  if (!to) return status == CLA_OK ? sam_out_of_memory(error) : status;
   memcpy(to, name, bytes);
   targets->names.used += bytes;
   targets->lengths[targets->count++] = (int32_t)length;
