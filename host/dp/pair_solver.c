@@ -31,6 +31,8 @@
 
 /* What vectors take for each letter of a pair, with the least losses of large pairs' rows. */
 #define LETTER_BYTES 512
+/* Letters of a pair whose vectors are not counted. */
+#define LETTERS_ALWAYS 8192
 
 /* Pairs with more cells are large. */
 #define LARGE_CELLS (INT64_C(1) << 18)
@@ -270,8 +272,9 @@ static cla_status take_scout(pair_solver *s, const solver_pairs *pairs, const pe
   }
   if (4 * (int64_t)needed >= columns) { /* bands do not help */
     const bool tiles = !pairs->paths && s->scheme.tiles_fit;
-    again = (pending){.pair = pair, .rows = rows, .band = -1, .bits = 8};
-    return tiles ? solver_add_again(s, again, error) : CLA_OK;
+    const int32_t whole = (int32_t)larger(rows, columns);
+    again = (pending){.pair = pair, .rows = rows, .band = tiles ? -1 : whole, .bits = tiles ? 8 : 16};
+    return solver_add_again(s, again, error);
   }
   pairs->score[pair] = (int64_t)s->scheme.match * rows - loss;
   pairs->end_row[pair] = rows;
@@ -411,7 +414,8 @@ static cla_status sort_by_query(pair_solver *s, const solver_pairs *pairs, int64
 static bool takes_pair(const pair_solver *s, const solver_pairs *pairs, int64_t pair) {
   const int32_t rows = pairs->rows[pair], columns = pairs->columns[pair];
   if (!lanes_takes(s->ways[1], &s->scheme, rows, columns)) return false;
-  if (((int64_t)rows + columns) * LETTER_BYTES > s->path_bytes) return false;
+  const int64_t letters = (int64_t)rows + columns;
+  if (letters > LETTERS_ALWAYS && letters * LETTER_BYTES > s->path_bytes) return false;
   return !s->scheme.look_up || (!memchr(pairs->query[pair], LANES_PADDING, (size_t)rows) &&
                                 !memchr(pairs->target[pair], LANES_PADDING, (size_t)columns));
 }
