@@ -10,7 +10,8 @@
 #include "base/machine.h"
 #include "batch/arrays_internal.h"
 
-void arrays_fail(arrays_call *c, cla_status status, const cla_error *why) {
+/* Ends the call, with the first such status. */
+static void fail(arrays_call *c, cla_status status, const cla_error *why) {
   int none = CLA_OK;
   if (!atomic_compare_exchange_strong(&c->status, &none, (int)status)) return;
   if (c->error && why) *c->error = *why;
@@ -60,7 +61,7 @@ bool arrays_go_on(arrays_call *c) {
 void arrays_ask(arrays_call *c) {
   cla_error why;
   if (arrays_go_on(c)) return;
-  arrays_fail(c, error_set(&why, CLA_ERROR_INTERRUPTED, "interrupted"), &why);
+  fail(c, error_set(&why, CLA_ERROR_INTERRUPTED, "interrupted"), &why);
 }
 
 /* What each host thread does; the first one is the caller's. */
@@ -79,13 +80,13 @@ static void work(void *user, int index) {
     if (status == CLA_OK && index == 0) arrays_ask(c);
   }
   arrays_end_worker(&w);
-  if (status != CLA_OK) arrays_fail(c, status, &why);
+  if (status != CLA_OK) fail(c, status, &why);
 }
 
 /* What devices leave when all have ended is for host threads. */
 static cla_status solve_all(arrays_call *c, cla_error *error) {
   cla_status status = c->chunk_count > 0 ? arrays_start_devices(c, error) : CLA_OK;
-  if (status != CLA_OK) arrays_fail(c, status, error);
+  if (status != CLA_OK) fail(c, status, error);
   do {
     parallel_run((int)larger(smaller(c->threads, c->chunk_count), 1), work, c);
     arrays_join_devices(c);
@@ -127,6 +128,15 @@ static cla_status collect_runs(arrays_call *c, cla_error *error) {
     at += of_chunk;
   }
   return CLA_OK;
+}
+
+/* Letters of a side at the most. Global pairs leave narrow bands, but a GPU does longer ones sooner. */
+#define LETTERS_MOST 4096
+#define LETTERS_MOST_GLOBAL 16384
+
+int64_t cla_arrays_letters(const cla_align_options *options) {
+  const bool corners = options->mode == CLA_MODE_GLOBAL && options->free_ends == 0;
+  return corners && !cla_devices_may_have_gpu() ? LETTERS_MOST_GLOBAL : LETTERS_MOST;
 }
 
 int cla_host_threads(void) {

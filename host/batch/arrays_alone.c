@@ -75,10 +75,13 @@ static void add_pairs(arrays_worker *w, const strand_letters *query, const uint8
   }
 }
 
-void arrays_add_path(arrays_worker *w, const cla_run *runs, size_t run_count, const strand_letters *query,
-                     const uint8_t *target, int64_t row, int64_t column) {
-  for (size_t k = 0; k < run_count; k++) {
-    const cla_run *run = &runs[k];
+/* Adds the alignment's path, for which there is room. */
+static void add_path(arrays_worker *w, const cla_alignment *found, const strand_letters *query,
+                     const uint8_t *target) {
+  int64_t row = query->reverse ? query->length - found->query.stop : found->query.start;
+  int64_t column = found->target.start;
+  for (size_t k = 0; k < found->run_count; k++) {
+    const cla_run *run = &found->runs[k];
     if (run->kind == CLA_RUN_PAIR)
       add_pairs(w, query, target + column, row, run->length);
     else
@@ -97,16 +100,15 @@ static cla_status pack_runs(arrays_worker *w, const cla_alignment *found, int64_
   if (status == CLA_OK) status = arrays_grow_runs(w, most, error);
   if (status == CLA_OK) {
     const strand_letters query = strand_query(found, sides[0]);
-    const int64_t row = query.reverse ? query.length - found->query.stop : found->query.start;
-    arrays_add_path(w, found->runs, found->run_count, &query, sequence_codes(sides[1]), row,
-                    found->target.start);
+    add_path(w, found, &query, sequence_codes(sides[1]));
   }
   cla_sequence_free(sides[0]);
   cla_sequence_free(sides[1]);
   return status;
 }
 
-void arrays_put_found(const arrays_call *c, int64_t pair, const found_pair *found) {
+/* Notes what was found of a pair, on the forward strands. */
+static void put_found(const arrays_call *c, int64_t pair, const found_pair *found) {
   const cla_pair_results *r = c->results;
   if (r->score) r->score[pair] = found->score;
   if (r->strand) r->strand[pair] = (uint8_t)found->strand;
@@ -124,11 +126,11 @@ void arrays_put_on_strand(const arrays_call *c, int64_t pair, found_pair found) 
     found.end[0] = c->paths ? rows - found.start[0] : -1;
     found.start[0] = rows - end;
   }
-  arrays_put_found(c, pair, &found);
+  put_found(c, pair, &found);
 }
 
 static void put_failed(arrays_call *c, int64_t pair, cla_status status) {
-  arrays_put_found(c, pair, &(found_pair){0});
+  put_found(c, pair, &(found_pair){0});
   c->results->status[pair] = (uint8_t)status;
   atomic_fetch_add(&c->failed, 1);
 }
@@ -143,11 +145,11 @@ cla_status arrays_solve_alone(arrays_worker *w, const arrays_chunk *of, int64_t 
   w->run_begins[pair - of->first] = before;
   cla_status status = arrays_align_alone(&found, c, w, pair, &why);
   if (status == CLA_OK) {
-    arrays_put_found(c, pair,
-                     &(found_pair){found->score,
-                                   {found->query.start, found->target.start},
-                                   {found->query.stop, found->target.stop},
-                                   found->strand});
+    put_found(c, pair,
+              &(found_pair){found->score,
+                            {found->query.start, found->target.start},
+                            {found->query.stop, found->target.stop},
+                            found->strand});
     atomic_fetch_add(&c->cells, found->metrics.cells_computed);
     if (c->paths) status = pack_runs(w, found, pair, error);
     if (c->paths) c->run_counts[pair] = w->run_count - before;

@@ -25,10 +25,21 @@ static bool are_known(const arrays_call *c, const uint8_t *codes, int64_t count)
   return true;
 }
 
-uint8_t arrays_all_bits(const uint8_t *codes, int64_t count) {
+static uint8_t all_bits(const uint8_t *codes, int64_t count) {
   uint8_t bits = 0;
   for (int64_t i = 0; i < count; i++) bits |= codes[i];
   return bits;
+}
+
+uint8_t arrays_add_pair(arrays_worker *w, int64_t pair, const uint8_t *const sides[2]) {
+  const cla_pair_arrays *p = w->c->pairs;
+  solver_pairs *s = &w->pairs;
+  const int64_t at = s->count++, rows = pair_letters(p, 0, pair), columns = pair_letters(p, 1, pair);
+  for (int side = 0; side < 2; side++) w->sides[side][at] = sides[side];
+  ((int32_t *)s->rows)[at] = (int32_t)rows;
+  ((int32_t *)s->columns)[at] = (int32_t)columns;
+  w->places[at] = pair;
+  return all_bits(sides[0], rows) | all_bits(sides[1], columns);
 }
 
 bool arrays_pair_codes(const uint8_t *sides[2], arrays_codes *all, const arrays_call *c, int64_t pair) {
@@ -41,20 +52,13 @@ bool arrays_pair_codes(const uint8_t *sides[2], arrays_codes *all, const arrays_
 /* Gives the solver the chunk's pairs; pairs that it cannot take get the status ALONE. */
 static void fill(arrays_worker *w, const arrays_chunk *of, bool *ambiguous) {
   arrays_call *c = w->c;
-  solver_pairs *s = &w->pairs;
   uint8_t bits = 0;
-  s->count = 0;
+  w->pairs.count = 0;
   for (int64_t pair = of->first; pair < of->past; pair++) {
     const uint8_t *sides[2];
     const bool alone = !arrays_pair_codes(sides, &w->codes, c, pair);
     c->results->status[pair] = alone ? ALONE : CLA_OK;
-    if (alone) continue;
-    const int64_t rows = pair_letters(c->pairs, 0, pair), columns = pair_letters(c->pairs, 1, pair);
-    bits |= arrays_all_bits(sides[0], rows) | arrays_all_bits(sides[1], columns);
-    for (int side = 0; side < 2; side++) w->sides[side][s->count] = sides[side];
-    ((int32_t *)s->rows)[s->count] = (int32_t)rows;
-    ((int32_t *)s->columns)[s->count] = (int32_t)columns;
-    w->places[s->count++] = pair;
+    if (!alone) bits |= arrays_add_pair(w, pair, sides);
   }
   *ambiguous = bits >= c->letters->unambiguous;
 }
@@ -92,7 +96,8 @@ cla_status arrays_take_runs(arrays_worker *w, const arrays_chunk *of, int64_t pa
   if (status != CLA_OK) return status;
   w->run_begins[pair - of->first] = w->run_count;
   w->c->run_counts[pair] = count;
-  for (int32_t k = count - 1; k >= 0; k--) w->runs[w->run_count++] = runs[k];
+  if (count > 0) memcpy(w->runs + w->run_count, runs, (size_t)count * sizeof *runs);
+  w->run_count += count;
   return CLA_OK;
 }
 

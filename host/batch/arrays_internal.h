@@ -167,12 +167,6 @@ cla_status arrays_align(cla_pair_results *results, const cla_pair_arrays *pairs,
  * CLA_ERROR_OPTION, CLA_ERROR_INPUT. */
 cla_status arrays_settle(arrays_call *c, cla_error *error);
 
-/* Ends the call, with the first such status. */
-void arrays_fail(arrays_call *c, cla_status status, const cla_error *why);
-
-/* Notes what was found of a pair, on the forward strands. */
-void arrays_put_found(const arrays_call *c, int64_t pair, const found_pair *found);
-
 /* Notes a result whose coordinates are on found->strand. Without paths its starts are not known. */
 void arrays_put_on_strand(const arrays_call *c, int64_t pair, found_pair found);
 
@@ -183,10 +177,6 @@ cla_status arrays_grow_runs(arrays_worker *w, int64_t more, cla_error *error);
  */
 cla_status arrays_take_runs(arrays_worker *w, const arrays_chunk *of, int64_t pair, const uint32_t *all,
                             int64_t place, cla_error *error);
-
-/* Adds a path from that node on, for which there is room. */
-void arrays_add_path(arrays_worker *w, const cla_run *runs, size_t run_count, const strand_letters *query,
-                     const uint8_t *target, int64_t row, int64_t column);
 
 /* Asks the caller, on its own thread, whether to go on. */
 bool arrays_go_on(arrays_call *c);
@@ -215,8 +205,9 @@ cla_status arrays_codes_room(arrays_codes *all, const arrays_call *c, const arra
  * letters, too many, or some that are none. */
 bool arrays_pair_codes(const uint8_t *sides[2], arrays_codes *all, const arrays_call *c, int64_t pair);
 
-/* All bits of some codes: at least as many as ambiguous letters have, if there is one. */
-uint8_t arrays_all_bits(const uint8_t *codes, int64_t count);
+/* Gives the worker's solver one pair more. Returns all bits of its codes: at least as many as ambiguous
+ * letters have, if there is one. */
+uint8_t arrays_add_pair(arrays_worker *w, int64_t pair, const uint8_t *const sides[2]);
 
 /* The other strand of a query, for which there is room. */
 const uint8_t *arrays_turned(arrays_codes *all, const uint8_t *query, int64_t letters);

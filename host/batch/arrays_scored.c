@@ -37,7 +37,6 @@ static void fill(arrays_worker *w, const arrays_chunk *of, bool *ambiguous) {
   s->count = 0;
   for (int64_t pair = of->first; pair < of->past; pair++) {
     const scored_pair *scored = &of->scored[pair - of->first];
-    const int64_t rows = pair_letters(c->pairs, 0, pair), columns = pair_letters(c->pairs, 1, pair);
     const int64_t at = s->count;
     const uint8_t *sides[2];
     const bool taken = scored->end_row >= 0;
@@ -48,16 +47,12 @@ static void fill(arrays_worker *w, const arrays_chunk *of, bool *ambiguous) {
       continue;
     }
     arrays_pair_codes(sides, &w->codes, c, pair);
-    bits |= arrays_all_bits(sides[0], rows) | arrays_all_bits(sides[1], columns);
-    const bool turned = scored->strand == CLA_STRAND_REVERSE;
-    w->sides[0][at] = turned ? arrays_turned(&w->codes, sides[0], rows) : sides[0];
-    w->sides[1][at] = sides[1];
-    ((int32_t *)s->rows)[at] = (int32_t)rows;
-    ((int32_t *)s->columns)[at] = (int32_t)columns;
+    if (scored->strand == CLA_STRAND_REVERSE)
+      sides[0] = arrays_turned(&w->codes, sides[0], pair_letters(c->pairs, 0, pair));
+    bits |= arrays_add_pair(w, pair, sides);
     s->score[at] = scored->score;
     s->end_row[at] = scored->end_row;
     s->end_column[at] = scored->end_column;
-    w->places[s->count++] = pair;
   }
   *ambiguous = bits >= c->letters->unambiguous;
 }

@@ -14,6 +14,7 @@
 #include "dp/pair_solver.h"
 #include "pipeline/pipeline.h"
 #include "result/alignment.h"
+#include "result/cigar_reader.h"
 #include "result/path_check.h"
 #include "scoring/score_table.h"
 #include "seq/sequence.h"
@@ -232,7 +233,7 @@ static cla_status make_strands(pack *p, batch_job **jobs, cla_error *error) {
 /* The path of a pair. */
 typedef struct traced_path {
   int32_t start_query, start_target;
-  const uint32_t *runs; /* as lanes_path has them */
+  const uint32_t *runs; /* the solver's, of lanes */
   int32_t run_count;
   int64_t cells;               /* computed for it, about */
   double seconds;              /* about */
@@ -256,34 +257,18 @@ static void describe(cla_metrics *metrics, const pack *p, const chosen_strand *o
   snprintf(metrics->kernel, sizeof metrics->kernel, "packed");
 }
 
-/* Gives an alignment that has its end the path. */
 static cla_status put_runs(cla_alignment *alignment, const traced_path *traced, cla_error *error) {
-  const size_t bytes = traced->other ? traced->other->run_count * sizeof *alignment->runs : 0;
-  if (traced->other) {
-    cla_status status = allocate_array((void **)&alignment->runs, (int64_t)traced->other->run_count,
-                                       sizeof *alignment->runs, "a path", error);
-    if (status != CLA_OK) return status;
-    if (bytes > 0) memcpy(alignment->runs, traced->other->runs, bytes);
-    alignment->run_count = traced->other->run_count;
-    return CLA_OK;
-  }
-  cla_status status =
-      allocate_array((void **)&alignment->runs, traced->run_count, sizeof *alignment->runs, "a path", error);
+  const known_end_path *other = traced->other;
+  if (!other) return packed_runs_take(alignment, traced->runs, traced->runs + traced->run_count, error);
+  cla_status status = allocate_array((void **)&alignment->runs, (int64_t)other->run_count,
+                                     sizeof *alignment->runs, "a path", error);
   if (status != CLA_OK) return status;
-  for (int32_t i = traced->run_count - 1; i >= 0; i--) {
-    const int operation = traced->runs[i] & 15;
-    const cla_run_kind kind = operation == CLA_PACKED_QUERY    ? CLA_RUN_QUERY
-                              : operation == CLA_PACKED_TARGET ? CLA_RUN_TARGET
-                                                               : CLA_RUN_PAIR;
-    const size_t count = alignment->run_count;
-    if (count > 0 && alignment->runs[count - 1].kind == kind)
-      alignment->runs[count - 1].length += traced->runs[i] >> 4;
-    else
-      alignment->runs[alignment->run_count++] = (cla_run){.kind = kind, .length = traced->runs[i] >> 4};
-  }
+  if (other->run_count > 0) memcpy(alignment->runs, other->runs, other->run_count * sizeof *other->runs);
+  alignment->run_count = other->run_count;
   return CLA_OK;
 }
 
+/* Gives an alignment that has its end the path. */
 static cla_status put_path(cla_alignment *alignment, const traced_path *traced, cla_error *error) {
   cla_status status = put_runs(alignment, traced, error);
   if (status != CLA_OK) return status;
@@ -490,13 +475,15 @@ static void finish_block(pack *p, pack_block *block, pair_solver *solver, int64_
   if (block->count == 0) return;
   cla_status status = trace_block(block, solver, &why);
   if (status != CLA_OK && status != CLA_ERROR_MEMORY) fail(p, status, &why);
+  const double seconds = (machine_seconds() - began) / (double)block->count;
+  const int64_t cells = (pair_solver_cells(solver) - before) / block->count;
   for (int64_t i = 0; i < block->count && atomic_load(&p->failed) == CLA_OK; i++) {
     const traced_path traced = {.start_query = block->start_row[i],
                                 .start_target = block->start_column[i],
                                 .runs = pair_solver_runs(solver) + block->runs[i],
                                 .run_count = block->run_count[i],
-                                .cells = (pair_solver_cells(solver) - before) / block->count,
-                                .seconds = (machine_seconds() - began) / (double)block->count};
+                                .cells = cells,
+                                .seconds = seconds};
     block->of[i].path = &traced;
     if (status == CLA_OK && block->solved[i])
       finish_one(p, block->jobs[i], &block->of[i]);

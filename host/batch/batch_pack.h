@@ -34,7 +34,7 @@ typedef struct pack_scheme {
   bool allowed;      /* the options are such that pairs can be packed */
   cla_alphabet kind; /* alphabet of the pairs, and of the table's codes */
   score_table table;
-  path_scheme scheme;   /* of the table */
+  path_scheme scheme;   /* has the table */
   uint32_t matches[32]; /* for lanes_walk */
   int64_t path_bytes;   /* most memory for directions of a thread that traces */
 } pack_scheme;

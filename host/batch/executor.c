@@ -8,6 +8,7 @@
 #include "base/machine.h"
 #include "base/ranks.h"
 #include "batch/executor_internal.h"
+#include "clalign/arrays.h"
 #include "pipeline/pipeline.h"
 
 #define NANOSECONDS_OF_WAITING ((long)(CLA_PROGRESS_SECONDS * 1e9))
@@ -88,7 +89,7 @@ static cla_status begin_devices(executor *x, cla_device *const *devices, size_t 
 /* Threads of the host take short pairs. */
 static cla_status begin_lanes(executor *x, cla_error *error) {
   x->lanes = x->packs.allowed && lane_lot_allowed(&x->align);
-  x->lane_letters = lane_lot_letters(&x->align);
+  x->lane_letters = cla_arrays_letters(&x->align);
   x->state.threads = x->align.budgets.threads;
   x->state.lanes_class = x->lanes ? lane_lot_class(x->lane_letters) : -1;
   return allocate_zeros((void **)&x->hosts, x->state.threads, sizeof *x->hosts, "threads", error);

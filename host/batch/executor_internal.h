@@ -67,7 +67,7 @@ struct executor {
   cla_align_options align; /* the options' with budgets and threads filled in */
   pack_scheme packs;
   bool lanes;           /* threads of the host take short pairs */
-  int64_t lane_letters; /* of a pair that lanes take, a side */
+  int64_t lane_letters; /* most letters of a sequence in lanes */
   tracers *tracers;
   double began;
   pthread_t caller;     /* the calling thread */

@@ -14,19 +14,10 @@
 #include "result/cigar_reader.h"
 #include "scoring/score_table.h"
 
-/* Letters of a side at the most: global pairs leave narrow bands. A GPU would do longer ones sooner. */
-#define LETTERS_MOST 4096
-#define LETTERS_MOST_GLOBAL 16384
-
 bool lane_lot_allowed(const cla_align_options *align) {
   return align->host_cells > 0 && align->several.most == 1 && !align->several.split && !align->has_band &&
          align->circular == CLA_CIRCULAR_NONE && !align->kernel.name && !align->kernel.settings &&
          align->lower_bound.kind == CLA_LOWER_BOUND_AUTO;
-}
-
-int64_t lane_lot_letters(const cla_align_options *align) {
-  const bool corners = align->mode == CLA_MODE_GLOBAL && align->free_ends == 0;
-  return corners && !cla_devices_may_have_gpu() ? LETTERS_MOST_GLOBAL : LETTERS_MOST;
 }
 
 bool lane_lot_takes(const batch_job *job, int64_t letters) {
@@ -120,18 +111,6 @@ typedef struct lot_result {
   int64_t computed;
 } lot_result;
 
-static cla_status add_path(cla_alignment *alignment, const lane_lot *lot, int64_t place, cla_error *error) {
-  const uint32_t *next = lot->runs + lot->run_offsets[place];
-  const uint32_t *const end = lot->runs + lot->run_offsets[place + 1];
-  alignment->metrics.verified = CLA_VERIFIED_PATH;
-  if (next == end) return CLA_OK;
-  cla_status status =
-      allocate_array((void **)&alignment->runs, end - next, sizeof *alignment->runs, "a path", error);
-  while (status == CLA_OK && next < end)
-    alignment->runs[alignment->run_count++] = packed_run_next(&next, end);
-  return status;
-}
-
 static void describe(cla_metrics *metrics, const batch_job *job, const lot_result *of) {
   const int strands = of->align->strand == CLA_STRAND_BOTH ? 2 : 1;
   metrics->cells = strands * (int64_t)batch_job_cells(job);
@@ -163,7 +142,10 @@ static cla_status make_alignment(cla_alignment **out, const batch_job *job, cons
     sides[side]->start = start < 0 ? start : nowhere ? 0 : begin + start;
     sides[side]->stop = stop < 0 ? stop : nowhere ? 0 : begin + stop;
   }
-  return alignment->has_path ? add_path(alignment, lot, place, error) : CLA_OK;
+  if (!alignment->has_path) return CLA_OK;
+  alignment->metrics.verified = CLA_VERIFIED_PATH;
+  return packed_runs_take(alignment, lot->runs + lot->run_offsets[place],
+                          lot->runs + lot->run_offsets[place + 1], error);
 }
 
 /* Gives the job what was found, unless it scores too little. */

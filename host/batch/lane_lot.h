@@ -8,9 +8,6 @@
 /* Whether options let lanes take pairs at all. */
 bool lane_lot_allowed(const cla_align_options *align);
 
-/* How many letters a side may have. */
-int64_t lane_lot_letters(const cla_align_options *align);
-
 /* Whether a plain pair (batch_job_is_plain) is short enough. */
 bool lane_lot_takes(const batch_job *job, int64_t letters);
 

@@ -77,9 +77,9 @@ typedef struct lanes_known {
 
   /* A sweep back from the end, over sequences in reverse. It has no masks, and losses may be too low. */
   bool back;
-  const path_ends *ends; /* of the paths; the scheme's are those of the sweep */
-  uint16_t *least;       /* of each row by lane, the least loss */
-  lanes_range *from;     /* by row from the start on: becomes the sources of the way forth */
+  const path_ends *ends; /* the paths' ends; the scheme has those of the sweep */
+  uint16_t *least;       /* out: the least loss of each row, by lane */
+  lanes_range *from;     /* out: the sources of the way forth, by row from the start on */
   int32_t swept;         /* the last row that may be on a path */
 } lanes_known;
 
@@ -107,10 +107,10 @@ typedef struct lanes_group {
   int32_t loss[LANES_MOST]; /* at the path's end, plus match for each row below it; LANES_UNKNOWN: too high
                                for the lanes */
   int32_t end_row[LANES_MOST], end_column[LANES_MOST];
-  int32_t
-      path_loss[LANES_MOST]; /* with `moves`: of some path to the corner, even where `loss` is not known */
-  bool full;                 /* there was no room for all masks: nothing is found */
-  int32_t full_row;          /* if full: the row whose masks had no room */
+  /* With `moves`: what some path to the corner loses, even where `loss` is not known. */
+  int32_t path_loss[LANES_MOST];
+  bool full;        /* there was no room for all masks: nothing is found */
+  int32_t full_row; /* if full: the row whose masks had no room */
   int64_t cells;
 } lanes_group;
 

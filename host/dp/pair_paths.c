@@ -1,8 +1,8 @@
-/* Paths of a pair_solver to ends that are known, in all modes but global.
+/* Paths of a pair_solver to ends that are known. In global mode they keep to the band of pair_solver.h.
  *
- * A path that comes to its end from a diagonal k above it, or k below it, has gaps of k letters of the query,
- * or of the target. It has no more pairs than the letters of both sequences before the end, less the gap's.
- * So it scores no more than
+ * In the other modes, a path that comes to its end from a diagonal k above it, or k below it, has gaps of k
+ * letters of the query, or of the target. It has no more pairs than the letters of both sequences before the
+ * end, less the gap's. So it scores no more than
  *
  *      match min(row - k, column) - gap_cost(k),     or match min(row, column - k) - gap_cost(k)
  *
@@ -14,7 +14,7 @@
 #include "base/extremes.h"
 #include "dp/pair_solver_internal.h"
 
-/* Lanes of 8 bits go back where a pair loses less beside what its rows lose at the least. */
+/* Of losses beside what rows lose at the least, the first that lanes of 8 bits do not go back with. */
 #define NARROW_LOSS 200
 
 /* The most letters of a gap that a path to the pair's end may have beside its pairs, which leave out so many
@@ -177,12 +177,10 @@ static void add_tops(uint16_t *out, const pair_solver *s, const row_tops *tops, 
   }
 }
 
-/* Finds what rows lose at the least. Sets *most to what a pair may lose beside that, and known->beside. */
+/* Finds what rows lose at the least, and known->beside. */
 static cla_status find_rest(pair_solver *s, lanes_known *known, const lanes_group *group,
-                            const solver_pairs *pairs, const pending *first, int32_t *most,
-                            cla_error *error) {
+                            const solver_pairs *pairs, const pending *first, cla_error *error) {
   cla_status status = CLA_OK;
-  *most = 0;
   known->beside = s->scheme.scheme->ends.target_start ? 0 : row_losses_beside(&s->scheme);
   for (int lane = 0; lane < group->count && status == CLA_OK; lane++) {
     const row_tops *tops = pairs->tops ? &pairs->tops[first[lane].pair] : NULL;
@@ -198,10 +196,17 @@ static cla_status find_rest(pair_solver *s, lanes_known *known, const lanes_grou
     } else {
       status = row_losses_add(s->rest + lane, s, &of, error);
     }
-    const int64_t rest = s->rest[(of.rows >> ROW_LOSSES_BITS) * LANES_MOST + lane];
-    *most = (int32_t)larger(*most, group->known->bound[lane] - rest);
   }
   return status;
+}
+
+/* Whether lanes of 8 bits go back: no pair may lose much beside what its rows lose at the least. */
+static bool is_narrow(const pair_solver *s, const lanes_group *group) {
+  for (int lane = 0; lane < group->count; lane++) {
+    const int32_t rest = s->rest[(group->rows[lane] >> ROW_LOSSES_BITS) * LANES_MOST + lane];
+    if (group->known->bound[lane] - rest >= NARROW_LOSS) return false;
+  }
+  return lanes_takes(s->ways[0], &s->back, 1, 1);
 }
 
 /* A part of the group, from a lane on, in reverse. Returns the letters after its own. */
@@ -235,15 +240,14 @@ static cla_status go_back(pair_solver *s, const lanes_group *group, const solver
                           const pending *first, cla_error *error) {
   const lanes_scheme *scheme = &s->scheme;
   const path_ends *ends = &scheme->scheme->ends;
-  int32_t most = 0;
   lanes_known known = {.back = true,
                        .ends = ends,
                        .down = ends->query_start ? scheme->match : scheme->down[scheme->two][1],
                        .across = ends->target_start ? 0 : scheme->across[scheme->two][1],
                        .rest_bits = ROW_LOSSES_BITS,
                        .from = s->from};
-  cla_status status = find_rest(s, &known, group, pairs, first, &most, error);
-  const bool narrow = most < NARROW_LOSS && lanes_takes(s->ways[0], &s->back, 1, 1);
+  cla_status status = find_rest(s, &known, group, pairs, first, error);
+  const bool narrow = status == CLA_OK && is_narrow(s, group);
   const lanes_way *way = s->ways[!narrow];
   uint8_t *letters = s->turned;
   for (int lane = 0; lane < group->count && status == CLA_OK; lane += way->lanes) {

@@ -167,14 +167,9 @@ static bool takes_scores(const pair_solver *s, const solver_pairs *pairs) {
   return pairs->scores_only && s->scheme.scores_fit;
 }
 
-static lanes_values values_of(const pair_solver *s, const solver_pairs *pairs, int bits) {
-  if (solver_is_banded(s) || bits == 16) return LANES_LOSSES;
+static lanes_values values_of(const pair_solver *s, const solver_pairs *pairs, const pending *tried) {
+  if (tried->bits == 16 || (solver_is_banded(s) && tried->band >= 0)) return LANES_LOSSES;
   return takes_scores(s, pairs) ? LANES_SCORES : LANES_TILES;
-}
-
-static bool has_scout(const pair_solver *s, int32_t rows) {
-  const seen_class *seen = &s->classes[class_of(rows)];
-  return solver_is_banded(s) && (rows >= s->scout_rows || 2 * seen->capped8 > seen->tried8);
 }
 
 /* How a pair is tried at first. */
@@ -184,11 +179,11 @@ static pending first_try(pair_solver *s, const solver_pairs *pairs, int64_t pair
   pending out = {.pair = pair, .rows = rows, .band = -1, .bits = 8};
   const bool fits = solver_is_banded(s) ? lanes_takes(s->ways[0], &s->scheme, rows, pairs->columns[pair])
                                         : takes_scores(s, pairs) || s->scheme.tiles_fit;
-  if (2 * seen->capped8 > seen->tried8 || !fits) out.bits = 16;
+  const bool capped = 2 * seen->capped8 > seen->tried8;
+  out.scouts = solver_is_banded(s) && fits && (capped || rows >= s->scout_rows);
+  if (!fits || (capped && !out.scouts)) out.bits = 16;
   if (!solver_is_banded(s)) return out;
-  if (fits && has_scout(s, rows)) {
-    out.scouts = true;
-    out.bits = 8;
+  if (out.scouts) {
     out.band = SCOUT_BAND + rows / SCOUT_PART;
     return out;
   }
@@ -235,8 +230,7 @@ cla_status solver_take_path(pair_solver *s, const solver_pairs *pairs, int64_t p
   pairs->start_column[pair] = path.start_column;
   pairs->runs[pair] = s->run_count;
   pairs->run_count[pair] = path.run_count;
-  if (path.run_count > 0) memcpy(s->runs + s->run_count, path.runs, (size_t)path.run_count * sizeof *s->runs);
-  s->run_count += path.run_count;
+  for (int32_t k = path.run_count - 1; k >= 0; k--) s->runs[s->run_count++] = path.runs[k];
   return CLA_OK;
 }
 
@@ -289,6 +283,7 @@ static cla_status take_scout(pair_solver *s, const solver_pairs *pairs, const pe
  * a loss that is far too high, so that the band that this one asks for is only the widest to try. */
 static cla_status take_pair(pair_solver *s, const solver_pairs *pairs, const pending *tried,
                             const lanes_group *group, int lane, cla_error *error) {
+  if (tried->scouts) return take_scout(s, pairs, tried, group, lane, error);
   const int64_t pair = tried->pair, loss = group->loss[lane];
   const int32_t rows = pairs->rows[pair], columns = pairs->columns[pair];
   seen_class *seen = &s->classes[class_of(rows)];
@@ -297,7 +292,6 @@ static cla_status take_pair(pair_solver *s, const solver_pairs *pairs, const pen
       solver_is_banded(s)
           ? solver_band_for(&s->scheme, capped ? least_unknown(tried->bits) : loss, rows, columns)
           : -1;
-  if (tried->scouts) return take_scout(s, pairs, tried, group, lane, error);
   pending again = *tried;
   again.band = solver_is_banded(s) ? 2 * group->high + MORE_DIAGONALS : -1;
   if (banded && enough > group->high) {
@@ -315,7 +309,8 @@ static cla_status take_pair(pair_solver *s, const solver_pairs *pairs, const pen
   return solver_add_again(s, again, error);
 }
 
-int64_t solver_masks_bytes(const pair_solver *s, const lanes_way *way, int64_t rows, int64_t columns) {
+/* Bytes of a group's directions, for `rows` rows of `columns` columns. */
+static int64_t masks_bytes(const pair_solver *s, const lanes_way *way, int64_t rows, int64_t columns) {
   return rows * columns * ((s->scheme.two ? 8 : 4) + 1) * way->mask_bytes;
 }
 
@@ -334,12 +329,9 @@ static cla_status solve_group(pair_solver *s, const solver_pairs *pairs, pending
   lanes_group group = {.scheme = &s->scheme,
                        .way = way,
                        .count = count,
-                       .values = first->band < 0 && first->bits == 8 && solver_is_banded(s)
-                                     ? LANES_TILES
-                                     : values_of(s, pairs, first->bits),
+                       .values = values_of(s, pairs, first),
                        .end = s->scheme.end,
-                       .masks = pairs->paths && solver_is_banded(s) && !first->scouts,
-                       .masks_most = s->path_bytes};
+                       .masks = pairs->paths && solver_is_banded(s) && !first->scouts};
   int32_t rows = 0, columns = 0, band = first->band;
   solver_sort_lanes(first, count);
   for (int lane = 0; lane < count; lane++) {
@@ -356,7 +348,7 @@ static cla_status solve_group(pair_solver *s, const solver_pairs *pairs, pending
   group.low = -band;
   group.high = band;
   const int64_t width = group.banded ? smaller(2 * (int64_t)band + 1, columns) : columns;
-  if (group.masks && solver_masks_bytes(s, way, rows, width) > s->path_bytes) return CLA_OK;
+  if (group.masks && masks_bytes(s, way, rows, width) > s->path_bytes) return CLA_OK;
   cla_status status = lanes_solve(&group, s->space, error);
   s->cells += group.cells;
   for (int lane = 0; lane < count && status == CLA_OK; lane++)

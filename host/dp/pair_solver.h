@@ -40,9 +40,9 @@ typedef struct solver_pairs {
   int64_t *score;
   int32_t *end_row, *end_column;
   int32_t *start_row, *start_column; /* with paths */
-  int64_t *runs;      /* with paths: where each pair's runs begin in pair_solver_runs, the last run first */
-  int32_t *run_count; /* with paths: how many runs a pair has */
-  bool *solved;       /* false: lanes cannot solve the pair; the caller must take another way */
+  int64_t *runs;                     /* with paths: where each pair's runs begin in pair_solver_runs */
+  int32_t *run_count;                /* with paths: how many runs a pair has */
+  bool *solved; /* false: lanes cannot solve the pair; the caller must take another way */
 } solver_pairs;
 
 typedef struct pair_solver pair_solver;
@@ -70,7 +70,7 @@ cla_status pair_solver_solve(pair_solver *solver, const solver_pairs *pairs, cla
  * (no path has that score). */
 cla_status pair_solver_trace(pair_solver *solver, const solver_pairs *pairs, cla_error *error);
 
-/* Runs of all paths of the last call, as lanes_path has them. */
+/* Runs of all paths of the last call, in the paths' order. */
 const uint32_t *pair_solver_runs(const pair_solver *solver);
 
 /* Cells computed in all calls. */

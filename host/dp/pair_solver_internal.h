@@ -96,9 +96,6 @@ int solver_group_size(const pair_solver *s, const pending *first, int64_t left);
 /* Sorts the lanes of a group by rows. */
 void solver_sort_lanes(pending *first, int count);
 
-/* Bytes of a group's directions, for `rows` rows of `columns` columns. */
-int64_t solver_masks_bytes(const pair_solver *s, const lanes_way *way, int64_t rows, int64_t columns);
-
 /* What each letter in a gap of the target loses beside that. */
 int32_t row_losses_beside(const lanes_scheme *scheme);
 

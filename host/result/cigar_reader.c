@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/allocate.h"
 #include "clalign/arrays.h"
 #include "result/alignment.h"
 #include "scoring/score_table.h"
@@ -102,4 +103,14 @@ cla_run packed_run_next(const uint32_t **next, const uint32_t *end) {
   int64_t length = *(*next)++ >> 4;
   while (kind == CLA_RUN_PAIR && *next < end && (**next & 15) >= CLA_PACKED_MATCH) length += *(*next)++ >> 4;
   return (cla_run){length, kind};
+}
+
+cla_status packed_runs_take(cla_alignment *alignment, const uint32_t *next, const uint32_t *end,
+                            cla_error *error) {
+  if (next == end) return CLA_OK;
+  cla_status status =
+      allocate_array((void **)&alignment->runs, end - next, sizeof *alignment->runs, "a path", error);
+  while (status == CLA_OK && next < end)
+    alignment->runs[alignment->run_count++] = packed_run_next(&next, end);
+  return status;
 }

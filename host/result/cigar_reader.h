@@ -42,4 +42,8 @@ bool cigar_reader_next(cigar_reader *reader, cigar_step *step);
  * pairs. *next < end. */
 cla_run packed_run_next(const uint32_t **next, const uint32_t *end);
 
+/* Gives an alignment that has none all these runs. CLA_ERROR_MEMORY. */
+cla_status packed_runs_take(cla_alignment *alignment, const uint32_t *next, const uint32_t *end,
+                            cla_error *error);
+
 #endif

@@ -23,23 +23,12 @@ static cla_status prepare(trace *t, cla_error *error) {
   return row_worth_make(&t->worth, problem->query, problem->rows, problem->scheme.table, error);
 }
 
-/* Begins the path, which has been followed to the node. On the upper row or the left border it may start
- * there, or leads along the border to the corner. */
-static cla_status begin_path(known_end_path *out, trace *t, int64_t row, int64_t column, bool started,
-                             cla_error *error) {
-  const path_ends *ends = &t->problem->scheme.ends;
-  out->start_row = row;
-  out->start_column = column;
-  if (started || ends->floor) return CLA_OK;
-  if (row == 0 && column > 0 && !ends->target_start) {
-    out->start_column = 0;
-    return path_add(&t->steps, CLA_RUN_TARGET, column, error);
-  }
-  if (column == 0 && row > 0 && !ends->query_start) {
-    out->start_row = 0;
-    return path_add(&t->steps, CLA_RUN_QUERY, row, error);
-  }
-  return CLA_OK;
+/* Begins the path, which has been followed to the node, at its start. */
+static cla_status begin_path(known_end_path *out, trace *t, band_node node, cla_error *error) {
+  cla_status status = live_band_finish(&node, &t->steps, &t->problem->scheme.ends, error);
+  out->start_row = node.row;
+  out->start_column = node.column;
+  return status;
 }
 
 static cla_status no_such_path(const trace *t, cla_error *error) {
@@ -71,7 +60,7 @@ static cla_status trace_band(bool *done, known_end_path *out, trace *t, cla_erro
   if (band) t->cells += live_band_cells(band);
   live_band_free(band);
   *done = status == CLA_OK && ended;
-  return *done ? begin_path(out, t, node.row, node.column, false, error) : status;
+  return *done ? begin_path(out, t, node, error) : status;
 }
 
 /* Traces with the directions of all cells. */
@@ -91,7 +80,11 @@ static cla_status trace_block(known_end_path *out, trace *t, cla_error *error) {
                      (long long)problem->rows, (long long)problem->columns, (long long)bytes,
                      (long long)t->bytes_most);
   cla_status status = small_block_trace(&point, &t->steps, &block, &t->cells, error);
-  return status == CLA_OK ? begin_path(out, t, point.row, point.column, point.at_start, error) : status;
+  if (status == CLA_OK && !point.at_start)
+    return begin_path(out, t, (band_node){.row = point.row, .column = point.column, .state = STATE_H}, error);
+  out->start_row = point.row;
+  out->start_column = point.column;
+  return status;
 }
 
 cla_status known_end_trace(known_end_path *out, const pair_problem *problem, int64_t score,

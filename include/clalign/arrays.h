@@ -13,6 +13,9 @@ extern "C" {
 /* Threads of the host that this process may use, by affinity and cgroup. budgets.threads 0 means so many. */
 int cla_host_threads(void);
 
+/* Letters of a sequence up to which host threads do such pairs in lanes sooner than a device does. */
+int64_t cla_arrays_letters(const cla_align_options *options);
+
 /* Letters and pairs; all arrays are the caller's, and are read only. Index 0 is about queries, 1 about
  * targets. */
 typedef struct cla_pair_arrays {

@@ -5,11 +5,11 @@
 #include "dp/pair_solver.h"
 #include "support/test.h"
 
-/* The runs in forward order, with matches and other pairs as one. */
+/* The runs, with matches and other pairs as one. */
 static void take_runs(traced_pair *out, const uint32_t *runs, int32_t count) {
   out->runs = malloc(((size_t)count + 1) * sizeof *out->runs);
   cr_assert(out->runs);
-  for (int32_t i = count - 1; i >= 0; i--) {
+  for (int32_t i = 0; i < count; i++) {
     const int operation = runs[i] & 15;
     const cla_run_kind kind = operation == CLA_PACKED_QUERY    ? CLA_RUN_QUERY
                               : operation == CLA_PACKED_TARGET ? CLA_RUN_TARGET

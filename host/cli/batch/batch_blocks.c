@@ -297,12 +297,6 @@ static double mean_letters(const pair_block *block) {
   return bytes / 2 / (double)block->count;
 }
 
-static double letters_most(const batch_blocks *b) {
-  const cla_align_options *align = &b->run->how.align;
-  const bool corners = align->mode == CLA_MODE_GLOBAL && align->free_ends == 0;
-  return corners && !cla_devices_may_have_gpu() ? BLOCK_LETTERS_MOST_GLOBAL : BLOCK_LETTERS_MOST;
-}
-
 /* The alphabet of the first pair that can be read, if it has one. */
 static bool find_alphabet(cla_alphabet *alphabet, const batch_blocks *b, const pair_block *block) {
   bool found = false;
@@ -330,7 +324,7 @@ static bool look_at_first(batch_blocks *b, cla_alphabet *alphabet) {
       block->count == 0)
     return false;
   b->turn = 1;
-  if (mean_letters(block) > letters_most(b)) return false;
+  if (mean_letters(block) > (double)cla_arrays_letters(&b->run->how.align)) return false;
   return b->means.how.known || find_alphabet(alphabet, b, block);
 }
 

@@ -6,9 +6,9 @@
 #include "cli/batch/batch_run.h"
 #include "cli/batch/block_devices.h"
 
-/* If pairs have more letters in the mean, they are aligned one by one, by all threads and devices. */
+/* If targets of a search have more letters in the mean, pairs are aligned one by one, by all threads and
+ * devices. */
 #define BLOCK_LETTERS_MOST 4096
-#define BLOCK_LETTERS_MOST_GLOBAL 16384 /* of global pairs, where no GPU would do them sooner */
 
 /* Pairs that are aligned and written together. Zero-initialise it, set records, count and `of`, and use it
  * again and again. */

@@ -95,7 +95,7 @@ static void bench_pairs_free(bench_pairs *pairs) {
 typedef struct batch_run {
   const bench_pairs *pairs;
   int64_t next;
-  double *seconds, *cells; /* of each device */
+  double *seconds, *cells; /* what each device took and computed */
 } batch_run;
 
 static bool next_pair(cla_batch_pair *pair, cla_status *status, cla_error *error, void *user) {

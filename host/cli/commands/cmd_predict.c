@@ -427,7 +427,8 @@ static cla_status predict(const cli_arguments *arguments, cla_error *error) {
   settings.how.align.tuning = tuning;
   if (!settings.how.device.select && !cli_device_has_own_kernels())
     settings.how.align.host_cells = CLA_HOST_CELLS;
-  settings.how.align.callbacks.device = cli_late_device_open; /* as 'clalign align' does; never called */
+  /* No device is opened here: the function tells that 'clalign align' opens one late. */
+  settings.how.align.callbacks.device = cli_late_device_open;
   progress_bar_init(&bar, settings.quiet);
   settings.how.align.callbacks.progress = progress_bar_update;
   settings.how.align.callbacks.progress_user = &bar;

@@ -80,7 +80,7 @@ static void make_pairs(case_pairs *x, uint64_t seed, bool global, int64_t most) 
 static bool is_path(const case_pairs *x, int i, const uint32_t *runs, const reference_alignment *want) {
   size_t run = 0;
   int64_t in_run = 0;
-  for (int32_t k = x->run_count[i] - 1; k >= 0; k--) {
+  for (int32_t k = 0; k < x->run_count[i]; k++) {
     const uint32_t operation = runs[x->runs[i] + k] & 15;
     const cla_run_kind kind = operation == CLA_PACKED_QUERY    ? CLA_RUN_QUERY
                               : operation == CLA_PACKED_TARGET ? CLA_RUN_TARGET
