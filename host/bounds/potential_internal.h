@@ -8,21 +8,15 @@
 #include "bounds/potential.h"
 #include "seq/word_index.h"
 
-/* How a potential is made, level by level.
- *
- * - potential_costs.c: the costs of letters and gaps
- * - potential.c: the choice of levels
- * - potential_level.c: one level, its costs passed from chunk to chunk
- * - potential_regions.c: where a chunk's cheap paths are, and what they cost
- * - potential_unlike.c: buckets whose costs are computed exactly
- * - potential_path.c: the bound's path, to which costs are raised
- * - potential_left.c: the answers of a finished potential */
+/* How a potential is made, level by level (README.md names the files). */
 
 #define NEVER COST_NEVER
 /* Near reach of a path, in diagonals per diagonal that gaps of the threshold's cost lead. */
 #define REACH_NEAR INT64_C(3)
 #define REACH_FAR INT64_C(24) /* far reach, in the same unit as REACH_NEAR */
 #define WORD_MOST 11          /* letters of the longest seed */
+#define COARSER 16            /* a coarse chunk spans this many fine chunks */
+#define COARSE_BUCKETS 8      /* a coarse bucket spans this many fine buckets */
 
 /* Costs from a level's buckets to the end. cost[offsets[chunk] + bucket] is a bucket's. */
 typedef struct level_rest {
@@ -31,9 +25,12 @@ typedef struct level_rest {
   uint8_t *starts;  /* 1: a path that matters may start in the bucket, or below it on its diagonals */
 } level_rest;
 
+typedef struct level_kind level_kind; /* a row of the list in potential_levels.c */
+
 /* A level: rows in chunks, diagonals in buckets. */
 typedef struct level level;
 struct level {
+  const level_kind *kind;
   int64_t chunk_rows; /* rows of a chunk */
   int64_t bucket;     /* diagonals of a bucket */
   int word;           /* letters of a seed */
@@ -60,8 +57,7 @@ typedef struct chunk_left {
 
 struct potential {
   pair_problem problem;
-  const bound_pair *pair;   /* valid only during potential_make */
-  const lower_bound *bound; /* valid only during potential_make */
+  const bound_pair *pair; /* valid only during potential_make */
   cost_scheme costs;
   bool alike; /* all letters have the same match score */
   /* Most that a path that matters costs; includes `spared` and a reserve for coarse buckets. */
@@ -71,15 +67,14 @@ struct potential {
   const potential_input *input; /* valid only during potential_make */
   int64_t work;                 /* work so far, in cells of one thread's fits */
   int64_t work_most;            /* limit of `work` at the end of the current level */
-  int64_t bytes_most;           /* limit of a level's memory */
   int64_t unlike_cells;         /* largest number of cells that one level has computed exactly */
   int64_t exact_cells;          /* cells computed exactly by all levels together */
   bool memory_short;            /* the last level was given up for memory, not for work */
   level fine;                   /* the finest level so far */
   chunk_left *left;             /* by chunk */
   word_index index;             /* words of the target; valid only during potential_make */
-  double chance;                /* copy of potential_shape.chance */
-  bool plain;                   /* copy of potential_shape.plain */
+  potential_shape shape;        /* as given, or chosen */
+  double path_cost;             /* cost of the bound's path per row */
   double letter_chance;         /* probability that a letter of the query equals one of the target */
   int64_t cells;                /* cells computed by fits, edits and exact passes */
   int64_t area, expected;       /* results of potential_area and potential_expected */
@@ -104,6 +99,29 @@ static inline int32_t least_cost(int64_t a, int64_t b) {
 
 /* Sets costs, budget and chances by the pair and its bound. */
 void potential_costs(potential *p);
+
+/* Sets the shape and what follows from it. *hindrance: why no level can be of use, or CLA_LEVEL_RAN.
+ * CLA_ERROR_MEMORY. */
+cla_status choose_shape(cla_level_end *hindrance, potential *p, cla_error *error);
+
+/* Makes the levels. *useless: they take too much work, or leave nothing. CLA_ERROR_MEMORY. */
+cla_status levels_make(potential *p, potential_levels *levels, bool *useless, cla_error *error);
+void level_free(level *l);
+
+/* Diagonals reachable when gap costs alone use up the budget. */
+chunk_left gaps_leave(const potential *p);
+
+/* Cost per row that edits prove for a path through random letters. */
+double random_cost(const potential *p);
+
+/* Chooses the seeds of a level. It takes the longest word whose threshold exceeds what a chunk of the bound's
+ * path is likely to cost, else the word with the largest threshold. False if that threshold is too low to be
+ * of use. */
+bool choose_word(level *l, const potential *p);
+
+/* Chooses the seeds beside edits: the shortest word that rarely matches by chance on a diagonal that a path
+ * reaches. */
+void choose_rare_word(level *l, const potential *p);
 
 /* Adds to the work done. True if that is now more than the potential is worth. */
 static inline bool too_much(potential *p, int64_t work) {
@@ -186,9 +204,9 @@ cla_status level_regions(level_work *w, int64_t begin, int64_t end, bool *useles
 /* True if the costs at a level's borders fit the limits of memory and work. The level's buckets are set. */
 bool level_affordable(potential *p, const level *l);
 
-/* Computes a level: left[chunk] gets the buckets that are not excluded. *useless: that takes too much work,
- * or nothing is left. CLA_ERROR_MEMORY. */
-cla_status level_narrow(chunk_left *left, potential *p, level *l, bool *useless, cla_error *error);
+/* Computes a level: p->left[chunk] gets the buckets that are not excluded. *useless: that takes too much
+ * work, or nothing is left. CLA_ERROR_MEMORY. */
+cla_status level_narrow(potential *p, level *l, bool *useless, cla_error *error);
 
 /* Follows the bound's path: sets w->nodes, and w->path if the level has fits. CLA_ERROR_MEMORY. */
 cla_status path_follow(level_work *w, cla_error *error);

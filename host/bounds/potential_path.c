@@ -79,7 +79,7 @@ static cla_status make_path(level_work *w, cla_error *error) {
 cla_status path_follow(level_work *w, cla_error *error) {
   const potential *p = w->p;
   const level *l = w->l;
-  const lower_bound *bound = p->bound;
+  const lower_bound *bound = p->input->bound;
   const int64_t start = p->costs.free_start ? p->costs.match * (bound->query_start + bound->target_start) : 0;
   path_place at = {.row = bound->query_start, .column = bound->target_start, .cost = start};
   cla_status status = make_path(w, error);
@@ -91,7 +91,7 @@ cla_status path_follow(level_work *w, cla_error *error) {
   const int64_t total = p->costs.match * (p->problem.rows + p->problem.columns) - 2 * bound->path_score;
   for (int64_t b = 0; b <= l->chunks; b++) {
     w->nodes[b].behind = total - w->nodes[b].before;
-    w->nodes[b].known &= at.cost <= total && !p->plain;
+    w->nodes[b].known &= at.cost <= total && !p->shape.plain;
   }
   int64_t before = start;
   for (int64_t c = 0; c < l->chunks && w->path; c++) {

@@ -35,7 +35,7 @@ static int64_t chance(const potential *p, const level *l, int64_t seeds, int64_t
   const double mean = (double)seeds * (double)(buckets * l->bucket) * pow(p->letter_chance, l->word);
   const double all = (double)larger(l->buckets / larger(l->chunks, 1), buckets);
   const double part = FALSE_MOST / all < FALSE_PART ? FALSE_MOST / all : FALSE_PART;
-  const double wanted = p->chance > 0 ? p->chance : part;
+  const double wanted = p->shape.chance > 0 ? p->shape.chance : part;
   double term = exp(-mean), more = 1 - term;
   int64_t words = 1;
   for (; more > wanted && words < seeds; words++) {

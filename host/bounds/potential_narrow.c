@@ -208,7 +208,7 @@ static int64_t borders_work(const potential *p, int64_t buckets) {
 
 bool level_affordable(potential *p, const level *l) {
   const int64_t buckets = buckets_of_borders(l);
-  p->memory_short = buckets * BUCKET_BYTES > p->bytes_most;
+  p->memory_short = buckets * BUCKET_BYTES > p->input->bytes_most;
   return !p->memory_short && p->work + borders_work(p, buckets) <= p->work_most;
 }
 
@@ -218,7 +218,7 @@ static cla_status go_both_ways(level_work *w, bool *useless, cla_error *error) {
   both_ways s = {.w = w};
   const int64_t buckets = buckets_of_borders(w->l);
   const int64_t bytes = buckets * BUCKET_BYTES + w->costs_count * 8 + w->count * (int64_t)sizeof *w->regions;
-  p->memory_short = bytes > p->bytes_most;
+  p->memory_short = bytes > p->input->bytes_most;
   *useless = too_much(p, borders_work(p, buckets)) || p->memory_short;
   if (*useless) return CLA_OK;
   cla_status status = make_borders(w, TO_END, buckets, error);
@@ -483,7 +483,7 @@ static void open_starts(const potential *p, const level *l) {
   }
 }
 
-cla_status level_narrow(chunk_left *left, potential *p, level *l, bool *useless, cla_error *error) {
+cla_status level_narrow(potential *p, level *l, bool *useless, cla_error *error) {
   level_work w = {.p = p, .l = l};
   cla_status status = allocate_array((void **)&w.dear, l->chunks, sizeof *w.dear, "a potential", error);
   if (status == CLA_OK)
@@ -497,9 +497,9 @@ cla_status level_narrow(chunk_left *left, potential *p, level *l, bool *useless,
   if (status == CLA_OK && !*useless && l->fits) status = unlike_find(&w, error);
   if (status == CLA_OK && !*useless) status = go_both_ways(&w, useless, error);
   if (status == CLA_OK && !*useless) status = make_rest(l, error);
-  if (status == CLA_OK && !*useless) status = look_at_all(&w, left, error);
-  if (status == CLA_OK && !*useless) *useless = !fill_empty(left, l);
-  if (status == CLA_OK && !*useless) close_starts(left, l);
+  if (status == CLA_OK && !*useless) status = look_at_all(&w, p->left, error);
+  if (status == CLA_OK && !*useless) *useless = !fill_empty(p->left, l);
+  if (status == CLA_OK && !*useless) close_starts(p->left, l);
   if (status == CLA_OK && !*useless && l->fits && p->problem.scheme.ends.floor) open_starts(p, l);
   free(w.nodes);
   free(w.path);
