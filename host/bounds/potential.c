@@ -41,14 +41,6 @@ done:
   return status;
 }
 
-void level_free(level *l) {
-  free(l->first);
-  free(l->last);
-  free(l->rest.offsets);
-  free(l->rest.cost);
-  free(l->rest.starts);
-}
-
 void potential_free(potential *p) {
   if (!p) return;
   level_free(&p->fine);

@@ -33,12 +33,20 @@ typedef struct making {
 /* A level that may be made. */
 struct level_kind {
   const char *name; /* for error messages */
+  bool (*wanted)(const making *m);
+  cla_status (*make)(making *m, level l, cla_error *error);
   cla_level_size size;
   int64_t chunks, buckets; /* a chunk and a bucket span this many fine ones */
   bool edits;              /* regions are found by edits; false: by seeds */
-  bool (*wanted)(const making *m);
-  cla_status (*make)(making *m, level l, cla_error *error);
 };
+
+void level_free(level *l) {
+  free(l->first);
+  free(l->last);
+  free(l->rest.offsets);
+  free(l->rest.cost);
+  free(l->rest.starts);
+}
 
 /* Sets p->area and p->expected by the last level. */
 static void measure(potential *p) {
@@ -291,18 +299,18 @@ static bool by_edits_in_much(const making *m) {
 /* All levels, in the order of making. At most CLA_LEVELS_MOST of them are made for a pair. A level by seeds
  * comes before edits, which need to know what paths near the bound's path cost. */
 static const level_kind kinds[] = {
-    {"the coarser level", CLA_LEVEL_COARSE, COARSER, COARSE_BUCKETS *COARSE_BUCKETS, false, in_huge_matrix,
-     make_coarse},
-    {"the coarse level", CLA_LEVEL_COARSE, COARSER, COARSE_BUCKETS, false, always, make_coarse},
-    {"the middle level", CLA_LEVEL_MIDDLE, MIDDLE, MIDDLE, false, by_seeds_in_much, make_finer},
-    {"the fine level", CLA_LEVEL_FINE, 1, 1, false, by_seeds, make_finer},
-    {"the level before edits", CLA_LEVEL_FINE, BEFORE_EDITS, 1, false, by_edits, make_finer},
-    {"barriers", CLA_LEVEL_FINE, 1, 1, true, by_edits, make_barriers},
-    {"edits", CLA_LEVEL_FINE, 1, 1, true, by_edits, make_edits},
-    {"the middle level before edits", CLA_LEVEL_MIDDLE, BEFORE_EDITS, MIDDLE, false, by_edits_in_much,
-     make_finer},
-    {"middle barriers", CLA_LEVEL_MIDDLE, 1, MIDDLE, true, by_edits_in_much, make_barriers},
-    {"middle edits", CLA_LEVEL_MIDDLE, 1, MIDDLE, true, by_edits_in_much, make_edits},
+    {"the coarser level", in_huge_matrix, make_coarse, CLA_LEVEL_COARSE, COARSER,
+     COARSE_BUCKETS *COARSE_BUCKETS, false},
+    {"the coarse level", always, make_coarse, CLA_LEVEL_COARSE, COARSER, COARSE_BUCKETS, false},
+    {"the middle level", by_seeds_in_much, make_finer, CLA_LEVEL_MIDDLE, MIDDLE, MIDDLE, false},
+    {"the fine level", by_seeds, make_finer, CLA_LEVEL_FINE, 1, 1, false},
+    {"the level before edits", by_edits, make_finer, CLA_LEVEL_FINE, BEFORE_EDITS, 1, false},
+    {"barriers", by_edits, make_barriers, CLA_LEVEL_FINE, 1, 1, true},
+    {"edits", by_edits, make_edits, CLA_LEVEL_FINE, 1, 1, true},
+    {"the middle level before edits", by_edits_in_much, make_finer, CLA_LEVEL_MIDDLE, BEFORE_EDITS, MIDDLE,
+     false},
+    {"middle barriers", by_edits_in_much, make_barriers, CLA_LEVEL_MIDDLE, 1, MIDDLE, true},
+    {"middle edits", by_edits_in_much, make_edits, CLA_LEVEL_MIDDLE, 1, MIDDLE, true},
 };
 
 cla_status levels_make(potential *p, potential_levels *levels, bool *useless, cla_error *error) {
