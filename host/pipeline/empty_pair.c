@@ -4,7 +4,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
-#include "bound/lower_bound.h"
+#include "path/lower_bound.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/strand_internal.h"
 #include "result/alignment.h"

@@ -1,8 +1,8 @@
 #ifndef HOST_PIPELINE_STRAND_INTERNAL_H
 #define HOST_PIPELINE_STRAND_INTERNAL_H
 
-#include "bound/lower_bound.h"
-#include "bound/potential.h"
+#include "bounds/potential.h"
+#include "path/lower_bound.h"
 #include "pipeline/checkpoint.h"
 #include "pipeline/pipeline.h"
 #include "plan/ways.h"
