@@ -9,7 +9,6 @@
 #include "base/machine.h"
 #include "batch/arrays_internal.h"
 #include "device/device_use.h"
-#include "packs/stream.h"
 
 /* Longer pairs are not a device's: their paths take a host thread too long. Scores alone are, where a device
  * shares long pairs out. */
@@ -248,7 +247,10 @@ static cla_status prepare(device_work *x, const arrays_chunk *first, int64_t cou
   cla_status status = make_pairs(x, first, count, error);
   if (status != CLA_OK || x->row_count == 0)
     return status == CLA_OK ? pack_prepare(x->solver, x->pairs, x->count, error) : status;
-  return stream_prepare(x->stream, &(stream_rows){&x->targets, x->rows, x->row_count}, error);
+  stream_loan **loan = &x->handle->partner->targets;
+  if (*loan) stream_borrow(x->stream, *loan);
+  status = stream_prepare(x->stream, &(stream_rows){&x->targets, x->rows, x->row_count}, error);
+  return status == CLA_OK && !*loan ? stream_lend(loan, x->stream, error) : status;
 }
 
 /* What a thread may take of the device's memory; 0: all that there is. */
@@ -398,6 +400,10 @@ void arrays_join_devices(arrays_call *c) {
       if (handle->started) pthread_join(handle->thread, NULL);
       handle->started = false;
     }
+  for (int i = 0; i < c->partner_count; i++) {
+    stream_loan_free(c->partners[i].targets);
+    c->partners[i].targets = NULL;
+  }
 }
 
 static cla_status is_wanted(void *user, cla_error *error) {
@@ -416,6 +422,7 @@ cla_status arrays_prepare(arrays_call *c, cla_error *error) {
   status = begin(&x, partner.handles, error);
   if (status == CLA_OK) status = prepare(&x, c->chunks, c->chunk_count, error);
   end(&x);
+  stream_loan_free(partner.targets);
   device_on_compiling(c->device, NULL, NULL);
   device_give_back(c->device);
   return status;

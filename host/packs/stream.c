@@ -224,6 +224,34 @@ static cla_status keep(const stream_call *call, cla_error *error) {
   return CLA_OK;
 }
 
+struct stream_loan {
+  pack_buffer targets;
+  const uint8_t *kept;
+};
+
+cla_status stream_lend(stream_loan **out, const stream_engine *engine, cla_error *error) {
+  cla_status status = allocate_zeros((void **)out, 1, sizeof **out, "a search", error);
+  if (status != CLA_OK) return status;
+  (*out)->targets = engine->buffers.list[TARGETS];
+  (*out)->kept = engine->kept;
+  clRetainMemObject((*out)->targets.memory);
+  return CLA_OK;
+}
+
+void stream_loan_free(stream_loan *loan) {
+  if (loan) clReleaseMemObject(loan->targets.memory);
+  free(loan);
+}
+
+void stream_borrow(stream_engine *engine, const stream_loan *loan) {
+  pack_buffer *targets = &engine->buffers.list[TARGETS];
+  if (targets->memory) clReleaseMemObject(targets->memory);
+  *targets = loan->targets;
+  targets->number = engine->kept_number = ++engine->buffers.made;
+  engine->kept = loan->kept;
+  clRetainMemObject(targets->memory);
+}
+
 static bool is_of_shape(const stream_call *call, const stream_row *row) {
   const stream_shape shape = shape_of(row->query_letters);
   return shape.alpha == call->shape.alpha && (shape.strips > 1) == (call->shape.strips > 1);
