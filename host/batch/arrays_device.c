@@ -77,12 +77,12 @@ static void add(device_work *x, int64_t pair, const uint8_t *query, const uint8_
 /* Adds the chunk's pairs, on the strands that are wanted, the forward one first. */
 static void add_chunk(device_work *x, const arrays_chunk *chunk) {
   const arrays_call *c = x->c;
-  const cla_strand strand = c->options.strand;
   const bool all_taken = takes_all(x, chunk);
   for (int64_t pair = chunk->first; pair < chunk->past; pair++) {
     const uint8_t *sides[2];
     const int64_t rows = pair_letters(c->pairs, 0, pair), columns = pair_letters(c->pairs, 1, pair);
     if (!arrays_pair_codes(sides, &x->codes, c, pair) || !(all_taken || takes(x, rows, columns))) continue;
+    const cla_strand strand = strand_of(c, pair);
     if (strand != CLA_STRAND_REVERSE) add(x, pair, sides[0], sides[1], false);
     if (strand != CLA_STRAND_FORWARD) add(x, pair, arrays_turned(&x->codes, sides[0], rows), sides[1], true);
   }
@@ -268,7 +268,7 @@ static cla_status begin_search(device_work *x, cla_error *error) {
   const arrays_call *c = x->c;
   const cla_pair_arrays *p = c->pairs;
   const bool searches = x->handle->partner->row_letters > 0 && c->scores_alone && p->coded && p->of[0] &&
-                        p->of[1] && !c->unknown && c->options.strand == CLA_STRAND_FORWARD &&
+                        p->of[1] && !c->unknown && !p->strand && c->options.strand == CLA_STRAND_FORWARD &&
                         p->pairs >= p->sequences[1];
   if (!searches) return CLA_OK;
   x->targets = (stream_targets){.codes = p->letters[1], .offsets = p->offsets[1], .count = p->sequences[1]};

@@ -161,6 +161,10 @@ static inline int64_t sequence_of(const cla_pair_arrays *pairs, int side, int64_
   return pairs->of[side] ? pairs->of[side][pair] : pair;
 }
 
+static inline cla_strand strand_of(const arrays_call *c, int64_t pair) {
+  return c->pairs->strand ? (cla_strand)c->pairs->strand[pair] : c->options.strand;
+}
+
 static inline int64_t pair_letters(const cla_pair_arrays *pairs, int side, int64_t pair) {
   const int64_t *offset = pairs->offsets[side] + sequence_of(pairs, side, pair);
   return offset[1] - offset[0];

@@ -22,7 +22,7 @@
 #define WARPS_PER_UNIT 16
 /* Parts for each warp, so that all end at about the same time. */
 #define PARTS_PER_WARP 3
-/* Letters of each half of a part. Short parts begin too often. */
+/* Letters of each half of a part, all strips together. Short parts begin too often. */
 #define PART_LETTERS_LEAST 2048
 #define PART_LETTERS_MOST 32768
 /* Letters that are copied at once on their way to the device. */
@@ -324,11 +324,14 @@ static cla_status add_row(stream_call *call, const stream_row *row, cla_error *e
 /* Letters of a part's halves with which each warp gets some parts. */
 static int64_t part_letters(const stream_call *call) {
   const int64_t warps = (int64_t)call->engine->buffers.device->info.compute_units * WARPS_PER_UNIT;
-  int64_t letters = 0;
-  for (int64_t i = 0; i < call->count; i++)
-    if (is_of_shape(call, &call->rows[i]))
-      letters += place_of(call->targets, call->rows[i].past) - place_of(call->targets, call->rows[i].first);
-  return larger(smaller(letters / (2 * PARTS_PER_WARP * warps), PART_LETTERS_MOST), PART_LETTERS_LEAST);
+  int64_t letters = 0, strips = 1;
+  for (int64_t i = 0; i < call->count; i++) {
+    if (!is_of_shape(call, &call->rows[i])) continue;
+    strips = larger(strips, shape_of(call->rows[i].query_letters).strips);
+    letters += place_of(call->targets, call->rows[i].past) - place_of(call->targets, call->rows[i].first);
+  }
+  return larger(smaller(letters / (2 * PARTS_PER_WARP * warps), PART_LETTERS_MOST),
+                larger(PART_LETTERS_LEAST / strips, 1));
 }
 
 /* The rows of the shape. */
