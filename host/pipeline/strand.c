@@ -17,8 +17,7 @@
 static cla_status tell_plan(const strand_work *r, cla_error *error) {
   char *text = NULL;
   if (!r->job->options->callbacks.explain) return CLA_OK;
-  cla_status status = align_job_device(r->job) ? strand_work_explain(&text, r, error)
-                                               : strand_work_explain_band(&text, r, error);
+  cla_status status = strand_work_explain(&text, r, error);
   if (status == CLA_OK) r->job->options->callbacks.explain(text, r->job->options->callbacks.explain_user);
   free(text);
   return status;

@@ -88,10 +88,8 @@ bool strand_bound_lost(const lower_bound *bound, const strand_rival *rival, int6
 /* Makes the plans of the job's partners, and predicts the seconds of all devices together. */
 cla_status strand_work_team(strand_work *r, cla_error *error);
 
-/* Describes a run whose band on the host needs no device. The caller frees *out. */
-cla_status strand_work_explain_band(char **out, const strand_work *r, cla_error *error);
-
-/* Describes the plan, with the part of each of several devices. The caller frees *out. */
+/* Describes the plan, with the part of each of several devices; without a device, the band on the host. The
+ * caller frees *out. */
 cla_status strand_work_explain(char **out, const strand_work *r, cla_error *error);
 
 /* Runs sweep and traceback, and times them. */

@@ -115,26 +115,17 @@ static char *explain_bounds(const strand_work *r) {
   return NULL;
 }
 
-cla_status strand_work_explain_band(char **out, const strand_work *r, cla_error *error) {
-  char *head = NULL, *bounds = explain_bounds(r);
-  *out = NULL;
-  cla_status status = plan_explain_host(
-      &head, &r->sweep.input, "the host computes what bounds leave sooner than a driver opens", error);
-  if (status == CLA_OK && (!bounds || asprintf(out, "%s%s", head, bounds) < 0)) {
-    *out = NULL;
-    status = error_set(error, CLA_ERROR_MEMORY, "cannot allocate the text of a plan; free some memory");
-  }
-  free(head);
-  free(bounds);
-  return status;
-}
-
 cla_status strand_work_explain(char **out, const strand_work *r, cla_error *error) {
+  const plan_input *input = &r->sweep.input;
+  const bool device = align_job_device(r->job) != NULL;
   char *whole = NULL, *team = NULL, *bounds = explain_bounds(r);
   *out = NULL;
-  cla_status status = plan_explain(&whole, &r->sweep.plan, &r->sweep.input, error);
-  if (status == CLA_OK) status = device_team_explain(&team, &r->sweep.team, error);
-  if (status == CLA_OK && (!bounds || asprintf(out, "%s%s%s", whole, team, bounds) < 0)) {
+  cla_status status =
+      device ? plan_explain(&whole, &r->sweep.plan, input, error)
+             : plan_explain_host(&whole, input,
+                                 "the host computes what bounds leave sooner than a driver opens", error);
+  if (status == CLA_OK && device) status = device_team_explain(&team, &r->sweep.team, error);
+  if (status == CLA_OK && (!bounds || asprintf(out, "%s%s%s", whole, team ? team : "", bounds) < 0)) {
     *out = NULL;
     status = error_set(error, CLA_ERROR_MEMORY, "cannot allocate the text of a plan; free some memory");
   }
