@@ -5,8 +5,8 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/machine.h"
+#include "ranks/ranks_internal.h"
 #include "team/blocks_internal.h"
-#include "team/ranks_internal.h"
 
 #define NANOSECONDS_BETWEEN_REPORTS ((long)(CLA_PROGRESS_SECONDS / 2 * 1e9))
 

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
-#include "team/ranks_internal.h"
+#include "ranks/ranks_internal.h"
 
 /* A block that took less says little of how fast its device is. */
 #define SECONDS_TO_LEARN_FROM 0.05

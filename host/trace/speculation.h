@@ -2,8 +2,8 @@
 #define HOST_TRACE_SPECULATION_H
 
 #include "bound/lower_bound.h"
+#include "ranks/ranks_trace.h"
 #include "trace/band_block.h"
-#include "trace/ranks_trace.h"
 
 /* Computes the blocks between kept rows ahead of the path (trace/band_block.h), from the path's end upwards,
  * on threads of the host and of other ranks. */

@@ -3,9 +3,9 @@
 
 #include "dp/path.h"
 #include "plan/plan.h"
+#include "ranks/ranks_trace.h"
 #include "store/special_rows.h"
 #include "trace/band_goals.h"
-#include "trace/ranks_trace.h"
 #include "wavefront/wavefront.h"
 
 /* The stages after the forward sweep: the start search, blocks between kept rows, small blocks.

@@ -7,8 +7,8 @@
 
 #include "base/ranks.h"
 #include "batch/ranks_batch.h"
+#include "ranks/ranks_trace.h"
 #include "team/sweep.h"
-#include "trace/ranks_trace.h"
 
 typedef struct letter {
   struct letter *next;

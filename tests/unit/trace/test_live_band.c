@@ -2,6 +2,7 @@
  * random, with every step of the path compared. */
 
 #include "base/extremes.h"
+#include "ranks/ranks_trace.h"
 #include "reference/reference.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
@@ -12,7 +13,6 @@
 #include "support/test_devices.h"
 #include "trace/band_block.h"
 #include "trace/live_band.h"
-#include "trace/ranks_trace.h"
 
 typedef struct fixture {
   random_pair pair;

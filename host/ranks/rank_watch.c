@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/machine.h"
-#include "team/ranks_internal.h"
+#include "ranks/ranks_internal.h"
 
 /* A part of the row below another rank's block. */
 static cla_status take_border(rank_state *state, const cla_rank_message *message, cla_error *error) {

@@ -4,7 +4,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
-#include "team/ranks_internal.h"
+#include "ranks/ranks_internal.h"
 
 /* A pair as rank 0 has sent it. */
 typedef struct sent_pair {

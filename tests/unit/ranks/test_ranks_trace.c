@@ -1,11 +1,11 @@
 /* Tracebacks on several ranks: what another rank cannot read, or rank 0, ends them with a word about who sent
  * it. */
 
+#include "ranks/ranks_trace.h"
 #include "seq/sequence.h"
 #include "support/random_pairs.h"
 #include "support/ranks/local_ranks.h"
 #include "support/test.h"
-#include "trace/ranks_trace.h"
 
 static random_pair pair;
 static score_table table;

@@ -11,8 +11,8 @@
 #include "base/extremes.h"
 #include "base/machine.h"
 #include "base/ranks.h"
-#include "cluster/cluster.h"
-#include "cluster/mpi_link.h"
+#include "ranks/cluster.h"
+#include "ranks/mpi_link.h"
 
 #define FLUSH_SECONDS 5.0
 #define LEAVE_SECONDS 10

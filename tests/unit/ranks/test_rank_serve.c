@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "base/ranks.h"
-#include "cluster/cluster.h"
+#include "ranks/cluster.h"
 #include "support/test.h"
 
 #define NOTHING_MORE 0 /* messages cannot be taken */

@@ -1,6 +1,6 @@
 /* Rank 0's part of a traceback on several ranks. */
 
-#include "trace/ranks_trace.h"
+#include "ranks/ranks_trace.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

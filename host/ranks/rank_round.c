@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
-#include "team/ranks_internal.h"
+#include "ranks/ranks_internal.h"
 
 /* Nodes of a message; the link sends them on while more are computed. */
 #define PART_NODES (INT64_C(1) << 15)

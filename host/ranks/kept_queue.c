@@ -7,7 +7,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/machine.h"
-#include "team/ranks_internal.h"
+#include "ranks/ranks_internal.h"
 
 typedef struct kept_entry {
   struct kept_entry *next;

@@ -3,8 +3,8 @@
 #include <sched.h>
 #include <stdatomic.h>
 
+#include "ranks/ranks_internal.h"
 #include "support/test.h"
-#include "team/ranks_internal.h"
 
 enum { NODES = 4, ROWS = 10 };
 

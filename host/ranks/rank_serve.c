@@ -6,10 +6,10 @@
 #include "base/error.h"
 #include "base/ranks.h"
 #include "batch/ranks_batch.h"
-#include "cluster/cluster.h"
 #include "device/device.h"
+#include "ranks/cluster.h"
+#include "ranks/ranks_trace.h"
 #include "team/sweep.h"
-#include "trace/ranks_trace.h"
 
 /* How rank 0 names devices. */
 typedef struct devices_head {

@@ -6,7 +6,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
-#include "team/ranks_internal.h"
+#include "ranks/ranks_internal.h"
 
 /* All devices of all ranks. */
 typedef struct rank_team {
