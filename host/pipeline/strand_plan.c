@@ -46,8 +46,10 @@ cla_status strand_work_plan(strand_work *r, const cla_device_info *device, cla_e
 
 cla_status strand_work_team(strand_work *r, cla_error *error) {
   sweep_work *s = &r->sweep;
-  const team_request wanted = {
+  const sweep_peers *peers = align_peers(s->options)->sweep;
+  team_request wanted = {
       .input = &s->input, .first = &s->plan, .options = s->options, .adjust = r->job->adjust};
+  wanted.shared = peers->share(&wanted.alone, s->options, &s->input, &s->plan);
   cla_status status = device_team_plan(&s->team, align_job_device(r->job), &wanted, error);
   if (status == CLA_OK) device_team_predict(&s->plan, &s->team);
   return status;

@@ -8,8 +8,8 @@
 #include "batch/ranks_batch.h"
 #include "device/device.h"
 #include "ranks/cluster.h"
+#include "ranks/ranks_internal.h"
 #include "ranks/ranks_trace.h"
-#include "team/sweep.h"
 
 /* How rank 0 names devices. */
 typedef struct devices_head {

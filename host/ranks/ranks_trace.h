@@ -2,48 +2,15 @@
 #define HOST_TRACE_RANKS_TRACE_H
 
 #include "base/ranks.h"
-#include "trace/band_block.h"
+#include "trace/traceback.h"
 
-/* Bands of the traceback on other ranks (docs/internals/several-devices.md). Each rank has the letters. Rank
- * 0 reads the kept rows, sends a band's values, and later asks for its path. */
-typedef struct rank_traces rank_traces;
+/* Bands of the traceback on other ranks (trace/far_bands.h). Each rank has the letters. Rank 0 sends a band's
+ * values, and later asks for its path. */
 
-/* Sends the pair, whose path ends in row `rows`, to the other ranks, and calls the tick while they prepare. A
- * failure at a rank ends this and every later call, with a message that names the rank. If a rank dies, rank
- * 0 goes on without the others. */
-cla_status rank_traces_begin(rank_traces **out, const cla_ranks *ranks, const pair_problem *problem,
-                             int64_t rows, const rank_tick *asked, cla_error *error);
-bool rank_traces_ended(const rank_traces *traces);
-
-/* The number of ranks, the number of all other ranks' threads, and the rank of one of these threads. */
-int rank_traces_rank_count(const rank_traces *traces);
-int rank_traces_threads(const rank_traces *traces);
-int rank_traces_rank(const rank_traces *traces, int thread);
-
-/* Lets the rank compute the block's band, and waits for it, or until `cancel`. Any thread may call it.
- * block->rank stays 0 if no path leads through the band. */
-cla_status rank_traces_compute(rank_traces *traces, int rank, band_block *block, const band_work *work,
-                               cla_error *error);
-
-/* Makes waiting threads check their `cancel` again. */
-void rank_traces_wake(rank_traces *traces);
-
-/* Handles messages that have arrived. For the thread that called rank_traces_begin only. */
-cla_status rank_traces_move(rank_traces *traces, cla_error *error);
-
-/* Waits for a moment. To be called when no message has arrived. */
-void rank_traces_rest(rank_traces *traces);
-
-/* band_block_take for a block of another rank, which drops it then. For the thread that called
- * rank_traces_begin only. */
-cla_status rank_traces_take(bool *done, band_node *node, path *into, rank_traces *traces,
-                            const band_block *block, cla_error *error);
-
-/* Lets the rank drop a block. */
-void rank_traces_drop(rank_traces *traces, const band_block *block);
-
-/* Ends the other ranks' part. NULL is allowed. */
-void rank_traces_end(rank_traces *traces);
+/* Sends the traceback's pair to the other ranks, and calls t->tick while they prepare: a traceback's
+ * begin_far, whose user is rank 0's cla_ranks. *out is set after an error, too. A failure at a rank ends this
+ * and every later call. If a rank dies, rank 0 goes on without the others. */
+cla_status rank_traces_begin(far_bands **out, const traceback *t, cla_error *error);
 
 /* Another rank's part, from the message RANK_TRACE to its end. */
 cla_status trace_for_rank0(const cla_ranks *ranks, const cla_rank_message *begins, cla_error *error);

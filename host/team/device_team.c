@@ -6,7 +6,6 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
-#include "base/ranks.h"
 #include "plan/plan.h"
 #include "scoring/gap_costs.h"
 
@@ -99,33 +98,12 @@ static cla_status fit_memory(device_team *team, const cla_align_options *options
   return status;
 }
 
-/* Whether the pair is too small for more than one process. */
-static bool too_small(const cla_align_options *options, const plan_input *input) {
-  return (double)input->rows * (double)input->columns < (double)options->ranks->least_cells;
-}
-
-int device_team_ranks(const cla_align_options *options, const plan_input *input) {
-  return ranks_any(options->ranks) && !too_small(options, input) ? options->ranks->count : 1;
-}
-
-/* The reason why other processes take no part; NULL: they do. A kernel that hands no rows down before it has
- * ended leaves them nothing to do. */
-static const char *why_alone(const team_request *wanted) {
-  const plan *first = wanted->first;
-  if (wanted->options->ranks->rank > 0) return NULL; /* rank 0 has decided that others take part */
-  if (too_small(wanted->options, wanted->input)) return "the matrix has fewer cells than CLALIGN_MPI_CELLS";
-  if (first->prune && first->sweep.variant->run_columns > 0)
-    return "a pruned sweep by this kernel hands no rows down";
-  return NULL;
-}
-
 cla_status device_team_plan(device_team *team, cla_device *device, const team_request *wanted,
                             cla_error *error) {
   const cla_align_options *options = wanted->options;
-  const bool ranks = ranks_any(options->ranks);
-  team->alone = ranks ? why_alone(wanted) : NULL;
-  team->among_ranks = ranks && !team->alone;
-  if (options->partner_count == 0 && !team->among_ranks) return CLA_OK;
+  team->shared = wanted->shared;
+  team->alone = wanted->alone;
+  if (options->partner_count == 0 && !team->shared) return CLA_OK;
   cla_status status = allocate_zeros((void **)&team->members, (int64_t)options->partner_count + 1,
                                      sizeof *team->members, "the devices", error);
   if (status != CLA_OK) return status;
@@ -283,7 +261,7 @@ cla_status device_team_explain(char **out, const device_team *team, cla_error *e
     *out = members;
     return status;
   }
-  if (asprintf(out, "%sranks      rank 0 alone sweeps and traces: %s\n", members, team->alone) < 0) {
+  if (asprintf(out, "%s%s", members, team->alone) < 0) {
     *out = NULL;
     status = error_set(error, CLA_ERROR_MEMORY, "cannot allocate the text of a plan; free some memory");
   }

@@ -7,8 +7,9 @@
 
 #include "base/ranks.h"
 #include "batch/ranks_batch.h"
+#include "ranks/cluster.h"
+#include "ranks/ranks_internal.h"
 #include "ranks/ranks_trace.h"
-#include "team/sweep.h"
 
 typedef struct letter {
   struct letter *next;
@@ -157,7 +158,8 @@ local_ranks *local_ranks_begin_on(cla_device *const *of_others, int others) {
                               .wake = wake,
                               .waiting = waiting,
                               .gone = rank->gone,
-                              .user = rank};
+                              .user = rank,
+                              .peers = &rank_peers};
   }
   for (int i = 1; i < all->count; i++)
     if (pthread_create(&all->rank[i].thread, NULL, serve, &all->rank[i]) != 0) abort();
