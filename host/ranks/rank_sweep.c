@@ -9,6 +9,7 @@
 #include "ranks/cluster.h"
 #include "ranks/ranks_internal.h"
 #include "ranks/ranks_trace.h"
+#include "ranks/used_message.h"
 
 /* All devices of all ranks. */
 typedef struct rank_team {
