@@ -144,6 +144,7 @@ typedef struct arrays_partner {
   arrays_call *c;
   cla_device *device;
   pack_way way;
+  int64_t row_letters; /* the most of a sequence that searches there take; 0: none */
   atomic_bool lost;                      /* the device has failed, or computes wrongly */
   cla_error why;                         /* what made the device lost */
   arrays_handle handles[HANDLES_OF_GPU]; /* the first one's is the caller's */
