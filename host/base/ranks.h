@@ -12,7 +12,6 @@ enum {
   RANK_PAIR,                   /* a pair to sweep (ranks/ranks_internal.h) */
   RANK_READY,
   RANK_ROUND,
-  RANK_TOP,
   RANK_BORDER,
   RANK_KEPT,
   RANK_KEPT_TAKEN,

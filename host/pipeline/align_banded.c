@@ -13,7 +13,6 @@
 #include "seq/sequence.h"
 #include "store/work_notes.h"
 #include "team/progress.h"
-#include "team/sweep.h"
 #include "trace/banded.h"
 
 cla_status align_banded_check(const cla_align_options *options, cla_error *error) {
@@ -150,7 +149,7 @@ bool align_lengths_suit_host(const cla_align_options *o, int64_t rows, int64_t c
       o->budgets.memory_bytes > 0 || o->budgets.device_memory_bytes > 0 || o->budgets.special_rows >= 0;
   const bool named = o->kernel.name || o->kernel.settings || o->partner_count > 0;
   const bool more = o->keep_work || o->run.directory || o->lower_bound.kind != CLA_LOWER_BOUND_AUTO;
-  const bool shared = align_peers(o)->sweep->count(o, rows, columns) > 1;
+  const bool shared = align_processes(o, rows, columns) > 1;
   return !budgets && !named && !more && !shared && rows <= o->host_cells / columns;
 }
 

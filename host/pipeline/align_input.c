@@ -31,6 +31,11 @@ const cla_peers *align_peers(const cla_align_options *options) {
   return options->ranks && options->ranks->peers ? options->ranks->peers : &alone;
 }
 
+int align_processes(const cla_align_options *options, int64_t rows, int64_t columns) {
+  const char *why;
+  return align_peers(options)->sweep->share(&why, options, rows, columns, NULL);
+}
+
 int align_threads(const cla_align_options *options) {
   if (options->budgets.threads > 0) return options->budgets.threads;
   return options->ranks && options->ranks->threads > 0 ? options->ranks->threads : machine_threads();
@@ -72,8 +77,8 @@ cla_status align_input_make(plan_input *out, score_table *table, const cla_devic
       .threads = align_threads(options),
       .tuning = options->tuning,
   };
-  const int processes = align_peers(options)->sweep->count(options, out->rows, out->columns);
-  out->devices = (int)larger((int64_t)options->partner_count + 1, processes);
+  out->devices =
+      (int)larger((int64_t)options->partner_count + 1, align_processes(options, out->rows, out->columns));
   out->nesting = options->run.resume || out->devices > 1 ? LANE_WIDTH_BELOW_ROW : 0;
   return CLA_OK;
 }

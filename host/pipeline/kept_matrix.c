@@ -71,9 +71,9 @@ bool kept_matrix_serves(const strand_work *r) {
  * each 38 s. */
 static int sharing_processes(const strand_work *r) {
   const plan_input *input = &r->sweep.input;
-  const sweep_peers *peers = align_peers(r->job->options)->sweep;
-  return input->device->kind == CLA_DEVICE_GPU ? 1
-                                               : peers->count(r->job->options, input->rows, input->columns);
+  return input->device->kind == CLA_DEVICE_GPU
+             ? 1
+             : align_processes(r->job->options, input->rows, input->columns);
 }
 
 void kept_matrix_choose(strand_work *r, const plan *unpruned) {

@@ -92,6 +92,9 @@ struct cla_peers {
 /* The options' table; that of a process alone where they have none. */
 const cla_peers *align_peers(const cla_align_options *options);
 
+/* The number of processes that share an unpruned sweep of such a matrix. */
+int align_processes(const cla_align_options *options, int64_t rows, int64_t columns);
+
 /* Makes the plan's input: the letters of query and target, the options with their defaults, and the table of
  * scores of any letters. The table must not move. The options must be settled (align_settle).
  * CLA_ERROR_OPTION for impossible scores. */

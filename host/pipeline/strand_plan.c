@@ -47,11 +47,16 @@ cla_status strand_work_plan(strand_work *r, const cla_device_info *device, cla_e
 cla_status strand_work_team(strand_work *r, cla_error *error) {
   sweep_work *s = &r->sweep;
   const sweep_peers *peers = align_peers(s->options)->sweep;
-  team_request wanted = {
-      .input = &s->input, .first = &s->plan, .options = s->options, .adjust = r->job->adjust};
-  wanted.shared = peers->share(&wanted.alone, s->options, &s->input, &s->plan);
+  const char *why;
+  const int processes = peers->share(&why, s->options, s->input.rows, s->input.columns, &s->plan);
+  const team_request wanted = {.input = &s->input,
+                               .first = &s->plan,
+                               .options = s->options,
+                               .adjust = r->job->adjust,
+                               .shared = processes > 1};
   cla_status status = device_team_plan(&s->team, align_job_device(r->job), &wanted, error);
   if (status == CLA_OK) device_team_predict(&s->plan, &s->team);
+  s->team.alone = why;
   return status;
 }
 
@@ -137,10 +142,11 @@ cla_status strand_work_explain_band(char **out, const strand_work *r, cla_error 
 
 cla_status strand_work_explain(char **out, const strand_work *r, cla_error *error) {
   char *whole = NULL, *team = NULL, *bounds = explain_bounds(r);
+  const char *alone = r->sweep.team.alone ? r->sweep.team.alone : "";
   *out = NULL;
   cla_status status = plan_explain(&whole, &r->sweep.plan, &r->sweep.input, error);
   if (status == CLA_OK) status = device_team_explain(&team, &r->sweep.team, error);
-  if (status == CLA_OK && (!bounds || asprintf(out, "%s%s%s", whole, team, bounds) < 0)) {
+  if (status == CLA_OK && (!bounds || asprintf(out, "%s%s%s%s", whole, team, alone, bounds) < 0)) {
     *out = NULL;
     status = error_set(error, CLA_ERROR_MEMORY, "cannot allocate the text of a plan; free some memory");
   }

@@ -52,14 +52,14 @@ static cla_status read_pair(sent_pair *p, const cla_rank_message *message, cla_e
 }
 
 /* The options and the plan's input with this rank's devices, threads and pointers. */
-static cla_status settle(sent_pair *p, const rank_means *means, cla_error *error) {
+static cla_status settle(sent_pair *p, const cluster_devices *means, cla_error *error) {
   sweep_work *s = &p->sweep;
   const size_t partners = means->count - 1;
   cla_status status =
       allocate_array((void **)&p->partners, (int64_t)partners + 1, sizeof *p->partners, "the devices", error);
   if (status != CLA_OK) return status;
   for (size_t i = 0; i < partners; i++)
-    p->partners[i] = (cla_partner){.device = means->devices[i + 1], .tuning = means->tunings[i + 1]};
+    p->partners[i] = (cla_partner){.device = means->items[i + 1], .tuning = means->tunings[i + 1]};
   cla_align_options_init(&p->options);
   p->options.scoring = p->head.options.scoring;
   p->options.score_only = p->head.options.score_only;
@@ -76,7 +76,7 @@ static cla_status settle(sent_pair *p, const rank_means *means, cla_error *error
   s->input.mode = "";
   s->input.scoring = &p->options.scoring;
   s->input.table = &s->table;
-  s->input.device = cla_device_describe(means->devices[0]);
+  s->input.device = cla_device_describe(means->items[0]);
   s->input.kernel = p->kernel;
   s->input.settings = p->settings;
   s->input.threads = p->ranks->threads;
@@ -89,7 +89,7 @@ static cla_status settle(sent_pair *p, const rank_means *means, cla_error *error
   return CLA_OK;
 }
 
-static cla_status make_plan(sent_pair *p, const rank_means *means, cla_error *error) {
+static cla_status make_plan(sent_pair *p, const cluster_devices *means, cla_error *error) {
   sweep_work *s = &p->sweep;
   cla_status status = plan_make(&s->plan, &s->input, error);
   if (status != CLA_OK) return status;
@@ -100,7 +100,7 @@ static cla_status make_plan(sent_pair *p, const rank_means *means, cla_error *er
                         p->head.matrix_block_rows); /* if it does not fit, the device takes no part */
   }
   const team_request wanted = {.input = &s->input, .first = &s->plan, .options = &p->options, .shared = true};
-  status = device_team_plan(&s->team, means->devices[0], &wanted, error);
+  status = device_team_plan(&s->team, means->items[0], &wanted, error);
   for (int i = 0; i < s->team.count && status == CLA_OK; i++) s->team.members[i].input.score_only = true;
   return status;
 }
@@ -199,7 +199,7 @@ static cla_status run_cut(sent_pair *p, const cla_rank_message *message, cla_err
   return status;
 }
 
-cla_status sweep_for_rank0(const cla_ranks *ranks, const rank_means *means, const cla_rank_message *pair,
+cla_status sweep_for_rank0(const cla_ranks *ranks, const cluster_devices *means, const cla_rank_message *pair,
                            cla_error *error) {
   sent_pair *p = NULL;
   cla_rank_message cut = {0};
@@ -214,7 +214,7 @@ cla_status sweep_for_rank0(const cla_ranks *ranks, const rank_means *means, cons
   if (status == CLA_OK) status = make_plan(p, means, error);
   if (status == CLA_OK) status = tell_devices(p, error);
   if (status == CLA_OK) status = receive_letters(&whole, p, error);
-  if (status == CLA_OK && whole) status = sweep_engines(&p->sweep, means->devices[0], &seconds, error);
+  if (status == CLA_OK && whole) status = sweep_engines(&p->sweep, means->items[0], &seconds, error);
   if (status == CLA_OK && whole) {
     const sweep_work *s = &p->sweep;
     const region sample = sweep_region(s, 0, s->input.rows, s->input.ends.floor ? 0 : SWEEP_NOTHING_KNOWN);

@@ -6,17 +6,22 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
-#include "ranks/cluster.h"
 #include "ranks/ranks_internal.h"
 #include "ranks/ranks_trace.h"
 #include "ranks/used_message.h"
 
+/* A device of a rank. */
+typedef struct team_device {
+  rank_device of;
+  int rank, member;
+} team_device;
+
 /* All devices of all ranks. */
 typedef struct rank_team {
-  rank_device *devices; /* owned */
-  block_device *facts;  /* owned */
-  int *ranks, *members; /* owned; of each device */
-  int count, capacity;
+  team_device *devices; /* owned */
+  block_device *facts;  /* owned; of the devices, once all are known */
+  int count;
+  int64_t capacity;
   rank_block *blocks; /* owned */
   int64_t block_count, block_capacity;
 } rank_team;
@@ -24,35 +29,15 @@ typedef struct rank_team {
 static void rank_team_free(rank_team *team) {
   free(team->devices);
   free(team->facts);
-  free(team->ranks);
-  free(team->members);
   free(team->blocks);
 }
 
 static cla_status add_device(rank_team *team, int rank, int member, const rank_device *device,
                              cla_error *error) {
-  void *devices = team->devices, *facts = team->facts, *ranks = team->ranks, *members = team->members;
-  int64_t capacity[4] = {team->capacity, team->capacity, team->capacity, team->capacity};
-  const int64_t wanted = team->count + 1;
-  cla_status status = allocate_grow(&devices, &capacity[0], wanted, sizeof *team->devices, "devices", error);
-  team->devices = devices;
-  if (status == CLA_OK)
-    status = allocate_grow(&facts, &capacity[1], wanted, sizeof *team->facts, "devices", error);
-  team->facts = facts;
-  if (status == CLA_OK)
-    status = allocate_grow(&ranks, &capacity[2], wanted, sizeof *team->ranks, "devices", error);
-  team->ranks = ranks;
-  if (status == CLA_OK)
-    status = allocate_grow(&members, &capacity[3], wanted, sizeof *team->members, "devices", error);
-  team->members = members;
-  if (status != CLA_OK) return status;
-  team->capacity = (int)smaller(smaller(capacity[0], capacity[1]), smaller(capacity[2], capacity[3]));
-  team->devices[team->count] = *device;
-  team->facts[team->count] = device->facts;
-  team->facts[team->count].name = NULL;
-  team->ranks[team->count] = rank;
-  team->members[team->count++] = member;
-  return CLA_OK;
+  cla_status status = allocate_grow((void **)&team->devices, &team->capacity, team->count + 1,
+                                    sizeof *team->devices, "devices", error);
+  if (status == CLA_OK) team->devices[team->count++] = (team_device){*device, rank, member};
+  return status;
 }
 
 /* Tells the others the pair, once all say that they can take it. */
@@ -151,33 +136,35 @@ cla_status rank_team_own(rank_device **out, const device_team *team, cla_error *
   return status;
 }
 
-/* Rates compare only where all are known. */
-static void settle_rates(rank_team *team, const plan_input *input) {
+/* Gathers the devices' facts. Rates compare only where all are known. */
+static cla_status settle_facts(rank_team *team, const plan_input *input, cla_error *error) {
   bool known = true, any_gpu = false;
-  for (int i = 0; i < team->count; i++) {
+  cla_status status =
+      allocate_array((void **)&team->facts, team->count, sizeof *team->facts, "devices", error);
+  for (int i = 0; i < team->count && status == CLA_OK; i++) {
+    team->facts[i] = team->devices[i].of.facts;
     if (team->facts[i].idle) continue;
     known = known && team->facts[i].rate > 0;
-    any_gpu = any_gpu || team->devices[i].gpu;
+    any_gpu = any_gpu || team->devices[i].of.gpu;
   }
   for (int i = 0; i < team->count && !known; i++) {
     plan_block_rate(team->facts + i, input, 0);
     if (team->facts[i].idle) continue;
-    team->facts[i].rate = device_team_guessed_rate(team->devices[i].gpu, any_gpu);
+    team->facts[i].rate = device_team_guessed_rate(team->devices[i].of.gpu, any_gpu);
     team->facts[i].guessed = true;
   }
+  return status;
 }
 
 static cla_status add_block(rank_team *team, const row_block *where, cla_error *error) {
-  void *blocks = team->blocks;
-  cla_status status = allocate_grow(&blocks, &team->block_capacity, team->block_count + 1,
+  cla_status status = allocate_grow((void **)&team->blocks, &team->block_capacity, team->block_count + 1,
                                     sizeof *team->blocks, "the blocks", error);
-  team->blocks = blocks;
   if (status != CLA_OK) return status;
   rank_block *block = team->blocks + team->block_count++;
   memset(block, 0, sizeof *block);
   block->where = *where;
-  block->where.device = team->members[where->device];
-  block->rank = team->ranks[where->device];
+  block->where.device = team->devices[where->device].member;
+  block->rank = team->devices[where->device].rank;
   return CLA_OK;
 }
 
@@ -193,7 +180,7 @@ static cla_status cut(rank_team *team, const sweep_work *s, cla_error *error) {
   if (cutter.shares) block_cutter_free(&cutter);
   /* A single device of another rank has no border to begin below. */
   if (status == CLA_OK && team->blocks && team->blocks[0].rank != 0 && s->start.row > 0) {
-    for (int i = 0; i < team->count; i++) team->facts[i].idle = team->ranks[i] != 0;
+    for (int i = 0; i < team->count; i++) team->facts[i].idle = team->devices[i].rank != 0;
     team->block_count = 0;
     if (!team->facts[0].idle) return cut(team, s, error);
   }
@@ -204,7 +191,7 @@ static cla_status cut(rank_team *team, const sweep_work *s, cla_error *error) {
 static int fastest_here(const rank_team *team) {
   int best = -1;
   for (int i = 0; i < team->count; i++)
-    if (team->ranks[i] == 0 && !team->facts[i].idle &&
+    if (team->devices[i].rank == 0 && !team->facts[i].idle &&
         (best < 0 || team->facts[i].rate > team->facts[best].rate))
       best = i;
   return best;
@@ -263,7 +250,7 @@ static cla_status meet(bool *measure, rank_round *round, cla_error *error) {
   if (status == CLA_OK) status = hear_all(&team, round, error);
   *measure = false;
   for (int i = 1; i < team.count && status == CLA_OK; i++)
-    *measure = *measure || !are_alike(team.devices, team.devices + i);
+    *measure = *measure || !are_alike(&team.devices[0].of, &team.devices[i].of);
   rank_team_free(&team);
   return status;
 }
@@ -293,7 +280,7 @@ static cla_status gather(rank_team *team, rank_round *round, cla_error *error) {
   if (status == CLA_OK) status = add_own(team, s, error);
   if (status == CLA_OK) status = hear_all(team, round, error);
   if (status == CLA_OK) status = ranks_check_left(round->ranks, round->left, error);
-  if (status == CLA_OK) settle_rates(team, &s->input);
+  if (status == CLA_OK) status = settle_facts(team, &s->input, error);
   if (status != CLA_OK) return status;
   return round->parts ? deal(team, s, round->parts, error) : cut(team, s, error);
 }
@@ -373,27 +360,21 @@ static cla_status sweep_parts_on_ranks(int64_t *cells, sweep_work *s, const swee
   return status == CLA_OK ? sweep_tell_shares(s, error) : status;
 }
 
-static int count_ranks(const cla_align_options *options, int64_t rows, int64_t columns) {
-  const cla_ranks *ranks = options->ranks;
-  const bool small = (double)rows * (double)columns < (double)ranks->least_cells;
-  return ranks_any(ranks) && !small ? ranks->count : 1;
-}
-
 #define ALONE "ranks      rank 0 alone sweeps and traces: "
 
 /* A kernel that hands no rows down before it has ended leaves others nothing to do. */
-static bool share_sweep(const char **why, const cla_align_options *options, const plan_input *input,
-                        const plan *planned) {
+static int share_sweep(const char **why, const cla_align_options *options, int64_t rows, int64_t columns,
+                       const plan *planned) {
+  const cla_ranks *ranks = options->ranks;
   *why = NULL;
-  if (!ranks_any(options->ranks)) return false;
-  if (count_ranks(options, input->rows, input->columns) == 1)
+  if (!ranks_any(ranks)) return 1;
+  if ((double)rows * (double)columns < (double)ranks->least_cells)
     *why = ALONE "the matrix has fewer cells than CLALIGN_MPI_CELLS\n";
-  else if (planned->prune && planned->sweep.variant->run_columns > 0)
+  else if (planned && planned->prune && planned->sweep.variant->run_columns > 0)
     *why = ALONE "a pruned sweep by this kernel hands no rows down\n";
-  return !*why;
+  return *why ? 1 : ranks->count;
 }
 
-static const sweep_peers sweep_peers_on_ranks = {count_ranks, share_sweep, sweep_on_ranks,
-                                                 sweep_parts_on_ranks};
+static const sweep_peers sweep_peers_on_ranks = {share_sweep, sweep_on_ranks, sweep_parts_on_ranks};
 
 const cla_peers rank_peers = {&sweep_peers_on_ranks, rank_traces_begin};

@@ -2,6 +2,7 @@
 #define HOST_TEAM_RANKS_INTERNAL_H
 
 #include "base/ranks.h"
+#include "ranks/cluster.h"
 #include "team/blocks_internal.h"
 
 /* A sweep on the devices of several ranks. Rank 0 cuts all blocks beforehand and tells the others their
@@ -96,15 +97,8 @@ typedef struct rank_part {
 cla_status rank_part_read(sweep_block **b, region_row_part *out, const rank_round *round,
                           const cla_rank_message *message, cla_error *error);
 
-/* The devices of a rank other than 0, with their tunings. */
-typedef struct rank_means {
-  cla_device *const *devices;
-  cla_tuning *const *tunings;
-  size_t count;
-} rank_means;
-
 /* Takes part in the sweep of a RANK_PAIR message, to its end. */
-cla_status sweep_for_rank0(const cla_ranks *ranks, const rank_means *means, const cla_rank_message *pair,
+cla_status sweep_for_rank0(const cla_ranks *ranks, const cluster_devices *means, const cla_rank_message *pair,
                            cla_error *error);
 
 #endif

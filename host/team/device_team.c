@@ -102,7 +102,6 @@ cla_status device_team_plan(device_team *team, cla_device *device, const team_re
                             cla_error *error) {
   const cla_align_options *options = wanted->options;
   team->shared = wanted->shared;
-  team->alone = wanted->alone;
   if (options->partner_count == 0 && !team->shared) return CLA_OK;
   cla_status status = allocate_zeros((void **)&team->members, (int64_t)options->partner_count + 1,
                                      sizeof *team->members, "the devices", error);
@@ -237,9 +236,11 @@ void device_names_add(char *names, size_t size, const char *more) {
   }
 }
 
-static cla_status explain_members(char **out, const device_team *team, cla_error *error) {
+cla_status device_team_explain(char **out, const device_team *team, cla_error *error) {
   block_device *devices = NULL;
+  if (team->count == 0) return allocate_text(out, "", error);
   const plan_input *input = &team->members[0].input;
+  *out = NULL;
   cla_status status = allocate_array((void **)&devices, team->count, sizeof *devices, "the devices", error);
   if (status == CLA_OK) {
     device_team_blocks(devices, team);
@@ -249,22 +250,5 @@ static cla_status explain_members(char **out, const device_team *team, cla_error
                                  arriving_row_bytes(input->columns + 1, input->scoring), error);
   }
   free(devices);
-  return status;
-}
-
-cla_status device_team_explain(char **out, const device_team *team, cla_error *error) {
-  char *members = NULL;
-  *out = NULL;
-  cla_status status =
-      team->count > 0 ? explain_members(&members, team, error) : allocate_text(&members, "", error);
-  if (status != CLA_OK || !team->alone) {
-    *out = members;
-    return status;
-  }
-  if (asprintf(out, "%s%s", members, team->alone) < 0) {
-    *out = NULL;
-    status = error_set(error, CLA_ERROR_MEMORY, "cannot allocate the text of a plan; free some memory");
-  }
-  free(members);
   return status;
 }

@@ -37,8 +37,7 @@ typedef struct team_request {
   const plan *first;
   const cla_align_options *options;
   void (*adjust)(plan *whole); /* changes a plan in tests, or NULL */
-  bool shared;                 /* as in device_team, likewise `alone` */
-  const char *alone;
+  bool shared;                 /* as in device_team */
 } team_request;
 
 /* Plans for the call's device and its partners. A partner on which the pair does not fit is left out. */

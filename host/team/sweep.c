@@ -181,20 +181,14 @@ trace_point sweep_end(const sweep_start *start, const plan_input *input, const r
   return end;
 }
 
-static int count_one(const cla_align_options *options, int64_t rows, int64_t columns) {
+static int share_none(const char **why, const cla_align_options *options, int64_t rows, int64_t columns,
+                      const plan *planned) {
   (void)options;
   (void)rows;
   (void)columns;
+  (void)planned;
+  *why = NULL;
   return 1;
 }
 
-static bool share_none(const char **why, const cla_align_options *options, const plan_input *input,
-                       const plan *planned) {
-  (void)options;
-  (void)input;
-  (void)planned;
-  *why = NULL;
-  return false;
-}
-
-const sweep_peers sweep_alone = {.count = count_one, .share = share_none};
+const sweep_peers sweep_alone = {.share = share_none};

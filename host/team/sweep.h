@@ -109,12 +109,10 @@ typedef struct sweep_parts {
 
 /* How other processes take part in sweeps. sweep_alone is the table of a process without others. */
 typedef struct sweep_peers {
-  /* The number of processes, this one included, that share an unpruned sweep of such a matrix. */
-  int (*count)(const cla_align_options *options, int64_t rows, int64_t columns);
-  /* True if others take part in a sweep by that plan. If not, *why is the explanation's line that says why,
-   * or NULL if there are no others. */
-  bool (*share)(const char **why, const cla_align_options *options, const plan_input *input,
-                const plan *planned);
+  /* The number of processes, this one included, that share a sweep of such a matrix. planned: its plan; NULL:
+   * it is not pruned. *why is the explanation's line that says why others take no part, or NULL. */
+  int (*share)(const char **why, const cla_align_options *options, int64_t rows, int64_t columns,
+               const plan *planned);
   /* sweep_blocks on the devices of all processes, if they take part. A failure of another process ends the
    * sweep with a message that names it. */
   cla_status (*blocks)(region_result *result, int64_t *cells, sweep_work *s, int64_t *bottom,

@@ -140,12 +140,22 @@ static cla_status tick(void *user, int64_t cells, cla_error *error) {
   return goes_on ? CLA_OK : interrupted(error);
 }
 
+/* Shows those that wait the row below the block. False if the round has ended meanwhile. */
+static bool show_below(sweep_block *b, arriving_row *below) {
+  block_round *round = b->round;
+  pthread_mutex_lock(&round->lock);
+  b->below = below;
+  const bool goes_on = round->end > b->index;
+  if (!goes_on) arriving_row_stop(below);
+  pthread_cond_broadcast(&round->news);
+  pthread_mutex_unlock(&round->lock);
+  return goes_on;
+}
+
 /* Readies the row that the block hands down, for which the one below waits: one of an earlier block, or a new
  * one. */
 static cla_status open_below(sweep_block *b, team_member *member, cla_error *error) {
-  block_round *round = b->round;
-  const sweep_work *s = round->sweep;
-  const row_shape shape = sweep_row_shape(s);
+  const row_shape shape = sweep_row_shape(b->round->sweep);
   arriving_row *below = member->spare;
   cla_error reason = {.status = CLA_OK};
   cla_status status = CLA_OK;
@@ -156,25 +166,15 @@ static cla_status open_below(sweep_block *b, team_member *member, cla_error *err
   else
     status = arriving_row_create(&below, &shape, &reason);
   if (status != CLA_OK) return sweep_block_end_run(b, status, &reason, error);
-  pthread_mutex_lock(&round->lock);
-  b->below = below;
-  const bool goes_on = round->end > b->index;
-  pthread_cond_broadcast(&round->news);
-  pthread_mutex_unlock(&round->lock);
-  return goes_on ? CLA_OK : interrupted(error);
+  return show_below(b, below) ? CLA_OK : interrupted(error);
 }
 
 cla_status sweep_block_arriving(arriving_row **out, sweep_block *b, cla_error *error) {
-  block_round *round = b->round;
-  const row_shape shape = sweep_row_shape(round->sweep);
+  const row_shape shape = sweep_row_shape(b->round->sweep);
   *out = b->below;
   if (*out) return CLA_OK;
   cla_status status = arriving_row_create(out, &shape, error);
-  pthread_mutex_lock(&round->lock);
-  b->below = *out;
-  if (*out && round->end <= b->index) arriving_row_stop(*out); /* the round has ended meanwhile */
-  pthread_cond_broadcast(&round->news);
-  pthread_mutex_unlock(&round->lock);
+  if (status == CLA_OK) (void)show_below(b, *out);
   return status;
 }
 

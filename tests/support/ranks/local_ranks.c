@@ -7,7 +7,6 @@
 
 #include "base/ranks.h"
 #include "batch/ranks_batch.h"
-#include "ranks/cluster.h"
 #include "ranks/ranks_internal.h"
 #include "ranks/ranks_trace.h"
 
@@ -112,7 +111,7 @@ static void *serve(void *user) {
   local_rank *rank = user;
   const cla_ranks *ranks = &rank->ranks;
   cla_tuning *none = NULL;
-  const rank_means means = {&rank->device, &none, rank->device ? 1 : 0};
+  const cluster_devices means = {&rank->device, &none, rank->device ? 1 : 0};
   for (bool ended = false; !ended;) {
     cla_rank_message message = {0};
     cla_error error = {.status = CLA_OK};
@@ -123,7 +122,7 @@ static void *serve(void *user) {
       status = sweep_for_rank0(ranks, &means, &message, &error);
     if (status == CLA_OK && message.kind == RANK_BATCH)
       status =
-          batch_for_rank0(ranks, &(batch_means){means.devices, means.tunings, means.count}, &message, &error);
+          batch_for_rank0(ranks, &(batch_means){means.items, means.tunings, means.count}, &message, &error);
     const rank_work work = rank_work_of(&message);
     if (status != CLA_OK) (void)ranks_fail(ranks, &work, status, &error);
     ended = ended || ranks_is_gone(ranks, 0);
