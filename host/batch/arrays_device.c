@@ -9,7 +9,6 @@
 #include "base/machine.h"
 #include "batch/arrays_internal.h"
 #include "device/device_use.h"
-#include "packs/stream.h"
 
 /* Longer pairs are not a device's: their paths take a host thread too long. Scores alone are, where a device
  * shares long pairs out. */
@@ -78,12 +77,12 @@ static void add(device_work *x, int64_t pair, const uint8_t *query, const uint8_
 /* Adds the chunk's pairs, on the strands that are wanted, the forward one first. */
 static void add_chunk(device_work *x, const arrays_chunk *chunk) {
   const arrays_call *c = x->c;
-  const cla_strand strand = c->options.strand;
   const bool all_taken = takes_all(x, chunk);
   for (int64_t pair = chunk->first; pair < chunk->past; pair++) {
     const uint8_t *sides[2];
     const int64_t rows = pair_letters(c->pairs, 0, pair), columns = pair_letters(c->pairs, 1, pair);
     if (!arrays_pair_codes(sides, &x->codes, c, pair) || !(all_taken || takes(x, rows, columns))) continue;
+    const cla_strand strand = strand_of(c, pair);
     if (strand != CLA_STRAND_REVERSE) add(x, pair, sides[0], sides[1], false);
     if (strand != CLA_STRAND_FORWARD) add(x, pair, arrays_turned(&x->codes, sides[0], rows), sides[1], true);
   }
@@ -248,7 +247,10 @@ static cla_status prepare(device_work *x, const arrays_chunk *first, int64_t cou
   cla_status status = make_pairs(x, first, count, error);
   if (status != CLA_OK || x->row_count == 0)
     return status == CLA_OK ? pack_prepare(x->solver, x->pairs, x->count, error) : status;
-  return stream_prepare(x->stream, &(stream_rows){&x->targets, x->rows, x->row_count}, error);
+  stream_loan **loan = &x->handle->partner->targets;
+  if (*loan) stream_borrow(x->stream, *loan);
+  status = stream_prepare(x->stream, &(stream_rows){&x->targets, x->rows, x->row_count}, error);
+  return status == CLA_OK && !*loan ? stream_lend(loan, x->stream, error) : status;
 }
 
 /* What a thread may take of the device's memory; 0: all that there is. */
@@ -266,7 +268,7 @@ static cla_status begin_search(device_work *x, cla_error *error) {
   const arrays_call *c = x->c;
   const cla_pair_arrays *p = c->pairs;
   const bool searches = x->handle->partner->row_letters > 0 && c->scores_alone && p->coded && p->of[0] &&
-                        p->of[1] && !c->unknown && c->options.strand == CLA_STRAND_FORWARD &&
+                        p->of[1] && !c->unknown && !p->strand && c->options.strand == CLA_STRAND_FORWARD &&
                         p->pairs >= p->sequences[1];
   if (!searches) return CLA_OK;
   x->targets = (stream_targets){.codes = p->letters[1], .offsets = p->offsets[1], .count = p->sequences[1]};
@@ -398,6 +400,10 @@ void arrays_join_devices(arrays_call *c) {
       if (handle->started) pthread_join(handle->thread, NULL);
       handle->started = false;
     }
+  for (int i = 0; i < c->partner_count; i++) {
+    stream_loan_free(c->partners[i].targets);
+    c->partners[i].targets = NULL;
+  }
 }
 
 static cla_status is_wanted(void *user, cla_error *error) {
@@ -416,6 +422,7 @@ cla_status arrays_prepare(arrays_call *c, cla_error *error) {
   status = begin(&x, partner.handles, error);
   if (status == CLA_OK) status = prepare(&x, c->chunks, c->chunk_count, error);
   end(&x);
+  stream_loan_free(partner.targets);
   device_on_compiling(c->device, NULL, NULL);
   device_give_back(c->device);
   return status;

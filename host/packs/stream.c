@@ -22,7 +22,7 @@
 #define WARPS_PER_UNIT 16
 /* Parts for each warp, so that all end at about the same time. */
 #define PARTS_PER_WARP 3
-/* Letters of each half of a part. Short parts begin too often. */
+/* Letters of each half of a part, all strips together. Short parts begin too often. */
 #define PART_LETTERS_LEAST 2048
 #define PART_LETTERS_MOST 32768
 /* Letters that are copied at once on their way to the device. */
@@ -224,6 +224,34 @@ static cla_status keep(const stream_call *call, cla_error *error) {
   return CLA_OK;
 }
 
+struct stream_loan {
+  pack_buffer targets;
+  const uint8_t *kept;
+};
+
+cla_status stream_lend(stream_loan **out, const stream_engine *engine, cla_error *error) {
+  cla_status status = allocate_zeros((void **)out, 1, sizeof **out, "a search", error);
+  if (status != CLA_OK) return status;
+  (*out)->targets = engine->buffers.list[TARGETS];
+  (*out)->kept = engine->kept;
+  clRetainMemObject((*out)->targets.memory);
+  return CLA_OK;
+}
+
+void stream_loan_free(stream_loan *loan) {
+  if (loan) clReleaseMemObject(loan->targets.memory);
+  free(loan);
+}
+
+void stream_borrow(stream_engine *engine, const stream_loan *loan) {
+  pack_buffer *targets = &engine->buffers.list[TARGETS];
+  if (targets->memory) clReleaseMemObject(targets->memory);
+  *targets = loan->targets;
+  targets->number = engine->kept_number = ++engine->buffers.made;
+  engine->kept = loan->kept;
+  clRetainMemObject(targets->memory);
+}
+
 static bool is_of_shape(const stream_call *call, const stream_row *row) {
   const stream_shape shape = shape_of(row->query_letters);
   return shape.alpha == call->shape.alpha && (shape.strips > 1) == (call->shape.strips > 1);
@@ -296,11 +324,14 @@ static cla_status add_row(stream_call *call, const stream_row *row, cla_error *e
 /* Letters of a part's halves with which each warp gets some parts. */
 static int64_t part_letters(const stream_call *call) {
   const int64_t warps = (int64_t)call->engine->buffers.device->info.compute_units * WARPS_PER_UNIT;
-  int64_t letters = 0;
-  for (int64_t i = 0; i < call->count; i++)
-    if (is_of_shape(call, &call->rows[i]))
-      letters += place_of(call->targets, call->rows[i].past) - place_of(call->targets, call->rows[i].first);
-  return larger(smaller(letters / (2 * PARTS_PER_WARP * warps), PART_LETTERS_MOST), PART_LETTERS_LEAST);
+  int64_t letters = 0, strips = 1;
+  for (int64_t i = 0; i < call->count; i++) {
+    if (!is_of_shape(call, &call->rows[i])) continue;
+    strips = larger(strips, shape_of(call->rows[i].query_letters).strips);
+    letters += place_of(call->targets, call->rows[i].past) - place_of(call->targets, call->rows[i].first);
+  }
+  return larger(smaller(letters / (2 * PARTS_PER_WARP * warps), PART_LETTERS_MOST),
+                larger(PART_LETTERS_LEAST / strips, 1));
 }
 
 /* The rows of the shape. */

@@ -43,6 +43,15 @@ void stream_free(stream_engine *engine);
 /* As pack_solver_limit. */
 void stream_limit(stream_engine *engine, int64_t device_bytes);
 
+/* Targets that stream_prepare has put on a device, for engines of twins of it, in other threads. Ends with
+ * stream_loan_free. CLA_ERROR_MEMORY. */
+typedef struct stream_loan stream_loan;
+cla_status stream_lend(stream_loan **out, const stream_engine *engine, cla_error *error);
+void stream_loan_free(stream_loan *loan);
+
+/* Makes the loan's targets the engine's. */
+void stream_borrow(stream_engine *engine, const stream_loan *loan);
+
 /* Builds and tests the kernels for the rows, and puts the targets on the device. Errors as stream_search. */
 cla_status stream_prepare(stream_engine *engine, const stream_rows *rows, cla_error *error);
 

@@ -1,7 +1,7 @@
 #ifndef HOST_TRACE_SPECULATION_H
 #define HOST_TRACE_SPECULATION_H
 
-#include "bound/lower_bound.h"
+#include "path/lower_bound.h"
 #include "trace/far_bands.h"
 
 /* Computes the blocks between kept rows ahead of the path (trace/band_block.h), from the path's end upwards,

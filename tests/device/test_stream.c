@@ -1,5 +1,5 @@
-/* Searches on every device that has a kernel for them, against the oracle: queries of all shapes along targets of all
- * lengths. */
+/* Searches on every device that has a kernel for them, against the oracle: queries of all shapes along
+ * targets of all lengths. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,9 +48,11 @@ static void make_rows(stream_case *t, random_stream *stream) {
   const int64_t targets = t->targets.count;
   for (int i = 0; i < ROWS; i++) {
     const int64_t first = i + 1 < ROWS ? (int64_t)random_stream_below(stream, (uint64_t)targets) : 0;
-    const int64_t past =
-        i + 1 < ROWS ? first + 1 + (int64_t)random_stream_below(stream, (uint64_t)(targets - first)) : targets;
-    t->rows[i] = (stream_row){t->queries[i], query_letters[i], first, past, t->scores + (int64_t)i * TARGETS_MOST};
+    const int64_t past = i + 1 < ROWS
+                             ? first + 1 + (int64_t)random_stream_below(stream, (uint64_t)(targets - first))
+                             : targets;
+    t->rows[i] =
+        (stream_row){t->queries[i], query_letters[i], first, past, t->scores + (int64_t)i * TARGETS_MOST};
   }
 }
 
@@ -74,8 +76,9 @@ static void check_scores(const stream_case *t, const packed_batch *all, const pa
                                     t->offsets[target + 1] - t->offsets[target], *scheme};
       assert_ok(reference_score(&want, &problem, &why));
       cr_assert_eq(t->rows[i].score[target - t->rows[i].first], want.score,
-                   "%s, seed %llu: query %d, target %d: %d instead of %d", all->kind, (unsigned long long)all->seed, i,
-                   (int)target, (int)t->rows[i].score[target - t->rows[i].first], (int)want.score);
+                   "%s, seed %llu: query %d, target %d: %d instead of %d", all->kind,
+                   (unsigned long long)all->seed, i, (int)target,
+                   (int)t->rows[i].score[target - t->rows[i].first], (int)want.score);
     }
 }
 
@@ -93,8 +96,8 @@ static void check_search(cla_device *device, const packed_batch *all) {
   for (int again = 0; again < 2; again++) {
     memset(t.scores, 0xff, sizeof t.scores);
     if (!again) assert_ok(stream_prepare(engine, &(stream_rows){&t.targets, t.rows, ROWS}, &why));
-    assert_ok_for(stream_search(engine, &(stream_rows){&t.targets, t.rows, ROWS}, &why), "%s, seed %llu", all->kind,
-                  (unsigned long long)all->seed);
+    assert_ok_for(stream_search(engine, &(stream_rows){&t.targets, t.rows, ROWS}, &why), "%s, seed %llu",
+                  all->kind, (unsigned long long)all->seed);
     check_scores(&t, all, &scheme);
   }
   stream_free(engine);
