@@ -5,7 +5,6 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "ranks/ranks_internal.h"
-#include "ranks/used_message.h"
 
 /* A pair as rank 0 has sent it. */
 typedef struct sent_pair {

@@ -8,7 +8,6 @@
 #include "base/extremes.h"
 #include "ranks/ranks_internal.h"
 #include "ranks/ranks_trace.h"
-#include "ranks/used_message.h"
 
 /* A device of a rank. */
 typedef struct team_device {

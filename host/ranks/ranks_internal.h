@@ -97,6 +97,11 @@ typedef struct rank_part {
 cla_status rank_part_read(sweep_block **b, region_row_part *out, const rank_round *round,
                           const cla_rank_message *message, cla_error *error);
 
+/* Write a set of used pairs for another rank, and read it there; NULL is an empty set. CLA_ERROR_MEMORY;
+ * CLA_ERROR_DEVICE for a damaged message. The reader ends with used_pairs_free. */
+cla_status used_pairs_write(rank_writer *into, const used_pairs *used, cla_error *error);
+cla_status used_pairs_read(used_pairs **out, rank_reader *from, cla_error *error);
+
 /* Takes part in the sweep of a RANK_PAIR message, to its end. */
 cla_status sweep_for_rank0(const cla_ranks *ranks, const cluster_devices *means, const cla_rank_message *pair,
                            cla_error *error);

@@ -9,7 +9,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
-#include "ranks/used_message.h"
+#include "ranks/ranks_internal.h"
 
 /* A thread that waits for a band. */
 typedef struct far_call {

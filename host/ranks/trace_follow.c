@@ -7,8 +7,8 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/machine.h"
+#include "ranks/ranks_internal.h"
 #include "ranks/ranks_trace.h"
-#include "ranks/used_message.h"
 
 /* A block that is here. */
 typedef struct far_block {

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "ranks/used_message.h"
+#include "ranks/ranks_internal.h"
 
 cla_status used_pairs_write(rank_writer *into, const used_pairs *used, cla_error *error) {
   const int64_t paths = used_pairs_paths(used);

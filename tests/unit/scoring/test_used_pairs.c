@@ -1,6 +1,6 @@
 /* The used pairs of a rectangle against a table of all cells. */
 
-#include "ranks/used_message.h"
+#include "ranks/ranks_internal.h"
 #include "scoring/used_pairs.h"
 #include "seq/random_stream.h"
 #include "support/test.h"
