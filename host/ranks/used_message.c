@@ -7,9 +7,9 @@
 cla_status used_pairs_write(rank_writer *into, const used_pairs *used, cla_error *error) {
   const int64_t paths = used_pairs_paths(used);
   cla_status status = rank_write(into, &paths, sizeof paths, error);
-  for (int path = 0; path < paths && status == CLA_OK; path++) {
+  for (int i = 0; i < paths && status == CLA_OK; i++) {
     int64_t count;
-    const used_run *runs = used_pairs_runs(&count, used, path);
+    const used_run *runs = used_pairs_runs(&count, used, i);
     status = rank_write(into, &count, sizeof count, error);
     if (status == CLA_OK) status = rank_write(into, runs, count * (int64_t)sizeof *runs, error);
   }
