@@ -1,7 +1,7 @@
 /* The model of a pair on several ranks, against playing its sweep, piece by piece, and its traceback, band by
  * band. */
 
-#include "cluster/cluster_model.h"
+#include "ranks/cluster_model.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Rank 0's part of a traceback on several ranks. */
 
-#include "trace/ranks_trace.h"
+#include "ranks/ranks_trace.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
+#include "ranks/ranks_internal.h"
 
 /* A thread that waits for a band. */
 typedef struct far_call {
@@ -18,24 +19,26 @@ typedef struct far_call {
   trace_done done;
 } far_call;
 
-struct rank_traces {
+typedef struct rank_traces {
+  far_bands far; /* first, because the traceback knows no more; `ended` is set once a rank has died */
   const cla_ranks *ranks;
   const cla_scoring *scoring;
   int32_t id;
   rank_tick tick;
-  int left;          /* ranks when it began */
-  atomic_bool ended; /* the other ranks have ended, because one has died */
-  int *rank_of;      /* owned; by thread */
-  int threads;
+  int left; /* ranks when it began */
   pthread_mutex_t lock;
   pthread_cond_t news;
   far_call *calls; /* the lock protects `calls` and `blocks` */
   int64_t blocks;
   cla_rank_message taken; /* the awaited answer, without the lock; bytes NULL: it has not come */
-};
+} rank_traces;
 
-static cla_status tell_pair(rank_traces *traces, const pair_problem *problem, int64_t rows,
-                            cla_error *error) {
+static rank_traces *traces_of(far_bands *far) {
+  return (rank_traces *)far;
+}
+
+static cla_status tell_pair(const rank_traces *traces, const traceback *t, cla_error *error) {
+  const pair_problem *problem = &t->problem;
   trace_head *head = NULL;
   rank_writer used = {0};
   cla_status status = allocate_zeros((void **)&head, 1, sizeof *head, "a message", error);
@@ -47,7 +50,7 @@ static cla_status tell_pair(rank_traces *traces, const pair_problem *problem, in
   head->ends = problem->scheme.ends;
   head->rows = problem->rows;
   head->columns = problem->columns;
-  head->end_row = rows;
+  head->end_row = t->end_row;
   const cla_rank_bytes parts[] = {{head, sizeof *head}, {used.bytes, used.length}};
   status = ranks_tell_parts(traces->ranks, RANK_TRACE, parts, 2, error);
 
@@ -68,11 +71,11 @@ static cla_status add_threads(bool *of_this, rank_traces *traces, const cla_rank
   if (!rank_copy(&ready, &from, sizeof ready) || ready.threads < 1) return ranks_damaged(message, error);
   *of_this = ready.id == traces->id;
   if (!*of_this) return CLA_OK;
-  const int more = (int)smaller(ready.threads, THREADS_MOST - traces->threads);
-  void *grown = realloc(traces->rank_of, (size_t)(traces->threads + more) * sizeof(int));
+  const int more = (int)smaller(ready.threads, THREADS_MOST - traces->far.threads);
+  void *grown = realloc(traces->far.process_of, (size_t)(traces->far.threads + more) * sizeof(int));
   if (!grown) return error_set(error, CLA_ERROR_MEMORY, "out of memory for threads; free some memory");
-  traces->rank_of = grown;
-  for (int i = 0; i < more; i++) traces->rank_of[traces->threads++] = message->from;
+  traces->far.process_of = grown;
+  for (int i = 0; i < more; i++) traces->far.process_of[traces->far.threads++] = message->from;
   return CLA_OK;
 }
 
@@ -85,7 +88,7 @@ static cla_status tick(void *user, cla_error *error) {
 
 static cla_status hear_all(rank_traces *traces, cla_error *error) {
   cla_status status = CLA_OK;
-  traces->threads = 0;
+  traces->far.threads = 0;
   for (int heard = 1; heard < traces->left && status == CLA_OK;) {
     cla_rank_message message = {0};
     status = ranks_wait(traces->ranks, &message, &(rank_tick){tick, traces}, error);
@@ -101,15 +104,11 @@ static cla_status hear_all(rank_traces *traces, cla_error *error) {
   return status;
 }
 
-bool rank_traces_ended(const rank_traces *traces) {
-  return atomic_load(&traces->ended);
-}
-
 /* The others' part is over, which those that wait are told. */
-static void end(rank_traces *traces) {
+static void end_others(rank_traces *traces) {
   cla_error unused;
   (void)ranks_tell(traces->ranks, RANK_TRACE_END, (cla_rank_bytes){&traces->id, sizeof traces->id}, &unused);
-  atomic_store(&traces->ended, true);
+  atomic_store(&traces->far.ended, true);
   pthread_mutex_lock(&traces->lock);
   for (far_call *call = traces->calls; call; call = call->next) call->finished = true;
   pthread_cond_broadcast(&traces->news);
@@ -119,8 +118,8 @@ static void end(rank_traces *traces) {
 /* Whether a rank has died meanwhile: then the traceback goes on without all others. */
 static bool goes_on_alone(rank_traces *traces) {
   const int left = ranks_left(traces->ranks);
-  if (!rank_traces_ended(traces) && (left < traces->left || left == 1)) end(traces);
-  return rank_traces_ended(traces);
+  if (!atomic_load(&traces->far.ended) && (left < traces->left || left == 1)) end_others(traces);
+  return atomic_load(&traces->far.ended);
 }
 
 static cla_status share_letters(rank_traces *traces, const pair_problem *problem, cla_error *error) {
@@ -131,43 +130,40 @@ static cla_status share_letters(rank_traces *traces, const pair_problem *problem
                      letters, 2, error);
 }
 
-cla_status rank_traces_begin(rank_traces **out, const cla_ranks *ranks, const pair_problem *problem,
-                             int64_t rows, const rank_tick *asked, cla_error *error) {
+/* The traceback's tick, while nothing arrives. */
+static cla_status tick_traceback(void *user, cla_error *error) {
+  const traceback *t = user;
+  return t->tick ? t->tick(t->tick_user, t->cells, error) : CLA_OK;
+}
+
+static const far_band_calls calls;
+
+cla_status rank_traces_begin(far_bands **out, const traceback *t, cla_error *error) {
   static _Atomic int32_t ids;
   rank_traces *traces = NULL;
   *out = NULL;
   cla_status status = allocate_zeros((void **)&traces, 1, sizeof *traces, "ranks", error);
   if (status != CLA_OK) return status;
-  *out = traces;
-  traces->ranks = ranks;
-  traces->scoring = problem->scheme.scoring;
+  *out = &traces->far;
+  traces->ranks = t->far_user;
+  traces->scoring = t->problem.scheme.scoring;
   traces->id = ++ids;
-  traces->tick = *asked;
-  traces->left = ranks_left(ranks);
-  atomic_init(&traces->ended, false);
+  traces->tick = (rank_tick){tick_traceback, (void *)(uintptr_t)t};
+  traces->left = ranks_left(traces->ranks);
+  traces->far.calls = &calls;
+  traces->far.processes = traces->ranks->count;
+  atomic_init(&traces->far.ended, false);
   pthread_mutex_init(&traces->lock, NULL);
   pthread_cond_init(&traces->news, NULL);
-  status = tell_pair(traces, problem, rows, error);
+  status = tell_pair(traces, t, error);
   if (status == CLA_OK)
     status = hear_all(traces, error); /* wait until all ranks know the pair and can take letters */
-  if (status == CLA_OK) status = share_letters(traces, problem, error);
+  if (status == CLA_OK) status = share_letters(traces, &t->problem, error);
   if (status == CLA_OK)
     status = hear_all(traces, error); /* wait until all ranks have the letters and can take blocks */
   if (!goes_on_alone(traces) || status == CLA_ERROR_INTERRUPTED) return status;
-  traces->threads = 0;
+  traces->far.threads = 0;
   return CLA_OK;
-}
-
-int rank_traces_rank_count(const rank_traces *traces) {
-  return traces->ranks->count;
-}
-
-int rank_traces_threads(const rank_traces *traces) {
-  return traces->threads;
-}
-
-int rank_traces_rank(const rank_traces *traces, int thread) {
-  return traces->rank_of[thread];
 }
 
 static cla_status send_block(rank_traces *traces, int rank, const band_block *block, const band_work *work,
@@ -200,7 +196,7 @@ static void send_drop(rank_traces *traces, int rank, int64_t number) {
 }
 
 /* Waits for the answer; false: it is not wanted any more. */
-static bool await(rank_traces *traces, far_call *call, const atomic_bool *cancel) {
+static bool await_band(rank_traces *traces, far_call *call, const atomic_bool *cancel) {
   pthread_mutex_lock(&traces->lock);
   while (!call->finished && !atomic_load(cancel)) pthread_cond_wait(&traces->news, &traces->lock);
   far_call **at = &traces->calls;
@@ -210,11 +206,12 @@ static bool await(rank_traces *traces, far_call *call, const atomic_bool *cancel
   return call->finished;
 }
 
-cla_status rank_traces_compute(rank_traces *traces, int rank, band_block *block, const band_work *work,
-                               cla_error *error) {
+static cla_status compute(far_bands *far, int rank, band_block *block, const band_work *work,
+                          cla_error *error) {
+  rank_traces *traces = traces_of(far);
   far_call call = {.finished = false};
   pthread_mutex_lock(&traces->lock);
-  call.finished = rank_traces_ended(traces);
+  call.finished = atomic_load(&far->ended);
   call.number = ++traces->blocks;
   call.next = traces->calls;
   traces->calls = &call;
@@ -223,23 +220,17 @@ cla_status rank_traces_compute(rank_traces *traces, int rank, band_block *block,
   row_values_free(&block->top);
   if (status != CLA_OK) {
     call.finished = true;
-    (void)await(traces, &call, work->input.cancel);
+    (void)await_band(traces, &call, work->input.cancel);
     return status;
   }
-  if (!await(traces, &call, work->input.cancel)) {
+  if (!await_band(traces, &call, work->input.cancel)) {
     send_drop(traces, rank, call.number);
     return CLA_OK;
   }
   block->cells = call.done.cells;
   block->number = call.number;
-  block->rank = call.done.ready ? rank : 0;
+  block->owner = call.done.ready ? rank : 0;
   return CLA_OK;
-}
-
-void rank_traces_wake(rank_traces *traces) {
-  pthread_mutex_lock(&traces->lock);
-  pthread_cond_broadcast(&traces->news);
-  pthread_mutex_unlock(&traces->lock);
 }
 
 static cla_status take_done(rank_traces *traces, const cla_rank_message *message, cla_error *error) {
@@ -265,7 +256,8 @@ static cla_status take_error(rank_traces *traces, const cla_rank_message *messag
   return ranks_failed(traces->ranks, &work, message, error);
 }
 
-cla_status rank_traces_move(rank_traces *traces, cla_error *error) {
+static cla_status move(far_bands *far, cla_error *error) {
+  rank_traces *traces = traces_of(far);
   cla_status status = CLA_OK;
   (void)goes_on_alone(traces);
   for (bool found = true; found && status == CLA_OK;) {
@@ -287,8 +279,20 @@ cla_status rank_traces_move(rank_traces *traces, cla_error *error) {
   return status;
 }
 
-void rank_traces_rest(rank_traces *traces) {
-  traces->ranks->rest(traces->ranks->user, false);
+/* Threads that wait for a band look at their `cancel` again, and those that wait for room to send get it. */
+static void await(far_bands *far, pthread_mutex_t *lock, const int *ended, int count) {
+  rank_traces *traces = traces_of(far);
+  cla_error unused;
+  for (bool all = false; !all;) {
+    pthread_mutex_lock(&traces->lock);
+    pthread_cond_broadcast(&traces->news);
+    pthread_mutex_unlock(&traces->lock);
+    (void)move(far, &unused);
+    pthread_mutex_lock(lock);
+    all = *ended == count;
+    pthread_mutex_unlock(lock);
+    if (!all) traces->ranks->rest(traces->ranks->user, false);
+  }
 }
 
 /* Reads the answer about the block; *done is false where it does not lead on. */
@@ -309,13 +313,18 @@ static cla_status read_taken(bool *done, band_node *node, path *into, rank_trace
   return status;
 }
 
-cla_status rank_traces_take(bool *done, band_node *node, path *into, rank_traces *traces,
-                            const band_block *block, cla_error *error) {
+static void drop(far_bands *far, const band_block *block) {
+  if (!atomic_load(&far->ended)) send_drop(traces_of(far), block->owner, block->number);
+}
+
+static cla_status take(bool *done, band_node *node, path *into, far_bands *far, const band_block *block,
+                       cla_error *error) {
+  rank_traces *traces = traces_of(far);
   trace_take head;
   *done = false;
-  if (rank_traces_ended(traces)) return CLA_OK;
+  if (atomic_load(&far->ended)) return CLA_OK;
   if (!band_goals_have(&block->goals, node)) {
-    rank_traces_drop(traces, block);
+    drop(far, block);
     return CLA_OK;
   }
   memset(&head, 0, sizeof head);
@@ -323,11 +332,11 @@ cla_status rank_traces_take(bool *done, band_node *node, path *into, rank_traces
   head.number = block->number;
   head.node = *node;
   cla_status status =
-      ranks_send(traces->ranks, block->rank, RANK_TRACE_TAKE, (cla_rank_bytes){&head, sizeof head}, error);
+      ranks_send(traces->ranks, block->owner, RANK_TRACE_TAKE, (cla_rank_bytes){&head, sizeof head}, error);
   while (status == CLA_OK && !traces->taken.bytes) {
-    status = rank_traces_move(traces, error);
-    if (status != CLA_OK || traces->taken.bytes || rank_traces_ended(traces)) break;
-    rank_traces_rest(traces);
+    status = move(far, error);
+    if (status != CLA_OK || traces->taken.bytes || atomic_load(&far->ended)) break;
+    traces->ranks->rest(traces->ranks->user, false);
     if (traces->tick.call) status = traces->tick.call(traces->tick.user, error);
   }
   if (status == CLA_OK && traces->taken.bytes)
@@ -337,16 +346,14 @@ cla_status rank_traces_take(bool *done, band_node *node, path *into, rank_traces
   return status;
 }
 
-void rank_traces_drop(rank_traces *traces, const band_block *block) {
-  if (!rank_traces_ended(traces)) send_drop(traces, block->rank, block->number);
-}
-
-void rank_traces_end(rank_traces *traces) {
-  if (!traces) return;
-  if (!rank_traces_ended(traces)) end(traces);
+static void end(far_bands *far) {
+  rank_traces *traces = traces_of(far);
+  if (!atomic_load(&far->ended)) end_others(traces);
   pthread_mutex_destroy(&traces->lock);
   pthread_cond_destroy(&traces->news);
   free(traces->taken.bytes);
-  free(traces->rank_of);
+  free(far->process_of);
   free(traces);
 }
+
+static const far_band_calls calls = {compute, move, take, drop, await, end};

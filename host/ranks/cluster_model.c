@@ -2,7 +2,7 @@
  * rows here. Its border is sent while it is computed, so T_comm counts only where it exceeds T_tile. S is the
  * time until the rank before has sent its first piece. */
 
-#include "cluster/cluster_model.h"
+#include "ranks/cluster_model.h"
 
 #include <math.h>
 

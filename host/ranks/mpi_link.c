@@ -1,4 +1,4 @@
-#include "cluster/mpi_link.h"
+#include "ranks/mpi_link.h"
 
 #include <math.h>
 #ifdef OPEN_MPI
@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
-#include "cluster/cluster_model.h"
+#include "ranks/cluster_model.h"
 
 #define PIECE_LEAST (INT64_C(64) << 10)
 #define PIECES_BYTES (INT64_C(64) << 20) /* most bytes of all receives, if pieces of PIECE_LEAST fit */

@@ -3,8 +3,8 @@
 #include <sched.h>
 #include <stdatomic.h>
 
+#include "ranks/ranks_internal.h"
 #include "support/test.h"
-#include "team/ranks_internal.h"
 
 enum { NODES = 4, ROWS = 10 };
 
@@ -14,7 +14,7 @@ typedef struct fixture {
   cla_scoring scoring;
   sweep_work sweep;
   sweep_block blocks[2];
-  block_round round;
+  rank_round round;
   atomic_int taken; /* parts for which there is room again */
 } fixture;
 
@@ -41,26 +41,27 @@ static void rest(void *user, bool at_work) {
 }
 
 static void set_up(fixture *x) {
-  *x = (fixture){
-      .ranks = {.count = 3, .send = send, .waiting = waiting, .rest = rest, .user = x},
-      .round = {
-          .sweep = &x->sweep, .blocks = x->blocks, .ranks = &x->ranks, .number = 1, .count = 2, .end = 2}};
+  *x = (fixture){.ranks = {.count = 3, .send = send, .waiting = waiting, .rest = rest, .user = x},
+                 .round = {.base = {.sweep = &x->sweep, .blocks = x->blocks, .count = 2, .end = 2},
+                           .ranks = &x->ranks,
+                           .number = 1}};
   cla_scoring_init(&x->scoring);
   const row_shape shape = {.nodes = NODES, .largest_score = 1, .scoring = &x->scoring};
   assert_ok(special_rows_create(&x->sweep.kept, &shape, &why));
   x->sweep.input.rows = 2 * ROWS;
   for (int i = 0; i < 2; i++)
     x->blocks[i] = (sweep_block){
-        .round = &x->round, .index = i, .where = {.row = i * ROWS, .rows = ROWS}, .rank = i + 1};
-  assert_ok(block_round_locks(&x->round, &why));
+        .round = &x->round.base, .index = i, .where = {.row = i * ROWS, .rows = ROWS}, .owner = i + 1};
+  assert_ok(block_round_open(&x->round.base, &why));
   assert_ok(kept_queue_open(&x->round, &why));
 }
 
 static void tear_down(fixture *x) {
   special_rows_free(x->sweep.kept);
-  pthread_mutex_destroy(&x->round.lock);
-  pthread_mutex_destroy(&x->round.rows);
-  pthread_cond_destroy(&x->round.news);
+  free(x->round.base.devices);
+  pthread_mutex_destroy(&x->round.base.lock);
+  pthread_mutex_destroy(&x->round.base.rows);
+  pthread_cond_destroy(&x->round.base.news);
 }
 
 /* So many nodes of a block's last row; 0: its end. */
@@ -97,11 +98,11 @@ Test(kept_queue, an_end_that_waits_for_blocks_above_holds_up_no_part, .timeout =
   int64_t row;
   set_up(&x);
   add_behind_an_end(&x);
-  pthread_mutex_lock(&x.round.lock);
+  pthread_mutex_lock(&x.round.base.lock);
   cr_expect_not(x.blocks[1].kept);
   x.blocks[0].done = x.blocks[1].done = true;
-  pthread_cond_broadcast(&x.round.news);
-  pthread_mutex_unlock(&x.round.lock);
+  pthread_cond_broadcast(&x.round.base.news);
+  pthread_mutex_unlock(&x.round.base.lock);
   add_part(&x, 0, 0);
   add_done(&x, 0);
   kept_queue_close(&x.round);
@@ -116,7 +117,7 @@ Test(kept_queue, a_round_that_ends_waits_for_no_block, .timeout = 600) {
   int64_t row;
   set_up(&x);
   add_behind_an_end(&x);
-  block_round_end(&x.round, 0, NULL);
+  block_round_end(&x.round.base, 0, NULL);
   kept_queue_close(&x.round);
   assert_ok(special_rows_last_whole(&row, x.sweep.kept, &why));
   cr_expect_eq(row, -1);

@@ -6,10 +6,10 @@
 #include "base/error.h"
 #include "base/ranks.h"
 #include "batch/ranks_batch.h"
-#include "cluster/cluster.h"
 #include "device/device.h"
-#include "team/sweep.h"
-#include "trace/ranks_trace.h"
+#include "ranks/cluster.h"
+#include "ranks/ranks_internal.h"
+#include "ranks/ranks_trace.h"
 
 /* How rank 0 names devices. */
 typedef struct devices_head {
@@ -38,12 +38,6 @@ static cla_status open_devices(cluster_devices *devices, cla_ranks *ranks, const
   return status;
 }
 
-static cla_status sweep_pair(const cla_ranks *ranks, const cluster_devices *devices,
-                             const cla_rank_message *message, cla_error *error) {
-  const rank_means means = {devices->items, devices->tunings, devices->count};
-  return sweep_for_rank0(ranks, &means, message, error);
-}
-
 static cla_status batch_pairs(const cla_ranks *ranks, const cluster_devices *devices,
                               const cla_rank_message *message, cla_error *error) {
   const batch_means means = {devices->items, devices->tunings, devices->count};
@@ -68,7 +62,7 @@ int cluster_serve(const cla_ranks *job, cluster_open open) {
         case CLA_RANK_DEVICES: status = open_devices(&devices, ranks, &message, open, &error); break;
         case RANK_BATCH: status = batch_pairs(ranks, &devices, &message, &error); break;
         case RANK_TRACE: status = trace_for_rank0(ranks, &message, &error); break;
-        case RANK_PAIR: status = sweep_pair(ranks, &devices, &message, &error); break;
+        case RANK_PAIR: status = sweep_for_rank0(ranks, &devices, &message, &error); break;
         default: break; /* messages that were on their way when a sweep ended */
       }
     free(message.bytes);

@@ -11,8 +11,8 @@
 #include "base/extremes.h"
 #include "base/machine.h"
 #include "base/ranks.h"
-#include "cluster/cluster.h"
-#include "cluster/mpi_link.h"
+#include "ranks/cluster.h"
+#include "ranks/mpi_link.h"
 
 #define FLUSH_SECONDS 5.0
 #define LEAVE_SECONDS 10
@@ -69,6 +69,7 @@ cla_status cluster_begin(const cla_ranks **out, int *count, char ***arguments, c
   describe_host();
   *out = &ranks; /* for `lost` */
   cla_status status = mpi_link_open(&link_to_all, MPI_COMM_WORLD, calls->lost, calls->broken, error);
+  ranks.peers = &rank_peers;
   ranks.send = mpi_link_send;
   ranks.take = mpi_link_take;
   ranks.rest = mpi_link_rest;

@@ -2,6 +2,7 @@
 #define HOST_TEAM_RANKS_INTERNAL_H
 
 #include "base/ranks.h"
+#include "ranks/cluster.h"
 #include "team/blocks_internal.h"
 
 /* A sweep on the devices of several ranks. Rank 0 cuts all blocks beforehand and tells the others their
@@ -45,34 +46,30 @@ typedef struct rank_block {
   int32_t rank;
 } rank_block;
 
-/* State of a rank in a round. */
-typedef struct rank_state {
+/* A rank's part of a round. */
+typedef struct rank_round {
+  block_round base; /* first, because blocks know no more */
   const cla_ranks *ranks;
-  block_round *round;
-  double told;     /* time of the last report of progress */
-  int64_t reached; /* best known score at that report */
-  bool failed;     /* rank 0 knows why */
-  bool over;       /* rank 0 has ended the round */
-} rank_state;
+  int32_t number;                /* number of the round among the ranks' rounds */
+  int left;                      /* at rank 0: number of ranks when the round began */
+  const sweep_parts *parts;      /* at rank 0: takes the blocks' best cells, if each is wanted */
+  int64_t taken;                 /* number of blocks that `parts` has taken */
+  int64_t kept_bytes;            /* bytes of kept rows on their way to rank 0, behind the blocks' lock */
+  struct kept_queue *kept_queue; /* at rank 0: kept rows that have arrived */
+  double told;                   /* time of the last report of progress */
+  int64_t told_reached;          /* best known score at that report */
+  bool failed;                   /* rank 0 knows why */
+  bool over;                     /* rank 0 has ended the round */
+} rank_round;
 
-/* Sets the round's blocks as they were cut. CLA_ERROR_MEMORY. */
-cla_status rank_round_open(block_round *round, const rank_block *blocks, int64_t count, cla_error *error);
+/* Sets the round's blocks as they were cut, and its links to other ranks. CLA_ERROR_MEMORY. */
+cla_status rank_round_open(rank_round *round, const rank_block *blocks, int64_t count, cla_error *error);
 
-/* The member's next block; the lock is held. */
-sweep_block *rank_round_take(block_round *round, int member);
-
-/* Runs the round until it is over, here and at all others; an error is in round->status. */
-cla_status rank_round_run(rank_state *state, cla_error *error);
-
-/* Threads of blocks send with these: a part of the row below, a part of a kept row, a computed part of a
- * strip, the result. */
-cla_status rank_round_send_down(sweep_block *b, const region_row_part *part, cla_error *error);
-cla_status rank_round_keep(sweep_block *b, const region_row_part *part, cla_error *error);
-void rank_round_send_strip(sweep_block *b, const region_strip *strip);
-cla_status rank_round_send_done(sweep_block *b, const region_result *result, cla_error *error);
+/* Runs the round until it is over, here and at all others; an error is in round->base.status. */
+cla_status rank_round_run(rank_round *round, cla_error *error);
 
 /* Carries out the message if it belongs to this round. */
-cla_status rank_round_handle(rank_state *state, cla_rank_message *message, cla_error *error);
+cla_status rank_round_handle(rank_round *round, cla_rank_message *message, cla_error *error);
 
 /* Begin of a message about a block of round `number`. */
 typedef struct block_word {
@@ -82,9 +79,9 @@ typedef struct block_word {
 
 /* The queue of kept rows of other ranks, which threads of rank 0 store. Closing waits until all are kept.
  * CLA_ERROR_MEMORY. */
-cla_status kept_queue_open(block_round *round, cla_error *error);
-void kept_queue_add(block_round *round, cla_rank_message *message);
-void kept_queue_close(block_round *round);
+cla_status kept_queue_open(rank_round *round, cla_error *error);
+void kept_queue_add(rank_round *round, cla_rank_message *message);
+void kept_queue_close(rank_round *round);
 
 /* A part of a row as it was sent. */
 typedef struct rank_part {
@@ -97,7 +94,16 @@ typedef struct rank_part {
 } rank_part;
 
 /* The block and the part, whose values stay in the message. */
-cla_status rank_part_read(sweep_block **b, region_row_part *out, block_round *round,
+cla_status rank_part_read(sweep_block **b, region_row_part *out, const rank_round *round,
                           const cla_rank_message *message, cla_error *error);
+
+/* Write a set of used pairs for another rank, and read it there; NULL is an empty set. CLA_ERROR_MEMORY;
+ * CLA_ERROR_DEVICE for a damaged message. The reader ends with used_pairs_free. */
+cla_status used_pairs_write(rank_writer *into, const used_pairs *used, cla_error *error);
+cla_status used_pairs_read(used_pairs **out, rank_reader *from, cla_error *error);
+
+/* Takes part in the sweep of a RANK_PAIR message, to its end. */
+cla_status sweep_for_rank0(const cla_ranks *ranks, const cluster_devices *means, const cla_rank_message *pair,
+                           cla_error *error);
 
 #endif

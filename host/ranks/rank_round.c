@@ -7,31 +7,15 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
-#include "team/ranks_internal.h"
+#include "ranks/ranks_internal.h"
 
 /* Nodes of a message; the link sends them on while more are computed. */
 #define PART_NODES (INT64_C(1) << 15)
 #define KEPT_MOST (INT64_C(64) << 20) /* bytes of kept rows on their way */
 #define BOTTOM_NODES (INT64_C(1) << 16)
 
-cla_status rank_round_open(block_round *round, const rank_block *blocks, int64_t count, cla_error *error) {
-  cla_status status =
-      allocate_zeros((void **)&round->blocks, count, sizeof *round->blocks, "the blocks", error);
-  for (int64_t i = 0; i < count && status == CLA_OK; i++)
-    round->blocks[i] =
-        (sweep_block){.round = round, .index = i, .where = blocks[i].where, .rank = blocks[i].rank};
-  if (status == CLA_OK) round->count = round->end = count;
-  return status;
-}
-
-sweep_block *rank_round_take(block_round *round, int member) {
-  for (int64_t i = 0; i < round->end; i++) {
-    sweep_block *b = round->blocks + i;
-    if (b->rank != round->ranks->rank || b->where.device != member || b->taken) continue;
-    b->taken = true;
-    return b;
-  }
-  return NULL;
+static rank_round *round_of(const sweep_block *b) {
+  return (rank_round *)b->round;
 }
 
 static int64_t padded(int64_t bytes) {
@@ -41,11 +25,11 @@ static int64_t padded(int64_t bytes) {
 static cla_status send_message(sweep_block *b, int to, int kind, const region_row_part *part,
                                cla_error *error) {
   static const uint8_t zeros[8];
-  const cla_ranks *ranks = b->round->ranks;
+  const rank_round *round = round_of(b);
   const int64_t bytes = part->count * (part->lane_bits / 8), pad = padded(bytes) - bytes;
   rank_part head;
   memset(&head, 0, sizeof head);
-  head.number = b->round->number;
+  head.number = round->number;
   head.lane_bits = part->lane_bits;
   head.block = b->index;
   head.row = part->row;
@@ -64,7 +48,7 @@ static cla_status send_message(sweep_block *b, int to, int kind, const region_ro
     parts[filled++] = (cla_rank_bytes){lines[i], bytes};
     parts[filled++] = (cla_rank_bytes){zeros, pad};
   }
-  return ranks->send(ranks->user, to, kind, parts, filled, error);
+  return round->ranks->send(round->ranks->user, to, kind, parts, filled, error);
 }
 
 /* Sends the part, in messages of at most PART_NODES nodes. */
@@ -84,47 +68,49 @@ static cla_status send_part(sweep_block *b, int to, int kind, const region_row_p
   return status;
 }
 
-cla_status rank_round_send_down(sweep_block *b, const region_row_part *part, cla_error *error) {
-  return send_part(b, b[1].rank, RANK_BORDER, part, error);
+static cla_status send_down(sweep_block *b, const region_row_part *part, cla_error *error) {
+  return send_part(b, b[1].owner, RANK_BORDER, part, error);
 }
 
-cla_status rank_round_keep(sweep_block *b, const region_row_part *part, cla_error *error) {
-  block_round *round = b->round;
-  pthread_mutex_lock(&round->lock);
+/* Sends a part of a kept row to rank 0, once there is room. */
+static cla_status send_kept(sweep_block *b, const region_row_part *part, cla_error *error) {
+  rank_round *round = round_of(b);
+  block_round *blocks = &round->base;
+  pthread_mutex_lock(&blocks->lock);
   const bool waits = round->kept_bytes > KEPT_MOST;
-  if (waits) block_round_waits(round, true);
-  while (round->kept_bytes > KEPT_MOST && round->end > b->index)
-    pthread_cond_wait(&round->news, &round->lock);
-  if (waits) block_round_waits(round, false);
+  if (waits) block_round_waits(blocks, true);
+  while (round->kept_bytes > KEPT_MOST && blocks->end > b->index)
+    pthread_cond_wait(&blocks->news, &blocks->lock);
+  if (waits) block_round_waits(blocks, false);
   round->kept_bytes += part->count * (part->f2 ? 3 : 2) * (part->lane_bits / 8);
-  pthread_mutex_unlock(&round->lock);
+  pthread_mutex_unlock(&blocks->lock);
   return send_part(b, 0, RANK_KEPT, part, error);
 }
 
 static block_word word_of(const sweep_block *b) {
   block_word word;
   memset(&word, 0, sizeof word);
-  word.number = b->round->number;
+  word.number = round_of(b)->number;
   word.block = b->index;
   return word;
 }
 
 static cla_status send_of(const sweep_block *b, int kind, const void *bytes, int64_t count,
                           cla_error *error) {
-  const cla_ranks *ranks = b->round->ranks;
+  const cla_ranks *ranks = round_of(b)->ranks;
   const block_word word = word_of(b);
   const cla_rank_bytes parts[] = {{&word, sizeof word}, {bytes, count}};
   return ranks->send(ranks->user, 0, kind, parts, 2, error);
 }
 
-void rank_round_send_strip(sweep_block *b, const region_strip *strip) {
+static void send_strip(sweep_block *b, const region_strip *strip) {
   cla_error unused;
   (void)send_of(b, RANK_STRIP, strip, sizeof *strip, &unused);
 }
 
 /* A part of the last row: its first node, and values of H. */
 static cla_status send_bottom(sweep_block *b, const region_result *result, cla_error *error) {
-  const cla_ranks *ranks = b->round->ranks;
+  const cla_ranks *ranks = round_of(b)->ranks;
   const block_word word = word_of(b);
   cla_status status = CLA_OK;
   for (int64_t at = result->bottom_first; at <= result->bottom_last && status == CLA_OK; at += BOTTOM_NODES) {
@@ -137,20 +123,43 @@ static cla_status send_bottom(sweep_block *b, const region_result *result, cla_e
   return status;
 }
 
-cla_status rank_round_send_done(sweep_block *b, const region_result *result, cla_error *error) {
+static cla_status send_done(sweep_block *b, const region_result *result, cla_error *error) {
   cla_status status = CLA_OK;
   if (sweep_block_last(b) && b->round->bottom) status = send_bottom(b, result, error);
   return status == CLA_OK ? send_of(b, RANK_DONE, result, sizeof *result, error) : status;
 }
 
-cla_status rank_part_read(sweep_block **b, region_row_part *out, block_round *round,
+static void wake(block_round *round) {
+  const cla_ranks *ranks = ((const rank_round *)round)->ranks;
+  ranks->wake(ranks->user);
+}
+
+/* Rank 0 keeps rows and notes strips; the others send it these. */
+static const block_links links_of_first = {
+    .keep = sweep_block_keep, .send_down = send_down, .strip = sweep_block_strip, .wake = wake};
+static const block_links links_of_others = {
+    .keep = send_kept, .send_down = send_down, .strip = send_strip, .done = send_done, .wake = wake};
+
+cla_status rank_round_open(rank_round *round, const rank_block *blocks, int64_t count, cla_error *error) {
+  block_round *into = &round->base;
+  into->self = round->ranks->rank;
+  into->links = into->self == 0 ? &links_of_first : &links_of_others;
+  cla_status status = block_round_open(into, error);
+  if (status == CLA_OK) status = block_round_deal(into, count, error);
+  for (int64_t i = 0; i < count && status == CLA_OK; i++)
+    into->blocks[i] =
+        (sweep_block){.round = into, .index = i, .where = blocks[i].where, .owner = blocks[i].rank};
+  return status;
+}
+
+cla_status rank_part_read(sweep_block **b, region_row_part *out, const rank_round *round,
                           const cla_rank_message *message, cla_error *error) {
   rank_part head;
   rank_reader from = rank_read(message);
   const bool whole = rank_copy(&head, &from, sizeof head);
-  if (!whole || head.block < 0 || head.block >= round->count || head.count < 0)
+  if (!whole || head.block < 0 || head.block >= round->base.count || head.count < 0)
     return ranks_damaged(message, error);
-  *b = round->blocks + head.block;
+  *b = round->base.blocks + head.block;
   *out = (region_row_part){.row = head.row,
                            .column = head.column,
                            .count = head.count,

@@ -4,6 +4,7 @@
 #include "clalign/device.h"
 #include "clalign/ranks.h"
 #include "clalign/tune.h"
+#include "pipeline/pipeline.h"
 
 /* The ranks of mpirun as clalign/ranks.h has them, and the work of ranks other than 0. */
 
@@ -33,6 +34,9 @@ typedef cla_status (*cluster_open)(cluster_devices *out, const char *select, int
  * has died. */
 #define CLUSTER_LEFT_ALONE 4
 int cluster_serve(const cla_ranks *job, cluster_open open);
+
+/* The tables by which jobs are shared, for cla_ranks.peers. */
+extern const cla_peers rank_peers;
 
 /* Leaves the job with that exit code, which rank 0 tells to all others. */
 int cluster_end(int code);

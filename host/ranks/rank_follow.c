@@ -4,7 +4,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
-#include "team/ranks_internal.h"
+#include "ranks/ranks_internal.h"
 
 /* A pair as rank 0 has sent it. */
 typedef struct sent_pair {
@@ -51,14 +51,14 @@ static cla_status read_pair(sent_pair *p, const cla_rank_message *message, cla_e
 }
 
 /* The options and the plan's input with this rank's devices, threads and pointers. */
-static cla_status settle(sent_pair *p, const rank_means *means, cla_error *error) {
+static cla_status settle(sent_pair *p, const cluster_devices *means, cla_error *error) {
   sweep_work *s = &p->sweep;
   const size_t partners = means->count - 1;
   cla_status status =
       allocate_array((void **)&p->partners, (int64_t)partners + 1, sizeof *p->partners, "the devices", error);
   if (status != CLA_OK) return status;
   for (size_t i = 0; i < partners; i++)
-    p->partners[i] = (cla_partner){.device = means->devices[i + 1], .tuning = means->tunings[i + 1]};
+    p->partners[i] = (cla_partner){.device = means->items[i + 1], .tuning = means->tunings[i + 1]};
   cla_align_options_init(&p->options);
   p->options.scoring = p->head.options.scoring;
   p->options.score_only = p->head.options.score_only;
@@ -68,7 +68,6 @@ static cla_status settle(sent_pair *p, const rank_means *means, cla_error *error
   p->options.kernel.settings = p->settings;
   p->options.partners = p->partners;
   p->options.partner_count = partners;
-  p->options.ranks = p->ranks;
   s->options = s->progress.options = &p->options;
   s->table = p->head.table;
   s->table.used = p->used;
@@ -76,7 +75,7 @@ static cla_status settle(sent_pair *p, const rank_means *means, cla_error *error
   s->input.mode = "";
   s->input.scoring = &p->options.scoring;
   s->input.table = &s->table;
-  s->input.device = cla_device_describe(means->devices[0]);
+  s->input.device = cla_device_describe(means->items[0]);
   s->input.kernel = p->kernel;
   s->input.settings = p->settings;
   s->input.threads = p->ranks->threads;
@@ -89,7 +88,7 @@ static cla_status settle(sent_pair *p, const rank_means *means, cla_error *error
   return CLA_OK;
 }
 
-static cla_status make_plan(sent_pair *p, const rank_means *means, cla_error *error) {
+static cla_status make_plan(sent_pair *p, const cluster_devices *means, cla_error *error) {
   sweep_work *s = &p->sweep;
   cla_status status = plan_make(&s->plan, &s->input, error);
   if (status != CLA_OK) return status;
@@ -99,8 +98,8 @@ static cla_status make_plan(sent_pair *p, const rank_means *means, cla_error *er
     (void)plan_keep_fit(&s->plan, &s->input,
                         p->head.matrix_block_rows); /* if it does not fit, the device takes no part */
   }
-  const team_request wanted = {.input = &s->input, .first = &s->plan, .options = &p->options};
-  status = device_team_plan(&s->team, means->devices[0], &wanted, error);
+  const team_request wanted = {.input = &s->input, .first = &s->plan, .options = &p->options, .shared = true};
+  status = device_team_plan(&s->team, means->items[0], &wanted, error);
   for (int i = 0; i < s->team.count && status == CLA_OK; i++) s->team.members[i].input.score_only = true;
   return status;
 }
@@ -169,22 +168,6 @@ static cla_status await_cut(bool *found, cla_rank_message *cut, sent_pair *p, cl
   }
 }
 
-static cla_status open_round(block_round *round, sent_pair *p, const rank_cut *cut, const rank_block *blocks,
-                             cla_error *error) {
-  sweep_work *s = &p->sweep;
-  cla_status status = block_round_locks(round, error);
-  if (status == CLA_OK)
-    status =
-        allocate_array((void **)&round->devices, s->team.count, sizeof *round->devices, "devices", error);
-  if (status == CLA_OK) device_team_blocks(round->devices, &s->team);
-  if (status == CLA_OK) status = rank_round_open(round, blocks, cut->count, error);
-  if (status == CLA_OK && cut->bottom)
-    status = allocate_array((void **)&round->bottom, s->input.columns + 1, sizeof *round->bottom,
-                            "the last row", error);
-  atomic_init(&round->reached, cut->reached);
-  return status;
-}
-
 static cla_status run_cut(sent_pair *p, const cla_rank_message *message, cla_error *error) {
   rank_reader from = rank_read(message);
   rank_cut cut;
@@ -192,26 +175,30 @@ static cla_status run_cut(sent_pair *p, const cla_rank_message *message, cla_err
   if (!rank_copy(&cut, &from, sizeof cut)) return ranks_damaged(message, error);
   cla_status status = rank_take(&blocks, &from, cut.count, sizeof *blocks, error);
   if (status != CLA_OK) return status;
-  block_round round = {.sweep = &p->sweep,
-                       .ranks = p->ranks,
-                       .number = cut.number,
-                       .keeps = p->head.keeps,
-                       .apart = p->head.matrix_block_rows > 0,
-                       .strips = p->head.strips};
-  rank_state state = {.ranks = p->ranks, .round = &round};
+  rank_round round = {.base = {.sweep = &p->sweep,
+                               .keeps = p->head.keeps,
+                               .apart = p->head.matrix_block_rows > 0,
+                               .strips = p->head.strips},
+                      .ranks = p->ranks,
+                      .number = cut.number};
+  block_round *base = &round.base;
+  atomic_init(&base->reached, cut.reached);
   p->sweep.start = (sweep_start){.row = cut.row, .best_score = cut.best_score};
-  status = open_round(&round, p, &cut, blocks, error);
+  status = rank_round_open(&round, blocks, cut.count, error);
+  if (status == CLA_OK && cut.bottom)
+    status = allocate_array((void **)&base->bottom, p->sweep.input.columns + 1, sizeof *base->bottom,
+                            "the last row", error);
   free(blocks);
   for (int64_t i = 0; i < p->early_count && status == CLA_OK; i++)
-    status = rank_round_handle(&state, p->early + i, error);
-  if (status == CLA_OK) status = rank_round_run(&state, error);
-  free(round.bottom);
-  block_round_close(&round);
+    status = rank_round_handle(&round, p->early + i, error);
+  if (status == CLA_OK) status = rank_round_run(&round, error);
+  free(base->bottom);
+  block_round_close(base);
   /* Rank 0 knows the errors of the round itself. */
   return status;
 }
 
-cla_status sweep_for_rank0(const cla_ranks *ranks, const rank_means *means, const cla_rank_message *pair,
+cla_status sweep_for_rank0(const cla_ranks *ranks, const cluster_devices *means, const cla_rank_message *pair,
                            cla_error *error) {
   sent_pair *p = NULL;
   cla_rank_message cut = {0};
@@ -226,7 +213,7 @@ cla_status sweep_for_rank0(const cla_ranks *ranks, const rank_means *means, cons
   if (status == CLA_OK) status = make_plan(p, means, error);
   if (status == CLA_OK) status = tell_devices(p, error);
   if (status == CLA_OK) status = receive_letters(&whole, p, error);
-  if (status == CLA_OK && whole) status = sweep_engines(&p->sweep, means->devices[0], &seconds, error);
+  if (status == CLA_OK && whole) status = sweep_engines(&p->sweep, means->items[0], &seconds, error);
   if (status == CLA_OK && whole) {
     const sweep_work *s = &p->sweep;
     const region sample = sweep_region(s, 0, s->input.rows, s->input.ends.floor ? 0 : SWEEP_NOTHING_KNOWN);

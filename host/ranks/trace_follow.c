@@ -7,7 +7,8 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/machine.h"
-#include "trace/ranks_trace.h"
+#include "ranks/ranks_internal.h"
+#include "ranks/ranks_trace.h"
 
 /* A block that is here. */
 typedef struct far_block {

@@ -6,14 +6,21 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
-#include "team/ranks_internal.h"
+#include "ranks/ranks_internal.h"
+#include "ranks/ranks_trace.h"
+
+/* A device of a rank. */
+typedef struct team_device {
+  rank_device of;
+  int rank, member;
+} team_device;
 
 /* All devices of all ranks. */
 typedef struct rank_team {
-  rank_device *devices; /* owned */
-  block_device *facts;  /* owned */
-  int *ranks, *members; /* owned; of each device */
-  int count, capacity;
+  team_device *devices; /* owned */
+  block_device *facts;  /* owned; of the devices, once all are known */
+  int count;
+  int64_t capacity;
   rank_block *blocks; /* owned */
   int64_t block_count, block_capacity;
 } rank_team;
@@ -21,35 +28,15 @@ typedef struct rank_team {
 static void rank_team_free(rank_team *team) {
   free(team->devices);
   free(team->facts);
-  free(team->ranks);
-  free(team->members);
   free(team->blocks);
 }
 
 static cla_status add_device(rank_team *team, int rank, int member, const rank_device *device,
                              cla_error *error) {
-  void *devices = team->devices, *facts = team->facts, *ranks = team->ranks, *members = team->members;
-  int64_t capacity[4] = {team->capacity, team->capacity, team->capacity, team->capacity};
-  const int64_t wanted = team->count + 1;
-  cla_status status = allocate_grow(&devices, &capacity[0], wanted, sizeof *team->devices, "devices", error);
-  team->devices = devices;
-  if (status == CLA_OK)
-    status = allocate_grow(&facts, &capacity[1], wanted, sizeof *team->facts, "devices", error);
-  team->facts = facts;
-  if (status == CLA_OK)
-    status = allocate_grow(&ranks, &capacity[2], wanted, sizeof *team->ranks, "devices", error);
-  team->ranks = ranks;
-  if (status == CLA_OK)
-    status = allocate_grow(&members, &capacity[3], wanted, sizeof *team->members, "devices", error);
-  team->members = members;
-  if (status != CLA_OK) return status;
-  team->capacity = (int)smaller(smaller(capacity[0], capacity[1]), smaller(capacity[2], capacity[3]));
-  team->devices[team->count] = *device;
-  team->facts[team->count] = device->facts;
-  team->facts[team->count].name = NULL;
-  team->ranks[team->count] = rank;
-  team->members[team->count++] = member;
-  return CLA_OK;
+  cla_status status = allocate_grow((void **)&team->devices, &team->capacity, team->count + 1,
+                                    sizeof *team->devices, "devices", error);
+  if (status == CLA_OK) team->devices[team->count++] = (team_device){*device, rank, member};
+  return status;
 }
 
 /* Tells the others the pair, once all say that they can take it. */
@@ -89,13 +76,13 @@ done:
 }
 
 static cla_status tick(void *user, cla_error *error) {
-  const block_round *round = user;
+  const rank_round *round = user;
   cla_status status = ranks_check_left(round->ranks, round->left, error);
-  return status == CLA_OK ? sweep_tick(round->sweep, 0, error) : status;
+  return status == CLA_OK ? sweep_tick(round->base.sweep, 0, error) : status;
 }
 
 /* *of_round is false where the message is of a round that was broken off. */
-static cla_status take_devices(bool *of_round, rank_team *team, const block_round *round,
+static cla_status take_devices(bool *of_round, rank_team *team, const rank_round *round,
                                const cla_rank_message *message, cla_error *error) {
   rank_reader from = rank_read(message);
   rank_device device;
@@ -109,7 +96,7 @@ static cla_status take_devices(bool *of_round, rank_team *team, const block_roun
 }
 
 /* Waits until each other rank is ready, and takes the facts of its devices from its message. */
-static cla_status hear_all(rank_team *team, block_round *round, cla_error *error) {
+static cla_status hear_all(rank_team *team, rank_round *round, cla_error *error) {
   const cla_ranks *ranks = round->ranks;
   const rank_tick while_waiting = {tick, round};
   cla_status status = CLA_OK;
@@ -148,33 +135,35 @@ cla_status rank_team_own(rank_device **out, const device_team *team, cla_error *
   return status;
 }
 
-/* Rates compare only where all are known. */
-static void settle_rates(rank_team *team, const plan_input *input) {
+/* Gathers the devices' facts. Rates compare only where all are known. */
+static cla_status settle_facts(rank_team *team, const plan_input *input, cla_error *error) {
   bool known = true, any_gpu = false;
-  for (int i = 0; i < team->count; i++) {
+  cla_status status =
+      allocate_array((void **)&team->facts, team->count, sizeof *team->facts, "devices", error);
+  for (int i = 0; i < team->count && status == CLA_OK; i++) {
+    team->facts[i] = team->devices[i].of.facts;
     if (team->facts[i].idle) continue;
     known = known && team->facts[i].rate > 0;
-    any_gpu = any_gpu || team->devices[i].gpu;
+    any_gpu = any_gpu || team->devices[i].of.gpu;
   }
   for (int i = 0; i < team->count && !known; i++) {
     plan_block_rate(team->facts + i, input, 0);
     if (team->facts[i].idle) continue;
-    team->facts[i].rate = device_team_guessed_rate(team->devices[i].gpu, any_gpu);
+    team->facts[i].rate = device_team_guessed_rate(team->devices[i].of.gpu, any_gpu);
     team->facts[i].guessed = true;
   }
+  return status;
 }
 
 static cla_status add_block(rank_team *team, const row_block *where, cla_error *error) {
-  void *blocks = team->blocks;
-  cla_status status = allocate_grow(&blocks, &team->block_capacity, team->block_count + 1,
+  cla_status status = allocate_grow((void **)&team->blocks, &team->block_capacity, team->block_count + 1,
                                     sizeof *team->blocks, "the blocks", error);
-  team->blocks = blocks;
   if (status != CLA_OK) return status;
   rank_block *block = team->blocks + team->block_count++;
   memset(block, 0, sizeof *block);
   block->where = *where;
-  block->where.device = team->members[where->device];
-  block->rank = team->ranks[where->device];
+  block->where.device = team->devices[where->device].member;
+  block->rank = team->devices[where->device].rank;
   return CLA_OK;
 }
 
@@ -190,7 +179,7 @@ static cla_status cut(rank_team *team, const sweep_work *s, cla_error *error) {
   if (cutter.shares) block_cutter_free(&cutter);
   /* A single device of another rank has no border to begin below. */
   if (status == CLA_OK && team->blocks && team->blocks[0].rank != 0 && s->start.row > 0) {
-    for (int i = 0; i < team->count; i++) team->facts[i].idle = team->ranks[i] != 0;
+    for (int i = 0; i < team->count; i++) team->facts[i].idle = team->devices[i].rank != 0;
     team->block_count = 0;
     if (!team->facts[0].idle) return cut(team, s, error);
   }
@@ -201,7 +190,7 @@ static cla_status cut(rank_team *team, const sweep_work *s, cla_error *error) {
 static int fastest_here(const rank_team *team) {
   int best = -1;
   for (int i = 0; i < team->count; i++)
-    if (team->ranks[i] == 0 && !team->facts[i].idle &&
+    if (team->devices[i].rank == 0 && !team->facts[i].idle &&
         (best < 0 || team->facts[i].rate > team->facts[best].rate))
       best = i;
   return best;
@@ -224,8 +213,8 @@ static cla_status deal(rank_team *team, const sweep_work *s, const sweep_parts *
   return status;
 }
 
-static cla_status tell_cut(const rank_team *team, const block_round *round, cla_error *error) {
-  const sweep_work *s = round->sweep;
+static cla_status tell_cut(const rank_team *team, const rank_round *round, cla_error *error) {
+  const sweep_work *s = round->base.sweep;
   rank_cut head;
   memset(&head, 0, sizeof head);
   head.number = round->number;
@@ -233,7 +222,7 @@ static cla_status tell_cut(const rank_team *team, const block_round *round, cla_
   head.row = s->start.row;
   head.best_score = s->start.best_score;
   head.reached = sweep_reached(s);
-  head.bottom = round->bottom;
+  head.bottom = round->base.bottom;
   const cla_rank_bytes parts[] = {{&head, sizeof head},
                                   {team->blocks, team->block_count * (int64_t)sizeof *team->blocks}};
   return ranks_tell_parts(round->ranks, RANK_ROUND, parts, 2, error);
@@ -254,21 +243,21 @@ static bool are_alike(const rank_device *a, const rank_device *b) {
 }
 
 /* Waits until the other ranks have the pair. *measure: samples must measure the devices' rates. */
-static cla_status meet(bool *measure, block_round *round, cla_error *error) {
+static cla_status meet(bool *measure, rank_round *round, cla_error *error) {
   rank_team team = {0};
-  cla_status status = add_own(&team, round->sweep, error);
+  cla_status status = add_own(&team, round->base.sweep, error);
   if (status == CLA_OK) status = hear_all(&team, round, error);
   *measure = false;
   for (int i = 1; i < team.count && status == CLA_OK; i++)
-    *measure = *measure || !are_alike(team.devices, team.devices + i);
+    *measure = *measure || !are_alike(&team.devices[0].of, &team.devices[i].of);
   rank_team_free(&team);
   return status;
 }
 
 /* Shares the letters, which are only read, and whether to measure. */
-static cla_status share(block_round *round, bool measure, cla_error *error) {
-  const pair_problem *problem = &round->sweep->problem;
-  const plan_input *input = &round->sweep->input;
+static cla_status share(rank_round *round, bool measure, cla_error *error) {
+  const pair_problem *problem = &round->base.sweep->problem;
+  const plan_input *input = &round->base.sweep->input;
   const rank_thing things[] = {{(void *)(uintptr_t)problem->query, input->rows},
                                {(void *)(uintptr_t)problem->target, input->columns},
                                {&measure, sizeof measure}};
@@ -278,8 +267,8 @@ static cla_status share(block_round *round, bool measure, cla_error *error) {
 }
 
 /* Tells the other ranks the pair, and gathers all devices that can compute it. */
-static cla_status gather(rank_team *team, block_round *round, cla_error *error) {
-  sweep_work *s = round->sweep;
+static cla_status gather(rank_team *team, rank_round *round, cla_error *error) {
+  sweep_work *s = round->base.sweep;
   bool measure = false;
   const region sample =
       sweep_region(s, s->start.row, s->input.rows, s->input.ends.floor ? 0 : SWEEP_NOTHING_KNOWN);
@@ -290,103 +279,101 @@ static cla_status gather(rank_team *team, block_round *round, cla_error *error) 
   if (status == CLA_OK) status = add_own(team, s, error);
   if (status == CLA_OK) status = hear_all(team, round, error);
   if (status == CLA_OK) status = ranks_check_left(round->ranks, round->left, error);
-  if (status == CLA_OK) settle_rates(team, &s->input);
+  if (status == CLA_OK) status = settle_facts(team, &s->input, error);
   if (status != CLA_OK) return status;
   return round->parts ? deal(team, s, round->parts, error) : cut(team, s, error);
 }
 
-static cla_status open_round(block_round *round, const rank_team *team, cla_error *error) {
-  sweep_work *s = round->sweep;
-  cla_status status = block_round_locks(round, error);
-  if (status == CLA_OK)
-    status =
-        allocate_array((void **)&round->devices, s->team.count, sizeof *round->devices, "devices", error);
-  if (status == CLA_OK) device_team_blocks(round->devices, &s->team);
-  atomic_init(&round->reached, sweep_reached(s));
-  return status == CLA_OK ? rank_round_open(round, team->blocks, team->block_count, error) : status;
-}
-
-static cla_status run(int64_t *cells, block_round *round, cla_error *error) {
-  sweep_work *s = round->sweep;
-  rank_state state = {.ranks = round->ranks, .round = round, .reached = sweep_reached(s)};
+static cla_status run(int64_t *cells, rank_round *round, cla_error *error) {
+  sweep_work *s = round->base.sweep;
   s->progress.stage_before = s->start.row * s->input.columns;
-  cla_status status = rank_round_run(&state, error);
-  if (status == CLA_OK && round->status != CLA_OK)
-    status = error_set(error, round->status, "%s", round->error.message);
-  block_round_cells(round);
-  for (int64_t i = 0; i < round->count; i++) *cells += round->blocks[i].cells - round->blocks[i].passed_over;
+  cla_status status = rank_round_run(round, error);
+  if (status == CLA_OK && round->base.status != CLA_OK)
+    status = error_set(error, round->base.status, "%s", round->base.error.message);
+  block_round_cells(&round->base);
+  *cells = block_round_computed(&round->base);
   return status;
 }
 
 /* Runs a round, from the first message to the other ranks to the last one. */
-static cla_status sweep_round(int64_t *cells, block_round *round, cla_error *error) {
+static cla_status sweep_round(int64_t *cells, rank_round *round, cla_error *error) {
   static _Atomic int32_t rounds;
+  const sweep_work *s = round->base.sweep;
   rank_team team = {0};
   cla_error unused;
   *cells = 0;
-  round->ranks = round->sweep->options->ranks;
+  round->ranks = s->options->ranks;
   round->left = ranks_left(round->ranks);
   round->number = atomic_fetch_add(&rounds, 1) + 1;
-  round->keeps = round->sweep->kept;
-  round->apart = round->parts;
+  round->base.keeps = s->kept;
+  round->base.apart = round->parts;
+  round->base.strips = s->notes;
+  round->told_reached = sweep_reached(s);
+  atomic_init(&round->base.reached, round->told_reached);
   cla_status status = gather(&team, round, error);
-  if (status == CLA_OK) status = open_round(round, &team, error);
+  if (status == CLA_OK) status = rank_round_open(round, team.blocks, team.block_count, error);
   if (status == CLA_OK) status = tell_cut(&team, round, error);
   if (status == CLA_OK) status = run(cells, round, error);
-  if (round->has_locks) block_round_add_shares(round);
+  block_round_add_shares(&round->base);
   (void)ranks_tell(round->ranks, RANK_END, (cla_rank_bytes){&round->number, sizeof round->number}, &unused);
   rank_team_free(&team);
   return status;
 }
 
 /* Whether the round failed because a rank has died. Then the ranks that are left go on. */
-static bool goes_on(const block_round *round, cla_status status) {
+static bool goes_on(const rank_round *round, cla_status status) {
   return status != CLA_OK && status != CLA_ERROR_INTERRUPTED && ranks_left(round->ranks) < round->left;
 }
 
-/* Makes the sweep begin below the last kept row that is whole. */
-static cla_status go_back(sweep_work *s, cla_error *error) {
-  int64_t kept = -1;
-  cla_status status = s->kept ? special_rows_last_whole(&kept, s->kept, error) : CLA_OK;
-  if (status == CLA_OK &&
-      kept >= s->input.rows) { /* the last row is kept, but its block has not told its best cell */
-    special_rows_drop_from(s->kept, s->input.rows);
-    status = special_rows_last_whole(&kept, s->kept, error);
-  }
-  if (status != CLA_OK) return status;
-  if (s->kept) special_rows_drop_from(s->kept, larger(kept, 0) + 1);
-  return kept > s->start.row ? sweep_go_below(s, kept, error) : CLA_OK;
-}
-
-cla_status sweep_on_ranks(region_result *result, int64_t *cells, sweep_work *s, int64_t *bottom,
-                          cla_error *error) {
+/* A sweep_peers' `blocks`. */
+static cla_status sweep_on_ranks(region_result *result, int64_t *cells, sweep_work *s, int64_t *bottom,
+                                 cla_error *error) {
   cla_status status = CLA_OK;
   bool done = false;
   *cells = 0;
   while (status == CLA_OK && !done) {
-    block_round round = {.sweep = s, .bottom = bottom};
+    rank_round round = {.base = {.sweep = s, .bottom = bottom}};
     int64_t more = 0;
     status = sweep_round(&more, &round, error);
     *cells += more;
     done = status == CLA_OK;
     if (done) {
-      const sweep_block *last = round.blocks + round.count - 1;
-      block_round_best(&s->start, &round, round.count - 1);
-      s->start.row = last->where.row;
-      *result = last->result;
+      block_round_finish(result, &round.base);
     } else if (goes_on(&round, status)) {
-      for (int64_t i = 0; i < round.count; i++) s->progress.passed_before += round.blocks[i].passed_over;
-      status = go_back(s, error);
+      bool any;
+      round.base.end = 0; /* the last row of a block may be at the rank that has died */
+      status = block_round_go_back(&round.base, &any, error);
     }
-    block_round_close(&round);
+    block_round_close(&round.base);
   }
   return status == CLA_OK ? sweep_tell_shares(s, error) : status;
 }
 
-cla_status sweep_parts_on_ranks(int64_t *cells, sweep_work *s, const sweep_parts *parts, cla_error *error) {
-  block_round round = {.sweep = s, .parts = parts};
+/* A sweep_peers' `parts`. */
+static cla_status sweep_parts_on_ranks(int64_t *cells, sweep_work *s, const sweep_parts *parts,
+                                       cla_error *error) {
+  rank_round round = {.base = {.sweep = s}, .parts = parts};
   cla_status status = sweep_round(cells, &round, error);
   if (goes_on(&round, status)) status = CLA_OK;
-  block_round_close(&round);
+  block_round_close(&round.base);
   return status == CLA_OK ? sweep_tell_shares(s, error) : status;
 }
+
+#define ALONE "ranks      rank 0 alone sweeps and traces: "
+
+/* A kernel that hands no rows down before it has ended leaves others nothing to do. */
+static int share_sweep(const char **why, const cla_align_options *options, int64_t rows, int64_t columns,
+                       const plan *planned) {
+  const cla_ranks *ranks = options->ranks;
+  *why = NULL;
+  if (!ranks_any(ranks)) return 1;
+  if ((double)rows * (double)columns < (double)ranks->least_cells)
+    *why = ALONE "the matrix has fewer cells than CLALIGN_MPI_CELLS\n";
+  else if (planned && planned->prune && planned->sweep.variant->run_columns > 0)
+    *why = ALONE "a pruned sweep by this kernel hands no rows down\n";
+  return *why ? 1 : ranks->count;
+}
+
+static const sweep_peers sweep_peers_on_ranks = {share_sweep, sweep_on_ranks, sweep_parts_on_ranks};
+
+const cla_peers rank_peers = {&sweep_peers_on_ranks, rank_traces_begin};

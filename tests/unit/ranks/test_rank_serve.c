@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "base/ranks.h"
-#include "cluster/cluster.h"
+#include "ranks/cluster.h"
 #include "support/test.h"
 
 #define NOTHING_MORE 0 /* messages cannot be taken */
@@ -73,8 +73,8 @@ static int failures_told(const int *kinds) {
 /* Each message is cut short, so whoever reads it fails. */
 Test(rank_serve, a_rank_tells_of_a_failure_once_for_each_work) {
   const int nothing[] = {RANK_PAIR, NOTHING_MORE, NOTHING_MORE, NOTHING_MORE, CLA_RANK_QUIT};
-  const int all[] = {CLA_RANK_DEVICES, RANK_PAIR, RANK_KEPT_TAKEN, RANK_PAIR,    RANK_END,
-                     RANK_TRACE,       RANK_TOP,  RANK_BATCH,      CLA_RANK_QUIT};
+  const int all[] = {CLA_RANK_DEVICES, RANK_PAIR,  RANK_KEPT_TAKEN, RANK_PAIR,    RANK_END,
+                     RANK_TRACE,       RANK_STRIP, RANK_BATCH,      CLA_RANK_QUIT};
   cr_expect_eq(failures_told(nothing), 2);
   cr_expect_eq(failures_told(all), 5);
 }

@@ -7,7 +7,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/machine.h"
-#include "team/ranks_internal.h"
+#include "ranks/ranks_internal.h"
 
 typedef struct kept_entry {
   struct kept_entry *next;
@@ -21,7 +21,7 @@ typedef struct kept_list {
 /* Parts of rows, and ends of rows, have a thread each. An end waits for the blocks above, and news of a block
  * waits for the row's end. They must not delay parts, because others wait for the parts' room. */
 struct kept_queue {
-  block_round *round;
+  rank_round *round;
   pthread_t threads[2];
   int started, ended;
   pthread_mutex_t lock;
@@ -31,7 +31,7 @@ struct kept_queue {
 };
 
 /* Tells the sender of the part that its room is free again. */
-static void give_room(block_round *round, const sweep_block *b, const region_row_part *part, int to) {
+static void give_room(rank_round *round, const sweep_block *b, const region_row_part *part, int to) {
   struct {
     int32_t number;
     int64_t block, bytes;
@@ -42,7 +42,7 @@ static void give_room(block_round *round, const sweep_block *b, const region_row
   word.block = b->index;
   word.bytes = part->count * (part->f2 ? 3 : 2) * (part->lane_bits / 8);
   error.status = ranks_send(round->ranks, to, RANK_KEPT_TAKEN, (cla_rank_bytes){&word, sizeof word}, &error);
-  if (error.status != CLA_OK) block_round_end(round, 0, &error);
+  if (error.status != CLA_OK) block_round_end(&round->base, 0, &error);
 }
 
 /* Whether the message ends a row, or a block. */
@@ -52,20 +52,20 @@ static bool is_end(const cla_rank_message *message) {
   return message->kind == RANK_DONE || (rank_copy(&head, &from, sizeof head) && head.count == 0);
 }
 
-static void keep(block_round *round, const cla_rank_message *message) {
+static void keep(rank_round *round, const cla_rank_message *message) {
   cla_error error = {.status = CLA_OK};
   sweep_block *b = NULL;
   region_row_part part = {0};
   if (message->kind == RANK_DONE) {
     block_word word;
     memcpy(&word, message->bytes, sizeof word); /* the message was checked before */
-    sweep_block_rows_kept(round->blocks + word.block);
+    sweep_block_rows_kept(round->base.blocks + word.block);
     return;
   }
   cla_status status = rank_part_read(&b, &part, round, message, &error);
   if (status == CLA_OK) status = sweep_block_keep(b, &part, &error);
   error.status = status;
-  if (status != CLA_OK && status != CLA_ERROR_INTERRUPTED) block_round_end(round, 0, &error);
+  if (status != CLA_OK && status != CLA_ERROR_INTERRUPTED) block_round_end(&round->base, 0, &error);
   if (status == CLA_OK && part.count > 0) give_room(round, b, &part, message->from);
 }
 
@@ -121,7 +121,7 @@ static void *keep_ends(void *user) {
   return NULL;
 }
 
-cla_status kept_queue_open(block_round *round, cla_error *error) {
+cla_status kept_queue_open(rank_round *round, cla_error *error) {
   void *(*const works[])(void *) = {keep_parts, keep_ends};
   struct kept_queue *queue = NULL;
   cla_status status = allocate_zeros((void **)&queue, 1, sizeof *queue, "kept rows", error);
@@ -140,13 +140,13 @@ cla_status kept_queue_open(block_round *round, cla_error *error) {
   return error_set(error, CLA_ERROR_MEMORY, "no thread can be started for kept rows; free some memory");
 }
 
-void kept_queue_add(block_round *round, cla_rank_message *message) {
+void kept_queue_add(rank_round *round, cla_rank_message *message) {
   struct kept_queue *queue = round->kept_queue;
   kept_entry *entry = NULL;
   cla_error error = {.status = CLA_OK};
   cla_status status = allocate_zeros((void **)&entry, 1, sizeof *entry, "a kept row", &error);
   error.status = status;
-  if (status != CLA_OK) block_round_end(round, 0, &error);
+  if (status != CLA_OK) block_round_end(&round->base, 0, &error);
   if (status != CLA_OK || !queue) return;
   entry->message = *message;
   message->bytes = NULL;
@@ -156,7 +156,7 @@ void kept_queue_add(block_round *round, cla_rank_message *message) {
   pthread_mutex_unlock(&queue->lock);
 }
 
-void kept_queue_close(block_round *round) {
+void kept_queue_close(rank_round *round) {
   struct kept_queue *queue = round->kept_queue;
   pthread_mutex_lock(&queue->lock);
   queue->closing = true;

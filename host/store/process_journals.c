@@ -1,4 +1,4 @@
-#include "store/rank_journals.h"
+#include "store/process_journals.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include "base/files.h"
 
 #define PATTERN "journal-*.clj"
-#define NUMBERS 1000000 /* more runs and ranks than any batch has */
+#define NUMBERS 1000000 /* more runs and processes than any batch has */
 
 /* The caller frees *out. */
 static cla_status path_of(char **out, const char *folder, const char *name, cla_error *error) {
@@ -36,8 +36,8 @@ static cla_status reserve(bool *there, const char *path, cla_error *error) {
   return CLA_OK;
 }
 
-cla_status rank_journal_create(batch_journal **out, const char *folder, const uint8_t key[16],
-                               cla_error *error) {
+cla_status process_journal_create(batch_journal **out, const char *folder, const uint8_t key[16],
+                                  cla_error *error) {
   cla_status status = CLA_OK;
   bool there = true;
   *out = NULL;
@@ -56,7 +56,7 @@ cla_status rank_journal_create(batch_journal **out, const char *folder, const ui
   return status;
 }
 
-static cla_status add(rank_journals *out, const char *path, const uint8_t key[16], int64_t *lost_bytes,
+static cla_status add(process_journals *out, const char *path, const uint8_t key[16], int64_t *lost_bytes,
                       cla_error *error) {
   void *items = out->items;
   int64_t lost = 0;
@@ -69,8 +69,8 @@ static cla_status add(rank_journals *out, const char *path, const uint8_t key[16
   return status;
 }
 
-cla_status rank_journals_open(rank_journals *out, const char *folder, const uint8_t key[16],
-                              int64_t *lost_bytes, cla_error *error) {
+cla_status process_journals_open(process_journals *out, const char *folder, const uint8_t key[16],
+                                 int64_t *lost_bytes, cla_error *error) {
   DIR *open = opendir(folder);
   cla_status status = CLA_OK;
   if (!open) return error_set(error, CLA_ERROR_INPUT, "cannot read %.1024s: %s", folder, strerror(errno));
@@ -85,14 +85,14 @@ cla_status rank_journals_open(rank_journals *out, const char *folder, const uint
   return status;
 }
 
-int64_t rank_journals_count(const rank_journals *journals) {
+int64_t process_journals_count(const process_journals *journals) {
   int64_t count = 0;
   for (int64_t i = 0; i < journals->count; i++) count += batch_journal_count(journals->items[i]);
   return count;
 }
 
-cla_status rank_journals_read(uint8_t **bytes, int64_t *length_bytes, journal_unit *unit,
-                              const rank_journals *journals, int64_t first, cla_error *error) {
+cla_status process_journals_read(uint8_t **bytes, int64_t *length_bytes, journal_unit *unit,
+                                 const process_journals *journals, int64_t first, cla_error *error) {
   cla_status status = CLA_OK;
   *bytes = NULL;
   for (int64_t i = 0; i < journals->count && status == CLA_OK && !*bytes; i++)
@@ -100,9 +100,9 @@ cla_status rank_journals_read(uint8_t **bytes, int64_t *length_bytes, journal_un
   return status;
 }
 
-void rank_journals_close(rank_journals *journals) {
+void process_journals_close(process_journals *journals) {
   cla_error unused; /* nothing was written */
   for (int64_t i = 0; i < journals->count; i++) (void)batch_journal_close(journals->items[i], &unused);
   free(journals->items);
-  *journals = (rank_journals){0};
+  *journals = (process_journals){0};
 }
