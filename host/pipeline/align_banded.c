@@ -12,7 +12,7 @@
 #include "scoring/score_table.h"
 #include "seq/sequence.h"
 #include "store/work_notes.h"
-#include "team/progress.h"
+#include "sweep/progress.h"
 #include "trace/banded.h"
 
 cla_status align_banded_check(const cla_align_options *options, cla_error *error) {

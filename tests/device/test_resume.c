@@ -15,7 +15,7 @@
 #include "support/pair_case.h"
 #include "support/small_plans.h"
 #include "support/test_devices.h"
-#include "team/sweep.h"
+#include "sweep/sweep.h"
 #include "wavefront/wavefront.h"
 
 #define SEEDS_MOST 20 /* most seeds tried, as a multiple of the count */

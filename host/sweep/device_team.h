@@ -1,5 +1,5 @@
-#ifndef HOST_TEAM_DEVICE_TEAM_H
-#define HOST_TEAM_DEVICE_TEAM_H
+#ifndef HOST_SWEEP_DEVICE_TEAM_H
+#define HOST_SWEEP_DEVICE_TEAM_H
 
 #include "clalign/align.h"
 #include "plan/plan_blocks.h"

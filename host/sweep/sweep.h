@@ -1,11 +1,11 @@
-#ifndef HOST_TEAM_SWEEP_H
-#define HOST_TEAM_SWEEP_H
+#ifndef HOST_SWEEP_SWEEP_H
+#define HOST_SWEEP_SWEEP_H
 
 #include "dp/small_block.h"
 #include "scoring/pair_problem.h"
 #include "store/work_notes.h"
-#include "team/device_team.h"
-#include "team/progress.h"
+#include "sweep/device_team.h"
+#include "sweep/progress.h"
 
 /* The forward sweep of one strand, on one device or on several: its score, its end cell and its kept rows. */
 

@@ -1,4 +1,4 @@
-#include "team/sweep.h"
+#include "sweep/sweep.h"
 
 #include "base/error.h"
 #include "base/extremes.h"

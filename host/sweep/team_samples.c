@@ -10,8 +10,8 @@
 #include "base/machine.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
-#include "team/device_team.h"
-#include "team/sweep.h"
+#include "sweep/device_team.h"
+#include "sweep/sweep.h"
 
 /* Least seconds of a GPU's last sample; shorter ones tell its rate badly. */
 #define SAMPLE_SECONDS 0.024

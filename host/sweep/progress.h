@@ -1,5 +1,5 @@
-#ifndef HOST_TEAM_PROGRESS_H
-#define HOST_TEAM_PROGRESS_H
+#ifndef HOST_SWEEP_PROGRESS_H
+#define HOST_SWEEP_PROGRESS_H
 
 #include "clalign/align.h"
 #include "plan/plan.h"

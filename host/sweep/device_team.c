@@ -1,4 +1,4 @@
-#include "team/device_team.h"
+#include "sweep/device_team.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "team/blocks_internal.h"
+#include "sweep/blocks_internal.h"
 
 #include "base/allocate.h"
 #include "base/error.h"

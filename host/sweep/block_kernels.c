@@ -1,4 +1,4 @@
-#include "team/blocks_internal.h"
+#include "sweep/blocks_internal.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/machine.h"
-#include "team/blocks_internal.h"
+#include "sweep/blocks_internal.h"
 
 #define NANOSECONDS_BETWEEN_REPORTS ((long)(CLA_PROGRESS_SECONDS / 2 * 1e9))
 

@@ -1,4 +1,4 @@
-#include "team/progress.h"
+#include "sweep/progress.h"
 
 #include "base/error.h"
 #include "base/machine.h"

@@ -1,9 +1,9 @@
-#ifndef HOST_TEAM_BLOCKS_INTERNAL_H
-#define HOST_TEAM_BLOCKS_INTERNAL_H
+#ifndef HOST_SWEEP_BLOCKS_INTERNAL_H
+#define HOST_SWEEP_BLOCKS_INTERNAL_H
 
 #include <pthread.h>
 
-#include "team/sweep.h"
+#include "sweep/sweep.h"
 
 /* The sweep in blocks on several devices: a block runs on its device's thread. */
 

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/machine.h"
 #include "device/device_use.h"
-#include "team/sweep.h"
+#include "sweep/sweep.h"
 #include "trace/traceback.h"
 #include "wavefront/wavefront.h"
 
