@@ -6,7 +6,7 @@
 
 #include "clalign/scoring.h"
 #include "clalign/status.h"
-#include "wavefront/region.h"
+#include "region/region.h"
 
 /* One special row, as differences: H(j) - H(j-1), and H(j) less F entering the row below. With two pieces of
  * gap costs there is a difference for F2, too. The scheme bounds all differences

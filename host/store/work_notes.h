@@ -2,8 +2,8 @@
 #define HOST_STORE_WORK_NOTES_H
 
 #include "clalign/work.h"
+#include "region/region.h"
 #include "store/special_rows.h"
-#include "wavefront/region.h"
 
 /* A run's notes of its work (cla_align_options.keep_work). Their size is bounded, whatever the matrix. Calls
  * with NULL do nothing. */

@@ -7,7 +7,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/machine.h"
-#include "wavefront/wavefront.h"
+#include "region/wavefront.h"
 
 /* The devices of a round at work on their kernels. errors: by device; the error with which it failed. */
 typedef struct kernels_made {

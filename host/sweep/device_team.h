@@ -3,8 +3,8 @@
 
 #include "clalign/align.h"
 #include "plan/plan_blocks.h"
+#include "region/wavefront.h"
 #include "store/arriving_row.h"
-#include "wavefront/wavefront.h"
 
 /* Several devices for one pair. Each has a plan of its own, because kernels, lanes and memory differ. */
 

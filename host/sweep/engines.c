@@ -7,9 +7,9 @@
 #include "base/error.h"
 #include "base/machine.h"
 #include "device/device_use.h"
+#include "region/wavefront.h"
 #include "sweep/sweep.h"
 #include "trace/traceback.h"
-#include "wavefront/wavefront.h"
 
 /* Whether two configs are built from the same source in the same way. */
 static bool same_build(const kernel_config *a, const kernel_config *b) {

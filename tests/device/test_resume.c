@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "region/wavefront.h"
 #include "seq/random_stream.h"
 #include "store/row_file.h"
 #include "store/run_state.h"
@@ -16,7 +17,6 @@
 #include "support/small_plans.h"
 #include "support/test_devices.h"
 #include "sweep/sweep.h"
-#include "wavefront/wavefront.h"
 
 #define SEEDS_MOST 20 /* most seeds tried, as a multiple of the count */
 

@@ -1,7 +1,7 @@
-#ifndef HOST_WAVEFRONT_PRUNING_H
-#define HOST_WAVEFRONT_PRUNING_H
+#ifndef HOST_REGION_PRUNING_H
+#define HOST_REGION_PRUNING_H
 
-#include "wavefront/wavefront_internal.h"
+#include "region/wavefront_internal.h"
 
 /* The host's part of prune.clh: the strips that may have tiles to compute, and the device's notes about them.
  * Private to this room. */

@@ -1,4 +1,4 @@
-#include "wavefront/pruning.h"
+#include "region/pruning.h"
 
 #include <stdlib.h>
 

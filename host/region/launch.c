@@ -5,11 +5,11 @@
 #include "base/allocate.h"
 #include "base/extremes.h"
 #include "base/machine.h"
-#include "wavefront/last_row.h"
-#include "wavefront/pruning.h"
-#include "wavefront/row_delivery.h"
-#include "wavefront/upper_border.h"
-#include "wavefront/wavefront_internal.h"
+#include "region/last_row.h"
+#include "region/pruning.h"
+#include "region/row_delivery.h"
+#include "region/upper_border.h"
+#include "region/wavefront_internal.h"
 
 /* A batch is the work that is enqueued before the host waits. */
 /* Wanted seconds of a batch: long against the wait, short for progress and displays. */

@@ -2,8 +2,8 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "region/wavefront_internal.h"
 #include "scoring/lane_width.h"
-#include "wavefront/wavefront_internal.h"
 
 /* Row length of the kernels' score table, as in common.clh: letters, QUERY_NEVER and TARGET_NEVER. */
 #define SCORE_STRIDE (CLA_MATRIX_STRIDE + 2)

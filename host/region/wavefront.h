@@ -1,10 +1,10 @@
-#ifndef HOST_WAVEFRONT_WAVEFRONT_H
-#define HOST_WAVEFRONT_WAVEFRONT_H
+#ifndef HOST_REGION_WAVEFRONT_H
+#define HOST_REGION_WAVEFRONT_H
 
 #include "device/device.h"
 #include "kernels/kernel.h"
+#include "region/region.h"
 #include "scoring/pair_problem.h"
-#include "wavefront/region.h"
 
 /* The engine: solves regions of one pair of sequences on one device. Buffers stay allocated between
  * regions and grow as needed. One thread at a time. */

@@ -1,4 +1,4 @@
-#include "wavefront/last_row.h"
+#include "region/last_row.h"
 
 #include <stdlib.h>
 
@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
-#include "wavefront/pruning.h"
-#include "wavefront/row_delivery.h"
+#include "region/pruning.h"
+#include "region/row_delivery.h"
 
 #define WORDS_AT_ONCE 8192 /* words read at once: a GPU leaves about as many in a millisecond or two */
 /* Seconds from one look for words to the next; reading takes a few percent of it. */

@@ -1,4 +1,4 @@
-#include "wavefront/wavefront.h"
+#include "region/wavefront.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,10 +6,10 @@
 
 #include "base/allocate.h"
 #include "base/extremes.h"
-#include "wavefront/last_row.h"
-#include "wavefront/pruning.h"
-#include "wavefront/row_delivery.h"
-#include "wavefront/wavefront_internal.h"
+#include "region/last_row.h"
+#include "region/pruning.h"
+#include "region/row_delivery.h"
+#include "region/wavefront_internal.h"
 
 void wavefront_program(wanted_program *out, char file[64], const region_work *w) {
   snprintf(file, 64, "%s.cl", w->config->variant->name);

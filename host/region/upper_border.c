@@ -1,11 +1,11 @@
-#include "wavefront/upper_border.h"
+#include "region/upper_border.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "base/extremes.h"
-#include "wavefront/pruning.h"
+#include "region/pruning.h"
 
 /* Columns of a work group in nvidia16_top.clh. */
 #define TOP_COLUMNS 2048

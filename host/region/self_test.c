@@ -6,9 +6,9 @@
 #include "base/extremes.h"
 #include "device/device_use.h"
 #include "reference/reference.h"
+#include "region/wavefront_internal.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
-#include "wavefront/wavefront_internal.h"
 
 #define SEED 20110
 #define ROWS_MOST 700

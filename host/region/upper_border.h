@@ -1,7 +1,7 @@
-#ifndef HOST_WAVEFRONT_UPPER_BORDER_H
-#define HOST_WAVEFRONT_UPPER_BORDER_H
+#ifndef HOST_REGION_UPPER_BORDER_H
+#define HOST_REGION_UPPER_BORDER_H
 
-#include "wavefront/wavefront_internal.h"
+#include "region/wavefront_internal.h"
 
 /* A region's upper border on its way to the device, before the first launch or as it arrives. Private to this
  * room. */

@@ -1,7 +1,7 @@
-#ifndef HOST_WAVEFRONT_LAST_ROW_H
-#define HOST_WAVEFRONT_LAST_ROW_H
+#ifndef HOST_REGION_LAST_ROW_H
+#define HOST_REGION_LAST_ROW_H
 
-#include "wavefront/wavefront_internal.h"
+#include "region/wavefront_internal.h"
 
 /* The last row of a region on its way from the device to region_calls.below, where another region waits for
  * it. Parts go down as soon as they are complete; bus words that the last strip leaves go as soon as they are

@@ -1,5 +1,5 @@
 #include "base/extremes.h"
-#include "wavefront/wavefront_internal.h"
+#include "region/wavefront_internal.h"
 
 static int64_t rule_h(const region *what, const border_rule *rule, int64_t nodes) {
   const int64_t h = what->corner - border_fall(rule, nodes);

@@ -2,11 +2,11 @@
 
 #include "base/allocate.h"
 #include "base/extremes.h"
+#include "region/pruning.h"
+#include "region/upper_border.h"
+#include "region/wavefront_internal.h"
 #include "scoring/lane_width.h"
 #include "scoring/used_pairs.h"
-#include "wavefront/pruning.h"
-#include "wavefront/upper_border.h"
-#include "wavefront/wavefront_internal.h"
 
 static gap_costs border_costs(const border_rule *border) {
   return (gap_costs){.first = border->first,

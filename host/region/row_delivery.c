@@ -1,4 +1,4 @@
-#include "wavefront/row_delivery.h"
+#include "region/row_delivery.h"
 
 #include <pthread.h>
 #include <stdlib.h>

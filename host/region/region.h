@@ -1,5 +1,5 @@
-#ifndef HOST_WAVEFRONT_REGION_H
-#define HOST_WAVEFRONT_REGION_H
+#ifndef HOST_REGION_REGION_H
+#define HOST_REGION_REGION_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

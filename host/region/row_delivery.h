@@ -1,7 +1,7 @@
-#ifndef HOST_WAVEFRONT_ROW_DELIVERY_H
-#define HOST_WAVEFRONT_ROW_DELIVERY_H
+#ifndef HOST_REGION_ROW_DELIVERY_H
+#define HOST_REGION_ROW_DELIVERY_H
 
-#include "wavefront/pruning.h"
+#include "region/pruning.h"
 
 /* Kept rows on their way from the device to the region's sink, piece by piece, while the device goes on.
  * Private to this room. */

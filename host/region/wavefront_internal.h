@@ -1,8 +1,8 @@
-#ifndef HOST_WAVEFRONT_WAVEFRONT_INTERNAL_H
-#define HOST_WAVEFRONT_WAVEFRONT_INTERNAL_H
+#ifndef HOST_REGION_WAVEFRONT_INTERNAL_H
+#define HOST_REGION_WAVEFRONT_INTERNAL_H
 
 #include "device/device.h"
-#include "wavefront/wavefront.h"
+#include "region/wavefront.h"
 
 /* Shared by the files of this room, and private to it. */
 
