@@ -9,9 +9,9 @@
 #include "device/device_use.h"
 #include "pipeline/pipeline.h"
 #include "result/alignment.h"
+#include "rows/work_notes.h"
 #include "scoring/score_table.h"
 #include "seq/sequence.h"
-#include "store/work_notes.h"
 #include "sweep/progress.h"
 #include "trace/banded.h"
 

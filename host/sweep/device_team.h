@@ -4,7 +4,7 @@
 #include "clalign/align.h"
 #include "plan/plan_blocks.h"
 #include "region/wavefront.h"
-#include "store/arriving_row.h"
+#include "rows/arriving_row.h"
 
 /* Several devices for one pair. Each has a plan of its own, because kernels, lanes and memory differ. */
 

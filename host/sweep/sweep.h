@@ -2,8 +2,8 @@
 #define HOST_SWEEP_SWEEP_H
 
 #include "dp/small_block.h"
+#include "rows/work_notes.h"
 #include "scoring/pair_problem.h"
-#include "store/work_notes.h"
 #include "sweep/device_team.h"
 #include "sweep/progress.h"
 

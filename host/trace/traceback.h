@@ -4,7 +4,7 @@
 #include "dp/path.h"
 #include "plan/plan.h"
 #include "region/wavefront.h"
-#include "store/special_rows.h"
+#include "rows/special_rows.h"
 #include "trace/band_goals.h"
 #include "trace/far_bands.h"
 

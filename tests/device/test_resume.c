@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "region/wavefront.h"
+#include "rows/row_file.h"
+#include "rows/special_rows.h"
+#include "runs/run_state.h"
 #include "seq/random_stream.h"
-#include "store/row_file.h"
-#include "store/run_state.h"
-#include "store/special_rows.h"
 #include "support/build_kinds.h"
 #include "support/made_alignment.h"
 #include "support/pair_case.h"
