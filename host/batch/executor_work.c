@@ -10,7 +10,7 @@
 #include "base/machine.h"
 #include "batch/executor_internal.h"
 #include "device/device.h"
-#include "team/progress.h"
+#include "sweep/progress.h"
 
 /* Pairs that a device aligns by themselves before its other threads begin. */
 #define TRIED_PAIRS 2

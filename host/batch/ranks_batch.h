@@ -4,7 +4,7 @@
 #include "base/ranks.h"
 #include "batch/batch_job.h"
 #include "clalign/tune.h"
-#include "store/batch_directory.h"
+#include "runs/batch_directory.h"
 
 /* Pairs on their way to other ranks, and results on their way back. */
 
