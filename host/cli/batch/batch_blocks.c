@@ -300,7 +300,7 @@ cla_status batch_blocks_all(batch_blocks *b, const cla_device_options *device, c
   if (status == CLA_OK) status = block_means_begin(&b->means, run, error);
   b->means.align.budgets.threads = 1;
   b->means.alike = true;
-  b->bytes = block_file_bytes(b->means.paths[0], b->means.list != NULL);
+  b->bytes = batch_file_bytes(b->means.paths[0], b->means.list != NULL);
   b->means.align.callbacks.progress = may_go_on;
   b->means.large_memory = b->means.align.budgets.memory_bytes / LARGE_SHARE;
   b->means.align.budgets.memory_bytes /= BLOCKS_SHARE * b->threads;

@@ -108,8 +108,8 @@ static bool tells_all(const batch_run *run) {
 /* How long host threads take for both files at least, by their bytes. */
 static double least_seconds(const batch_search *s) {
   const int64_t letters = s->records[0].count > 0 ? s->records[0].offsets[1] : 0; /* of the only query */
-  const double queries = letters > 0 ? (double)letters : block_file_bytes(s->means.paths[0], false);
-  const double bytes = queries * block_file_bytes(s->means.paths[1], false) / (s->one_file ? 2 : 1);
+  const double queries = letters > 0 ? (double)letters : batch_file_bytes(s->means.paths[0], false);
+  const double bytes = queries * batch_file_bytes(s->means.paths[1], false) / (s->one_file ? 2 : 1);
   return CELLS_OF_BYTES * bytes / (HOST_SPEED_MOST * host_threads(s));
 }
 

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "cli/report/report.h"
@@ -243,18 +242,6 @@ cla_status pair_block_spread(pair_block *block, const bool *none, int64_t count,
     from -= !none[to];
   }
   return CLA_OK;
-}
-
-#define GZIP_FIRST 0x1f
-
-double block_file_bytes(const char *path, bool list) {
-  struct stat facts;
-  if (stat(path, &facts) != 0 || !S_ISREG(facts.st_mode)) return 0;
-  FILE *file = fopen(path, "rb");
-  if (!file) return 0;
-  const int head = fgetc(file);
-  fclose(file);
-  return head == '>' || head == '@' || (list && head != GZIP_FIRST) ? (double)facts.st_size : 0;
 }
 
 double block_seconds(void) {

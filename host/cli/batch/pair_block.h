@@ -84,9 +84,6 @@ cla_status pair_block_make_texts(pair_block *block, const block_means *means, cl
 /* Adds the pairs to those of the report that are written or have failed, and the text to the outputs. */
 cla_status pair_block_write(pair_block *block, block_means *means, cla_error *error);
 
-/* Bytes of a plain file of records or of a list; 0 if the file is compressed or is no file on a disk. */
-double block_file_bytes(const char *path, bool list);
-
 /* Seconds of a clock that never goes back. */
 double block_seconds(void);
 

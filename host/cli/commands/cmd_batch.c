@@ -323,13 +323,8 @@ static bool may_be_in_blocks(void) {
          align->circular == CLA_CIRCULAR_NONE && align->gap_placement == CLA_GAPS_CANONICAL;
 }
 
-static batch_open *open_of(const batch_inputs *inputs) {
-  if (inputs->list || inputs->regions) return batch_list_open;
-  return inputs->pairwise ? batch_pairwise_open : batch_matrix_open;
-}
-
 /* Aligns what there is to align pair by pair, on threads of the host and on devices. */
-static cla_status run_on_devices(batch_run *run, const batch_inputs *inputs, cla_error *error) {
+static cla_status run_on_devices(batch_run *run, cla_error *error) {
   const bool named = settings.how.device.select || cli_device_has_own_kernels() || cli_ranks;
   cli_late_device late = {.begun = false};
   cla_device *first = NULL;
@@ -342,8 +337,6 @@ static cla_status run_on_devices(batch_run *run, const batch_inputs *inputs, cla
   run->how.align.callbacks.device_user = &late;
   run->how.align.callbacks.explain = settings.explain ? print_plan : NULL;
   run->how.align.callbacks.explain_user = &run->report;
-  if (status == CLA_OK && !settings.quiet && !run->reader->sized && !run->reader->read_once)
-    run->survey = batch_survey_begin(open_of(inputs), inputs);
   if (status == CLA_OK) status = batch_run_all(run, error);
   progress_bar_clear(&run->report.bar);
   if (status == CLA_OK) status = batch_outputs_finish(&run->outputs, error);
@@ -379,7 +372,7 @@ static cla_status run_pairs(batch_run *run, const batch_inputs *inputs, cla_erro
   if (status == CLA_OK && (inputs->list || inputs->regions) && may_be_in_blocks() && is_short(run))
     run->blocks = batch_blocks_of_list(inputs, run);
   if (status == CLA_OK)
-    status = run->blocks || run->search ? run_in_blocks(run, error) : run_on_devices(run, inputs, error);
+    status = run->blocks || run->search ? run_in_blocks(run, error) : run_on_devices(run, error);
   batch_search_close(run->search);
   return status;
 }
@@ -439,6 +432,11 @@ static cla_status open_directory(cla_batch_directory **out, const char *text, bo
   return status;
 }
 
+static batch_open *open_of(const batch_inputs *inputs) {
+  if (inputs->list || inputs->regions) return batch_list_open;
+  return inputs->pairwise ? batch_pairwise_open : batch_matrix_open;
+}
+
 static cla_status run_batch(const cli_arguments *parsed, const char *command_line, const char *text,
                             bool resumed, cla_error *error) {
   batch_run run = {.reader = NULL};
@@ -456,7 +454,6 @@ static cla_status run_batch(const cli_arguments *parsed, const char *command_lin
   if (status == CLA_OK) status = run_opened(&run, &inputs, parsed->positionals[0], command_line, error);
   cla_status closed = cla_batch_directory_close(run.units.directory, &later);
   if (status == CLA_OK && closed != CLA_OK) *error = later;
-  batch_survey_end(run.survey);
   if (run.reader) run.reader->close(run.reader);
   batch_blocks_close(run.blocks);
   return status == CLA_OK ? closed : status;
