@@ -332,6 +332,63 @@ cla_status cla_batch_directory_finish_unit(cla_batch_directory *directory, int64
   return status;
 }
 
+static cla_status impossible(cla_error *error) {
+  return error_set(error, CLA_ERROR_INPUT,
+                   "the run directory's " JOURNAL " holds impossible values; delete it to begin again");
+}
+
+/* What a block's bytes begin with, in place of a unit's head. */
+static const unit_head block_head = {.mark = {{0, 0}}, .pairs = -1};
+
+bool cla_batch_directory_of_blocks(const cla_batch_directory *directory) {
+  uint8_t *bytes = NULL;
+  int64_t length = 0, first = 0, past = 0;
+  journal_unit unit;
+  cla_error unused;
+  if (!cla_batch_directory_next(&first, &past, directory, 0)) return false;
+  if (batch_journal_read(&bytes, &length, &unit, directory->journal, first, &unused) != CLA_OK || !bytes)
+    return false;
+  const bool of_blocks = length >= (int64_t)sizeof block_head && memcmp(bytes, &block_head, sizeof block_head) == 0;
+  free(bytes);
+  return of_blocks;
+}
+
+bool cla_batch_directory_next(int64_t *out_first, int64_t *out_past, const cla_batch_directory *directory,
+                              int64_t first) {
+  journal_unit unit;
+  if (!batch_journal_next(&unit, directory->journal, first)) return false;
+  *out_first = unit.first;
+  *out_past = unit.past;
+  return true;
+}
+
+cla_status cla_batch_directory_keep(cla_batch_directory *directory, int64_t first, int64_t past,
+                                    const void *bytes, int64_t length, cla_error *error) {
+  const journal_unit unit = {.first = first, .past = past};
+  cla_batch_directory_drop(directory);
+  cla_status status = append(directory, &block_head, sizeof block_head, error);
+  if (status == CLA_OK) status = append(directory, bytes, length, error);
+  if (status == CLA_OK)
+    status = batch_journal_add(directory->journal, &unit, directory->content, directory->length, error);
+  cla_batch_directory_drop(directory);
+  return status;
+}
+
+cla_status cla_batch_directory_find(uint8_t **bytes, int64_t *length, cla_batch_directory *directory,
+                                    int64_t first, cla_error *error) {
+  journal_unit unit;
+  cla_status status = batch_journal_read(bytes, length, &unit, directory->journal, first, error);
+  if (status != CLA_OK || !*bytes) return status;
+  *length -= (int64_t)sizeof block_head;
+  if (*length >= 0 && memcmp(*bytes, &block_head, sizeof block_head) == 0) {
+    memmove(*bytes, *bytes + sizeof block_head, (size_t)*length);
+    return CLA_OK;
+  }
+  free(*bytes);
+  *bytes = NULL;
+  return impossible(error);
+}
+
 cla_status cla_batch_directory_close(cla_batch_directory *directory, cla_error *error) {
   if (!directory) return CLA_OK;
   cla_status status = batch_journal_close(directory->journal, error);
@@ -353,11 +410,6 @@ static const uint8_t *take(const uint8_t **at, const uint8_t *end, int64_t lengt
   if (length < 0 || length > end - bytes) return NULL;
   *at += length;
   return bytes;
-}
-
-static cla_status impossible(cla_error *error) {
-  return error_set(error, CLA_ERROR_INPUT,
-                   "the run directory's " JOURNAL " holds impossible values; delete it to begin again");
 }
 
 static cla_status decode_unit(cla_finished_unit *unit, const uint8_t *bytes, int64_t length,
