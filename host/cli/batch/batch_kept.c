@@ -1,5 +1,5 @@
-/* Blocks that a run directory keeps: each with what was found of its pairs, so that another run makes the same
- * text of them. */
+/* Blocks that a run directory keeps: each with what was found of its pairs, so that another run makes the
+ * same text of them. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +7,7 @@
 #include "cli/batch/pair_block.h"
 #include "cli/report/report.h"
 
-/* Begin of a block's bytes. Arrays of `count` follow: marks, scores, starts and ends of both sides, runs of each
- * pair, queries and targets of a search; then the runs, strands, statuses, and which pairs have no alignment. */
+/* Begin of a block's bytes (docs/internals/format-run-dir.md). */
 typedef struct kept_head {
   int64_t count, runs;
   int64_t searched; /* not 0: records of the pairs are given */
@@ -74,7 +73,6 @@ cla_status pair_block_pack(block_bytes *out, const pair_block *block, cla_error 
   }
   byte_place to = {.at = out->at + out->count};
   put(&to, &head, sizeof head);
-  put(&to, block->marks, n * (int64_t)sizeof *block->marks);
   put(&to, found->score, n * (int64_t)sizeof *found->score);
   for (int side = 0; side < 2; side++) {
     put(&to, found->start[side], n * (int64_t)sizeof *found->start[side]);
@@ -90,6 +88,7 @@ cla_status pair_block_pack(block_bytes *out, const pair_block *block, cla_error 
   put(&to, found->strand, n);
   put(&to, found->status, n);
   put(&to, block->none, n);
+  put(&to, block->marks, n * (int64_t)sizeof *block->marks);
   out->count += bytes;
   return CLA_OK;
 }
@@ -129,7 +128,7 @@ cla_status pair_block_unpack(pair_block *block, block_bytes *from, cla_error *er
   cla_status status = make_room(block, &head, error);
   if (status != CLA_OK) return status;
   const int64_t n = head.count, longs = n * (int64_t)sizeof(int64_t);
-  bool whole = take(block->kept_marks, &at, longs) && take(found->score, &at, longs);
+  bool whole = take(found->score, &at, longs);
   for (int side = 0; side < 2 && whole; side++) {
     whole = take(found->start[side], &at, longs) && take(found->end[side], &at, longs);
     if (block->searched) whole = whole && take(block->of[side], &at, longs);
@@ -142,7 +141,7 @@ cla_status pair_block_unpack(pair_block *block, block_bytes *from, cla_error *er
   }
   whole = whole && found->run_offsets[n] == head.runs &&
           take(found->runs, &at, head.runs * (int64_t)sizeof *found->runs) && take(found->strand, &at, n) &&
-          take(found->status, &at, n) && take(block->none, &at, n);
+          take(found->status, &at, n) && take(block->none, &at, n) && take(block->kept_marks, &at, longs);
   if (!whole || (block->searched && !are_records(block, n))) return impossible(error);
   memset(block->told, 0, (size_t)n * sizeof *block->told);
   from->read = from->count - at.left;

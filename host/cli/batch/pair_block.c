@@ -233,6 +233,7 @@ cla_status pair_block_spread(pair_block *block, const bool *none, int64_t count,
   block->count = count;
   cla_status status = make_room(block, false, error);
   if (status != CLA_OK) return status;
+  if (from < 0) found->run_offsets[0] = 0; /* nothing was aligned */
   for (int64_t to = count - 1; to >= 0; to--) {
     if (!block->scores_alone) found->run_offsets[to + 1] = found->run_offsets[from + 1];
     for (int side = 0; side < 2; side++) {

@@ -215,3 +215,53 @@ Test(batch_directory, is_joined_where_it_is_the_same_one_alone) {
   assert_ok(cla_batch_directory_close(directory, &why));
   made_folder_remove(elsewhere);
 }
+
+static void check_block(cla_batch_directory *directory, int64_t first, const char *want) {
+  uint8_t *bytes = NULL;
+  int64_t length = 0;
+  assert_ok(cla_batch_directory_find(&bytes, &length, directory, first, &why));
+  cr_assert_eq(bytes != NULL, want != NULL);
+  if (want) cr_assert_eq(length, (int64_t)strlen(want));
+  if (want) cr_assert_arr_eq(bytes, want, (size_t)length);
+  free(bytes);
+}
+
+/* Blocks come back as they were, the last one of the same pairs, and nothing is known of pairs between. */
+Test(batch_directory, keeps_blocks) {
+  cla_batch_directory *directory = NULL;
+  int64_t lost_bytes = 0, first = 0, past = 0;
+  assert_ok(cla_batch_directory_begin(&directory, folder, "", &why));
+  cr_expect(!cla_batch_directory_of_blocks(directory));
+  assert_ok(cla_batch_directory_keep(directory, 30, 45, "third", 5, &why));
+  assert_ok(cla_batch_directory_keep(directory, 0, 20, "with a fault", 12, &why));
+  assert_ok(cla_batch_directory_keep(directory, 0, 20, "first", 5, &why));
+  assert_ok(cla_batch_directory_keep(directory, 45, 46, "", 0, &why));
+  assert_ok(cla_batch_directory_close(directory, &why));
+  assert_ok(cla_batch_directory_resume(&directory, folder, &lost_bytes, &why));
+  cr_assert_eq(lost_bytes, 0);
+  cr_expect(cla_batch_directory_of_blocks(directory));
+  check_block(directory, 0, "first");
+  check_block(directory, 20, NULL);
+  check_block(directory, 30, "third");
+  check_block(directory, 45, "");
+  cr_assert(cla_batch_directory_next(&first, &past, directory, 0) && first == 0 && past == 20);
+  cr_assert(cla_batch_directory_next(&first, &past, directory, 1) && first == 30 && past == 45);
+  cr_assert(cla_batch_directory_next(&first, &past, directory, 45) && first == 45 && past == 46);
+  cr_assert(!cla_batch_directory_next(&first, &past, directory, 46));
+  assert_ok(cla_batch_directory_close(directory, &why));
+}
+
+/* Units of pairs are no blocks. */
+Test(batch_directory, tells_units_from_blocks) {
+  cla_batch_directory *directory = NULL;
+  uint8_t *bytes = NULL;
+  int64_t lost_bytes = 0, length = 0;
+  assert_ok(cla_batch_directory_begin(&directory, folder, "", &why));
+  put_unit(directory, 0);
+  assert_ok(cla_batch_directory_close(directory, &why));
+  assert_ok(cla_batch_directory_resume(&directory, folder, &lost_bytes, &why));
+  cr_expect(!cla_batch_directory_of_blocks(directory));
+  assert_error(cla_batch_directory_find(&bytes, &length, directory, 0, &why), CLA_ERROR_INPUT, "impossible");
+  cr_expect_null(bytes);
+  assert_ok(cla_batch_directory_close(directory, &why));
+}
