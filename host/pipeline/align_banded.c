@@ -80,14 +80,10 @@ static cla_status note_band(cla_alignment *alignment, const banded_input *input,
 /* The input for a band of `band` diagonals on either side; negative: for the whole matrix. */
 static banded_input make_input(const align_job *job, const score_table *table, int64_t band) {
   const cla_align_options *options = job->options;
-  const cla_sequence *query = job->query, *target = job->target;
-  banded_input input = {.problem = {.query = sequence_codes(query) + cla_sequence_begin(query),
-                                    .target = sequence_codes(target) + cla_sequence_begin(target),
-                                    .rows = sequence_range_letters(query),
-                                    .columns = sequence_range_letters(target),
-                                    .scheme = {.scoring = &options->scoring,
-                                               .table = table,
-                                               .ends = path_ends_make(options->mode, options->free_ends)}},
+  const path_scheme scheme = {.scoring = &options->scoring,
+                              .table = table,
+                              .ends = path_ends_make(options->mode, options->free_ends)};
+  banded_input input = {.problem = pair_problem_of(job->query, job->target, scheme),
                         .band = band,
                         .score_only = options->score_only && band >= 0,
                         .memory_bytes = align_memory_budget(options)};

@@ -53,10 +53,6 @@ static inline cla_device *align_job_device(const align_job *job) {
 /* The device's name in metrics if no device has computed anything. */
 #define ALIGN_ON_HOST "one thread of the host"
 
-/* Opens the job's late device, unless it is open, and takes it for the call. Errors: those of the callback
- * and of device_take. */
-cla_status late_device_open(late_device *late, cla_error *error);
-
 /* cla_align and cla_align_several on devices that are already taken, with results from malloc. */
 cla_status pipeline_align_placed(cla_alignment **out, const align_job *job, cla_error *error);
 cla_status pipeline_align_several(cla_alignment ***out, size_t *count, const align_job *job,

@@ -14,16 +14,16 @@
 cla_status strand_work_turn(strand_work *r, cla_error *error) {
   const cla_align_options *options = r->job->options;
   r->sweep.options = r->sweep.progress.options = options;
-  r->strand = r->job->query;
+  r->aligned = *r->job;
   if (options->strand == CLA_STRAND_FORWARD) return CLA_OK;
   cla_status status = sequence_reverse_complement(&r->turned, r->job->query, error);
-  r->strand = r->turned;
+  r->aligned.query = r->turned;
   return status == CLA_OK ? pair_letters_check(&options->scoring, r->turned, r->job->target, error) : status;
 }
 
 cla_status strand_work_plan(strand_work *r, const cla_device_info *device, cla_error *error) {
   const cla_align_options *options = r->job->options;
-  const cla_sequence *strand = r->strand, *target = r->job->target;
+  const cla_sequence *strand = r->aligned.query, *target = r->aligned.target;
   sweep_work *s = &r->sweep;
   s->on_disk = options->run.directory != NULL;
   r->query_begin = cla_sequence_begin(strand);
@@ -33,11 +33,7 @@ cla_status strand_work_plan(strand_work *r, const cla_device_info *device, cla_e
   if (r->job->late) s->input.tuning = r->job->late->tuning;
   s->input.alphabet = cla_sequence_alphabet(strand);
   s->input.reverse = options->strand == CLA_STRAND_REVERSE;
-  s->problem = (pair_problem){.query = sequence_codes(strand) + cla_sequence_begin(strand),
-                              .target = sequence_codes(target) + cla_sequence_begin(target),
-                              .rows = s->input.rows,
-                              .columns = s->input.columns,
-                              .scheme = {&options->scoring, &s->table, s->input.ends}};
+  s->problem = pair_problem_of(strand, target, (path_scheme){&options->scoring, &s->table, s->input.ends});
   if (status == CLA_OK) pair_letters_table(&s->table, &options->scoring, strand, target);
   if (status == CLA_OK && r->job->rest && r->job->rest->used)
     score_table_use(&s->table, &options->scoring, r->job->rest->used);

@@ -1,7 +1,7 @@
 #ifndef HOST_TRACE_SPECULATION_H
 #define HOST_TRACE_SPECULATION_H
 
-#include "bound/lower_bound.h"
+#include "path/lower_bound.h"
 #include "trace/band_block.h"
 #include "trace/ranks_trace.h"
 

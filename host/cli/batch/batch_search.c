@@ -317,11 +317,13 @@ static void choose(batch_search *s, int64_t first, int64_t targets) {
   /* Pairs whose score may be by chance count among the best, too. */
   const int64_t of_best = wanted->has_min_score ? wanted->min_score : most_low;
   const int64_t told = !s->all_told ? least : s->best > 0 ? of_best : most_low;
-  for (int64_t i = first; i < first + targets; i++)
+  uint8_t failed = CLA_OK;
+  for (int64_t i = first; i < first + targets; i++) failed |= found->status[i];
+  for (int64_t i = first; i < first + targets && failed != CLA_OK; i++)
     if (found->status[i] != CLA_OK) s->chosen[s->chosen_count++] = (chosen_pair){.pair = i};
   const int64_t begin = s->chosen_count;
   for (int64_t i = first; i < first + targets; i++)
-    if (found->status[i] == CLA_OK && found->score[i] >= told)
+    if (found->score[i] >= told && found->status[i] == CLA_OK)
       s->chosen[s->chosen_count++] =
           (chosen_pair){.pair = i, .score = found->score[i], .none = found->score[i] < least};
   const int64_t right = s->chosen_count - begin;

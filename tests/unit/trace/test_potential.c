@@ -3,7 +3,7 @@
 
 #include "base/allocate.h"
 #include "base/extremes.h"
-#include "bound/potential_internal.h"
+#include "bounds/potential_internal.h"
 #include "dp/edits.h"
 #include "seq/sequence.h"
 #include "support/potential_case.h"
