@@ -8,7 +8,7 @@
 #include "batch/lane_lot.h"
 #include "device/device_use.h"
 
-/* What executor.c, executor_work.c, executor_lots.c, executor_ranks.c and executor_events.c share. */
+/* What executor.c, executor_work.c, executor_lots.c, ranks_deal.c and executor_events.c share. */
 
 /* Threads of one device at the most, and the levels of their shares of it: 1, 1/2, 1/4 and so on. */
 #define LEVELS 6
@@ -133,7 +133,7 @@ void executor_finish(executor *x, batch_job *job);
 void executor_lose(executor *x, executor_device *device, cla_status status, const char *why);
 
 /* Other ranks take pairs that wait, as devices do. Only the calling thread calls these three functions,
- * without the lock. executor_ranks.c */
+ * without the lock. ranks_deal.c */
 cla_status executor_ranks_begin(executor *x, cla_error *error);
 void executor_ranks_move(executor *x); /* takes results, and deals */
 void executor_ranks_end(executor *x);

@@ -27,8 +27,8 @@ void cla_pairs_mark_add(cla_pairs_mark *mark, const cla_sequence *query, const c
 cla_status cla_batch_directory_begin(cla_batch_directory **out, const char *folder, const char *text,
                                      cla_error *error);
 
-/* Goes on with the batch in `folder`, with the units that all ranks of earlier runs have kept there. An
- * unfinished or damaged unit is cut off, with all later units of that journal: *lost_bytes bytes in all.
+/* Goes on with the batch in `folder`. An unfinished or damaged unit is cut off, with all later units:
+ * *lost_bytes bytes in all.
  * Errors as cla_batch_directory_create, and CLA_ERROR_INPUT (no batch in the folder, an altered one, or
  * another version). */
 cla_status cla_batch_directory_resume(cla_batch_directory **out, const char *folder, int64_t *lost_bytes,
@@ -91,8 +91,8 @@ bool cla_batch_directory_of_blocks(const cla_batch_directory *directory);
 bool cla_batch_directory_next(int64_t *out_first, int64_t *out_past, const cla_batch_directory *directory,
                               int64_t first);
 
-/* Keeps the pairs of indices `first` to past - 1 as a block, in place of an earlier one of the same pairs. The
- * block outlives the process; a failure of the machine loses those of a second at most. CLA_ERROR_OUTPUT,
+/* Keeps the pairs of indices `first` to past - 1 as a block, in place of an earlier one of the same pairs.
+ * The block outlives the process; a failure of the machine loses those of a second at most. CLA_ERROR_OUTPUT,
  * CLA_ERROR_MEMORY. */
 cla_status cla_batch_directory_keep(cla_batch_directory *directory, int64_t first, int64_t past,
                                     const void *bytes, int64_t length, cla_error *error);

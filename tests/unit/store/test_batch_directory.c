@@ -2,7 +2,7 @@
 
 #include <unistd.h>
 
-#include "store/batch_directory.h"
+#include "clalign/batch_directory.h"
 #include "support/made_alignment.h"
 #include "support/test.h"
 
@@ -173,47 +173,6 @@ Test(batch_directory, marks_say_letters_ranges_names_and_order) {
   cla_pairs_mark_add(&marks[4], same, other_name);
   for (int i = 0; i < 5; i++)
     for (int j = 0; j < i; j++) cr_expect_neq(memcmp(&marks[i], &marks[j], sizeof *marks), 0);
-}
-
-/* Processes of other hosts keep units, too, while the one that began works in the folder. */
-Test(batch_directory, finds_what_other_ranks_finished) {
-  cla_batch_directory *directory = NULL, *others[2] = {NULL, NULL};
-  int64_t lost_bytes = 0;
-  assert_ok(cla_batch_directory_begin(&directory, folder, "what it was", &why));
-  const batch_place place = batch_directory_place(directory);
-  for (int i = 0; i < 2; i++) {
-    assert_ok(batch_directory_join(&others[i], batch_directory_folder(directory), &place, &why));
-    cr_assert_not_null(others[i]);
-  }
-  for (int i = 0; i < UNITS; i++) put_unit(i % 3 == 0 ? directory : others[i % 3 - 1], i);
-  /* The job is killed: nobody closes anything. One of them was writing. */
-  char *other = made_path(folder, "journal-2.clj");
-  FILE *file = fopen(other, "ab");
-  cr_assert(file && fputs("an entry that is not whole", file) >= 0 && fclose(file) == 0);
-  free(other);
-  assert_ok(cla_batch_directory_close(directory, &why));
-  assert_ok(cla_batch_directory_resume(&directory, folder, &lost_bytes, &why));
-  cr_assert_eq(lost_bytes, 26);
-  cr_assert_eq(cla_batch_directory_units(directory), UNITS);
-  for (int i = 0; i < UNITS; i++) cr_assert(check_unit(directory, i), "unit %d", i);
-  assert_ok(cla_batch_directory_close(directory, &why));
-  for (int i = 0; i < 2; i++) assert_ok(cla_batch_directory_close(others[i], &why));
-}
-
-/* A host with a disk of its own may have a folder of that name. */
-Test(batch_directory, is_joined_where_it_is_the_same_one_alone) {
-  cla_batch_directory *directory = NULL, *other = NULL;
-  char *elsewhere = made_folder();
-  assert_ok(cla_batch_directory_begin(&directory, folder, "what it was", &why));
-  const batch_place place = batch_directory_place(directory);
-  assert_ok(batch_directory_join(&other, elsewhere, &place, &why));
-  cr_assert_null(other);
-  assert_ok(cla_batch_directory_close(directory, &why));
-  assert_ok(cla_batch_directory_begin(&directory, elsewhere, "what it was", &why));
-  assert_ok(batch_directory_join(&other, elsewhere, &place, &why));
-  cr_assert_null(other);
-  assert_ok(cla_batch_directory_close(directory, &why));
-  made_folder_remove(elsewhere);
 }
 
 static void check_block(cla_batch_directory *directory, int64_t first, const char *want) {

@@ -39,19 +39,14 @@ static cla_status tell_batch(executor *x, cla_error *error) {
   cla_status status = allocate_zeros((void **)&head, 1, sizeof *head, "a message", error);
   if (status != CLA_OK) return status;
   const char *kernel = x->align.kernel.name, *settings = x->align.kernel.settings;
-  const cla_batch_directory *directory = x->options->directory;
-  const char *folder = directory ? batch_directory_folder(directory) : NULL;
   head->number = x->batch;
   head->options = *x->options;
   head->kernel_bytes = kernel ? (int64_t)strlen(kernel) + 1 : 0;
   head->settings_bytes = settings ? (int64_t)strlen(settings) + 1 : 0;
-  head->folder_bytes = folder ? (int64_t)strlen(folder) + 1 : 0;
-  if (directory) head->place = batch_directory_place(directory);
   const cla_rank_bytes parts[] = {{head, sizeof *head},
                                   {kernel, head->kernel_bytes},
-                                  {settings, head->settings_bytes},
-                                  {folder, head->folder_bytes}};
-  status = ranks_tell_parts(x->ranks, RANK_BATCH, parts, 4, error);
+                                  {settings, head->settings_bytes}};
+  status = ranks_tell_parts(x->ranks, RANK_BATCH, parts, 3, error);
   free(head);
   return status;
 }
