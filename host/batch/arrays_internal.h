@@ -16,7 +16,7 @@
 #define CHUNK_PAIRS 2048
 /* Fewer where there would be too few chunks for all threads, but so many at least. */
 #define CHUNK_LEAST 128
-/* The same of so few pairs that threads would be left without any. */
+/* Chunks are smaller still where some threads would get none. */
 #define CHUNK_LEAST_ALONE 16
 /* Pairs that are cut into chunks by a thread of their own. */
 #define CUT_PAIRS (INT64_C(1) << 19)

@@ -8,7 +8,7 @@
 #include "base/extremes.h"
 #include "base/machine.h"
 #include "batch/executor_internal.h"
-#include "team/progress.h"
+#include "sweep/progress.h"
 
 /* Tasks of a device's first thread before its other threads begin. */
 #define TRIED 2

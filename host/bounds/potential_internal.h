@@ -166,15 +166,19 @@ typedef struct unlike_row {
   int64_t capacity[4];      /* of h, f, next_h, next_f */
 } unlike_row;
 
+/* What a level knows of a chunk. */
+typedef struct chunk_known {
+  int32_t dear;      /* least cost of a path that keeps to no region */
+  int32_t broken[2]; /* for near and far reach; least seeds broken by a path without strong regions */
+  int32_t edits;     /* least edits of a path that keeps to no region */
+  int64_t begin;     /* index of the chunk's first region */
+} chunk_known;
+
 /* The state of a level while it is computed. */
 typedef struct level_work {
   potential *p;
   level *l;
-  int32_t *dear; /* by chunk; least cost of a path that keeps to no region */
-  /* Two by chunk, for near and far reach; least seeds broken by a path without strong regions. */
-  int32_t *broken;
-  int32_t *edits;  /* by chunk; least edits of a path that keeps to no region */
-  int64_t *begins; /* by chunk, and one more; index of the chunk's first region */
+  chunk_known *known; /* by chunk, and one more */
   chunk_region *regions;
   int64_t count, capacity;
   int32_t *seeds; /* by bucket of all regions; least cost of paths that begin in the bucket */
@@ -190,7 +194,7 @@ typedef struct level_work {
 
 /* The number of diagonals over which seeds are counted for a path that meets no strong region. */
 static inline int64_t level_reach(const level_work *w, int64_t chunk, bool far) {
-  return (far ? REACH_FAR : REACH_NEAR) * w->dear[chunk] / w->p->costs.ext;
+  return (far ? REACH_FAR : REACH_NEAR) * w->known[chunk].dear / w->p->costs.ext;
 }
 
 /* The largest threshold up to `most` that chance does not reach. *needed: the seeds that a path of such a

@@ -35,8 +35,8 @@ struct level_kind {
   const char *name; /* for error messages */
   bool (*wanted)(const making *m);
   cla_status (*make)(making *m, level l, cla_error *error);
-  cla_level_size size;
   int64_t chunks, buckets; /* a chunk and a bucket span this many fine ones */
+  cla_level_size size;     /* as reported */
   bool edits;              /* regions are found by edits; false: by seeds */
 };
 
@@ -299,18 +299,18 @@ static bool by_edits_in_much(const making *m) {
 /* All levels, in the order of making. At most CLA_LEVELS_MOST of them are made for a pair. A level by seeds
  * comes before edits, which need to know what paths near the bound's path cost. */
 static const level_kind kinds[] = {
-    {"the coarser level", in_huge_matrix, make_coarse, CLA_LEVEL_COARSE, COARSER,
-     COARSE_BUCKETS *COARSE_BUCKETS, false},
-    {"the coarse level", always, make_coarse, CLA_LEVEL_COARSE, COARSER, COARSE_BUCKETS, false},
-    {"the middle level", by_seeds_in_much, make_finer, CLA_LEVEL_MIDDLE, MIDDLE, MIDDLE, false},
-    {"the fine level", by_seeds, make_finer, CLA_LEVEL_FINE, 1, 1, false},
-    {"the level before edits", by_edits, make_finer, CLA_LEVEL_FINE, BEFORE_EDITS, 1, false},
-    {"barriers", by_edits, make_barriers, CLA_LEVEL_FINE, 1, 1, true},
-    {"edits", by_edits, make_edits, CLA_LEVEL_FINE, 1, 1, true},
-    {"the middle level before edits", by_edits_in_much, make_finer, CLA_LEVEL_MIDDLE, BEFORE_EDITS, MIDDLE,
+    {"the coarser level", in_huge_matrix, make_coarse, COARSER, COARSE_BUCKETS *COARSE_BUCKETS,
+     CLA_LEVEL_COARSE, false},
+    {"the coarse level", always, make_coarse, COARSER, COARSE_BUCKETS, CLA_LEVEL_COARSE, false},
+    {"the middle level", by_seeds_in_much, make_finer, MIDDLE, MIDDLE, CLA_LEVEL_MIDDLE, false},
+    {"the fine level", by_seeds, make_finer, 1, 1, CLA_LEVEL_FINE, false},
+    {"the level before edits", by_edits, make_finer, BEFORE_EDITS, 1, CLA_LEVEL_FINE, false},
+    {"barriers", by_edits, make_barriers, 1, 1, CLA_LEVEL_FINE, true},
+    {"edits", by_edits, make_edits, 1, 1, CLA_LEVEL_FINE, true},
+    {"the middle level before edits", by_edits_in_much, make_finer, BEFORE_EDITS, MIDDLE, CLA_LEVEL_MIDDLE,
      false},
-    {"middle barriers", by_edits_in_much, make_barriers, CLA_LEVEL_MIDDLE, 1, MIDDLE, true},
-    {"middle edits", by_edits_in_much, make_edits, CLA_LEVEL_MIDDLE, 1, MIDDLE, true},
+    {"middle barriers", by_edits_in_much, make_barriers, 1, MIDDLE, CLA_LEVEL_MIDDLE, true},
+    {"middle edits", by_edits_in_much, make_edits, 1, MIDDLE, CLA_LEVEL_MIDDLE, true},
 };
 
 cla_status levels_make(potential *p, potential_levels *levels, bool *useless, cla_error *error) {

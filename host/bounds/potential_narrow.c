@@ -55,20 +55,20 @@ static int32_t first_cost(const potential *p, const level *l, int64_t bucket) {
 }
 
 static crossing crossing_of(const level_work *w, int64_t chunk) {
-  const int32_t *broken = w->broken + 2 * chunk;
-  const bool seeds = broken[0] + broken[1] > 0;
+  const chunk_known *known = &w->known[chunk];
+  const bool seeds = known->broken[0] + known->broken[1] > 0;
   /* Diagonals that gaps of the threshold's cost lead. */
-  const int64_t gaps = w->dear[chunk] / w->p->costs.ext;
+  const int64_t gaps = known->dear / w->p->costs.ext;
   return (crossing){
       .costs = &w->p->costs,
       .bucket = w->l->bucket,
       .word = w->l->word,
-      .dear = w->dear[chunk],
+      .dear = known->dear,
       .reach = {seeds ? level_reach(w, chunk, false) : gaps, seeds ? level_reach(w, chunk, true) : gaps},
-      .seeds = {broken[0], broken[1]},
-      .edits = w->edits[chunk],
-      .count = w->begins[chunk + 1] - w->begins[chunk],
-      .regions = w->regions + w->begins[chunk]};
+      .seeds = {known->broken[0], known->broken[1]},
+      .edits = known->edits,
+      .count = known[1].begin - known->begin,
+      .regions = w->regions + known->begin};
 }
 
 /* The buckets of a border between chunks: the hull of the two chunks' buckets, without costs. */
@@ -485,13 +485,7 @@ static void open_starts(const potential *p, const level *l) {
 
 cla_status level_narrow(potential *p, level *l, bool *useless, cla_error *error) {
   level_work w = {.p = p, .l = l};
-  cla_status status = allocate_array((void **)&w.dear, l->chunks, sizeof *w.dear, "a potential", error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&w.broken, 2 * l->chunks, sizeof *w.broken, "a potential", error);
-  if (status == CLA_OK)
-    status = allocate_zeros((void **)&w.edits, l->chunks, sizeof *w.edits, "a potential", error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&w.begins, l->chunks + 1, sizeof *w.begins, "a potential", error);
+  cla_status status = allocate_zeros((void **)&w.known, l->chunks + 1, sizeof *w.known, "a potential", error);
   if (status == CLA_OK) status = path_follow(&w, error);
   if (status == CLA_OK) status = find_all(&w, useless, error);
   if (status == CLA_OK && !*useless && l->fits) status = unlike_find(&w, error);
@@ -504,10 +498,7 @@ cla_status level_narrow(potential *p, level *l, bool *useless, cla_error *error)
   free(w.nodes);
   free(w.path);
   free(w.unlike);
-  free(w.dear);
-  free(w.broken);
-  free(w.edits);
-  free(w.begins);
+  free(w.known);
   free(w.regions);
   free(w.seeds);
   free(w.ends);

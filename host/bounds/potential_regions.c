@@ -129,7 +129,7 @@ static int32_t seeds_off_regions(const level_work *w, int64_t chunk, const seed_
   const int64_t first = l->first[chunk], last = l->last[chunk];
   const int64_t span = level_reach(w, chunk, which) / l->bucket + 2;
   const chunk_region *const end = w->regions + w->count;
-  const chunk_region *enters = w->regions + w->begins[chunk], *leaves = enters;
+  const chunk_region *enters = w->regions + w->known[chunk].begin, *leaves = enters;
   int64_t sum = 0, most = 0;
   for (int64_t b = first; b <= last; b++) {
     while (enters < end && (enters->last < b || !enters->strong)) enters++;
@@ -156,7 +156,7 @@ static cla_status add_costs(level_work *w, int64_t buckets, cla_error *error) {
 
 /* Adds buckets to the chunk's last region if they overlap or follow it, else as a new region. */
 static cla_status add_buckets(level_work *w, int64_t chunk, int64_t first, int64_t last, cla_error *error) {
-  chunk_region *open = w->count > w->begins[chunk] ? &w->regions[w->count - 1] : NULL;
+  chunk_region *open = w->count > w->known[chunk].begin ? &w->regions[w->count - 1] : NULL;
   if (open && open->last + 1 >= first) {
     const int64_t more = last - open->last;
     open->last = last;
@@ -195,7 +195,7 @@ static int32_t seed_cost(const level_work *w, const chunk_region *r, int64_t buc
   const level *l = w->l;
   const cost_scheme *c = &w->p->costs;
   const int32_t *count = s->count - l->first[r->chunk];
-  int64_t words = count[bucket], least = w->dear[r->chunk];
+  int64_t words = count[bucket], least = w->known[r->chunk].dear;
   for (int64_t away = 0; away <= r->last - r->first; away++) {
     const int64_t gap = away == 0 ? 0 : c->ext * ((away - 1) * l->bucket + 1);
     if (gap >= least) break;
@@ -209,7 +209,7 @@ static int32_t seed_cost(const level_work *w, const chunk_region *r, int64_t buc
 /* Sets the seeds broken by paths that meet no strong region of the chunk. */
 static void count_broken(level_work *w, int64_t chunk, const seed_counts *s) {
   for (int which = 0; which < 2; which++)
-    w->broken[2 * chunk + which] = w->dear[chunk] > 0 ? seeds_off_regions(w, chunk, s, which) : 0;
+    w->known[chunk].broken[which] = w->known[chunk].dear > 0 ? seeds_off_regions(w, chunk, s, which) : 0;
 }
 
 /* Finds a chunk's regions: runs of buckets that hold at least the words of a path within the threshold. */
@@ -219,7 +219,7 @@ static cla_status find_by_seeds(level_work *w, int64_t chunk, const seed_counts 
   const int64_t dear = level_threshold(&needed, w->p, l, s->seeds, l->most);
   const int64_t span = buckets_of(w->p, l, dear), first = l->first[chunk], last = l->last[chunk];
   cla_status status = CLA_OK;
-  w->dear[chunk] = dear > 0 ? (int32_t)dear + 1 : 0;
+  w->known[chunk].dear = dear > 0 ? (int32_t)dear + 1 : 0;
   for (int64_t b = first; dear > 0 && b <= last + span - 1; b++) {
     if (b <= last) sum += s->count[b - first];
     if (b - span >= first) sum -= s->count[b - span - first];
@@ -229,7 +229,7 @@ static cla_status find_by_seeds(level_work *w, int64_t chunk, const seed_counts 
     chunk_region *open = &w->regions[w->count - 1];
     open->words = larger(open->words, sum);
   }
-  for (int64_t i = w->begins[chunk]; i < w->count; i++) {
+  for (int64_t i = w->known[chunk].begin; i < w->count; i++) {
     chunk_region *r = &w->regions[i];
     r->strong = r->words * STRONG_PART >= s->seeds;
     for (int64_t b = r->first; b <= r->last; b++) {
@@ -287,15 +287,15 @@ static cla_status find_by_edits(level_work *w, int64_t chunk, const uint16_t *le
   const int32_t edit = chain_edit_cost(&w->p->costs);
   const int64_t edits = edits_threshold(l, least, buckets, edits_most(w, chunk));
   const int64_t beside = buckets_beside(l, edits);
-  w->edits[chunk] = (int32_t)(edits + 1);
-  w->dear[chunk] = edit * w->edits[chunk];
+  w->known[chunk].edits = (int32_t)(edits + 1);
+  w->known[chunk].dear = edit * w->known[chunk].edits;
   for (int64_t b = 0; b < buckets; b++) {
     if (least[b] > edits) continue;
     cla_status status =
         add_buckets(w, chunk, first + larger(b - beside, 0), first + smaller(b + beside, buckets - 1), error);
     if (status != CLA_OK) return status;
   }
-  for (int64_t i = w->begins[chunk]; i < w->count; i++) {
+  for (int64_t i = w->known[chunk].begin; i < w->count; i++) {
     chunk_region *r = &w->regions[i];
     for (int64_t b = r->first; b <= r->last; b++) {
       set_costs(w, r, b, 0, edit * least[b - first]);
@@ -373,7 +373,7 @@ static cla_status make_index(level_work *w, cla_error *error) {
 
 /* Adjacent chunks, whose regions one thread finds. */
 typedef struct region_part {
-  /* Has the part's own regions; work.begins is shared and counts from the part's first region. */
+  /* Has the part's own regions; work.known is shared, and its begins count from the part's first region. */
   level_work work;
   int64_t begin, end;
   const edit_chunk *edits; /* edits of the next chunk that takes them */
@@ -392,7 +392,7 @@ typedef struct shared_parts {
 
 static cla_status find_chunk(region_part *part, seed_counts *seeds, int64_t chunk) {
   level_work *w = &part->work;
-  w->begins[chunk] = w->count;
+  w->known[chunk].begin = w->count;
   cla_status status = count_seeds(seeds, w, &w->p->index, chunk, NULL);
   if (status != CLA_OK) return status;
   return takes_edits(w, chunk) ? find_by_edits(w, chunk, part->edits++->least, seeds, NULL)
@@ -455,7 +455,7 @@ static cla_status join_part(level_work *w, const region_part *part, cla_error *e
     w->seeds[costs + i] = own->seeds[i];
     w->ends[costs + i] = own->ends[i];
   }
-  for (int64_t c = part->begin; c < part->end; c++) w->begins[c] += regions;
+  for (int64_t c = part->begin; c < part->end; c++) w->known[c].begin += regions;
   w->count += own->count;
   return CLA_OK;
 }
@@ -468,12 +468,7 @@ static cla_status cut_parts(shared_parts *s, const level_work *w, int64_t begin,
   cla_status status = allocate_zeros((void **)&s->parts, s->count, sizeof *s->parts, "a potential", error);
   for (int64_t i = 0; i < s->count && status == CLA_OK; i++) {
     region_part *part = &s->parts[i];
-    *part = (region_part){.work = {.p = w->p,
-                                   .l = w->l,
-                                   .dear = w->dear,
-                                   .broken = w->broken,
-                                   .edits = w->edits,
-                                   .begins = w->begins},
+    *part = (region_part){.work = {.p = w->p, .l = w->l, .known = w->known},
                           .begin = begin + chunks * i / s->count,
                           .end = begin + chunks * (i + 1) / s->count,
                           .edits = edits};
@@ -519,7 +514,7 @@ static cla_status find_regions(level_work *w, int64_t begin, int64_t end, bool *
   chunk_edits edits = {0};
   cla_status status = count_edits(&edits, w, begin, end, useless, error);
   if (status == CLA_OK && !*useless) status = find_parts(w, begin, end, edits.chunks, useless, error);
-  w->begins[end] = w->count;
+  w->known[end].begin = w->count;
   free(edits.chunks);
   free(edits.memory);
   return status;
@@ -529,7 +524,7 @@ static cla_status find_regions(level_work *w, int64_t begin, int64_t end, bool *
 static cla_status fit_regions(level_work *w, int64_t begin, int64_t end, bool *useless, cla_error *error) {
   potential *p = w->p;
   const level *l = w->l;
-  const int64_t from = w->begins[begin], past = w->begins[end];
+  const int64_t from = w->known[begin].begin, past = w->known[end].begin;
   int64_t count = 0, cells = 0, all = 0;
   fit *fits = NULL;
   cla_status status = allocate_array((void **)&fits, past - from, sizeof *fits, "a potential", error);
@@ -563,7 +558,7 @@ static cla_status fit_regions(level_work *w, int64_t begin, int64_t end, bool *u
   for (int64_t i = from; status == CLA_OK && !*useless && i < past; i++) {
     const chunk_region *r = &w->regions[i];
     int32_t *cost = w->ends + r->costs_at;
-    for (int64_t b = 0; b <= r->last - r->first; b++) cost[b] = least_cost(cost[b], w->dear[r->chunk]);
+    for (int64_t b = 0; b <= r->last - r->first; b++) cost[b] = least_cost(cost[b], w->known[r->chunk].dear);
   }
   free(fits);
   return status;

@@ -20,7 +20,7 @@ static void look_at_runs(path_part *parts, const level_work *w, bool back) {
   int64_t gain = 0, more = 0, low = INT64_MAX, high = INT64_MIN;
   for (int64_t i = 0; i < chunks; i++) {
     path_part *part = &parts[back ? chunks - 1 - i : i];
-    const int64_t beside = w->dear[back ? chunks - 1 - i : i];
+    const int64_t beside = w->known[back ? chunks - 1 - i : i].dear;
     const int64_t own = part->cost - beside, without_gap = path_without_gap(w->p, part) - beside;
     if (more <= 0) {
       more = 0;
@@ -41,7 +41,7 @@ static void look_at_runs(path_part *parts, const level_work *w, bool back) {
 static unlike_chunk choose_buckets(const level_work *w, const path_part *part, int64_t chunk) {
   const potential *p = w->p;
   const level *l = w->l;
-  const int32_t dear = w->dear[chunk];
+  const int32_t dear = w->known[chunk].dear;
   if (dear <= 0 || part->first > part->last || part->cost <= dear + dear / DEAR_PART)
     return (unlike_chunk){.first = 1, .last = 0};
   const int64_t reach = (larger(part->gain, 0) / 2 + part->cost) / p->costs.ext;

@@ -60,9 +60,7 @@ static cla_status cross_blocks(bound_path *way, const bound_pair *pair, int64_t 
     block.target_stop = larger(smaller(block.target + BLOCK_LETTERS + back, target_stop), block.target + 1);
     status = cross_rows(way, pair, &block, larger(bound_area_rows(&block) / 2, 1), error);
   }
-  if (status == CLA_OK) status = bound_path_add(way, CLA_RUN_QUERY, query_stop - way->query_stop, error);
-  return status == CLA_OK ? bound_path_add(way, CLA_RUN_TARGET, target_stop - way->target_stop, error)
-                          : status;
+  return status == CLA_OK ? bound_path_add_gaps(way, query_stop, target_stop, error) : status;
 }
 
 /* A way across an area: the number of pairs on the first corner's diagonal and on the last corner's, and its
@@ -71,14 +69,9 @@ typedef struct crossing {
   int64_t before, after, value;
 } crossing;
 
-static int64_t shorter_side(const bound_area *area) {
-  const int64_t rows = bound_area_rows(area), columns = bound_area_columns(area);
-  return rows < columns ? rows : columns;
-}
-
 /* Pairs on both diagonals for all of the shorter side, with one gap where it costs least. */
 static crossing with_one_gap(const bound_pair *pair, const bound_area *area) {
-  const int64_t common = shorter_side(area);
+  const int64_t common = bound_area_shorter(area);
   const int64_t query = area->query_stop - common, target = area->target_stop - common;
   int64_t value = 0, best = 0;
   crossing out = {.before = 0, .after = common};
@@ -98,7 +91,7 @@ static crossing with_one_gap(const bound_pair *pair, const bound_area *area) {
 
 /* Pairs as long as they are worth more than two longer gaps, from either corner. */
 static crossing with_two_gaps(const bound_pair *pair, const bound_area *area) {
-  const int64_t common = shorter_side(area), saved = 2 * gap_least_ext(pair->problem.scheme.scoring);
+  const int64_t common = bound_area_shorter(area), saved = 2 * gap_least_ext(pair->problem.scheme.scoring);
   crossing out = {0};
   int64_t value = 0, before_value = 0, after_value = 0;
   for (int64_t i = 0; i < common; i++) {
@@ -129,25 +122,21 @@ static crossing choose_crossing(const bound_pair *pair, const bound_area *area) 
 cla_status open_space_cross(bound_path *way, const bound_pair *pair, const bound_area *area,
                             cla_error *error) {
   const crossing best = choose_crossing(pair, area);
-  const int64_t pairs = best.before + best.after;
   cla_status status = bound_path_add(way, CLA_RUN_PAIR, best.before, error);
-  if (status == CLA_OK) status = bound_path_add(way, CLA_RUN_QUERY, bound_area_rows(area) - pairs, error);
-  if (status == CLA_OK) status = bound_path_add(way, CLA_RUN_TARGET, bound_area_columns(area) - pairs, error);
-  if (status == CLA_OK) status = bound_path_add(way, CLA_RUN_PAIR, best.after, error);
-  return status;
+  if (status == CLA_OK)
+    status = bound_path_add_gaps(way, area->query_stop - best.after, area->target_stop - best.after, error);
+  return status == CLA_OK ? bound_path_add(way, CLA_RUN_PAIR, best.after, error) : status;
 }
 
 int64_t wide_space_cells(const bound_area *area) {
-  return 2 * BLOCK_LETTERS * shorter_side(area);
+  return 2 * BLOCK_LETTERS * bound_area_shorter(area);
 }
 
 cla_status wide_space_cross(bound_path *way, const bound_pair *pair, const bound_area *area,
                             cla_error *error) {
   const crossing best = choose_crossing(pair, area);
   cla_status status = cross_blocks(way, pair, area->query + best.before, area->target + best.before, error);
-  const int64_t rows = area->query_stop - best.after - way->query_stop;
-  const int64_t columns = area->target_stop - best.after - way->target_stop;
-  if (status == CLA_OK) status = bound_path_add(way, CLA_RUN_QUERY, rows, error);
-  if (status == CLA_OK) status = bound_path_add(way, CLA_RUN_TARGET, columns, error);
+  if (status == CLA_OK)
+    status = bound_path_add_gaps(way, area->query_stop - best.after, area->target_stop - best.after, error);
   return status == CLA_OK ? cross_blocks(way, pair, area->query_stop, area->target_stop, error) : status;
 }

@@ -5,7 +5,6 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
-#include "base/extremes.h"
 
 void bound_path_begin(bound_path *path, int64_t query, int64_t target) {
   path->query = path->query_stop = query;
@@ -30,6 +29,12 @@ cla_status bound_path_add(bound_path *path, cla_run_kind kind, int64_t length, c
                                     sizeof *path->runs, "the path of the lower bound", error);
   if (status == CLA_OK) path->runs[path->count++] = (cla_run){.length = length, .kind = kind};
   return status;
+}
+
+cla_status bound_path_add_gaps(bound_path *path, int64_t query_stop, int64_t target_stop, cla_error *error) {
+  cla_status status = bound_path_add(path, CLA_RUN_QUERY, query_stop - path->query_stop, error);
+  return status == CLA_OK ? bound_path_add(path, CLA_RUN_TARGET, target_stop - path->target_stop, error)
+                          : status;
 }
 
 cla_status bound_path_add_all(bound_path *path, const bound_path *way, cla_error *error) {

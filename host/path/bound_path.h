@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/extremes.h"
 #include "clalign/alignment.h"
 #include "scoring/pair_problem.h"
 #include "seq/sequence.h"
@@ -50,6 +51,15 @@ static inline int64_t bound_area_columns(const bound_area *area) {
   return area->target_stop - area->target;
 }
 
+static inline int64_t bound_area_shorter(const bound_area *area) {
+  return smaller(bound_area_rows(area), bound_area_columns(area));
+}
+
+/* The whole matrix of a pair. */
+static inline bound_area bound_area_all(const bound_pair *pair) {
+  return (bound_area){.query_stop = pair->problem.rows, .target_stop = pair->problem.columns};
+}
+
 static inline int64_t bound_pair_score(const bound_pair *pair, int64_t query, int64_t target) {
   return pair->problem.scheme.table
       ->score[pair->problem.query[query] * CLA_MATRIX_STRIDE + pair->problem.target[target]];
@@ -85,10 +95,15 @@ static inline bool bound_pair_stopped(const bound_pair *pair) {
   return atomic_load(&stop->status) != CLA_OK;
 }
 
-/* bound_pair_stopped for a thread of parallel_run. Only thread 0, the caller's, calls the tick. */
-static inline bool bound_thread_stopped(const void *pair, int thread) {
-  bound_pair own = *(const bound_pair *)pair;
+/* The pair for a thread of parallel_run. Only thread 0, the caller's, calls the tick. */
+static inline bound_pair bound_pair_of_thread(const bound_pair *pair, int thread) {
+  bound_pair own = *pair;
   own.ticks &= thread == 0;
+  return own;
+}
+
+static inline bool bound_thread_stopped(const void *pair, int thread) {
+  const bound_pair own = bound_pair_of_thread(pair, thread);
   return bound_pair_stopped(&own);
 }
 
@@ -106,6 +121,9 @@ void bound_path_free(bound_path *path);
 
 /* Adds `length` >= 0 steps. CLA_ERROR_MEMORY. */
 cla_status bound_path_add(bound_path *path, cla_run_kind kind, int64_t length, cla_error *error);
+
+/* Adds gaps that lead to a node, first down the rows. CLA_ERROR_MEMORY. */
+cla_status bound_path_add_gaps(bound_path *path, int64_t query_stop, int64_t target_stop, cla_error *error);
 
 /* Adds all steps of `way`, whatever its positions. CLA_ERROR_MEMORY. */
 cla_status bound_path_add_all(bound_path *path, const bound_path *way, cla_error *error);

@@ -175,12 +175,11 @@ static int64_t steps_of(const shared_words *s) {
   return s->step == PAIR ? s->parts : s->piece_count;
 }
 
-/* For parallel_run. Only thread 0, the caller's, calls the tick. */
+/* For parallel_run. */
 static void take_steps(void *user, int thread) {
   shared_words *s = user;
-  bound_pair pair = *s->pair;
+  const bound_pair pair = bound_pair_of_thread(s->pair, thread);
   keyed *scratch = NULL;
-  pair.ticks &= thread == 0;
   for (int64_t i; (i = atomic_fetch_add(&s->next, 1)) < steps_of(s);) {
     cla_status status = CLA_OK;
     if (s->step == COLLECT)

@@ -57,8 +57,7 @@ static cla_status take_path(lower_bound *out, bound_path *path, const lower_boun
   if (ends.floor && bound_path_keep_best_part(path, pair) <= 0) return CLA_OK;
   cla_status status = ends.floor ? CLA_OK : bound_path_complete(path, pair, &ends, error);
   if (status != CLA_OK || !prove(&score, path, input, pair)) return status;
-  const int64_t shorter =
-      input->problem.rows < input->problem.columns ? input->problem.rows : input->problem.columns;
+  const int64_t shorter = smaller(input->problem.rows, input->problem.columns);
   if (source == LOWER_BOUND_SEEDS && input->mode == CLA_MODE_LOCAL &&
       score < shorter * (int64_t)input->problem.scheme.table->maximum / USELESS_PART)
     return CLA_OK;

@@ -55,11 +55,6 @@ static bool move_beyond(path_place *at, const bound_pair *pair, int64_t query, i
   return at->query >= query && at->target >= target;
 }
 
-static cla_status add_gaps(bound_path *way, int64_t query, int64_t target, cla_error *error) {
-  cla_status status = bound_path_add(way, CLA_RUN_QUERY, query - way->query_stop, error);
-  return status == CLA_OK ? bound_path_add(way, CLA_RUN_TARGET, target - way->target_stop, error) : status;
-}
-
 /* True if the first pairs straight on mostly match. */
 static bool looks_alike(const bound_pair *pair, const path_place *at) {
   const pair_problem *problem = &pair->problem;
@@ -145,7 +140,8 @@ static cla_status go_straight(bound_path *best, path_place *back, const bound_pa
     bound_path_begin(&way, query, target);
   }
   bound_path_free(&way);
-  return best->count > 0 && status == CLA_OK ? add_gaps(best, back->query, back->target, NULL) : status;
+  return best->count > 0 && status == CLA_OK ? bound_path_add_gaps(best, back->query, back->target, NULL)
+                                             : status;
 }
 
 /* Removes detours from a path, from its start on. */

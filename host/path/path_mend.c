@@ -54,10 +54,6 @@ struct mending {
   atomic_int failed; /* the first cla_status that is not CLA_OK */
 };
 
-static int64_t shorter_side(const bound_area *area) {
-  return smaller(bound_area_rows(area), bound_area_columns(area));
-}
-
 static int64_t longer_side(const bound_area *area) {
   return larger(bound_area_rows(area), bound_area_columns(area));
 }
@@ -77,13 +73,13 @@ static int64_t wander(int64_t length) {
 }
 
 static int64_t band_of(const bound_area *area) {
-  return BAND_LEAST + 2 * wander(smaller(shorter_side(area), INT32_MAX));
+  return BAND_LEAST + 2 * wander(smaller(bound_area_shorter(area), INT32_MAX));
 }
 
 /* Approximate number of cells of the area's band. */
 static int64_t cells_of(const bound_area *area) {
-  const int64_t diagonals = longer_side(area) - shorter_side(area) + 2 * band_of(area);
-  return smaller(diagonals, longer_side(area)) * shorter_side(area);
+  const int64_t diagonals = longer_side(area) - bound_area_shorter(area) + 2 * band_of(area);
+  return smaller(diagonals, longer_side(area)) * bound_area_shorter(area);
 }
 
 /* Part `i` of `parts`, along the line between the area's corners. */
@@ -100,7 +96,7 @@ static int64_t parts_of(const bound_area *area) {
 }
 
 static cla_status add_stretch(mending *m, const bound_area *area, int64_t score, cla_error *error) {
-  if (shorter_side(area) < SIDE_LEAST) return CLA_OK;
+  if (bound_area_shorter(area) < SIDE_LEAST) return CLA_OK;
   cla_status status = allocate_grow((void **)&m->items, &m->capacity, m->count + 1, sizeof *m->items,
                                     "stretches of the lower bound's path", error);
   if (status != CLA_OK) return status;
@@ -238,17 +234,17 @@ static int64_t cells_most(const mending *m, int64_t cells) {
   return least;
 }
 
-/* For parallel_run. Only thread 0, the caller's, calls the tick. */
+/* For parallel_run. */
 static void take_pieces(void *user, int thread) {
   mending *m = user;
-  bound_pair pair = *m->t->pair;
-  if (thread > 0) pair.ticks = false;
+  const bound_pair pair = bound_pair_of_thread(m->t->pair, thread);
   for (int64_t i; (i = atomic_fetch_add(&m->next, 1)) < m->piece_count;) {
     piece *p = &m->pieces[i];
     if (bound_pair_stopped(&pair)) continue;
     bound_path_begin(&p->way, p->area.query, p->area.target);
     cla_status status = CLA_OK;
-    if (shorter_side(&p->area) > 0) status = pair.banded(&p->way, &p->score, &pair, &p->area, p->band, NULL);
+    if (bound_area_shorter(&p->area) > 0)
+      status = pair.banded(&p->way, &p->score, &pair, &p->area, p->band, NULL);
     if (status != CLA_OK && !bound_pair_stopped(&pair)) atomic_store(&m->failed, (int)status);
   }
 }

@@ -55,6 +55,13 @@ cla_status path_operations_add(path_operations *operations, bool *fits, char ope
   }
 }
 
+void path_operations_keep(path_operations *best, path_operations *now) {
+  if (now->pairs <= best->pairs) return;
+  const path_operations swap = *best;
+  *best = *now;
+  *now = swap;
+}
+
 bool path_name_agrees(const char *in_file, const cla_sequence *sequence) {
   const char *name = cla_sequence_name(sequence);
   for (; *in_file && *name; in_file++, name++)

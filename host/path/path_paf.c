@@ -103,11 +103,8 @@ static cla_status take_line(path_operations *best, path_operations *now, bool *o
     return CLA_OK;
   }
   cla_status status = read_line(now, line, error);
-  if (status != CLA_OK || now->pairs <= best->pairs) return status;
-  const path_operations swap = *best;
-  *best = *now;
-  *now = swap;
-  return CLA_OK;
+  if (status == CLA_OK) path_operations_keep(best, now);
+  return status;
 }
 
 cla_status path_read_paf(cla_path *out, const path_wanted *wanted, cla_error *error) {

@@ -21,6 +21,9 @@ void path_operations_clear(path_operations *operations);
 cla_status path_operations_add(path_operations *operations, bool *fits, char operation, int64_t length,
                                cla_error *error);
 
+/* *now becomes *best if it has more pairs. */
+void path_operations_keep(path_operations *best, path_operations *now);
+
 /* True if the name in the file is the sequence's. A '_' in the file stands for any letter, because writers
  * put it for letters that a format does not allow. */
 bool path_name_agrees(const char *in_file, const cla_sequence *sequence);

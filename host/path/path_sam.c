@@ -120,10 +120,7 @@ cla_status path_read_sam(cla_path *out, const path_wanted *wanted, cla_error *er
     reader.number++;
     if (!is_of_this_pair(&reader)) continue;
     status = read_record(&now, &reader, error);
-    if (status != CLA_OK || now.pairs <= best.pairs) continue;
-    const path_operations swap = best;
-    best = now;
-    now = swap;
+    if (status == CLA_OK) path_operations_keep(&best, &now);
   }
   if (status == CLA_OK && got < -1)
     status = error_set(error, CLA_ERROR_INPUT, "%s is damaged or cut off after record %lld; make it again",

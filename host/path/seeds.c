@@ -22,12 +22,11 @@
 static seed_match extend(const bound_pair *pair, const bound_area *area, int64_t query, int64_t target,
                          int word) {
   int64_t before = 0, length = word;
-  int64_t room = query - area->query < target - area->target ? query - area->query : target - area->target;
+  int64_t room = smaller(query - area->query, target - area->target);
   const uint8_t *q = pair->problem.query + query, *t = pair->problem.target + target;
   while (room - before >= 8 && bound_eight_match(q - before - 8, t - before - 8)) before += 8;
   while (before < room && bound_letters_match(q[-before - 1], t[-before - 1])) before++;
-  room = area->query_stop - query < area->target_stop - target ? area->query_stop - query
-                                                               : area->target_stop - target;
+  room = smaller(area->query_stop - query, area->target_stop - target);
   length += bound_match_length(q + length, t + length, room - length);
   return (seed_match){.query = query - before, .target = target - before, .length = before + length};
 }
@@ -132,7 +131,7 @@ typedef struct chaining {
 /* The cost of passing letters between matches: the gap that their difference needs, and a little for each
  * letter, which may or may not match. */
 static double bridge_cost(const chaining *c, int64_t rows, int64_t columns) {
-  const int64_t common = rows < columns ? rows : columns;
+  const int64_t common = smaller(rows, columns);
   return (double)gap_cost(c->pair->problem.scheme.scoring, larger(rows, columns) - common) +
          (double)common * (double)larger(c->pair->problem.scheme.table->maximum, 1) / COMMON_PART;
 }
@@ -141,7 +140,7 @@ static double bridge_cost(const chaining *c, int64_t rows, int64_t columns) {
 static double step_value(const chaining *c, const seed_match *from, const seed_match *to, bool *fits) {
   const int64_t rows = to->query - from->query - from->length,
                 columns = to->target - from->target - from->length;
-  const int64_t overlap = larger(0, -(rows < columns ? rows : columns));
+  const int64_t overlap = larger(0, -smaller(rows, columns));
   *fits = overlap < to->length && to->query > from->query && to->target > from->target;
   return (double)(to->length - overlap) * c->letter - bridge_cost(c, rows + overlap, columns + overlap);
 }
@@ -240,7 +239,7 @@ static int64_t chain_chains(chaining *c, const bound_area *area, bool ends) {
           to->target_stop <= from->target_stop)
         continue;
       const int64_t rows = to->query - from->query_stop, columns = to->target - from->target_stop;
-      const int64_t overlap = larger(0, -(rows < columns ? rows : columns));
+      const int64_t overlap = larger(0, -smaller(rows, columns));
       const double total = from->total + to->value - (double)overlap * c->letter -
                            bridge_cost(c, rows + overlap, columns + overlap);
       if (total <= to->total) continue;

@@ -45,7 +45,7 @@ static bool is_worth_following(const seed_matches *matches, const bound_pair *pa
 /* Makes a path along the corners' diagonals, in linear time. That helps where no words tell the way, such as
  * in tandem repeats. */
 static cla_status make_plain(bound_path *out, const bound_pair *pair, cla_error *error) {
-  const bound_area whole = {.query_stop = pair->problem.rows, .target_stop = pair->problem.columns};
+  const bound_area whole = bound_area_all(pair);
   bound_path_begin(out, 0, 0);
   cla_status status = open_space_cross(out, pair, &whole, error);
   return status == CLA_OK ? unused_path_make(out, pair, error) : status;
@@ -71,7 +71,7 @@ static cla_status cross(bound_path *path, space_crosser t, int64_t query_stop, i
 static cla_status make_chained(space_crosser *t, double hope, cla_error *error) {
   const chain_search search = {.kind = {.hope = hope}, .work = t->work, .threads = t->threads};
   const bound_pair *pair = t->pair;
-  const bound_area whole = {.query_stop = pair->problem.rows, .target_stop = pair->problem.columns};
+  const bound_area whole = bound_area_all(pair);
   seed_matches matches = {0};
   bound_path_begin(t->path, 0, 0);
   cla_status status = space_find_chain(&matches, pair, &whole, &search, error);
@@ -88,11 +88,10 @@ static cla_status make_chained(space_crosser *t, double hope, cla_error *error) 
  * nothing.
  */
 static cla_status look_alike(bool *alike, const bound_pair *pair, int threads, cla_error *error) {
-  const bound_area whole = {.query_stop = pair->problem.rows, .target_stop = pair->problem.columns};
+  const bound_area whole = bound_area_all(pair);
   seed_matches matches = {0};
   int64_t letters = 0, bits = 0;
-  const int64_t longer =
-      pair->problem.rows + pair->problem.columns - smaller(pair->problem.rows, pair->problem.columns);
+  const int64_t longer = larger(pair->problem.rows, pair->problem.columns);
   while (longer >> bits > SCREENED_WORDS && bits < SEED_SAMPLING_LIMIT) bits++;
   const word_choice choice = {.letters = space_word(&whole), .sampling_bits = (int)bits};
   cla_status status = seeds_find(&matches, pair, &whole, choice, threads, error);

@@ -153,8 +153,7 @@ typedef struct shared_way {
  */
 static cla_status divide(open_way *out, shared_way *shared, const bound_pair *pair, const open_area *open) {
   const bound_area *area = &open->area;
-  const bool large = cells_of(area) > (double)SMALL_CELLS &&
-                     smaller(bound_area_rows(area), bound_area_columns(area)) > NARROW_LETTERS;
+  const bool large = cells_of(area) > (double)SMALL_CELLS && bound_area_shorter(area) > NARROW_LETTERS;
   const int64_t letters = letters_of(area);
   const chain_search search = {.kind = {.ends = true, .hope = MATCH_CHAIN_SOBER},
                                .work = open->letter_work * letters,
@@ -227,12 +226,11 @@ static cla_status divide_part(shared_way *shared, const bound_pair *pair, int64_
   return status;
 }
 
-/* For parallel_run. Only thread 0, the caller's, calls the tick. */
+/* For parallel_run. */
 static void take_parts(void *user, int thread) {
   shared_way *shared = user;
-  bound_pair pair = *shared->pair;
+  const bound_pair pair = bound_pair_of_thread(shared->pair, thread);
   int64_t part;
-  if (thread > 0) pair.ticks = false;
   while ((part = atomic_fetch_add(&shared->next, 1)) < shared->part_count) {
     const int64_t end = smaller((part + 1) * PART_AREAS, shared->way->count);
     cla_status status =

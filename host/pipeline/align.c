@@ -7,17 +7,29 @@
 #include "pipeline/pipeline_internal.h"
 #include "result/alignment.h"
 
+/* A call of the interface. It must not move. */
+typedef struct call {
+  settled_job settled;
+  late_device late;
+} call;
+
 /* Settles the job, and takes its devices. */
-static cla_status enter(settled_job *out, const align_job *asked, cla_error *error) {
-  const cla_align_options *options = asked->options;
+static cla_status enter(call *out, cla_device *device, const cla_sequence *query, const cla_sequence *target,
+                        const cla_align_options *options, cla_error *error) {
+  out->late = (late_device){.options = options};
+  const align_job asked = {.device = device,
+                           .late = options->callbacks.device ? &out->late : NULL,
+                           .query = query,
+                           .target = target,
+                           .options = options};
   cla_status status = options->allocator ? result_memory_check(options->allocator, error) : CLA_OK;
-  if (status == CLA_OK) status = call_devices_check(asked, error);
-  if (status == CLA_OK) status = align_settle(out, asked, error);
-  if (status == CLA_OK && !asked->device && !asked->late && settled_needs_device(out))
+  if (status == CLA_OK) status = call_devices_check(&asked, error);
+  if (status == CLA_OK) status = align_settle(&out->settled, &asked, error);
+  if (status == CLA_OK && !device && !asked.late && settled_needs_device(&out->settled))
     status =
         error_set(error, CLA_ERROR_OPTION,
                   "this alignment needs a device (cla_align_needs_device); open one with cla_device_open");
-  return status == CLA_OK ? call_devices_take(&out->job, error) : status;
+  return status == CLA_OK ? call_devices_take(&out->settled.job, error) : status;
 }
 
 /* Copies the alignments into the allocator's memory; the result is NULL after an error. */
@@ -51,15 +63,6 @@ void cla_align_options_init(cla_align_options *options) {
   options->several = (cla_several){.most = 1, .drop = -1};
 }
 
-static align_job make_job(cla_device *device, late_device *late, const cla_sequence *query,
-                          const cla_sequence *target, const cla_align_options *settled) {
-  return (align_job){.device = device,
-                     .late = settled->callbacks.device ? late : NULL,
-                     .query = query,
-                     .target = target,
-                     .options = settled};
-}
-
 cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence *query,
                      const cla_sequence *target, const cla_align_options *options, cla_error *error) {
   *out = NULL;
@@ -71,13 +74,11 @@ cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence
   if (options->several.split)
     return error_set(error, CLA_ERROR_OPTION,
                      "an alignment in pieces is several; ask for them as cla_align_several does");
-  settled_job settled;
-  late_device late = {.options = options};
-  const align_job asked = make_job(device, &late, query, target, options);
-  cla_status status = enter(&settled, &asked, error);
+  call c;
+  cla_status status = enter(&c, device, query, target, options, error);
   if (status != CLA_OK) return status;
-  status = pipeline_align_placed(out, &settled.job, error);
-  call_devices_give_back(&settled.job);
+  status = pipeline_align_placed(out, &c.settled.job, error);
+  call_devices_give_back(&c.settled.job);
   if (status != CLA_OK || !*out || !options->allocator) return status;
   cla_alignment *found = *out;
   status = cla_alignment_copy(out, found, options->allocator, error);
@@ -90,13 +91,11 @@ cla_status cla_align_several(cla_results *out, cla_device *device, const cla_seq
   cla_alignment **found = NULL, **placed = NULL;
   size_t count = 0;
   *out = (cla_results){.query = query, .target = target};
-  settled_job settled;
-  late_device late = {.options = options};
-  const align_job asked = make_job(device, &late, query, target, options);
-  cla_status status = enter(&settled, &asked, error);
+  call c;
+  cla_status status = enter(&c, device, query, target, options, error);
   if (status != CLA_OK) return status;
-  status = pipeline_align_several(&found, &count, &settled.job, error);
-  call_devices_give_back(&settled.job);
+  status = pipeline_align_several(&found, &count, &c.settled.job, error);
+  call_devices_give_back(&c.settled.job);
   if (status == CLA_OK && found && options->allocator) {
     status = copy_all(&placed, found, count, options->allocator, error);
     cla_alignments_free(found, count);

@@ -6,14 +6,13 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
-#include "base/ranks.h"
 #include "device/device_use.h"
 #include "pipeline/pipeline.h"
 #include "result/alignment.h"
+#include "rows/work_notes.h"
 #include "scoring/score_table.h"
 #include "seq/sequence.h"
-#include "store/work_notes.h"
-#include "team/progress.h"
+#include "sweep/progress.h"
 #include "trace/banded.h"
 
 cla_status align_banded_check(const cla_align_options *options, cla_error *error) {
@@ -146,7 +145,7 @@ bool align_lengths_suit_host(const cla_align_options *o, int64_t rows, int64_t c
       o->budgets.memory_bytes > 0 || o->budgets.device_memory_bytes > 0 || o->budgets.special_rows >= 0;
   const bool named = o->kernel.name || o->kernel.settings || o->partner_count > 0;
   const bool more = o->keep_work || o->run.directory || o->lower_bound.kind != CLA_LOWER_BOUND_AUTO;
-  const bool shared = ranks_any(o->ranks) && rows >= (o->ranks->least_cells + columns - 1) / columns;
+  const bool shared = align_processes(o, rows, columns) > 1;
   return !budgets && !named && !more && !shared && rows <= o->host_cells / columns;
 }
 

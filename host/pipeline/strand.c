@@ -11,14 +11,13 @@
 #include "pipeline/strand_internal.h"
 #include "result/alignment.h"
 #include "result/path_check.h"
-#include "team/device_team.h"
+#include "sweep/device_team.h"
 
 /* Passes the plan to callbacks.explain. */
 static cla_status tell_plan(const strand_work *r, cla_error *error) {
   char *text = NULL;
   if (!r->job->options->callbacks.explain) return CLA_OK;
-  cla_status status = align_job_device(r->job) ? strand_work_explain(&text, r, error)
-                                               : strand_work_explain_band(&text, r, error);
+  cla_status status = strand_work_explain(&text, r, error);
   if (status == CLA_OK) r->job->options->callbacks.explain(text, r->job->options->callbacks.explain_user);
   free(text);
   return status;

@@ -6,7 +6,7 @@
 #include "pipeline/checkpoint.h"
 #include "pipeline/pipeline.h"
 #include "plan/ways.h"
-#include "team/sweep.h"
+#include "sweep/sweep.h"
 #include "trace/path_claims.h"
 
 /* A mark on a traceback's path, which only grows at its end. */
@@ -16,7 +16,7 @@ typedef struct path_mark {
 } path_mark;
 
 /* One strand of the query against the target, on its way through the stages: plan (strand_plan.c), lower
- * bound, sweep (team/sweep.h), traceback (strand_stages.c). */
+ * bound, sweep (sweep/sweep.h), traceback (strand_stages.c). */
 typedef struct strand_work {
   const align_job *job;
   cla_sequence *turned; /* the query on the reverse strand, or NULL; owned */
@@ -88,10 +88,8 @@ bool strand_bound_lost(const lower_bound *bound, const strand_rival *rival, int6
 /* Makes the plans of the job's partners, and predicts the seconds of all devices together. */
 cla_status strand_work_team(strand_work *r, cla_error *error);
 
-/* Describes a run whose band on the host needs no device. The caller frees *out. */
-cla_status strand_work_explain_band(char **out, const strand_work *r, cla_error *error);
-
-/* Describes the plan, with the part of each of several devices. The caller frees *out. */
+/* Describes the plan, with the part of each of several devices; without a device, the band on the host. The
+ * caller frees *out. */
 cla_status strand_work_explain(char **out, const strand_work *r, cla_error *error);
 
 /* Runs sweep and traceback, and times them. */
