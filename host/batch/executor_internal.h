@@ -39,7 +39,7 @@ struct executor_device {
   cla_device *handle;      /* the caller's, or that of callbacks.device; NULL: not open */
   bool taken, lost;
   bool twins_tried;    /* the further threads were started, as far as there are any */
-  bool lots;           /* it takes lots of short pairs */
+  bool lots;           /* lots of short pairs may be its */
   int64_t lot_letters; /* the most of a sequence in such a lot */
   int levels;          /* 2^(levels - 1) threads at the most use it at once */
   double share_taken;  /* share of the device that is in use, 0 .. 1 */

@@ -10,7 +10,8 @@
 /* A lot of a host thread has so many pairs at the most, of so many letters. */
 #define HOST_PAIRS 512
 #define HOST_LETTERS (INT64_C(1) << 20)
-/* Likewise of a device, which takes lots of so many pairs for each of its compute units at the least. */
+/* A device's lot has so many pairs at the most, of so many letters, and for each compute unit so many at the
+ * least. */
 #define DEVICE_PAIRS 65536
 #define DEVICE_LETTERS (INT64_C(1) << 28)
 #define UNIT_PAIRS 8
@@ -53,26 +54,35 @@ static void route(executor *x, job_list *jobs, cla_status status) {
   }
 }
 
-/* Aligns the lot, on a device or none. The lock is held, and given away meanwhile. */
-static cla_status align_lot(executor *x, lane_lot *lot, job_list *jobs, cla_align_options *align,
-                            cla_device *device, cla_batch_work *work, cla_error *why) {
+/* A lot in work. */
+typedef struct lot_task {
+  lane_lot *lot;
+  job_list jobs;
+  cla_align_options align;
+  cla_device *device; /* NULL: the host's threads alone */
+  cla_batch_work work;
+} lot_task;
+
+/* Aligns the lot. The lock is held, and given away meanwhile. */
+static cla_status align_lot(executor *x, lot_task *t, cla_error *why) {
   const double now = machine_seconds();
-  work->packed = true;
-  work->pairs = jobs->count;
-  work->first = jobs->first->index;
-  work->cells = jobs->cells;
-  work->begin = now - x->began;
-  align->callbacks.progress = go_on;
-  align->callbacks.progress_user = x;
+  const batch_job *first = t->jobs.first;
+  t->work.packed = true;
+  t->work.pairs = t->jobs.count;
+  t->work.first = first->index;
+  t->work.cells = t->jobs.cells;
+  t->work.begin = now - x->began;
+  t->align.callbacks.progress = go_on;
+  t->align.callbacks.progress_user = x;
   executor_note_building(x, now);
   x->running++;
   pthread_mutex_unlock(&x->lock);
-  cla_status status = lane_lot_align(lot, jobs->first, jobs->count, align, device, why);
+  cla_status status = lane_lot_align(t->lot, t->jobs.first, t->jobs.count, &t->align, t->device, why);
   pthread_mutex_lock(&x->lock);
   executor_note_building(x, machine_seconds());
   x->running--;
-  work->end = machine_seconds() - x->began;
-  if (status == CLA_OK) executor_note_work(x, work);
+  t->work.end = machine_seconds() - x->began;
+  if (status == CLA_OK) executor_note_work(x, &t->work);
   return status;
 }
 
@@ -80,7 +90,8 @@ static cla_status align_lot(executor *x, lane_lot *lot, job_list *jobs, cla_alig
 static bool take_for_host(job_list *out, executor *x) {
   const int64_t share = x->short_of_lanes.count / larger(x->align.budgets.threads, 1);
   const int64_t most = smaller(larger(share, PAIRS_LEAST), HOST_PAIRS);
-  if (x->runs_alone || (x->reading && x->short_of_lanes.count < PAIRS_LEAST)) return false; /* more may come */
+  if (x->runs_alone || (x->reading && x->short_of_lanes.count < PAIRS_LEAST))
+    return false; /* more may come */
   take(out, &x->short_of_lanes, most, HOST_LETTERS, x->lane_letters, &x->align);
   return out->count > 0;
 }
@@ -88,24 +99,25 @@ static bool take_for_host(job_list *out, executor *x) {
 void *executor_lots_work(void *user) {
   executor_host *host = user;
   executor *x = host->executor;
-  job_list jobs;
+  const int threads = x->align.budgets.threads;
   pthread_mutex_lock(&x->lock);
   while (!x->stopping) {
-    cla_align_options align = x->align;
     cla_error why = {.status = CLA_OK};
-    cla_batch_work work = {.device = (size_t)x->device_count,
-                           .part = (int)(host - x->hosts),
-                           .parts = x->align.budgets.threads};
-    if (!take_for_host(&jobs, x)) {
+    lot_task task = {
+        .lot = &host->lot,
+        .align = x->align,
+        .work = {.device = (size_t)x->device_count, .part = (int)(host - x->hosts), .parts = threads}};
+    if (!take_for_host(&task.jobs, x)) {
       if (x->done.first) pthread_cond_signal(&x->done_condition);
       x->hosts_waiting++;
       pthread_cond_wait(&x->lanes_condition, &x->lock);
       x->hosts_waiting--;
       continue;
     }
-    align.budgets.memory_bytes = larger(align.budgets.memory_bytes / x->align.budgets.threads, 1);
-    align.budgets.threads = 1;
-    route(x, &jobs, align_lot(x, &host->lot, &jobs, &align, NULL, &work, &why));
+    task.align.budgets.memory_bytes = larger(task.align.budgets.memory_bytes / threads, 1);
+    task.align.budgets.threads = 1;
+    const cla_status status = align_lot(x, &task, &why);
+    route(x, &task.jobs, status);
     executor_wake(x);
   }
   pthread_mutex_unlock(&x->lock);
@@ -114,25 +126,26 @@ void *executor_lots_work(void *user) {
 
 bool executor_device_lot(executor *x, executor_worker *worker) {
   executor_device *device = worker->device;
-  cla_align_options align = device->align;
   cla_error why = {.status = CLA_OK};
-  job_list jobs;
-  cla_batch_work work = {.device = (size_t)device->number, .part = worker->number, .parts = 1};
+  lot_task task = {.lot = &worker->lot,
+                   .align = device->align,
+                   .work = {.device = (size_t)device->number, .part = worker->number, .parts = 1}};
   const int64_t least = UNIT_PAIRS * (int64_t)device->info.compute_units;
   if (!device->lots || device->share_taken > 0 || x->short_of_devices.count < (x->reading ? 2 : 1) * least)
     return false;
   const int64_t most = x->ranks ? x->short_of_devices.count / (2 * x->ranks->count) + 1 : DEVICE_PAIRS;
-  take(&jobs, &x->short_of_devices, smaller(most, DEVICE_PAIRS), DEVICE_LETTERS, device->lot_letters, &x->align);
-  if (jobs.count == 0) return false;
+  take(&task.jobs, &x->short_of_devices, smaller(most, DEVICE_PAIRS), DEVICE_LETTERS, device->lot_letters,
+       &x->align);
+  if (task.jobs.count == 0) return false;
   cla_status status = CLA_OK;
   device->share_taken = 1;
-  align.budgets.memory_bytes = larger(x->align.budgets.memory_bytes / x->device_count, 1);
-  align.budgets.threads = (int)larger(x->align.budgets.threads / x->device_count, 1);
+  task.align.budgets.memory_bytes = larger(x->align.budgets.memory_bytes / x->device_count, 1);
+  task.align.budgets.threads = (int)larger(x->align.budgets.threads / x->device_count, 1);
   if (!worker->for_lots) status = device_open_twin(&worker->for_lots, worker->handle, &why);
-  if (status == CLA_OK)
-    status = align_lot(x, &worker->lot, &jobs, &align, worker->for_lots, &work, &why);
+  task.device = worker->for_lots;
+  if (status == CLA_OK) status = align_lot(x, &task, &why);
   device->share_taken = 0;
   if (status == CLA_ERROR_DEVICE) executor_lose(x, device, status, why.message);
-  route(x, &jobs, status);
+  route(x, &task.jobs, status);
   return true;
 }

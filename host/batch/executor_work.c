@@ -22,7 +22,7 @@
 /* A pair on its way. */
 typedef struct running_task {
   batch_job *job;
-  int level;               /* it takes 1 / 2^level of the device */
+  int level;               /* the pair has 1 / 2^level of the device */
   cla_align_options align; /* with the task's share of the budgets */
   bool alone;
 } running_task;

@@ -196,8 +196,8 @@ static bool goes_before(const stored_file *one, const stored_file *other) {
   return !kept && (!other || one->last_use < other->last_use);
 }
 
-/* Whether no name in the file's folder is the file's with a colon behind it: then a location that begins so
- * is about the file, and the disk need not be asked again. */
+/* Whether no name in the file's folder goes on behind this one with a colon. Then a location that begins with
+ * the file's name is about the file, and the disk need not be asked again. */
 static bool is_only_name(const char *path) {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
   const size_t length = strlen(name);

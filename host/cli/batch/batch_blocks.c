@@ -1,5 +1,5 @@
-/* Pairs of two files, or of a list, in blocks: each thread cuts a block off both files, aligns it and makes
- * its text, and blocks are written in their order. */
+/* Pairs of two files, or of a list, in blocks. Each thread cuts a block off, aligns it and makes its text;
+ * blocks are written in their order. */
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -47,12 +47,12 @@ struct batch_blocks {
   int64_t block_bytes;      /* of a block's queries */
   int64_t block_pairs;      /* the most of the next block */
   int64_t cut;              /* blocks with queries */
-  int64_t index; /* of the next block's first pair */
+  int64_t index;            /* of the next block's first pair */
   int64_t turn;             /* number of the next block that gets targets */
   int64_t pairs;            /* pairs that were cut off both files */
   int64_t written;          /* blocks that were written */
   double bytes;             /* of all queries, or of the list, as in the file; 0: not known */
-  _Atomic double bytes_cut; /* of those that were cut */
+  _Atomic double bytes_cut; /* of the queries or lines that were cut */
   atomic_bool ended;        /* one of the files has ended */
   bool writing, stopped;
 };
@@ -82,15 +82,15 @@ static void set_block_pairs(batch_blocks *b, const cla_record_block *cut) {
     b->block_pairs = 2 * b->block_pairs < BLOCK_PAIRS ? 2 * b->block_pairs : BLOCK_PAIRS;
 }
 
-/* How many pairs the next block may have: as many as an earlier run's block of the same first pair, or no more
- * than up to the next of those. *exact: so many, however long they are. */
+/* How many pairs the next block has: as many as an earlier run's block that begins with the same pair, and
+ * otherwise `most`, but none of the next such block. */
 static int64_t pairs_of_next(pair_block *block, const batch_blocks *b, int64_t most) {
   int64_t first = 0, past = 0;
-  block->first = b->index;
-  block->kept = 0;
+  block->keep.first = b->index;
+  block->keep.kept = 0;
   if (!b->means.directory || !cla_batch_directory_next(&first, &past, b->means.directory, b->index))
     return most;
-  if (first == b->index) return block->kept = past - first;
+  if (first == b->index) return block->keep.kept = past - first;
   return first - b->index < most ? first - b->index : most;
 }
 
@@ -99,8 +99,8 @@ static cla_status cut_list(pair_block *block, batch_blocks *b, cla_error *error)
   batch_lot *lot = &block->lot;
   cla_error why = {.status = CLA_OK};
   const int64_t most = pairs_of_next(block, b, BLOCK_PAIRS);
-  cla_status status =
-      batch_list_lot(lot, b->means.list, b->first, most, block->kept > 0 ? ANY_BYTES : b->block_bytes, &why);
+  cla_status status = batch_list_lot(lot, b->means.list, b->first, most,
+                                     block->keep.kept > 0 ? ANY_BYTES : b->block_bytes, &why);
   b->first = NULL;
   b->index += lot->count;
   for (int side = 0; side < 2; side++) {
@@ -130,7 +130,7 @@ static cla_status cut_queries(pair_block *block, batch_blocks *b, cla_error *err
   block->count = 0;
   const int64_t most = pairs_of_next(block, b, b->block_pairs);
   cla_status status = cla_record_block_cut(queries, b->files[0], most,
-                                           block->kept > 0 ? ANY_BYTES : b->block_bytes, error);
+                                           block->keep.kept > 0 ? ANY_BYTES : b->block_bytes, error);
   if (status != CLA_OK) return status;
   if (most == b->block_pairs) set_block_pairs(b, queries);
   b->index += queries->count;
@@ -162,7 +162,7 @@ static cla_status cut_targets(pair_block *block, batch_blocks *b, cla_error *err
 static cla_status recall(batch_blocks *b, pair_block *block, bool *again, cla_error *error) {
   block_bytes bytes = {.at = NULL};
   cla_status status =
-      cla_batch_directory_find(&bytes.at, &bytes.count, b->means.directory, block->first, error);
+      cla_batch_directory_find(&bytes.at, &bytes.count, b->means.directory, block->keep.first, error);
   block->scores_alone = b->means.align.score_only;
   block->cells = 0;
   if (status == CLA_OK) status = pair_block_unpack(block, &bytes, error);
@@ -177,16 +177,17 @@ static cla_status recall(batch_blocks *b, pair_block *block, bool *again, cla_er
 static cla_status solve_kept(batch_blocks *b, pair_block *block, cla_error *error) {
   block_bytes bytes = {.at = NULL};
   bool news = true;
-  block->replayed = 0;
+  block->keep.replayed = 0;
   cla_status status = pair_block_mark(block, error);
   if (status == CLA_OK)
-    status = block->kept > 0 ? recall(b, block, &news, error) : pair_block_solve(block, &b->means, false, error);
+    status = block->keep.kept > 0 ? recall(b, block, &news, error)
+                                  : pair_block_solve(block, &b->means, false, error);
   if (status != CLA_OK || !news) return status;
   status = pair_block_pack(&bytes, block, error);
   pthread_mutex_lock(&b->lock);
   if (status == CLA_OK)
-    status = cla_batch_directory_keep(b->means.directory, block->first, block->first + block->count, bytes.at,
-                                      bytes.count, error);
+    status = cla_batch_directory_keep(b->means.directory, block->keep.first, block->keep.first + block->count,
+                                      bytes.at, bytes.count, error);
   pthread_mutex_unlock(&b->lock);
   free(bytes.at);
   return status;
@@ -200,7 +201,8 @@ static cla_status solve_block(batch_blocks *b, pair_block *block, cla_error *err
     status = cla_record_block_parse(&block->own[side], &b->means.how, error);
   }
   if (status == CLA_OK)
-    status = b->means.directory ? solve_kept(b, block, error) : pair_block_solve(block, &b->means, false, error);
+    status =
+        b->means.directory ? solve_kept(b, block, error) : pair_block_solve(block, &b->means, false, error);
   return status == CLA_OK ? pair_block_make_texts(block, &b->means, error) : status;
 }
 
@@ -225,8 +227,8 @@ static void write_ready(batch_blocks *b) {
     pthread_mutex_lock(&b->lock);
     if (status != CLA_OK) stop(b, status, &error);
     b->run->report.cells += block->cells;
-    b->run->report.done_before += block->count - block->replayed;
-    b->run->report.replayed += block->replayed;
+    b->run->report.done_before += block->count - block->keep.replayed;
+    b->run->report.replayed += block->keep.replayed;
     b->ready[b->written++ % b->blocks] = NULL;
     block->next = b->free;
     b->free = block;

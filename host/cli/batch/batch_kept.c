@@ -46,8 +46,8 @@ static uint64_t *marks_of(const cla_record_block *records) {
 
 cla_status pair_block_mark(pair_block *block, cla_error *error) {
   uint64_t *sides[2] = {marks_of(block->records[0]), marks_of(block->records[1])};
-  uint64_t *marks = realloc(block->marks, (size_t)block->count * sizeof *marks + 1);
-  if (marks) block->marks = marks;
+  uint64_t *marks = realloc(block->keep.marks, (size_t)block->count * sizeof *marks + 1);
+  if (marks) block->keep.marks = marks;
   const bool made = marks && sides[0] && sides[1];
   for (int64_t i = 0; made && i < block->count; i++) {
     const int64_t query = block->of[0] ? block->of[0][i] : i, target = block->of[1] ? block->of[1][i] : i;
@@ -61,8 +61,8 @@ cla_status pair_block_mark(pair_block *block, cla_error *error) {
 
 cla_status pair_block_pack(block_bytes *out, const pair_block *block, cla_error *error) {
   const cla_pair_results *found = &block->found;
-  const int64_t n = block->count, numbers = NUMBERS_OF_PAIR + (block->searched ? NUMBERS_OF_SEARCH : 0);
-  const kept_head head = {n, block->scores_alone ? 0 : found->run_offsets[n], block->searched};
+  const int64_t n = block->count, numbers = NUMBERS_OF_PAIR + (block->keep.searched ? NUMBERS_OF_SEARCH : 0);
+  const kept_head head = {n, block->scores_alone ? 0 : found->run_offsets[n], block->keep.searched};
   const int64_t bytes = (int64_t)sizeof head + n * (numbers * (int64_t)sizeof(int64_t) + BYTES_OF_PAIR) +
                         (n + head.runs) * (int64_t)sizeof *found->runs;
   if (out->count + bytes > out->room) {
@@ -77,7 +77,7 @@ cla_status pair_block_pack(block_bytes *out, const pair_block *block, cla_error 
   for (int side = 0; side < 2; side++) {
     put(&to, found->start[side], n * (int64_t)sizeof *found->start[side]);
     put(&to, found->end[side], n * (int64_t)sizeof *found->end[side]);
-    if (block->searched) put(&to, block->of[side], n * (int64_t)sizeof *block->of[side]);
+    if (block->keep.searched) put(&to, block->of[side], n * (int64_t)sizeof *block->of[side]);
   }
   for (int64_t i = 0; i < n; i++) {
     const uint32_t runs =
@@ -88,7 +88,7 @@ cla_status pair_block_pack(block_bytes *out, const pair_block *block, cla_error 
   put(&to, found->strand, n);
   put(&to, found->status, n);
   put(&to, block->none, n);
-  put(&to, block->marks, n * (int64_t)sizeof *block->marks);
+  put(&to, block->keep.marks, n * (int64_t)sizeof *block->keep.marks);
   out->count += bytes;
   return CLA_OK;
 }
@@ -100,8 +100,8 @@ static cla_status impossible(cla_error *error) {
 
 /* Room for the pairs that were kept, and for their records if these were. */
 static cla_status make_room(pair_block *block, const kept_head *head, cla_error *error) {
-  uint64_t *marks = realloc(block->kept_marks, (size_t)head->count * sizeof *marks + 1);
-  if (marks) block->kept_marks = marks;
+  uint64_t *marks = realloc(block->keep.kept_marks, (size_t)head->count * sizeof *marks + 1);
+  if (marks) block->keep.kept_marks = marks;
   for (int side = 0; side < 2 && marks && head->searched; side++) {
     int64_t *of = realloc(block->of[side], (size_t)head->count * sizeof *of + 1);
     if (!of) return pair_block_no_memory(error);
@@ -123,7 +123,7 @@ cla_status pair_block_unpack(pair_block *block, block_bytes *from, cla_error *er
   kept_head head;
   if (!take(&head, &at, sizeof head) || head.count < 0 || head.runs < 0 ||
       head.count > at.left / ((NUMBERS_OF_PAIR * (int64_t)sizeof(int64_t)) + BYTES_OF_PAIR) ||
-      head.runs > at.left / (int64_t)sizeof *found->runs || (head.searched != 0) != block->searched)
+      head.runs > at.left / (int64_t)sizeof *found->runs || (head.searched != 0) != block->keep.searched)
     return impossible(error);
   cla_status status = make_room(block, &head, error);
   if (status != CLA_OK) return status;
@@ -131,7 +131,7 @@ cla_status pair_block_unpack(pair_block *block, block_bytes *from, cla_error *er
   bool whole = take(found->score, &at, longs);
   for (int side = 0; side < 2 && whole; side++) {
     whole = take(found->start[side], &at, longs) && take(found->end[side], &at, longs);
-    if (block->searched) whole = whole && take(block->of[side], &at, longs);
+    if (block->keep.searched) whole = whole && take(block->of[side], &at, longs);
   }
   found->run_offsets[0] = 0;
   for (int64_t i = 0; i < n && whole; i++) {
@@ -141,20 +141,23 @@ cla_status pair_block_unpack(pair_block *block, block_bytes *from, cla_error *er
   }
   whole = whole && found->run_offsets[n] == head.runs &&
           take(found->runs, &at, head.runs * (int64_t)sizeof *found->runs) && take(found->strand, &at, n) &&
-          take(found->status, &at, n) && take(block->none, &at, n) && take(block->kept_marks, &at, longs);
-  if (!whole || (block->searched && !are_records(block, n))) return impossible(error);
+          take(found->status, &at, n) && take(block->none, &at, n) &&
+          take(block->keep.kept_marks, &at, longs);
+  if (!whole || (block->keep.searched && !are_records(block, n))) return impossible(error);
   memset(block->told, 0, (size_t)n * sizeof *block->told);
   from->read = from->count - at.left;
-  block->kept_count = n;
+  block->keep.kept_count = n;
   return CLA_OK;
 }
 
 cla_status pair_block_same(const pair_block *block, const block_means *b, cla_error *error) {
-  const int64_t count = block->count < block->kept_count ? block->count : block->kept_count;
+  const int64_t count = block->count < block->keep.kept_count ? block->count : block->keep.kept_count;
   int64_t at = 0;
   /* What failed is tried again, with another line or record. */
-  while (at < count && (block->found.status[at] != CLA_OK || block->marks[at] == block->kept_marks[at])) at++;
-  if (at == block->kept_count && at == block->count) return CLA_OK;
+  while (at < count &&
+         (block->found.status[at] != CLA_OK || block->keep.marks[at] == block->keep.kept_marks[at]))
+    at++;
+  if (at == block->keep.kept_count && at == block->count) return CLA_OK;
   const int64_t number = at < block->count ? pair_block_number(b, block, at)
                          : at > 0          ? pair_block_number(b, block, at - 1) + 1
                                            : 1;
@@ -210,12 +213,12 @@ static cla_status merge(pair_block *block, const pair_block *part, cla_error *er
     }
     const int64_t begin = paths ? of->run_offsets[at] : 0, end = paths ? of->run_offsets[at + 1] : 0;
     if (end > begin) memcpy(runs + count, of->runs + begin, (size_t)(end - begin) * sizeof *runs);
-    if (paths) block->offsets_room[i] = count;
+    if (paths) block->keep.offsets_room[i] = count;
     count += end - begin;
   }
   if (!paths) return CLA_OK;
-  block->offsets_room[block->count] = count;
-  memcpy(to->run_offsets, block->offsets_room, (size_t)(block->count + 1) * sizeof *to->run_offsets);
+  block->keep.offsets_room[block->count] = count;
+  memcpy(to->run_offsets, block->keep.offsets_room, (size_t)(block->count + 1) * sizeof *to->run_offsets);
   free(to->runs);
   to->runs = runs;
   to->runs_capacity = all;
@@ -225,17 +228,18 @@ static cla_status merge(pair_block *block, const pair_block *part, cla_error *er
 cla_status pair_block_again(pair_block *block, block_means *b, bool *any, cla_error *error) {
   pair_block part = {.number = block->number};
   *any = false;
-  block->replayed = 0;
-  for (int64_t i = 0; i < block->count; i++) block->replayed += block->found.status[i] == CLA_OK;
-  if (block->replayed == block->count) return CLA_OK;
+  block->keep.replayed = 0;
+  for (int64_t i = 0; i < block->count; i++) block->keep.replayed += block->found.status[i] == CLA_OK;
+  if (block->keep.replayed == block->count) return CLA_OK;
   *any = true;
-  block->offsets_room = malloc((size_t)(block->count + 1) * sizeof *block->offsets_room);
-  cla_status status = block->offsets_room ? choose_failed(&part, block, error) : pair_block_no_memory(error);
+  block->keep.offsets_room = malloc((size_t)(block->count + 1) * sizeof *block->keep.offsets_room);
+  cla_status status =
+      block->keep.offsets_room ? choose_failed(&part, block, error) : pair_block_no_memory(error);
   if (status == CLA_OK) status = pair_block_solve(&part, b, false, error);
   if (status == CLA_OK) status = merge(block, &part, error);
   block->cells = part.cells;
-  free(block->offsets_room);
-  block->offsets_room = NULL;
+  free(block->keep.offsets_room);
+  block->keep.offsets_room = NULL;
   pair_block_clear(&part);
   return status;
 }

@@ -336,8 +336,8 @@ static void set_pair(batch_search *s, int64_t place, const chosen_pair *chosen) 
   for (int side = 0; side < 2; side++) s->reported.of[side][place] = s->scored.of[side][chosen->pair];
 }
 
-/* Begin of the bytes that are kept of some pairs; what was found of those that are reported follows, some at a
- * time. */
+/* Begin of the bytes that are kept of some pairs; what was found of those that are reported follows, some at
+ * a time. */
 typedef struct entry_head {
   uint64_t mark;
   int64_t left; /* pairs that are done without an alignment, and not reported */
@@ -369,7 +369,7 @@ static cla_status add_to_entry(batch_search *s, cla_error *error) {
   pair_block *block = &s->reported;
   if (!s->means.directory) return CLA_OK;
   for (int64_t i = 0; i < block->count; i++) s->entry_failed |= block->found.status[i] != CLA_OK;
-  block->searched = true;
+  block->keep.searched = true;
   cla_status status = pair_block_mark(block, error);
   return status == CLA_OK ? pair_block_pack(&s->entry, block, error) : status;
 }
@@ -379,7 +379,8 @@ static cla_status end_entry(batch_search *s, int64_t pairs, cla_error *error) {
   const int64_t first = s->index;
   s->index += pairs;
   if (!s->means.directory || s->entry_failed) return CLA_OK;
-  return cla_batch_directory_keep(s->means.directory, first, first + pairs, s->entry.at, s->entry.count, error);
+  return cla_batch_directory_keep(s->means.directory, first, first + pairs, s->entry.at, s->entry.count,
+                                  error);
 }
 
 /* Up to how many pairs may be aligned before the next ones that are kept; *kept: so many are kept. */
@@ -401,17 +402,18 @@ static cla_status recall(batch_search *s, int64_t pairs, cla_error *error) {
   cla_status status = cla_batch_directory_find(&bytes.at, &bytes.count, s->means.directory, s->index, error);
   if (status == CLA_OK && bytes.count >= (int64_t)sizeof head) memcpy(&head, bytes.at, sizeof head);
   if (status == CLA_OK && head.mark != s->mark)
-    status = cli_error(error, CLA_ERROR_INPUT,
-                       "pair %lld is not what it was when the batch began: restore the files that were altered, or "
-                       "begin again in another --run-dir",
-                       (long long)s->index + 1);
+    status = cli_error(
+        error, CLA_ERROR_INPUT,
+        "pair %lld is not what it was when the batch began: restore the files that were altered, or "
+        "begin again in another --run-dir",
+        (long long)s->index + 1);
   bytes.read = sizeof head;
-  block->searched = true;
+  block->keep.searched = true;
   block->scores_alone = s->means.align.score_only;
   if (status == CLA_OK && !make_pairs(block, s, 0)) status = pair_block_no_memory(error);
   while (status == CLA_OK && bytes.read < bytes.count) {
     status = interrupt_requested() ? CLA_ERROR_INTERRUPTED : pair_block_unpack(block, &bytes, error);
-    block->count = block->kept_count;
+    block->count = block->keep.kept_count;
     if (status == CLA_OK) status = pair_block_make_texts(block, &s->means, error);
     if (status == CLA_OK) status = pair_block_write(block, &s->means, error);
     report->replayed += block->count;
@@ -524,9 +526,10 @@ static int64_t queries_together(const batch_search *s) {
   return targets < most ? most / targets : 1;
 }
 
-/* How many of the next queries are searched for at once; negative: so many were, by an earlier run, and what it
- * has found is written. */
-static int64_t queries_kept(batch_search *s, int64_t first, int64_t most, cla_status *status, cla_error *error) {
+/* How many of the next queries are searched for at once; negative: so many were, by an earlier run, and what
+ * it has found is written. */
+static int64_t queries_kept(batch_search *s, int64_t first, int64_t most, cla_status *status,
+                            cla_error *error) {
   int64_t kept = 0;
   const int64_t before = pairs_before(s, &kept);
   if (kept == 0) {

@@ -34,8 +34,8 @@ void pair_block_clear(pair_block *block) {
   free(block->found.status);
   free(block->none);
   free(block->told);
-  free(block->marks);
-  free(block->kept_marks);
+  free(block->keep.marks);
+  free(block->keep.kept_marks);
 }
 
 void pair_block_free(pair_block *block) {

@@ -10,6 +10,18 @@
  * devices. */
 #define BLOCK_LETTERS_MOST 4096
 
+/* What a run directory keeps of a block, or has kept of it. */
+typedef struct block_keep {
+  int64_t first;         /* index of the first pair among all */
+  int64_t kept;          /* pairs of an earlier run's block that this one is to be; 0: none */
+  bool searched;         /* the pairs' records are kept, too */
+  uint64_t *marks;       /* by which the pairs are known again; owned, as the two below */
+  uint64_t *kept_marks;  /* of the earlier run's pairs */
+  int64_t *offsets_room; /* while pairs are merged */
+  int64_t kept_count;    /* pairs of the earlier run's block */
+  int64_t replayed;      /* pairs whose results are an earlier run's */
+} block_keep;
+
 /* Pairs that are aligned and written together. Zero-initialise it, set records, count and `of`, and use it
  * again and again. */
 typedef struct pair_block {
@@ -25,15 +37,7 @@ typedef struct pair_block {
   cla_pair_results found; /* arrays are owned */
   uint8_t *none;          /* for each pair: not 0 if no alignment is wanted */
   bool *told;             /* for each pair: an output could not hold it, and that was reported */
-  /* For a run directory: */
-  int64_t first;         /* index of the first pair among all */
-  int64_t kept;          /* pairs of a block of an earlier run that this one is to be; 0: none */
-  bool searched;         /* the pairs' records are kept, too */
-  uint64_t *marks;       /* by which the pairs are known again; owned, as the two below */
-  uint64_t *kept_marks;  /* of the earlier run's pairs */
-  int64_t *offsets_room; /* while pairs are merged */
-  int64_t kept_count;    /* pairs of the earlier run's block */
-  int64_t replayed;      /* pairs whose results are an earlier run's */
+  block_keep keep;        /* what a run directory keeps */
   bool scores_alone;      /* no paths were found */
   cla_block_text texts[OUTPUT_LIMIT];
   double cells;
@@ -63,9 +67,9 @@ typedef struct block_means {
   cli_late_device device;  /* for pairs that threads cannot take */
   block_devices beside;    /* devices that take part in large blocks */
   double began;            /* when the blocks began, by block_seconds */
-  cla_batch_directory *directory; /* that keeps blocks; NULL: none */
-  batch_reader *list;      /* whose pairs are in blocks; NULL: none */
-  bool alike;              /* blocks are of one kind: they show whether devices pay */
+  cla_batch_directory *directory; /* keeps blocks; NULL: none does */
+  batch_reader *list;             /* gives the pairs; NULL: files do */
+  bool alike;                     /* blocks are of one kind: they show whether devices pay */
   pthread_mutex_t large;
   bool begun;
 } block_means;
