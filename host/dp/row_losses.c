@@ -4,10 +4,10 @@
  * reach. Then a path has a pair that is no match in it, a gap, or a letter that is left out. A gap that
  * leaves out letters of several blocks costs at least `charge` for each of them: with k blocks it has
  * 8 (k - 2) + 2 letters or more. Where paths may start in any row, rows above the start lose a match each, so
- * `charge` is at most WORD of these. One block may lie half above the start, so one charge is spared. A gap
- * may be open, so what a charge exceeds a further letter by is spared, too. A gap of the target loses for each
- * letter, beside its block's charge, the least of a further letter and of what its first one exceeds a charge
- * by.
+ * `charge` is at most WORD matches. One block may lie half above the start, so one charge is spared. A gap
+ * may be open, so what a charge exceeds a further letter by is spared, too. A gap of the target loses for
+ * each letter, beside its block's charge, the least of a further letter and of what its first one exceeds a
+ * charge by.
  *
  * With look-up: a letter loses what its best pair misses to `match`, or `match` at the least where it is left
  * out. */
