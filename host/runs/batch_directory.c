@@ -1,6 +1,6 @@
 /* cla_batch_directory: the manifest, the lock and the journals of a batch. */
 
-#include "runs/batch_directory.h"
+#include "clalign/batch_directory.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -15,7 +15,6 @@
 #include "base/files.h"
 #include "clalign/version.h"
 #include "runs/batch_journal.h"
-#include "runs/process_journals.h"
 #include "runs/sealed_json.h"
 
 #define FORMAT "clalign batch"
@@ -23,12 +22,10 @@
 #define JOURNAL "journal.clj"
 
 struct cla_batch_directory {
-  char *folder; /* absolute */
-  batch_place place;
+  uint8_t key[16];
   file_lock *lock;
   batch_journal *journal;
-  process_journals others; /* journals of earlier runs on several processes; only read */
-  uint8_t *content;        /* content of the next entry: the unit's mark, its number of pairs, the pairs */
+  uint8_t *content; /* content of the next entry: the unit's mark, its number of pairs, the pairs */
   int64_t length, capacity;
   int64_t pairs;
 };
@@ -167,29 +164,14 @@ cla_status cla_batch_directory_text(char **out, const char *folder, cla_error *e
   return read_manifest(out, key, folder, error);
 }
 
-/* Notes where the folder is, once it has its manifest. */
-static cla_status find_place(cla_batch_directory *directory, const char *folder, cla_error *error) {
-  struct stat facts;
-  char *path = NULL;
-  directory->folder = realpath(folder, NULL);
-  if (!directory->folder) return error_set(error, CLA_ERROR_OUTPUT, "%.1024s is gone; begin again", folder);
-  cla_status status = join(&path, directory->folder, MANIFEST, error);
-  if (status == CLA_OK && stat(path, &facts) != 0)
-    status = error_set(error, CLA_ERROR_OUTPUT, "%.1024s is gone; begin again", path);
-  if (status == CLA_OK) directory->place.manifest = (uint64_t)facts.st_ino;
-  free(path);
-  return status;
-}
-
 static cla_status open_directory(cla_batch_directory *directory, const char *folder, const char *text,
                                  cla_error *error) {
-  uint8_t *key = directory->place.key;
+  uint8_t *key = directory->key;
   char *path = NULL;
   cla_status status = refuse_files(folder, error);
   if (status == CLA_OK) status = take_lock(directory, folder, true, error);
   if (status == CLA_OK) status = refuse_files(folder, error); /* another process may have been faster */
   if (status == CLA_OK) status = write_manifest(key, folder, text, error);
-  if (status == CLA_OK) status = find_place(directory, folder, error);
   if (status == CLA_OK) status = join(&path, folder, JOURNAL, error);
   if (status == CLA_OK) status = batch_journal_create(&directory->journal, path, key, error);
   free(path);
@@ -198,23 +180,19 @@ static cla_status open_directory(cla_batch_directory *directory, const char *fol
 
 static cla_status reopen_directory(cla_batch_directory *directory, const char *folder, int64_t *lost_bytes,
                                    cla_error *error) {
-  uint8_t *key = directory->place.key;
+  uint8_t *key = directory->key;
   char *path = NULL, *text = NULL;
   cla_status status = read_manifest(&text, key, folder, error);
   if (status == CLA_OK) status = take_lock(directory, folder, false, error);
-  if (status == CLA_OK) status = find_place(directory, folder, error);
   if (status == CLA_OK) status = join(&path, folder, JOURNAL, error);
   if (status == CLA_OK) status = batch_journal_open(&directory->journal, path, key, lost_bytes, error);
-  if (status == CLA_OK) status = process_journals_open(&directory->others, folder, key, lost_bytes, error);
   free(text);
   free(path);
   return status;
 }
 
 static void free_directory(cla_batch_directory *directory) {
-  process_journals_close(&directory->others);
   file_lock_release(directory->lock);
-  free(directory->folder);
   free(directory->content);
   free(directory);
 }
@@ -248,45 +226,8 @@ cla_status cla_batch_directory_resume(cla_batch_directory **out, const char *fol
   return finish_open(out, memory, reopen_directory(memory, folder, lost_bytes, error));
 }
 
-batch_place batch_directory_place(const cla_batch_directory *directory) {
-  return directory->place;
-}
-
-const char *batch_directory_folder(const cla_batch_directory *directory) {
-  return directory->folder;
-}
-
-/* Opens the folder if it is the place's. *same: its batch.json is the very file of the place, no copy and no
- * earlier batch's. */
-static cla_status join_directory(cla_batch_directory *directory, bool *same, const char *folder,
-                                 const batch_place *place, cla_error *error) {
-  char *text = NULL;
-  *same = false;
-  if (!cla_batch_directory_exists(folder)) return CLA_OK;
-  cla_status status = read_manifest(&text, directory->place.key, folder, error);
-  if (status == CLA_OK) status = find_place(directory, folder, error);
-  free(text);
-  if (status != CLA_OK) return status;
-  *same = directory->place.manifest == place->manifest &&
-          memcmp(directory->place.key, place->key, sizeof place->key) == 0;
-  return *same ? process_journal_create(&directory->journal, directory->folder, place->key, error) : CLA_OK;
-}
-
-cla_status batch_directory_join(cla_batch_directory **out, const char *folder, const batch_place *place,
-                                cla_error *error) {
-  void *memory = NULL;
-  bool same = false;
-  *out = NULL;
-  cla_status status = allocate_zeros(&memory, 1, sizeof(cla_batch_directory), "a run directory", error);
-  if (status != CLA_OK) return status;
-  status = join_directory(memory, &same, folder, place, error);
-  if (same || status != CLA_OK) return finish_open(out, memory, status);
-  free_directory(memory);
-  return CLA_OK;
-}
-
 int64_t cla_batch_directory_units(const cla_batch_directory *directory) {
-  return batch_journal_count(directory->journal) + process_journals_count(&directory->others);
+  return batch_journal_count(directory->journal);
 }
 
 static cla_status append(cla_batch_directory *directory, const void *bytes, int64_t length,
@@ -332,6 +273,64 @@ cla_status cla_batch_directory_finish_unit(cla_batch_directory *directory, int64
   return status;
 }
 
+static cla_status impossible(cla_error *error) {
+  return error_set(error, CLA_ERROR_INPUT,
+                   "the run directory's " JOURNAL " holds impossible values; delete it to begin again");
+}
+
+/* What a block's bytes begin with, in place of a unit's head. */
+static const unit_head block_head = {.mark = {{0, 0}}, .pairs = -1};
+
+bool cla_batch_directory_of_blocks(const cla_batch_directory *directory) {
+  uint8_t *bytes = NULL;
+  int64_t length = 0, first = 0, past = 0;
+  journal_unit unit;
+  cla_error unused;
+  if (!cla_batch_directory_next(&first, &past, directory, 0)) return false;
+  if (batch_journal_read(&bytes, &length, &unit, directory->journal, first, &unused) != CLA_OK || !bytes)
+    return false;
+  const bool of_blocks =
+      length >= (int64_t)sizeof block_head && memcmp(bytes, &block_head, sizeof block_head) == 0;
+  free(bytes);
+  return of_blocks;
+}
+
+bool cla_batch_directory_next(int64_t *out_first, int64_t *out_past, const cla_batch_directory *directory,
+                              int64_t first) {
+  journal_unit unit;
+  if (!batch_journal_next(&unit, directory->journal, first)) return false;
+  *out_first = unit.first;
+  *out_past = unit.past;
+  return true;
+}
+
+cla_status cla_batch_directory_keep(cla_batch_directory *directory, int64_t first, int64_t past,
+                                    const void *bytes, int64_t length, cla_error *error) {
+  const journal_unit unit = {.first = first, .past = past};
+  cla_batch_directory_drop(directory);
+  cla_status status = append(directory, &block_head, sizeof block_head, error);
+  if (status == CLA_OK) status = append(directory, bytes, length, error);
+  if (status == CLA_OK)
+    status = batch_journal_add(directory->journal, &unit, directory->content, directory->length, error);
+  cla_batch_directory_drop(directory);
+  return status;
+}
+
+cla_status cla_batch_directory_find(uint8_t **bytes, int64_t *length, cla_batch_directory *directory,
+                                    int64_t first, cla_error *error) {
+  journal_unit unit;
+  cla_status status = batch_journal_read(bytes, length, &unit, directory->journal, first, error);
+  if (status != CLA_OK || !*bytes) return status;
+  *length -= (int64_t)sizeof block_head;
+  if (*length >= 0 && memcmp(*bytes, &block_head, sizeof block_head) == 0) {
+    memmove(*bytes, *bytes + sizeof block_head, (size_t)*length);
+    return CLA_OK;
+  }
+  free(*bytes);
+  *bytes = NULL;
+  return impossible(error);
+}
+
 cla_status cla_batch_directory_close(cla_batch_directory *directory, cla_error *error) {
   if (!directory) return CLA_OK;
   cla_status status = batch_journal_close(directory->journal, error);
@@ -353,11 +352,6 @@ static const uint8_t *take(const uint8_t **at, const uint8_t *end, int64_t lengt
   if (length < 0 || length > end - bytes) return NULL;
   *at += length;
   return bytes;
-}
-
-static cla_status impossible(cla_error *error) {
-  return error_set(error, CLA_ERROR_INPUT,
-                   "the run directory's " JOURNAL " holds impossible values; delete it to begin again");
 }
 
 static cla_status decode_unit(cla_finished_unit *unit, const uint8_t *bytes, int64_t length,
@@ -396,8 +390,6 @@ cla_status cla_batch_directory_load(cla_finished_unit **out, cla_batch_directory
   void *memory = NULL;
   *out = NULL;
   cla_status status = batch_journal_read(&bytes, &length, &range, directory->journal, first, error);
-  if (status == CLA_OK && !bytes)
-    status = process_journals_read(&bytes, &length, &range, &directory->others, first, error);
   if (status != CLA_OK || !bytes) return status;
   status = allocate_zeros(&memory, 1, sizeof(cla_finished_unit), "finished pairs", error);
   cla_finished_unit *unit = memory;

@@ -35,7 +35,7 @@ _Static_assert(sizeof(journal_head) == 32 && sizeof(entry_head) == 32, "the layo
 
 /* The place of an entry. */
 typedef struct entry_place {
-  int64_t first, offset;
+  int64_t first, past, offset;
 } entry_place;
 
 struct batch_journal {
@@ -175,16 +175,18 @@ static cla_status read_entry(void **content, entry_head *head, const batch_journ
 
 static int compare_places(const void *left, const void *right) {
   const entry_place *a = left, *b = right;
-  return a->first < b->first ? -1 : a->first > b->first;
+  if (a->first != b->first) return a->first < b->first ? -1 : 1;
+  return (a->offset > b->offset) - (a->offset < b->offset);
 }
 
-static cla_status note_place(batch_journal *journal, int64_t first, cla_error *error) {
+static cla_status note_place(batch_journal *journal, const journal_unit *unit, cla_error *error) {
   void *places = journal->places;
   cla_status status = allocate_grow(&places, &journal->capacity, journal->count + 1, sizeof *journal->places,
                                     "a journal", error);
   journal->places = places;
   if (status == CLA_OK)
-    journal->places[journal->count++] = (entry_place){.first = first, .offset = journal->end};
+    journal->places[journal->count++] = 
+        (entry_place){.first = unit->first, .past = unit->past, .offset = journal->end};
   return status;
 }
 
@@ -198,7 +200,7 @@ static cla_status survey(batch_journal *journal, int64_t size, int64_t *lost_byt
     status = read_entry(&content, &head, journal, journal->end, size, error);
     if (status != CLA_OK || !content) break;
     free(content);
-    status = note_place(journal, head.unit.first, error);
+    status = note_place(journal, &head.unit, error);
     journal->end += (int64_t)sizeof head + head.length_bytes;
   }
   if (status != CLA_OK) return status;
@@ -255,16 +257,33 @@ int64_t batch_journal_count(const batch_journal *journal) {
   return journal->count;
 }
 
+/* The last place of the first pair that is `first` or a later one; NULL: none. */
+static const entry_place *find_place(const batch_journal *journal, int64_t first) {
+  int64_t low = 0, high = journal->count;
+  while (low < high) {
+    const int64_t middle = low + (high - low) / 2;
+    if (journal->places[middle].first < first)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  while (low + 1 < journal->count && journal->places[low + 1].first == journal->places[low].first) low++;
+  return low < journal->count ? &journal->places[low] : NULL;
+}
+
+bool batch_journal_next(journal_unit *unit, const batch_journal *journal, int64_t first) {
+  const entry_place *place = find_place(journal, first);
+  if (place) *unit = (journal_unit){place->first, place->past};
+  return place;
+}
+
 cla_status batch_journal_read(uint8_t **bytes, int64_t *length_bytes, journal_unit *unit,
                               batch_journal *journal, int64_t first, cla_error *error) {
-  const entry_place wanted = {.first = first};
   entry_head head;
   void *content = NULL;
   *bytes = NULL;
-  if (journal->count == 0) return CLA_OK;
-  const entry_place *place =
-      bsearch(&wanted, journal->places, (size_t)journal->count, sizeof *journal->places, compare_places);
-  if (!place) return CLA_OK;
+  const entry_place *place = find_place(journal, first);
+  if (!place || place->first != first) return CLA_OK;
   cla_status status = read_entry(&content, &head, journal, place->offset, journal->end, error);
   if (status != CLA_OK) return status;
   if (!content)

@@ -24,8 +24,11 @@ cla_status batch_journal_create(batch_journal **out, const char *path, const uin
 cla_status batch_journal_open(batch_journal **out, const char *path, const uint8_t key[16],
                               int64_t *lost_bytes, cla_error *error);
 
-/* The number of entries when the journal was opened. */
+/* The number of entries when the journal was opened. Of several for the same first pair the last one counts. */
 int64_t batch_journal_count(const batch_journal *journal);
+
+/* The first entry whose first pair is `first` or a later one; false: none. */
+bool batch_journal_next(journal_unit *unit, const batch_journal *journal, int64_t first);
 
 /* Reads the content of the entry that begins with pair `first`. *bytes is NULL if there is none; the caller
  * frees it. CLA_ERROR_INPUT, CLA_ERROR_MEMORY. */

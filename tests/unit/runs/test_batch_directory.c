@@ -2,7 +2,7 @@
 
 #include <unistd.h>
 
-#include "runs/batch_directory.h"
+#include "clalign/batch_directory.h"
 #include "support/made_alignment.h"
 #include "support/test.h"
 
@@ -175,43 +175,52 @@ Test(batch_directory, marks_say_letters_ranges_names_and_order) {
     for (int j = 0; j < i; j++) cr_expect_neq(memcmp(&marks[i], &marks[j], sizeof *marks), 0);
 }
 
-/* Processes of other hosts keep units, too, while the one that began works in the folder. */
-Test(batch_directory, finds_what_other_ranks_finished) {
-  cla_batch_directory *directory = NULL, *others[2] = {NULL, NULL};
-  int64_t lost_bytes = 0;
-  assert_ok(cla_batch_directory_begin(&directory, folder, "what it was", &why));
-  const batch_place place = batch_directory_place(directory);
-  for (int i = 0; i < 2; i++) {
-    assert_ok(batch_directory_join(&others[i], batch_directory_folder(directory), &place, &why));
-    cr_assert_not_null(others[i]);
-  }
-  for (int i = 0; i < UNITS; i++) put_unit(i % 3 == 0 ? directory : others[i % 3 - 1], i);
-  /* The job is killed: nobody closes anything. One of them was writing. */
-  char *other = made_path(folder, "journal-2.clj");
-  FILE *file = fopen(other, "ab");
-  cr_assert(file && fputs("an entry that is not whole", file) >= 0 && fclose(file) == 0);
-  free(other);
-  assert_ok(cla_batch_directory_close(directory, &why));
-  assert_ok(cla_batch_directory_resume(&directory, folder, &lost_bytes, &why));
-  cr_assert_eq(lost_bytes, 26);
-  cr_assert_eq(cla_batch_directory_units(directory), UNITS);
-  for (int i = 0; i < UNITS; i++) cr_assert(check_unit(directory, i), "unit %d", i);
-  assert_ok(cla_batch_directory_close(directory, &why));
-  for (int i = 0; i < 2; i++) assert_ok(cla_batch_directory_close(others[i], &why));
+static void check_block(cla_batch_directory *directory, int64_t first, const char *want) {
+  uint8_t *bytes = NULL;
+  int64_t length = 0;
+  assert_ok(cla_batch_directory_find(&bytes, &length, directory, first, &why));
+  cr_assert_eq(bytes != NULL, want != NULL);
+  if (want) cr_assert_eq(length, (int64_t)strlen(want));
+  if (want) cr_assert_arr_eq(bytes, want, (size_t)length);
+  free(bytes);
 }
 
-/* A host with a disk of its own may have a folder of that name. */
-Test(batch_directory, is_joined_where_it_is_the_same_one_alone) {
-  cla_batch_directory *directory = NULL, *other = NULL;
-  char *elsewhere = made_folder();
-  assert_ok(cla_batch_directory_begin(&directory, folder, "what it was", &why));
-  const batch_place place = batch_directory_place(directory);
-  assert_ok(batch_directory_join(&other, elsewhere, &place, &why));
-  cr_assert_null(other);
+/* Blocks come back as they were, the last one of the same pairs, and nothing is known of pairs between. */
+Test(batch_directory, keeps_blocks) {
+  cla_batch_directory *directory = NULL;
+  int64_t lost_bytes = 0, first = 0, past = 0;
+  assert_ok(cla_batch_directory_begin(&directory, folder, "", &why));
+  cr_expect(!cla_batch_directory_of_blocks(directory));
+  assert_ok(cla_batch_directory_keep(directory, 30, 45, "third", 5, &why));
+  assert_ok(cla_batch_directory_keep(directory, 0, 20, "with a fault", 12, &why));
+  assert_ok(cla_batch_directory_keep(directory, 0, 20, "first", 5, &why));
+  assert_ok(cla_batch_directory_keep(directory, 45, 46, "", 0, &why));
   assert_ok(cla_batch_directory_close(directory, &why));
-  assert_ok(cla_batch_directory_begin(&directory, elsewhere, "what it was", &why));
-  assert_ok(batch_directory_join(&other, elsewhere, &place, &why));
-  cr_assert_null(other);
+  assert_ok(cla_batch_directory_resume(&directory, folder, &lost_bytes, &why));
+  cr_assert_eq(lost_bytes, 0);
+  cr_expect(cla_batch_directory_of_blocks(directory));
+  check_block(directory, 0, "first");
+  check_block(directory, 20, NULL);
+  check_block(directory, 30, "third");
+  check_block(directory, 45, "");
+  cr_assert(cla_batch_directory_next(&first, &past, directory, 0) && first == 0 && past == 20);
+  cr_assert(cla_batch_directory_next(&first, &past, directory, 1) && first == 30 && past == 45);
+  cr_assert(cla_batch_directory_next(&first, &past, directory, 45) && first == 45 && past == 46);
+  cr_assert(!cla_batch_directory_next(&first, &past, directory, 46));
   assert_ok(cla_batch_directory_close(directory, &why));
-  made_folder_remove(elsewhere);
+}
+
+/* Units of pairs are no blocks. */
+Test(batch_directory, tells_units_from_blocks) {
+  cla_batch_directory *directory = NULL;
+  uint8_t *bytes = NULL;
+  int64_t lost_bytes = 0, length = 0;
+  assert_ok(cla_batch_directory_begin(&directory, folder, "", &why));
+  put_unit(directory, 0);
+  assert_ok(cla_batch_directory_close(directory, &why));
+  assert_ok(cla_batch_directory_resume(&directory, folder, &lost_bytes, &why));
+  cr_expect(!cla_batch_directory_of_blocks(directory));
+  assert_error(cla_batch_directory_find(&bytes, &length, directory, 0, &why), CLA_ERROR_INPUT, "impossible");
+  cr_expect_null(bytes);
+  assert_ok(cla_batch_directory_close(directory, &why));
 }

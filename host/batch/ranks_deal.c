@@ -1,6 +1,7 @@
-/* Other ranks as consumers of pairs that wait: rank 0 deals them lots, the largest pairs first, and takes
+/* Other ranks as consumers of pairs that wait: rank 0 deals them lots, and takes
  * their results. */
 
+#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,10 @@
 #define LOTS 3           /* lots of a rank at once: one in work, the others on their way */
 #define LOT_SECONDS 0.25 /* seconds of work in a lot, about */
 #define LOT_CELLS 1e8    /* cells of a rank's first lot */
+
+/* Most of what a rank gets at once. */
+#define LOT_LETTERS (INT64_C(32) << 20)
+#define LOT_PAIRS 65536
 
 typedef struct rank_lot_out {
   int32_t number;   /* 0: none */
@@ -34,19 +39,14 @@ static cla_status tell_batch(executor *x, cla_error *error) {
   cla_status status = allocate_zeros((void **)&head, 1, sizeof *head, "a message", error);
   if (status != CLA_OK) return status;
   const char *kernel = x->align.kernel.name, *settings = x->align.kernel.settings;
-  const cla_batch_directory *directory = x->options->directory;
-  const char *folder = directory ? batch_directory_folder(directory) : NULL;
   head->number = x->batch;
   head->options = *x->options;
   head->kernel_bytes = kernel ? (int64_t)strlen(kernel) + 1 : 0;
   head->settings_bytes = settings ? (int64_t)strlen(settings) + 1 : 0;
-  head->folder_bytes = folder ? (int64_t)strlen(folder) + 1 : 0;
-  if (directory) head->place = batch_directory_place(directory);
   const cla_rank_bytes parts[] = {{head, sizeof *head},
                                   {kernel, head->kernel_bytes},
-                                  {settings, head->settings_bytes},
-                                  {folder, head->folder_bytes}};
-  status = ranks_tell_parts(x->ranks, RANK_BATCH, parts, 4, error);
+                                  {settings, head->settings_bytes}};
+  status = ranks_tell_parts(x->ranks, RANK_BATCH, parts, 3, error);
   free(head);
   return status;
 }
@@ -59,11 +59,30 @@ cla_status executor_ranks_begin(executor *x, cla_error *error) {
   return status == CLA_OK ? tell_batch(x, error) : status;
 }
 
-/* Takes pairs for a lot. */
+/* Where the next pair for a rank waits. */
+static job_list *list_for_ranks(executor *x) {
+  job_list *const lists[] = {&x->waiting, &x->short_of_devices, &x->short_of_lanes};
+  for (int i = 0; i < 3; i++)
+    if (lists[i]->first && !lists[i]->first->no_rank) return lists[i];
+  return NULL;
+}
+
+/* Takes pairs for a lot, but leaves a rest for all to share. */
 static void take_lot(job_list *out, executor *x, const executor_rank *rank) {
   const double wanted = rank->rate > 0 ? rank->rate * LOT_SECONDS : LOT_CELLS;
+  int64_t letters = 0;
   pthread_mutex_lock(&x->lock);
-  batch_take_lot(out, &x->state, wanted, ranks_left(x->ranks));
+  const double cells = x->waiting.cells + x->short_of_devices.cells + x->short_of_lanes.cells;
+  const double most = fmin(wanted, cells / (2 * ranks_left(x->ranks)));
+  for (job_list *from; (from = list_for_ranks(x));) {
+    if (out->count > 0 &&
+        (out->cells + from->first->cells > most || out->count >= LOT_PAIRS || letters > LOT_LETTERS))
+      break;
+    batch_job *job = job_list_take(from);
+    if (job->gate) job->needed = *job->gate;
+    letters += batch_job_letters(job);
+    job_list_add(out, job);
+  }
   pthread_mutex_unlock(&x->lock);
 }
 
@@ -236,22 +255,6 @@ void executor_ranks_move(executor *x) {
     dealt = false;
     for (int to = 1; to < x->ranks->count; to++) dealt = deal(x, to) || dealt;
   }
-}
-
-double executor_ranks_share(executor *x, batch_rest *rest, double now) {
-  double rate = 0;
-  for (int i = 1; i < x->ranks->count; i++) {
-    const executor_rank *rank = &x->others[i];
-    rate += rank->rate;
-    for (int lot = 0; lot < LOTS; lot++)
-      if (rank->lots[lot].left > 0)
-        cla_batch_sizes_add(&rest->unread, rank->lots[lot].cells / rank->lots[lot].count,
-                            rank->lots[lot].left);
-  }
-  pthread_mutex_lock(&x->lock);
-  const double own = x->own_cells / (now - x->began);
-  pthread_mutex_unlock(&x->lock);
-  return own > 0 ? own / (own + rate) : 1;
 }
 
 void executor_ranks_end(executor *x) {

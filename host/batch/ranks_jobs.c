@@ -23,8 +23,6 @@ typedef struct job_head {
   bool has_strand, only_score;
   cla_strand strand;
   score_gate needed;
-  int64_t kept_as;
-  cla_pairs_mark mark;
 } job_head;
 
 static cla_status write_side(rank_writer *into, const cla_sequence *sequence, cla_error *error) {
@@ -56,8 +54,6 @@ cla_status rank_job_write(rank_writer *into, const batch_job *job, int32_t place
   head.strand = job->pair.strand;
   head.only_score = job->only_score;
   head.needed = job->needed;
-  head.kept_as = job->pair.kept_as;
-  head.mark = job->pair.mark;
   cla_status status = rank_write(into, &head, sizeof head, error);
   if (status == CLA_OK) status = write_side(into, job->pair.query, error);
   return status == CLA_OK ? write_side(into, job->pair.target, error) : status;
@@ -110,9 +106,7 @@ cla_status rank_job_read(rank_job *out, rank_reader *from, cla_error *error) {
   job->pair = (cla_batch_pair){.query = query,
                                .target = target,
                                .has_strand = head.has_strand,
-                               .strand = head.strand,
-                               .kept_as = head.kept_as,
-                               .mark = head.mark};
+                               .strand = head.strand};
   job->readable = true;
   job->only_score = head.only_score;
   job->needed = head.needed;
@@ -126,7 +120,6 @@ cla_status rank_job_read(rank_job *out, rank_reader *from, cla_error *error) {
 typedef struct result_head {
   int32_t place;
   cla_status status;
-  bool kept;
   int64_t alignments, error_bytes;
 } result_head;
 
@@ -146,7 +139,6 @@ cla_status rank_result_write(rank_writer *into, const batch_job *job, int32_t pl
   memset(&head, 0, sizeof head);
   head.place = place;
   head.status = job->status;
-  head.kept = job->kept;
   head.alignments = (int64_t)job->count;
   head.error_bytes = job->error ? (int64_t)strlen(job->error->message) + 1 : 0;
   cla_status status = rank_write(into, &head, sizeof head, error);
@@ -212,7 +204,6 @@ cla_status rank_result_read(batch_job *job, rank_reader *from, cla_error *error)
     batch_job_fail(job, head.status, &why);
     return CLA_OK;
   }
-  job->kept = head.kept;
   if (head.alignments == 0) return CLA_OK;
   cla_status status = allocate_zeros((void **)&job->alignments, head.alignments, sizeof *job->alignments,
                                      "alignments", error);

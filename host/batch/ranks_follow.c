@@ -25,8 +25,7 @@ typedef struct dealt_job {
 typedef struct batch_part {
   const cla_ranks *ranks;
   rank_batch head;
-  char *kernel, *settings, *folder; /* owned, as all here */
-  cla_batch_directory *directory;   /* NULL: rank 0 keeps the results, if anybody does */
+  char *kernel, *settings; /* owned, as all here */
   cla_batch_options options;
   executor *executor;
   dealt_job *jobs;
@@ -50,22 +49,6 @@ static void send_note(const char *note, void *user) {
   (void)ranks_send(ranks, 0, RANK_NOTE, (cla_rank_bytes){text, (int64_t)strlen(text) + 1}, &unused);
 }
 
-/* A result that cannot be kept here is kept by rank 0. */
-static void end_keeping(batch_part *p, const cla_error *why) {
-  cla_error unused;
-  char note[CLA_ERROR_MESSAGE_SIZE + 64];
-  snprintf(note, sizeof note, "it keeps no journal: %s", why->message);
-  send_note(note, (void *)(uintptr_t)p->ranks);
-  (void)cla_batch_directory_close(p->directory, &unused);
-  p->directory = NULL;
-}
-
-static void begin_keeping(batch_part *p) {
-  cla_error why = {.status = CLA_OK};
-  if (p->folder && batch_directory_join(&p->directory, p->folder, &p->head.place, &why) != CLA_OK)
-    end_keeping(p, &why);
-}
-
 static cla_status begin(batch_part *p, const batch_means *means, const cla_rank_message *message,
                         cla_error *error) {
   rank_reader from = rank_read(message);
@@ -74,9 +57,7 @@ static cla_status begin(batch_part *p, const batch_means *means, const cla_rank_
   if (means->count == 0) return error_set(error, CLA_ERROR_DEVICE, "it has no device");
   cla_status status = rank_take_text(&p->kernel, &from, p->head.kernel_bytes, error);
   if (status == CLA_OK) status = rank_take_text(&p->settings, &from, p->head.settings_bytes, error);
-  if (status == CLA_OK) status = rank_take_text(&p->folder, &from, p->head.folder_bytes, error);
   if (status != CLA_OK) return status;
-  begin_keeping(p);
   cla_batch_options_init(own);
   own->align = p->head.options.align;
   own->tunings = (const cla_tuning *const *)means->tunings;
@@ -158,9 +139,7 @@ static cla_status send_lot_of(batch_part *p, batch_job **done, cla_error *error)
       others_end = &job->next;
       continue;
     }
-    cla_error why = {.status = CLA_OK};
     rank_job_place(&dealt->of);
-    if (p->directory && batch_job_keep(job, p->directory, &why) != CLA_OK) end_keeping(p, &why);
     if (status == CLA_OK) status = rank_result_write(&message, job, dealt->of.place, error);
     head.count++;
     job->next = sent;
@@ -212,15 +191,8 @@ cla_status batch_for_rank0(const cla_ranks *ranks, const batch_means *means, con
     next = job->next;
     forget(p, job);
   }
-  cla_error why = {.status = CLA_OK};
-  cla_status closed = cla_batch_directory_close(p->directory, &why);
-  if (status == CLA_OK && closed != CLA_OK) {
-    *error = why;
-    status = closed;
-  }
   free(p->kernel);
   free(p->settings);
-  free(p->folder);
   free(p);
   return status;
 }
