@@ -196,22 +196,21 @@ static cla_status solve_tested(void *user, pack_pair *pairs, int64_t count, cla_
 typedef struct tested_kernel {
   char kernel[32];
   int64_t alpha, launch, lanes, segment, one_query, padding;
-  int64_t ends[6], gaps[4];
+  int64_t ends[6];
+  gap_costs gaps;
   int32_t score[CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE];
 } tested_kernel;
 
 /* Tests a kernel, unless it has passed this test on the device before. */
 static cla_status test_once(pack_solver *p, const pack_tested *tested, const tested_kernel *geometry,
                             cla_error *error) {
-  const cla_scoring *scoring = p->input.scheme.scoring;
   const path_ends *ends = &p->input.scheme.ends;
   tested_kernel key = *geometry;
   const int64_t of_ends[] = {ends->query_start, ends->query_end, ends->target_start,
                              ends->target_end,  ends->floor,     ends->anywhere};
-  const int64_t of_gaps[] = {scoring->gap_first, scoring->gap_ext, scoring->gap_first2, scoring->gap_ext2};
   snprintf(key.kernel, sizeof key.kernel, "%s", tested->kernel);
   memcpy(key.ends, of_ends, sizeof key.ends);
-  memcpy(key.gaps, of_gaps, sizeof key.gaps);
+  key.gaps = kernel_gap_costs(p->input.scheme.scoring);
   memcpy(key.score, p->table.score, sizeof key.score);
   if (device_is_marked(p->device, &key, sizeof key)) return CLA_OK;
   cla_status status = pack_test(tested, error);

@@ -72,7 +72,7 @@ static cla_status trace_block(known_end_path *out, trace *t, cla_error *error) {
       .top = t->top,
       .left = scheme->ends.query_start ? (border_rule){0} : border_of_gap(scheme->scoring, 0)};
   trace_point point = {.row = problem->rows, .column = problem->columns, .value = t->score};
-  const int64_t bytes = small_block_bytes(problem->rows, problem->columns, gap_two_pieces(scheme->scoring));
+  const int64_t bytes = small_block_bytes(problem->rows, problem->columns, scheme->scoring);
   path_free(&t->steps);
   if (bytes > t->bytes_most)
     return error_set(error, CLA_ERROR_MEMORY,

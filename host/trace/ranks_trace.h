@@ -62,7 +62,7 @@ typedef struct trace_ready {
   int32_t id, threads;
 } trace_ready;
 
-/* The values of the upper row follow it: H, F and, with two pieces of gap costs, F2. */
+/* The values of the upper row follow it: H, and F of each piece of gap costs. */
 typedef struct trace_block {
   int32_t id;
   bool wide;

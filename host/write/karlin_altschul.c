@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scoring/gap_costs.h"
 #include "scoring/score_table.h"
 #include "write/karlin_altschul.h"
 
@@ -201,7 +202,7 @@ static bool is_built_in(const cla_scoring *scoring) {
 static bool reduce(reduced_scheme *out, const cla_scoring *scoring) {
   const int64_t open = scoring->gap_first - scoring->gap_ext, extend = scoring->gap_ext;
   *out = (reduced_scheme){.matrix = "", .unit = scoring_units(scoring)};
-  if (scoring->gap_first2 > 0) return false;
+  if (gap_pieces(scoring) > 1) return false;
   if (scoring->matrix_size > 0) {
     if (!is_built_in(scoring)) return false;
     out->matrix = scoring->matrix_name;

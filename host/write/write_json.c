@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "result/alignment.h"
+#include "scoring/gap_costs.h"
 #include "write/writer.h"
 
 /* Whether a text is written as it is. */
@@ -165,21 +166,23 @@ static cla_status print_matrix_object(text_buffer *file, const cla_scoring *scor
 
 static cla_status print_scoring(text_buffer *file, const cla_alignment *alignment, cla_error *error) {
   const cla_scoring *scoring = &alignment->scoring;
-  const bool simple = scoring->matrix_size == 0, two = scoring->gap_first2 > 0;
+  const bool simple = scoring->matrix_size == 0;
   cla_status status = CLA_OK;
   text_put(file, "\"scoring\":{\"match\":");
   print_score_or_null(file, simple, scoring->match, scoring);
   text_put(file, ",\"mismatch\":");
   print_score_or_null(file, simple, scoring->mismatch, scoring);
-  text_put(file, ",\"gap_first\":");
-  print_score(file, scoring->gap_first, scoring);
-  text_put(file, ",\"gap_ext\":");
-  print_score(file, scoring->gap_ext, scoring);
-  text_put(file, ",\"gap_first2\":");
-  print_score_or_null(file, two, scoring->gap_first2, scoring);
-  text_put(file, ",\"gap_ext2\":");
-  print_score_or_null(file, two, scoring->gap_ext2, scoring);
-  text_put(file, ",\"matrix\":");
+  text_put_char(file, ',');
+  for (int k = 0; k < CLA_GAP_PIECES; k++) {
+    const bool known = k < gap_pieces(scoring);
+    print_key(file, gap_names[k][0]);
+    print_score_or_null(file, known, scoring->gap[k].first, scoring);
+    text_put_char(file, ',');
+    print_key(file, gap_names[k][1]);
+    print_score_or_null(file, known, scoring->gap[k].ext, scoring);
+    text_put_char(file, ',');
+  }
+  print_key(file, "matrix");
   if (simple)
     text_put(file, "null");
   else
