@@ -174,9 +174,9 @@ static int list_values(int32_t *values[VALUES_MOST], cla_scoring *scoring) {
   return count;
 }
 
-static int32_t common_divisor(int32_t a, int32_t b) {
+int64_t common_divisor(int64_t a, int64_t b) {
   while (b != 0) {
-    const int32_t rest = a % b;
+    const int64_t rest = a % b;
     a = b;
     b = rest;
   }
@@ -185,9 +185,9 @@ static int32_t common_divisor(int32_t a, int32_t b) {
 
 /* The fewest units that leave every value a whole number. */
 static int32_t fewest_units(int32_t *const *values, int count, int32_t units) {
-  int32_t divisor = units;
+  int64_t divisor = units;
   for (int i = 0; i < count; i++) divisor = common_divisor(divisor, *values[i]);
-  return units / divisor;
+  return (int32_t)(units / divisor);
 }
 
 cla_status cla_scoring_set_units(cla_scoring *scoring, int32_t units, cla_error *error) {

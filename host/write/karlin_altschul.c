@@ -180,15 +180,6 @@ typedef struct reduced_scheme {
   int64_t match, mismatch, open, extend, unit;
 } reduced_scheme;
 
-static int64_t common_divisor(int64_t a, int64_t b) {
-  while (b != 0) {
-    const int64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
 /* Whether the scheme has the scores of the built-in matrix of its name: a name decides nothing. */
 static bool is_built_in(const cla_scoring *scoring) {
   cla_scoring known = {0};

@@ -306,6 +306,15 @@ static write_job make_job(FILE *file, const cla_results *results, const cla_writ
                      .compressed = options && options->compressed};
 }
 
+cla_status output_failed(const char *path, const char *what, int error_number, cla_error *error) {
+  const int number = error_number ? error_number : EIO;
+  cla_status status =
+      error_set(error, CLA_ERROR_OUTPUT, "cannot write %s%.1024s%s: %s; %s", path ? "" : "the ",
+                path ? path : what, path ? "" : " output", strerror(number), output_remedy(number));
+  errno = number;
+  return status;
+}
+
 /* Runs the writer of a prepared job. */
 static cla_status write_prepared(const format_entry *entry, write_job *job, cla_error *error) {
   FILE *packed = NULL, *plain = job->file;
@@ -330,14 +339,11 @@ cla_status cla_write(FILE *file, cla_format format, const cla_results *results,
   errno = 0;
   status = write_prepared(entry, &job, error);
   if (fflush(file) == 0 && !ferror(file)) goto done;
-  int error_number = errno ? errno : EIO;
-  status = error_set(error, CLA_ERROR_OUTPUT, "cannot write the %s output: %s; %s", entry->facts.name,
-                     strerror(error_number), output_remedy(error_number));
+  status = output_failed(NULL, entry->facts.name, errno, error);
+done:;
+  const int error_number = errno;
   write_input_free(&input);
-  errno = error_number; /* a caller may want to end quietly on EPIPE */
-  return status;
-done:
-  write_input_free(&input);
+  errno = error_number;
   return status;
 }
 
