@@ -1,4 +1,4 @@
-#include "write/pair_table.h"
+#include "write/writer_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -121,10 +121,6 @@ typedef struct write_input {
 cla_status write_job_prepare(write_job *job, write_input *input, const format_entry *entry, cla_error *error);
 void write_input_free(write_input *input);
 
-/* The part of write_job_prepare for a rotated alignment. */
-cla_status write_along_records(write_job *job, write_input *input, const format_entry *entry,
-                               cla_error *error);
-
 /* Prints a name in a column of so many letters, cut if it has more and `cut`, else with spaces behind it. A
  * letter of UTF-8 may be several bytes, and counts as one. */
 void print_name(FILE *file, const char *name, int width, bool cut);
