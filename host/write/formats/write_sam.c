@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "seq/sequence_input.h"
-#include "write/sam_record.h"
+#include "write/formats/sam_record.h"
 
 /* The head's targets of one pair. */
 static cla_status list_target(head_targets *targets, const sam_records *records, cla_error *error) {

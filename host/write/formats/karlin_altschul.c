@@ -4,7 +4,7 @@
 
 #include "scoring/gap_costs.h"
 #include "scoring/score_table.h"
-#include "write/karlin_altschul.h"
+#include "write/formats/karlin_altschul.h"
 
 /* Karlin-Altschul parameters of score schemes in points, for gaps of k letters that cost open + k extend. */
 

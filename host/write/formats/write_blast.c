@@ -9,7 +9,7 @@
 #include "clalign/version.h"
 #include "result/alignment.h"
 #include "result/path_check.h"
-#include "write/karlin_altschul.h"
+#include "write/formats/karlin_altschul.h"
 #include "write/writer.h"
 
 /* What a line is about. */
