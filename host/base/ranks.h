@@ -9,10 +9,9 @@
 enum {
   RANK_ERROR = CLA_RANK_KINDS, /* to rank 0: the error of a rank */
   RANK_NOTE,                   /* to rank 0: a note for its user */
-  RANK_PAIR,                   /* a pair to sweep (team/ranks_internal.h) */
+  RANK_PAIR,                   /* a pair to sweep (ranks/ranks_internal.h) */
   RANK_READY,
   RANK_ROUND,
-  RANK_TOP,
   RANK_BORDER,
   RANK_KEPT,
   RANK_KEPT_TAKEN,
@@ -25,7 +24,7 @@ enum {
   RANK_UNITS,
   RANK_RESULTS,
   RANK_BATCH_END,
-  RANK_TRACE, /* a path to trace (trace/ranks_trace.c) */
+  RANK_TRACE, /* a path to trace (ranks/ranks_trace.c) */
   RANK_TRACE_READY,
   RANK_TRACE_BLOCK,
   RANK_TRACE_DONE,

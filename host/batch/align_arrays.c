@@ -17,34 +17,86 @@ static void fail(arrays_call *c, cla_status status, const cla_error *why) {
   if (c->error && why) *c->error = *why;
 }
 
-/* The chunk of the pairs from one on: of long pairs full groups of lanes. */
-static arrays_chunk chunk_from(const cla_pair_arrays *p, int64_t first, int64_t most) {
-  arrays_chunk out = {.first = first, .past = first};
-  for (; out.past < p->pairs && out.past - first < most && out.letters < CHUNK_LETTERS; out.past++) {
+/* The chunk of the pairs from one on, before the pair `past`: of long pairs full groups of lanes. */
+static arrays_chunk chunk_from(const cla_pair_arrays *p, int64_t first, int64_t past, int64_t most) {
+  arrays_chunk out = {.first = first, .past = first}, full = out;
+  for (; out.past < past && out.past - first < most && out.letters < CHUNK_LETTERS; out.past++) {
+    if ((out.past - first) % LANES_MOST == 0) full = out;
     const int64_t rows = pair_letters(p, 0, out.past), columns = pair_letters(p, 1, out.past);
     out.letters += rows + columns;
     out.cells += (double)rows * (double)columns;
   }
-  const int64_t many = (out.past - first) / LANES_MOST * LANES_MOST;
-  if (many == 0 || first + many == out.past || out.past == p->pairs) return out;
-  return chunk_from(p, first, many);
+  return out.past == past || (out.past - first) % LANES_MOST == 0 || full.past == first ? out : full;
 }
 
-/* Cuts the pairs into chunks. */
-static cla_status cut(arrays_call *c, cla_error *error) {
-  const cla_pair_arrays *p = c->pairs;
-  const int chunks = c->options.partner_count > 0 ? CHUNKS_BESIDE_DEVICES : CHUNKS_OF_THREAD;
-  int64_t most = larger(smaller(p->pairs / (chunks * c->threads), CHUNK_PAIRS), CHUNK_LEAST);
-  if (c->rules.chunk_pairs > 0) most = smaller(c->rules.chunk_pairs, CHUNK_PAIRS);
-  cla_status status = CLA_OK;
-  for (int64_t first = 0; first < p->pairs && status == CLA_OK;) {
-    const arrays_chunk chunk = chunk_from(p, first, most);
-    status = allocate_grow((void **)&c->chunks, &c->chunk_capacity, c->chunk_count + 1, sizeof *c->chunks,
-                           "chunks of pairs", error);
-    if (status == CLA_OK) c->chunks[c->chunk_count++] = chunk;
-    c->deal.cells_left += chunk.cells;
+/* Pairs that one thread cuts into chunks. */
+typedef struct cut_part {
+  int64_t first, past;
+  arrays_chunk *chunks;
+  int64_t count, room;
+  cla_status status;
+  cla_error why;
+} cut_part;
+
+typedef struct cut_all {
+  const cla_pair_arrays *pairs;
+  int64_t most; /* pairs of a chunk */
+  cut_part *parts;
+} cut_all;
+
+static void cut_part_of(void *user, int index) {
+  const cut_all *all = user;
+  cut_part *part = &all->parts[index];
+  for (int64_t first = part->first; first < part->past && part->status == CLA_OK;) {
+    const arrays_chunk chunk = chunk_from(all->pairs, first, part->past, all->most);
+    part->status = allocate_grow((void **)&part->chunks, &part->room, part->count + 1, sizeof *part->chunks,
+                                 "chunks of pairs", &part->why);
+    if (part->status == CLA_OK) part->chunks[part->count++] = chunk;
     first = chunk.past;
   }
+}
+
+/* Adds the part's chunks to all. */
+static cla_status take_part(arrays_call *c, const cut_part *part, cla_error *error) {
+  if (part->status != CLA_OK) *error = part->why;
+  cla_status status = part->status;
+  if (status == CLA_OK)
+    status = allocate_grow((void **)&c->chunks, &c->chunk_capacity, c->chunk_count + part->count,
+                           sizeof *c->chunks, "chunks of pairs", error);
+  for (int64_t i = 0; i < part->count && status == CLA_OK; i++) {
+    c->chunks[c->chunk_count++] = part->chunks[i];
+    c->deal.cells_left += part->chunks[i].cells;
+  }
+  return status;
+}
+
+/* How many pairs a chunk has at the most: of few pairs each thread gets some. */
+static int64_t chunk_pairs(const arrays_call *c) {
+  const int chunks = c->options.partner_count > 0 ? CHUNKS_BESIDE_DEVICES : CHUNKS_OF_THREAD;
+  const int64_t pairs = c->pairs->pairs, each = pairs / (chunks * c->threads);
+  if (c->rules.chunk_pairs > 0) return smaller(c->rules.chunk_pairs, CHUNK_PAIRS);
+  if (each < CHUNK_LEAST) return larger(smaller(pairs / c->threads, CHUNK_LEAST), CHUNK_LEAST_ALONE);
+  return smaller(each, CHUNK_PAIRS);
+}
+
+/* Cuts the pairs into chunks; very many on all threads. */
+static cla_status cut(arrays_call *c, cla_error *error) {
+  const int64_t pairs = c->pairs->pairs;
+  const int parts = (int)larger(smaller(pairs / CUT_PAIRS, c->threads), 1);
+  cut_all all = {.pairs = c->pairs, .most = chunk_pairs(c)};
+  cla_status status = allocate_zeros((void **)&all.parts, parts, sizeof *all.parts, "chunks of pairs", error);
+  if (status != CLA_OK) return status;
+  const int64_t of_part = (pairs / parts + CHUNK_PAIRS - 1) / CHUNK_PAIRS * CHUNK_PAIRS;
+  for (int i = 0; i < parts; i++) {
+    all.parts[i].first = smaller(i * of_part, pairs);
+    all.parts[i].past = i + 1 < parts ? smaller((i + 1) * of_part, pairs) : pairs;
+  }
+  parallel_run(parts, cut_part_of, &all);
+  for (int i = 0; i < parts; i++) {
+    if (status == CLA_OK) status = take_part(c, &all.parts[i], error);
+    free(all.parts[i].chunks);
+  }
+  free(all.parts);
   return status;
 }
 
@@ -130,13 +182,13 @@ static cla_status collect_runs(arrays_call *c, cla_error *error) {
   return CLA_OK;
 }
 
-/* Letters of a side at the most. Global pairs leave narrow bands, but a GPU does longer ones sooner. */
+/* Letters of a side at the most; global pairs leave narrow bands. */
 #define LETTERS_MOST 4096
 #define LETTERS_MOST_GLOBAL 16384
 
 int64_t cla_arrays_letters(const cla_align_options *options) {
   const bool corners = options->mode == CLA_MODE_GLOBAL && options->free_ends == 0;
-  return corners && !cla_devices_may_have_gpu() ? LETTERS_MOST_GLOBAL : LETTERS_MOST;
+  return corners ? LETTERS_MOST_GLOBAL : LETTERS_MOST;
 }
 
 int cla_host_threads(void) {

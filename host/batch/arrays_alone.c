@@ -42,6 +42,7 @@ cla_status arrays_align_alone(cla_alignment **out, arrays_call *c, arrays_worker
                               cla_error *error) {
   cla_sequence *sides[2] = {NULL, NULL};
   cla_align_options options = c->options;
+  options.strand = strand_of(c, pair);
   options.score_only = !c->paths;
   options.budgets.threads = 1;
   options.partners = NULL;

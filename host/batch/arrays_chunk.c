@@ -45,7 +45,9 @@ uint8_t arrays_add_pair(arrays_worker *w, int64_t pair, const uint8_t *const sid
 bool arrays_pair_codes(const uint8_t *sides[2], arrays_codes *all, const arrays_call *c, int64_t pair) {
   const int64_t rows = pair_letters(c->pairs, 0, pair), columns = pair_letters(c->pairs, 1, pair);
   for (int side = 0; side < 2; side++) sides[side] = codes_of(all, c, side, pair);
-  const bool fits = rows > 0 && columns > 0 && rows < INT32_MAX / 4 && columns < INT32_MAX / 4;
+  const bool strand = !c->pairs->strand || c->pairs->strand[pair] == CLA_STRAND_FORWARD ||
+                      c->pairs->alphabet == CLA_ALPHABET_DNA;
+  const bool fits = strand && rows > 0 && columns > 0 && rows < INT32_MAX / 4 && columns < INT32_MAX / 4;
   return sides[0] && sides[1] && fits && are_known(c, sides[0], rows) && are_known(c, sides[1], columns);
 }
 
@@ -57,6 +59,8 @@ static void fill(arrays_worker *w, const arrays_chunk *of, bool *ambiguous) {
   for (int64_t pair = of->first; pair < of->past; pair++) {
     const uint8_t *sides[2];
     const bool alone = !arrays_pair_codes(sides, &w->codes, c, pair);
+    if (!alone && c->pairs->strand && strand_of(c, pair) == CLA_STRAND_REVERSE)
+      sides[0] = arrays_turned(&w->codes, sides[0], pair_letters(c->pairs, 0, pair));
     c->results->status[pair] = alone ? ALONE : CLA_OK;
     if (!alone) bits |= arrays_add_pair(w, pair, sides);
   }
@@ -65,7 +69,7 @@ static void fill(arrays_worker *w, const arrays_chunk *of, bool *ambiguous) {
 
 cla_status arrays_codes_room(arrays_codes *all, const arrays_call *c, const arrays_chunk *of,
                              cla_error *error) {
-  const bool turned = c->options.strand != CLA_STRAND_FORWARD;
+  const bool turned = c->pairs->strand || c->options.strand != CLA_STRAND_FORWARD;
   int64_t count = 0;
   all->count = 0;
   if (c->pairs->coded && !turned) return CLA_OK;
@@ -116,7 +120,7 @@ static cla_status take(arrays_worker *w, const pair_solver *solver, const arrays
                          (found_pair){.score = s->score[i],
                                       .start = {s->start_row[i], s->start_column[i]},
                                       .end = {s->end_row[i], s->end_column[i]},
-                                      .strand = strand});
+                                      .strand = c->pairs->strand ? strand_of(c, pair) : strand});
     if (!c->paths) continue;
     cla_status status = arrays_take_runs(w, of, pair, pair_solver_runs(solver), i, error);
     if (status != CLA_OK) return status;
@@ -164,7 +168,7 @@ static cla_status solve_strand(arrays_worker *w, pair_solver *solver, const arra
 
 cla_status arrays_solve_chunk(arrays_worker *w, arrays_chunk *of, cla_error *error) {
   arrays_call *c = w->c;
-  const cla_strand strand = c->options.strand;
+  const cla_strand strand = c->pairs->strand ? CLA_STRAND_FORWARD : c->options.strand;
   bool ambiguous = false;
   arrays_begin_runs(w, of);
   cla_status status = arrays_codes_room(&w->codes, c, of, error);

@@ -14,8 +14,7 @@
  * shares long pairs out. */
 #define LETTERS_MOST 32768
 #define LETTERS_MOST_SHARED 262144
-/* The longest sequence in a row of a search, and the least mean number of pairs in a row. */
-#define ROW_LETTERS_MOST 4096
+/* The least mean number of pairs in a row of a search. */
 #define ROW_PAIRS_LEAST 4
 /* With fewer chunks only one thread of a device works. */
 #define CHUNKS_OF_SEVERAL 64
@@ -33,11 +32,11 @@ typedef struct device_work {
   pack_pair *pairs;
   int64_t *places; /* of each pair: twice the call's index, and 1 if it is turned */
   int64_t count, pair_room, place_room;
-  bool searches; /* pairs of one query with many targets are solved as rows */
-  pack_solver *searcher;
-  pack_targets targets;
-  pack_row *rows;
-  pack_found *found; /* of the rows' pairs, by the call's index from the first chunk's on */
+  stream_engine
+      *stream; /* solves pairs of one query with many targets as rows; NULL: they are not solved so */
+  stream_targets targets;
+  stream_row *rows;
+  int32_t *found; /* scores of the rows' pairs, by the call's index from the first chunk's on */
   int64_t row_count, row_room, found_room;
 } device_work;
 
@@ -78,12 +77,12 @@ static void add(device_work *x, int64_t pair, const uint8_t *query, const uint8_
 /* Adds the chunk's pairs, on the strands that are wanted, the forward one first. */
 static void add_chunk(device_work *x, const arrays_chunk *chunk) {
   const arrays_call *c = x->c;
-  const cla_strand strand = c->options.strand;
   const bool all_taken = takes_all(x, chunk);
   for (int64_t pair = chunk->first; pair < chunk->past; pair++) {
     const uint8_t *sides[2];
     const int64_t rows = pair_letters(c->pairs, 0, pair), columns = pair_letters(c->pairs, 1, pair);
     if (!arrays_pair_codes(sides, &x->codes, c, pair) || !(all_taken || takes(x, rows, columns))) continue;
+    const cla_strand strand = strand_of(c, pair);
     if (strand != CLA_STRAND_REVERSE) add(x, pair, sides[0], sides[1], false);
     if (strand != CLA_STRAND_FORWARD) add(x, pair, arrays_turned(&x->codes, sides[0], rows), sides[1], true);
   }
@@ -91,15 +90,16 @@ static void add_chunk(device_work *x, const arrays_chunk *chunk) {
 
 /* Whether the pair belongs to a row: longer ones are shared out as pairs. */
 static bool fits_row(const device_work *x, int64_t rows, int64_t columns) {
-  const int64_t ruled = x->c->rules.row_letters, most = ruled > 0 ? ruled : ROW_LETTERS_MOST;
+  const int64_t ruled = x->c->rules.row_letters, able = x->handle->partner->row_letters,
+                most = ruled > 0 ? smaller(ruled, able) : able;
   return rows > 0 && columns > 0 && rows <= most && columns <= most;
 }
 
 /* Whether the pair comes next in the last row. */
-static bool continues(const device_work *x, const uint8_t *query, int64_t target, const pack_found *found) {
+static bool continues(const device_work *x, const uint8_t *query, int64_t target, const int32_t *score) {
   if (x->row_count == 0) return false;
-  const pack_row *row = &x->rows[x->row_count - 1];
-  return row->past == target && row->query == query && row->found + (row->past - row->first) == found;
+  const stream_row *row = &x->rows[x->row_count - 1];
+  return row->past == target && row->query == query && row->score + (row->past - row->first) == score;
 }
 
 /* The pairs of these chunks as rows, and those that are too long as pairs. */
@@ -112,17 +112,17 @@ static cla_status make_rows(device_work *x, const arrays_chunk *all, cla_error *
     const int64_t rows = pair_letters(p, 0, pair), columns = pair_letters(p, 1, pair),
                   target = p->of[1][pair];
     const uint8_t *query = p->letters[0] + p->offsets[0][p->of[0][pair]];
-    pack_found *found = x->found + (pair - all->first);
+    int32_t *score = x->found + (pair - all->first);
     if (!fits_row(x, rows, columns)) {
       const arrays_chunk alone = {.first = pair, .past = pair + 1};
       status = grow(x, x->count + 1, error);
       if (status == CLA_OK) add_chunk(x, &alone);
-    } else if (continues(x, query, target, found)) {
+    } else if (continues(x, query, target, score)) {
       x->rows[x->row_count - 1].past++;
     } else {
       status = allocate_grow((void **)&x->rows, &x->row_room, x->row_count + 1, sizeof *x->rows,
                              "rows of a device", error);
-      if (status == CLA_OK) x->rows[x->row_count++] = (pack_row){query, rows, target, target + 1, found};
+      if (status == CLA_OK) x->rows[x->row_count++] = (stream_row){query, rows, target, target + 1, score};
     }
   }
   return status;
@@ -133,7 +133,7 @@ static cla_status make_pairs(device_work *x, const arrays_chunk *first, int64_t 
   const arrays_chunk all = {.first = first[0].first, .past = first[count - 1].past};
   const int64_t pairs = all.past - all.first;
   cla_status status = CLA_OK;
-  if (x->searches) {
+  if (x->stream) {
     status = allocate_grow((void **)&x->found, &x->found_room, pairs, sizeof *x->found, "scores of a device",
                            error);
     if (status == CLA_OK) status = make_rows(x, &all, error);
@@ -158,14 +158,11 @@ static cla_status make_scored(arrays_chunk *chunk, cla_error *error) {
 static void take_rows(const device_work *x, arrays_chunk *chunk) {
   const int64_t first = chunk->first;
   for (int64_t i = 0; i < x->row_count; i++) {
-    const pack_row *row = &x->rows[i];
-    int64_t pair = first + (row->found - x->found);
-    for (const pack_found *found = row->found; found < row->found + (row->past - row->first); found++) {
+    const stream_row *row = &x->rows[i];
+    int64_t pair = first + (row->score - x->found);
+    for (const int32_t *score = row->score; score < row->score + (row->past - row->first); score++) {
       while (pair >= chunk->past) chunk++;
-      chunk->scored[pair++ - chunk->first] = (scored_pair){.score = found->score,
-                                                           .end_row = found->end_query,
-                                                           .end_column = found->end_target,
-                                                           .strand = CLA_STRAND_FORWARD};
+      chunk->scored[pair++ - chunk->first] = (scored_pair){.score = *score, .strand = CLA_STRAND_FORWARD};
     }
   }
 }
@@ -208,9 +205,11 @@ static cla_status may_compile(void *user, cla_error *error) {
 
 /* Has the device score the rows; where it has no room for all targets, they become pairs. */
 static cla_status search(device_work *x, const arrays_chunk *first, int64_t count, cla_error *error) {
-  cla_status status = pack_search(x->searcher, &x->targets, x->rows, x->row_count, error);
+  const stream_rows rows = {&x->targets, x->rows, x->row_count};
+  cla_status status = x->row_count > 0 ? stream_search(x->stream, &rows, error) : CLA_OK;
   if (status != CLA_ERROR_MEMORY) return status;
-  x->searches = false;
+  stream_free(x->stream);
+  x->stream = NULL;
   return make_pairs(x, first, count, error);
 }
 
@@ -246,8 +245,12 @@ static cla_status take_chunks(device_work *x, cla_error *error) {
 static cla_status prepare(device_work *x, const arrays_chunk *first, int64_t count, cla_error *error) {
   if (count == 0) return CLA_OK;
   cla_status status = make_pairs(x, first, count, error);
-  if (status == CLA_OK) status = pack_prepare_search(x->searcher, &x->targets, x->rows, x->row_count, error);
-  return status == CLA_OK && x->row_count == 0 ? pack_prepare(x->solver, x->pairs, x->count, error) : status;
+  if (status != CLA_OK || x->row_count == 0)
+    return status == CLA_OK ? pack_prepare(x->solver, x->pairs, x->count, error) : status;
+  stream_loan **loan = &x->handle->partner->targets;
+  if (*loan) stream_borrow(x->stream, *loan);
+  status = stream_prepare(x->stream, &(stream_rows){&x->targets, x->rows, x->row_count}, error);
+  return status == CLA_OK && !*loan ? stream_lend(loan, x->stream, error) : status;
 }
 
 /* What a thread may take of the device's memory; 0: all that there is. */
@@ -264,15 +267,12 @@ static int64_t bytes_most(const arrays_partner *partner) {
 static cla_status begin_search(device_work *x, cla_error *error) {
   const arrays_call *c = x->c;
   const cla_pair_arrays *p = c->pairs;
-  x->searches = x->handle->partner->way.searches && p->coded && p->of[0] && p->of[1] && !c->unknown &&
-                c->options.strand == CLA_STRAND_FORWARD && p->pairs >= p->sequences[1] &&
-                takes(x, ROW_LETTERS_MOST, ROW_LETTERS_MOST);
-  if (!x->searches) return CLA_OK;
-  x->targets = (pack_targets){.codes = p->letters[1],
-                              .offsets = p->offsets[1],
-                              .count = p->sequences[1],
-                              .scores_alone = c->scores_alone};
-  return pack_solver_create(&x->searcher, x->handle->device, &c->scheme, error);
+  const bool searches = x->handle->partner->row_letters > 0 && c->scores_alone && p->coded && p->of[0] &&
+                        p->of[1] && !c->unknown && !p->strand && c->options.strand == CLA_STRAND_FORWARD &&
+                        p->pairs >= p->sequences[1];
+  if (!searches) return CLA_OK;
+  x->targets = (stream_targets){.codes = p->letters[1], .offsets = p->offsets[1], .count = p->sequences[1]};
+  return stream_create(&x->stream, x->handle->device, &c->scheme, error);
 }
 
 static cla_status begin(device_work *x, arrays_handle *handle, cla_error *error) {
@@ -280,16 +280,15 @@ static cla_status begin(device_work *x, arrays_handle *handle, cla_error *error)
   cla_status status = begin_search(x, error);
   if (status == CLA_OK) status = pack_solver_create(&x->solver, handle->device, &x->c->scheme, error);
   if (status != CLA_OK) return status;
-  const int64_t most = bytes_most(handle->partner),
-                each = x->searches && most > 0 ? larger(most / 2, 1) : most;
+  const int64_t most = bytes_most(handle->partner), each = x->stream && most > 0 ? larger(most / 2, 1) : most;
   pack_solver_limit(x->solver, each);
-  if (x->searches) pack_solver_limit(x->searcher, each);
+  if (x->stream) stream_limit(x->stream, each);
   return CLA_OK;
 }
 
 static void end(device_work *x) {
   pack_solver_free(x->solver);
-  pack_solver_free(x->searcher);
+  stream_free(x->stream);
   free(x->codes.made);
   free(x->pairs);
   free(x->places);
@@ -333,7 +332,7 @@ static cla_status lead(device_work *x, cla_error *error) {
 /* A further thread of a prepared device. */
 static cla_status follow(device_work *x, cla_error *error) {
   arrays_chunk *first = NULL;
-  const int64_t count = x->searches ? arrays_deal_many(&first, x->handle, false) : 0;
+  const int64_t count = x->stream ? arrays_deal_many(&first, x->handle, false) : 0;
   cla_status status = prepare(x, first, count, error);
   return status == CLA_OK ? take_chunks(x, error) : status;
 }
@@ -363,6 +362,7 @@ static void *work(void *user) {
 static void describe(arrays_partner *out, arrays_call *c, cla_device *device) {
   const cla_device_info *info = cla_device_describe(device);
   *out = (arrays_partner){.c = c, .device = device, .way = pack_way_of(info, &c->scheme)};
+  out->row_letters = stream_letters_most(info, &c->scheme);
   out->handle_count = info->kind == CLA_DEVICE_GPU ? HANDLES_OF_GPU : 1;
   for (int i = 0; i < out->handle_count; i++)
     out->handles[i] = (arrays_handle){.partner = out, .guess = 1 / (GUESSED_SPEED * info->compute_units)};
@@ -400,6 +400,10 @@ void arrays_join_devices(arrays_call *c) {
       if (handle->started) pthread_join(handle->thread, NULL);
       handle->started = false;
     }
+  for (int i = 0; i < c->partner_count; i++) {
+    stream_loan_free(c->partners[i].targets);
+    c->partners[i].targets = NULL;
+  }
 }
 
 static cla_status is_wanted(void *user, cla_error *error) {
@@ -418,6 +422,7 @@ cla_status arrays_prepare(arrays_call *c, cla_error *error) {
   status = begin(&x, partner.handles, error);
   if (status == CLA_OK) status = prepare(&x, c->chunks, c->chunk_count, error);
   end(&x);
+  stream_loan_free(partner.targets);
   device_on_compiling(c->device, NULL, NULL);
   device_give_back(c->device);
   return status;

@@ -7,6 +7,7 @@
 #include "clalign/arrays.h"
 #include "dp/pair_solver.h"
 #include "packs/packs.h"
+#include "packs/stream.h"
 #include "seq/sequence.h"
 
 /* cla_align_arrays, in pieces: what a call has, what each of its threads has, and who does what. */
@@ -15,6 +16,10 @@
 #define CHUNK_PAIRS 2048
 /* Fewer where there would be too few chunks for all threads, but so many at least. */
 #define CHUNK_LEAST 128
+/* Chunks are smaller still where some threads would get none. */
+#define CHUNK_LEAST_ALONE 16
+/* Pairs that are cut into chunks by a thread of their own. */
+#define CUT_PAIRS (INT64_C(1) << 19)
 #define CHUNKS_OF_THREAD 4
 /* Beside a device that is far faster a host thread should not take long for its only chunk. */
 #define CHUNKS_BESIDE_DEVICES 16
@@ -144,14 +149,20 @@ typedef struct arrays_partner {
   arrays_call *c;
   cla_device *device;
   pack_way way;
+  int64_t row_letters;                   /* the most of a sequence that searches there take; 0: none */
   atomic_bool lost;                      /* the device has failed, or computes wrongly */
   cla_error why;                         /* what made the device lost */
   arrays_handle handles[HANDLES_OF_GPU]; /* the first one's is the caller's */
   int handle_count;
+  stream_loan *targets; /* a search's targets on the device, for all threads; NULL: none */
 } arrays_partner;
 
 static inline int64_t sequence_of(const cla_pair_arrays *pairs, int side, int64_t pair) {
   return pairs->of[side] ? pairs->of[side][pair] : pair;
+}
+
+static inline cla_strand strand_of(const arrays_call *c, int64_t pair) {
+  return c->pairs->strand ? (cla_strand)c->pairs->strand[pair] : c->options.strand;
 }
 
 static inline int64_t pair_letters(const cla_pair_arrays *pairs, int side, int64_t pair) {

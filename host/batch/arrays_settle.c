@@ -72,7 +72,8 @@ cla_status arrays_settle(arrays_call *c, cla_error *error) {
   if (status == CLA_OK) status = settle_scheme(c, error);
   if (status == CLA_OK) status = check_arrays(p, error);
   if (status == CLA_OK) status = alphabet_choose(&c->letters, &c->room, p->alphabet, scoring->letters, error);
-  if (status == CLA_OK && c->options.strand != CLA_STRAND_FORWARD && p->alphabet != CLA_ALPHABET_DNA)
+  if (status == CLA_OK && !p->strand && c->options.strand != CLA_STRAND_FORWARD &&
+      p->alphabet != CLA_ALPHABET_DNA)
     status = error_set(error, CLA_ERROR_INPUT, "only DNA has another strand; leave strand as it is");
   if (status != CLA_OK) return status;
   const uint32_t all = (uint32_t)((UINT64_C(1) << strlen(c->letters->letters)) - 1);

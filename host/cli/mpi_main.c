@@ -6,7 +6,7 @@
 #include "cli/commands/command.h"
 #include "cli/options/device_options.h"
 #include "cli/report/report.h"
-#include "cluster/cluster.h"
+#include "ranks/cluster.h"
 
 /* clalign's main (host/cli/main.c), which is compiled under this name here. */
 int clalign_main(int count, char **arguments);

@@ -77,8 +77,6 @@ void chain_free(chain_engine *engine) {
   pack_buffers_free(&engine->buffers);
   free(engine->filled);
   free(engine->found);
-  free(engine->parts);
-  free(engine->places);
   free(engine);
 }
 
@@ -123,7 +121,6 @@ cla_status chain_fill(uint8_t **letters, chain_engine *engine, const kernel_conf
     status = allocate_grow((void **)&engine->filled, &engine->filled_capacity, needed[LETTERS], 1,
                            "the pairs' letters", error);
   *letters = engine->filled;
-  engine->kept = NULL;
   if (status == CLA_OK) memset(*letters + load->letters, PACK_QUERY_NEVER, CHAIN_SPARE_LETTERS);
   return status;
 }
@@ -140,25 +137,6 @@ static region_params make_params(const path_scheme *scheme, const kernel_config 
   params.bottom = path_ends_in_last_row(ends);
   params.stride = stride;
   return params;
-}
-
-cla_status chain_keep(chain_engine *engine, const kernel_config *config, const chain_load *load,
-                      const uint8_t *codes, int64_t bytes, cla_error *error) {
-  int64_t needed[BUFFERS];
-  pack_buffers *buffers = &engine->buffers;
-  pack_buffer *letters = &buffers->list[LETTERS];
-  set_needs(needed, config, &engine->scheme, load);
-  engine->load = *load;
-  letters->kept = true;
-  cla_status status = pack_buffers_meet(buffers, needed, error);
-  letters->kept = false;
-  if (status != CLA_OK || (engine->kept == codes && engine->kept_number == letters->number)) return status;
-  engine->kept = NULL;
-  status = pack_buffers_write(buffers, LETTERS, codes, bytes, error);
-  if (status != CLA_OK) return status;
-  engine->kept = codes;
-  engine->kept_number = letters->number;
-  return CLA_OK;
 }
 
 cla_status chain_write_letters(chain_engine *engine, const uint8_t *letters, int64_t bytes, int64_t at,
@@ -202,7 +180,7 @@ static void place_buses(const chain_room *room, kernel_gaps gaps, const kernel_c
 }
 
 static cla_status write_settings(chain_engine *engine, const kernel_config *config, const chain_room *room,
-                                 const chain_part *parts, bool scores_alone, cla_error *error) {
+                                 const chain_part *parts, cla_error *error) {
   const path_ends *ends = &engine->scheme.ends;
   const chain_load *load = &engine->load;
   pack_buffers *buffers = &engine->buffers;
@@ -212,7 +190,6 @@ static cla_status write_settings(chain_engine *engine, const kernel_config *conf
                                .ends_in_row = ends->anywhere     ? 0
                                               : ends->target_end ? 2
                                                                  : path_ends_in_last_row(ends),
-                               .scores_alone = scores_alone,
                                .bus_values = room->whole.bus_bytes / room->whole.value_bytes,
                                .state_values = room->longest.state_bytes / (int64_t)sizeof(uint32_t),
                                .bottom_values = room->longest.stride};
@@ -231,14 +208,14 @@ static cla_status write_settings(chain_engine *engine, const kernel_config *conf
 }
 
 cla_status chain_launch(chain_engine *engine, const kernel_config *config, chain_part *parts,
-                        bool scores_alone, cla_error *error) {
+                        cla_error *error) {
   const kernel_gaps gaps = kernel_gaps_of(engine->scheme.scoring);
   const int64_t count = engine->load.parts;
   const chain_room room = room_of(config, gaps, &engine->load);
   cl_kernel kernel = NULL;
   cla_status status = build_kernel(&kernel, engine, config, error);
   place_buses(&room, gaps, config, parts, count);
-  if (status == CLA_OK) status = write_settings(engine, config, &room, parts, scores_alone, error);
+  if (status == CLA_OK) status = write_settings(engine, config, &room, parts, error);
   if (status == CLA_OK)
     status = allocate_grow((void **)&engine->found, &engine->found_capacity, count, sizeof *engine->found,
                            "the pairs' ends", error);

@@ -45,7 +45,7 @@ typedef struct chain_ends {
 
 typedef struct chain_params {
   int64_t parts;
-  int64_t ends_in_row, scores_alone;
+  int64_t ends_in_row;
   int64_t bus_values, state_values, bottom_values;
 } chain_params;
 
@@ -82,11 +82,6 @@ typedef struct chain_engine {
   int64_t filled_capacity;
   chain_ends *found; /* results, one for each part */
   int64_t found_capacity;
-  chain_part *parts; /* a search's parts */
-  void *places;      /* pair of each of a search's parts */
-  int64_t part_capacity, place_capacity;
-  const uint8_t *kept; /* codes that a search has put before all letters; NULL: none */
-  int64_t kept_number; /* number of the buffer with those codes */
 } chain_engine;
 
 /* The device and what the scheme points to must outlive the engine. CLA_ERROR_DEVICE, CLA_ERROR_MEMORY. */
@@ -105,11 +100,6 @@ int64_t chain_bytes_most(const chain_engine *engine);
 cla_status chain_fill(uint8_t **letters, chain_engine *engine, const kernel_config *config,
                       const chain_load *load, cla_error *error);
 
-/* Makes the buffers as chain_fill does, and puts `bytes` codes before the load's other letters. They stay on
- * the device until chain_fill. */
-cla_status chain_keep(chain_engine *engine, const kernel_config *config, const chain_load *load,
-                      const uint8_t *codes, int64_t bytes, cla_error *error);
-
 /* Letters that match nothing, behind all others. Profiles are made of four rows at once, so they reach behind
  * the last strip. */
 #define CHAIN_SPARE_LETTERS 4
@@ -119,12 +109,12 @@ cla_status chain_write_letters(chain_engine *engine, const uint8_t *letters, int
                                cla_error *error);
 
 /* Computes the load's parts with a config of chain_choose: whole pairs, or in a persistent launch a pair's
- * strips one after the other. With `scores_alone` the places of best cells may be wrong. `parts` says where
+ * strips one after the other. `parts` says where
  * the letters of each are and which strips; places of buses are filled in here. engine->found has what is
  * found of each part, the last row's end in a pair's last one. The first call for a config builds a kernel.
  * CLA_ERROR_DEVICE, CLA_ERROR_MEMORY. */
 cla_status chain_launch(chain_engine *engine, const kernel_config *config, chain_part *parts,
-                        bool scores_alone, cla_error *error);
+                        cla_error *error);
 
 /* Configs of a variant that have passed the self-test: a bit for each pair of rows a lane and launch. */
 typedef uint64_t chain_configs;
@@ -144,18 +134,5 @@ cla_status chain_run(chain_engine *engine, const kernel_config *config, pack_pai
 
 /* Takes what is found of a pair's parts, from the first strip on. */
 void chain_take_parts(pack_pair *pair, const path_scheme *scheme, const chain_ends *ends, int64_t parts);
-
-/* What a search is about. */
-typedef struct pack_search_rows {
-  const pack_targets *targets;
-  const pack_row *rows;
-  int64_t count;
-} pack_search_rows;
-
-/* pack_search in one launch, of whole pairs: the config's launch is not persistent. Without `launch` it only
- * puts the targets on the device. Errors as chain_run; CLA_ERROR_MEMORY also where the device has no room for
- * all targets. */
-cla_status chain_search(chain_engine *engine, const kernel_config *config, const pack_search_rows *search,
-                        bool launch, cla_error *error);
 
 #endif

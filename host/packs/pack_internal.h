@@ -97,7 +97,8 @@ void pack_take_ends(pack_pair *pair, const path_scheme *scheme, const pack_ends 
 typedef struct pack_tested {
   const char *kernel; /* for the error */
   path_scheme scheme;
-  bool one_query; /* all pairs have one query, and no target has the code `padding` */
+  bool one_query;   /* all pairs have one query, and no target has the code `padding` */
+  bool score_alone; /* the kernel finds no ends */
   uint8_t padding;
   int64_t rows, columns; /* largest rows and columns of a pair, >= 2 */
   int pairs;             /* number of pairs */
@@ -108,5 +109,14 @@ typedef struct pack_tested {
 /* Compares a few pairs' scores and ends with the reference's. CLA_ERROR_DEVICE names the difference;
  * CLA_ERROR_MEMORY. */
 cla_status pack_test(const pack_tested *tested, cla_error *error);
+
+/* What a kernel's self-test depends on besides the scheme. Zeros where the kernel has no such thing. */
+typedef struct pack_geometry {
+  int64_t alpha, launch, lanes, segment, one_query, padding;
+} pack_geometry;
+
+/* pack_test, unless the kernel has passed this test on the device before. */
+cla_status pack_test_once(cla_device *device, const pack_tested *tested, const pack_geometry *geometry,
+                          cla_error *error);
 
 #endif

@@ -18,8 +18,6 @@
 
 /* Pairs that tell whether scores are looked up. */
 #define FIRST_PAIRS 64
-/* Every SAMPLE_STEP-th pair of a search's rows is looked at; a prime. */
-#define SAMPLE_STEP 7919
 
 /* Pairs of the test: several strips of a lane, and segments. */
 #define TESTED_PAIRS 24
@@ -38,9 +36,7 @@ struct pack_solver {
   kernel_config chain_most; /* of the scheme, with the most rows a lane */
   kernel_config chain;      /* for the pairs of the last call */
   chain_configs chains_tested;
-  int64_t device_bytes;   /* the most device memory to use; 0: all */
-  bool searched;          /* searched_with is set */
-  uint32_t searched_with; /* letters of all targets */
+  int64_t device_bytes; /* the most device memory to use; 0: all */
 };
 
 /* No matrix has scores that are further from 0. */
@@ -97,7 +93,7 @@ pack_way pack_way_of(const cla_device_info *device, const path_scheme *scheme) {
   lane_config config;
   kernel_config chain;
   if (chain_choose(&chain, device, scheme))
-    return (pack_way){.enough = chain.groups, .shares = chain.launch == KERNEL_PERSISTENT, .searches = true};
+    return (pack_way){.enough = chain.groups, .shares = chain.launch == KERNEL_PERSISTENT};
   if (!lane_choose(&config, device, scheme)) return (pack_way){.alike = true};
   const int64_t groups = device->kind == CLA_DEVICE_CPU ? device->compute_units : config.groups;
   return (pack_way){.enough = groups * lane_pack_pairs(&config), .alike = true};
@@ -192,34 +188,6 @@ static cla_status solve_tested(void *user, pack_pair *pairs, int64_t count, cla_
   return solve(user, pairs, count, NULL, error);
 }
 
-/* What a kernel's self-test depends on. */
-typedef struct tested_kernel {
-  char kernel[32];
-  int64_t alpha, launch, lanes, segment, one_query, padding;
-  int64_t ends[6];
-  gap_costs gaps;
-  int32_t score[CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE];
-} tested_kernel;
-
-/* Tests a kernel, unless it has passed this test on the device before. */
-static cla_status test_once(pack_solver *p, const pack_tested *tested, const tested_kernel *geometry,
-                            cla_error *error) {
-  const path_ends *ends = &p->input.scheme.ends;
-  tested_kernel key = *geometry;
-  const int64_t of_ends[] = {ends->query_start, ends->query_end, ends->target_start,
-                             ends->target_end,  ends->floor,     ends->anywhere};
-  snprintf(key.kernel, sizeof key.kernel, "%s", tested->kernel);
-  memcpy(key.ends, of_ends, sizeof key.ends);
-  key.gaps = kernel_gap_costs(p->input.scheme.scoring);
-  memcpy(key.score, p->table.score, sizeof key.score);
-  if (device_is_marked(p->device, &key, sizeof key)) return CLA_OK;
-  cla_status status = pack_test(tested, error);
-  if (status != CLA_OK) return status;
-  device_mark(p->device, &key, sizeof key);
-  device_save_programs(p->device);
-  return CLA_OK;
-}
-
 static cla_status open_lanes(pack_solver *p, cla_error *error) {
   if (!lane_choose(&p->input.config, &p->device->info, &p->input.scheme))
     return error_set(error, CLA_ERROR_OPTION, "these scores are too large for packs of pairs");
@@ -234,12 +202,12 @@ static cla_status open_lanes(pack_solver *p, cla_error *error) {
                               .user = p};
   cla_status status = lane_create(&p->lanes, p->device, &p->input, error);
   const lane_config *config = &p->input.config;
-  const tested_kernel geometry = {.alpha = config->alpha,
+  const pack_geometry geometry = {.alpha = config->alpha,
                                   .lanes = config->lanes,
                                   .segment = config->segment,
                                   .one_query = p->input.one_query,
                                   .padding = p->input.padding};
-  return status == CLA_OK ? test_once(p, &tested, &geometry, error) : status;
+  return status == CLA_OK ? pack_test_once(p->device, &tested, &geometry, error) : status;
 }
 
 /* Takes the rows a lane and the launch that suit the pairs, and tests them, once each. */
@@ -257,9 +225,9 @@ static cla_status set_chain(pack_solver *p, bool may_share, const pack_pair *pai
                               .pairs = TESTED_CHAIN_PAIRS,
                               .solve = solve_tested,
                               .user = p};
-  const tested_kernel geometry = {
+  const pack_geometry geometry = {
       .alpha = p->chain.alpha, .launch = (int64_t)p->chain.launch, .lanes = p->chain.lanes};
-  cla_status status = test_once(p, &tested, &geometry, error);
+  cla_status status = pack_test_once(p->device, &tested, &geometry, error);
   if (status == CLA_OK) p->chains_tested |= chain_config_bit(&p->chain);
   return status;
 }
@@ -295,40 +263,6 @@ static cla_status open_engine(pack_solver *p, const pack_pair *pairs, int64_t co
   return use_input(p, &input, true, pairs, count, error);
 }
 
-/* Some pairs of a search, evenly. Returns how many. */
-static int64_t some_pairs(pack_pair *some, int64_t most, const pack_targets *targets, const pack_row *rows,
-                          int64_t count) {
-  int64_t made = 0;
-  for (int64_t k = 0; k < most; k++) {
-    const pack_row *row = &rows[k * count / most];
-    const int64_t of_row = row->past - row->first;
-    const int64_t *offset = targets->offsets + row->first + k * SAMPLE_STEP % of_row;
-    some[made++] = (pack_pair){.query = row->query,
-                               .target = targets->codes + offset[0],
-                               .query_letters = row->query_letters,
-                               .target_letters = offset[1] - offset[0]};
-  }
-  return made;
-}
-
-/* The same as open_engine. Letters of all targets are looked at once, where that may spare a look-up. */
-static cla_status open_search(pack_solver *p, const pack_targets *targets, const pack_row *rows,
-                              int64_t count, cla_error *error) {
-  pack_pair some[FIRST_PAIRS];
-  score_table table = *p->scheme->table;
-  lane_input input = {.scheme = *p->scheme, .padding = PACK_TARGET_NEVER};
-  const int64_t made = some_pairs(some, FIRST_PAIRS, targets, rows, count);
-  uint32_t query = 0;
-  input.scheme.table = &table;
-  if (table.needs_lookup && !needs_lookup_anyway(p->scheme, some, made)) {
-    if (!p->searched) p->searched_with = letters_met(targets->codes, targets->offsets[targets->count]);
-    p->searched = true;
-    for (int64_t i = 0; i < count; i++) query |= letters_met(rows[i].query, rows[i].query_letters);
-    score_table_keep(&table, query, p->searched_with);
-  }
-  return use_input(p, &input, false, some, made, error);
-}
-
 void pack_solver_limit(pack_solver *solver, int64_t device_bytes) {
   solver->device_bytes = device_bytes;
 }
@@ -359,23 +293,4 @@ cla_status pack_solve(pack_solver *solver, pack_pair *pairs, int64_t count, cons
   if (status != CLA_OK) return status;
   limit_buffers(solver);
   return solve(solver, pairs, count, question, error);
-}
-
-/* Has the engine for a search put its targets on the device, or solve it. */
-static cla_status search(pack_solver *p, const pack_search_rows *of, bool launch, cla_error *error) {
-  if (of->count == 0) return CLA_OK;
-  cla_status status = open_search(p, of->targets, of->rows, of->count, error);
-  if (status != CLA_OK) return status;
-  limit_buffers(p);
-  return chain_search(p->chains, &p->chain, of, launch, error);
-}
-
-cla_status pack_prepare_search(pack_solver *solver, const pack_targets *targets, const pack_row *rows,
-                               int64_t count, cla_error *error) {
-  return search(solver, &(pack_search_rows){targets, rows, count}, false, error);
-}
-
-cla_status pack_search(pack_solver *solver, const pack_targets *targets, const pack_row *rows, int64_t count,
-                       cla_error *error) {
-  return search(solver, &(pack_search_rows){targets, rows, count}, true, error);
 }

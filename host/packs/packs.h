@@ -29,9 +29,8 @@ bool pack_takes(const cla_device_info *device, const path_scheme *scheme, int64_
 /* How a device packs pairs of a scheme. */
 typedef struct pack_way {
   int64_t enough; /* pairs that fill the device once; with fewer, a part is idle; 0: the device packs none */
-  bool alike;    /* pairs that share a vector all take as long as the largest; else each takes its own time */
-  bool shares;   /* a very long pair is shared out among chains, so that no pair is too long */
-  bool searches; /* pack_search is available */
+  bool alike;  /* pairs that share a vector all take as long as the largest; else each takes its own time */
+  bool shares; /* a very long pair is shared out among chains, so that no pair is too long */
 } pack_way;
 
 pack_way pack_way_of(const cla_device_info *device, const path_scheme *scheme);
@@ -57,38 +56,6 @@ typedef struct pack_question {
  * device computes wrongly), CLA_ERROR_MEMORY, CLA_ERROR_INTERRUPTED (the answer was no). */
 cla_status pack_solve(pack_solver *solver, pack_pair *pairs, int64_t count, const pack_question *question,
                       cla_error *error);
-
-/* Sequences of a search: the caller's, and the same for all searches of a solver. */
-typedef struct pack_targets {
-  const uint8_t *codes;
-  const int64_t *offsets; /* where each sequence begins, in codes, and where the last one ends */
-  int64_t count;
-  bool scores_alone; /* ends are not asked for: those that are found may be wrong */
-} pack_targets;
-
-/* What is found of a pair, as in pack_pair. */
-typedef struct pack_found {
-  int64_t score;
-  int32_t end_query, end_target;
-} pack_found;
-
-/* A query with targets that lie one behind the other. */
-typedef struct pack_row {
-  const uint8_t *query;
-  int64_t query_letters;
-  int64_t first, past; /* range of the targets, `past` excluded; none is empty */
-  pack_found *found;   /* out: one for each pair; the caller's memory */
-} pack_row;
-
-/* Solves the rows' pairs, all of which pack_takes, as pack_solve, with far less work for the host: the
- * targets stay on the device until pack_solve. A pair takes one chain's time, however long it is. Errors as
- * pack_solve; CLA_ERROR_MEMORY also where there is no room for all targets. */
-cla_status pack_search(pack_solver *solver, const pack_targets *targets, const pack_row *rows, int64_t count,
-                       cla_error *error);
-
-/* pack_prepare for pack_search; the targets are on the device then, too. */
-cla_status pack_prepare_search(pack_solver *solver, const pack_targets *targets, const pack_row *rows,
-                               int64_t count, cla_error *error);
 
 /* What the first call for such pairs does besides solving them: builds the kernel that it would take and
  * tests it. Errors as pack_solve. */

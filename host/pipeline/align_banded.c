@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
-#include "base/ranks.h"
 #include "device/device_use.h"
 #include "pipeline/pipeline.h"
 #include "result/alignment.h"
@@ -80,14 +79,10 @@ static cla_status note_band(cla_alignment *alignment, const banded_input *input,
 /* The input for a band of `band` diagonals on either side; negative: for the whole matrix. */
 static banded_input make_input(const align_job *job, const score_table *table, int64_t band) {
   const cla_align_options *options = job->options;
-  const cla_sequence *query = job->query, *target = job->target;
-  banded_input input = {.problem = {.query = sequence_codes(query) + cla_sequence_begin(query),
-                                    .target = sequence_codes(target) + cla_sequence_begin(target),
-                                    .rows = sequence_range_letters(query),
-                                    .columns = sequence_range_letters(target),
-                                    .scheme = {.scoring = &options->scoring,
-                                               .table = table,
-                                               .ends = path_ends_make(options->mode, options->free_ends)}},
+  const path_scheme scheme = {.scoring = &options->scoring,
+                              .table = table,
+                              .ends = path_ends_make(options->mode, options->free_ends)};
+  banded_input input = {.problem = pair_problem_of(job->query, job->target, scheme),
                         .band = band,
                         .score_only = options->score_only && band >= 0,
                         .memory_bytes = align_memory_budget(options)};
@@ -150,7 +145,7 @@ bool align_lengths_suit_host(const cla_align_options *o, int64_t rows, int64_t c
       o->budgets.memory_bytes > 0 || o->budgets.device_memory_bytes > 0 || o->budgets.special_rows >= 0;
   const bool named = o->kernel.name || o->kernel.settings || o->partner_count > 0;
   const bool more = o->keep_work || o->run.directory || o->lower_bound.kind != CLA_LOWER_BOUND_AUTO;
-  const bool shared = ranks_any(o->ranks) && rows >= (o->ranks->least_cells + columns - 1) / columns;
+  const bool shared = align_processes(o, rows, columns) > 1;
   return !budgets && !named && !more && !shared && rows <= o->host_cells / columns;
 }
 

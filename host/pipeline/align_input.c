@@ -6,7 +6,7 @@
 #include "pipeline/run_folder.h"
 #include "scoring/lane_width.h"
 #include "scoring/score_table.h"
-#include "team/device_team.h"
+#include "team/sweep.h"
 
 /* Half of the free disk. Results and other programs need some, too. */
 static int64_t disk_budget(const cla_align_options *options) {
@@ -16,10 +16,24 @@ static int64_t disk_budget(const cla_align_options *options) {
   return free_bytes > 0 ? free_bytes : 1;
 }
 
-int64_t align_memory_budget(const cla_align_options *options) {
+int64_t align_memory_fixed(const cla_align_options *options) {
   if (options->budgets.memory_bytes > 0) return options->budgets.memory_bytes;
-  const int64_t share = options->ranks ? options->ranks->memory_bytes : 0;
-  return share > 0 ? share : machine_memory_available() / 2;
+  return options->ranks ? options->ranks->memory_bytes : 0;
+}
+
+int64_t align_memory_budget(const cla_align_options *options) {
+  const int64_t fixed = align_memory_fixed(options);
+  return fixed > 0 ? fixed : machine_memory_available() / 2;
+}
+
+const cla_peers *align_peers(const cla_align_options *options) {
+  static const cla_peers alone = {.sweep = &sweep_alone};
+  return options->ranks && options->ranks->peers ? options->ranks->peers : &alone;
+}
+
+int align_processes(const cla_align_options *options, int64_t rows, int64_t columns) {
+  const char *why;
+  return align_peers(options)->sweep->share(&why, options, rows, columns, NULL);
 }
 
 int align_threads(const cla_align_options *options) {
@@ -63,7 +77,8 @@ cla_status align_input_make(plan_input *out, score_table *table, const cla_devic
       .threads = align_threads(options),
       .tuning = options->tuning,
   };
-  out->devices = (int)larger((int64_t)options->partner_count + 1, device_team_ranks(options, out));
+  out->devices =
+      (int)larger((int64_t)options->partner_count + 1, align_processes(options, out->rows, out->columns));
   out->nesting = options->run.resume || out->devices > 1 ? LANE_WIDTH_BELOW_ROW : 0;
   return CLA_OK;
 }

@@ -57,13 +57,13 @@ cla_status align_options_check(const cla_align_options *options, cla_error *erro
 
 static cla_status check_pair(const align_job *job, cla_error *error) {
   const cla_sequence *query = job->query, *target = job->target;
-  const cla_align_options *options = job->options;
   const int64_t letters[] = {sequence_range_letters(query), sequence_range_letters(target)};
   const char *const locations[] = {cla_sequence_location(query), cla_sequence_location(target)};
-  cla_status status = circular_check(query, target, options, error);
-  if (status == CLA_OK && options->strand != CLA_STRAND_FORWARD) status = sequence_strand_check(query, error);
-  if (status == CLA_OK) status = empty_pair_check(query, target, options, error);
-  if (status == CLA_OK) status = pair_letters_check(&options->scoring, query, target, error);
+  cla_status status = circular_check(job, error);
+  if (status == CLA_OK && job->options->strand != CLA_STRAND_FORWARD)
+    status = sequence_strand_check(query, error);
+  if (status == CLA_OK) status = empty_pair_check(job, error);
+  if (status == CLA_OK) status = pair_letters_check(&job->options->scoring, query, target, error);
   return status == CLA_OK ? align_cells_check(letters, locations, error) : status;
 }
 
@@ -81,7 +81,7 @@ bool settled_needs_device(const settled_job *settled) {
   const cla_align_options *options = job->options;
   const bool one =
       options->several.most == 1 && !options->several.split && options->circular == CLA_CIRCULAR_NONE;
-  if (empty_pair(job->query, job->target)) return false;
+  if (empty_pair(job)) return false;
   if (!one) return true;
   return !options->has_band && !(align_suits_host(job) && align_host_holds(job));
 }

@@ -135,11 +135,8 @@ static cla_status bound_window(circle_window_bound *out, rotation_search *search
   if (status != CLA_OK) return status;
   const cla_sequence *query = query_is_circle ? letters : other, *target = query_is_circle ? other : letters;
   pair_letters_table(&table, &search->options.scoring, query, target);
-  const circle_window window = {.problem = {.query = sequence_codes(query) + cla_sequence_begin(query),
-                                            .target = sequence_codes(target) + cla_sequence_begin(target),
-                                            .rows = sequence_range_letters(query),
-                                            .columns = sequence_range_letters(target),
-                                            .scheme = {.scoring = &search->options.scoring, .table = &table}},
+  const path_scheme scheme = {.scoring = &search->options.scoring, .table = &table};
+  const circle_window window = {.problem = pair_problem_of(query, target, scheme),
                                 .query_is_circle = query_is_circle,
                                 .last = last - first,
                                 .tick = tick,
@@ -270,7 +267,7 @@ cla_status circular_align_strand(cla_alignment **out, const align_job *job, cla_
   const cla_sequence *query = job->query, *target = job->target;
   strand_rival *rival = job->rival;
   *out = NULL;
-  if (empty_pair(query, target)) return pipeline_align_strand(out, job, error);
+  if (empty_pair(job)) return pipeline_align_strand(out, job, error);
   cla_sequence *turned = NULL;
   cla_status status = CLA_OK;
   if (options->strand == CLA_STRAND_REVERSE) status = sequence_reverse_complement(&turned, query, error);
@@ -333,11 +330,10 @@ cla_status circular_options_check(const cla_align_options *options, cla_error *e
   return CLA_OK;
 }
 
-cla_status circular_check(const cla_sequence *query, const cla_sequence *target,
-                          const cla_align_options *options, cla_error *error) {
-  const bool is_query = options->circular == CLA_CIRCULAR_QUERY;
-  if (options->circular == CLA_CIRCULAR_NONE) return CLA_OK;
-  const cla_sequence *circle = is_query ? query : target;
+cla_status circular_check(const align_job *job, cla_error *error) {
+  const bool is_query = job->options->circular == CLA_CIRCULAR_QUERY;
+  if (job->options->circular == CLA_CIRCULAR_NONE) return CLA_OK;
+  const cla_sequence *circle = is_query ? job->query : job->target;
   if (sequence_range_letters(circle) == cla_sequence_length(circle)) return CLA_OK;
   return error_set(error, CLA_ERROR_OPTION,
                    "a range of the %s is not circular; give the whole record, or leave circular out",

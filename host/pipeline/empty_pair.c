@@ -4,7 +4,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
-#include "bound/lower_bound.h"
+#include "path/lower_bound.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/strand_internal.h"
 #include "result/alignment.h"
@@ -14,17 +14,16 @@ static bool is_empty(const cla_sequence *sequence) {
   return cla_sequence_length(sequence) == 0;
 }
 
-bool empty_pair(const cla_sequence *query, const cla_sequence *target) {
-  return is_empty(query) || is_empty(target);
+bool empty_pair(const align_job *job) {
+  return is_empty(job->query) || is_empty(job->target);
 }
 
-cla_status empty_pair_check(const cla_sequence *query, const cla_sequence *target,
-                            const cla_align_options *options, cla_error *error) {
-  if (!empty_pair(query, target)) return CLA_OK;
-  if (!options->allow_empty)
+cla_status empty_pair_check(const align_job *job, cla_error *error) {
+  if (!empty_pair(job)) return CLA_OK;
+  if (!job->options->allow_empty)
     return error_set(error, CLA_ERROR_INPUT, "the %s has no letters; complete it, or allow empty sequences",
-                     is_empty(query) ? "query" : "target");
-  if (!options->run.directory) return CLA_OK;
+                     is_empty(job->query) ? "query" : "target");
+  if (!job->options->run.directory) return CLA_OK;
   return error_set(error, CLA_ERROR_OPTION,
                    "a run directory has nothing to keep of a sequence without letters; leave it out");
 }

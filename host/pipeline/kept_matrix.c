@@ -66,12 +66,14 @@ bool kept_matrix_serves(const strand_work *r) {
   return m && changed_share(m, r->job->rest->used, r->sweep.input.rows) <= SERVES_SHARE;
 }
 
-/* The number of ranks that share the matrix' blocks. GPUs share none: blocks that are small enough for that
- * leave a GPU idle. Measured on 2 Mbp at 10 %, three alignments: one H100 9 s, two ranks with one each 38 s.
- */
-static int sharing_ranks(const strand_work *r) {
-  const bool gpu = r->sweep.input.device->kind == CLA_DEVICE_GPU;
-  return gpu ? 1 : device_team_ranks(r->job->options, &r->sweep.input);
+/* The number of processes that share the matrix' blocks. GPUs share none: blocks that are small enough for
+ * that leave a GPU idle. Measured on 2 Mbp at 10 %, three alignments: one H100 9 s, two processes with one
+ * each 38 s. */
+static int sharing_processes(const strand_work *r) {
+  const plan_input *input = &r->sweep.input;
+  return input->device->kind == CLA_DEVICE_GPU
+             ? 1
+             : align_processes(r->job->options, input->rows, input->columns);
 }
 
 void kept_matrix_choose(strand_work *r, const plan *unpruned) {
@@ -86,7 +88,7 @@ void kept_matrix_choose(strand_work *r, const plan *unpruned) {
   if (r->sweep.plan.prune && r->sweep.plan.prune_share <= worth) return;
   if (last && !m->whole) return;
   plan kept = *unpruned;
-  plan_keep(&kept, &r->sweep.input, sharing_ranks(r));
+  plan_keep(&kept, &r->sweep.input, sharing_processes(r));
   if (kept.matrix_block_rows == 0) return;
   r->sweep.plan = kept;
   r->keeps = true;
@@ -221,7 +223,7 @@ static bool has_changed(const matrix_run *run) {
   return !m->whole || run->changed || is_used(m, run->r->job->rest->used, block_begin(m, run->block), end);
 }
 
-/* Takes a part of a sweep on several ranks. *goes_on is false above a block that has not changed. */
+/* Takes a part of a sweep on several processes. *goes_on is false above a block that has not changed. */
 static cla_status take_part(bool *goes_on, int64_t *least, void *user, const sweep_part *part,
                             cla_error *error) {
   matrix_run *run = user;
@@ -231,7 +233,7 @@ static cla_status take_part(bool *goes_on, int64_t *least, void *user, const swe
   return least_wanted(least, run->r, run->block, run->last, error);
 }
 
-/* Sweeps the next blocks on all ranks, down to the first one that has not changed. */
+/* Sweeps the next blocks on all processes, down to the first one that has not changed. */
 static cla_status sweep_on_all(matrix_run *run, cla_error *error) {
   strand_work *r = run->r;
   const kept_matrix *m = r->job->rest->matrix;
@@ -239,7 +241,7 @@ static cla_status sweep_on_all(matrix_run *run, cla_error *error) {
   int64_t cells = 0;
   run->last = m->block_count - 1;
   cla_status status = begin_run(run, error);
-  if (status == CLA_OK) status = sweep_parts_on_ranks(&cells, &r->sweep, &parts, error);
+  if (status == CLA_OK) status = align_peers(r->job->options)->sweep->parts(&cells, &r->sweep, &parts, error);
   run->metrics->cells_computed += cells;
   if (status == CLA_OK) end_run(run);
   return status;
@@ -275,7 +277,8 @@ static int64_t unknown_block(const kept_matrix *m, int64_t best) {
   return -1;
 }
 
-/* Sweeps the blocks that have changed. A single block is not worth sending the pair to other ranks. */
+/* Sweeps the blocks that have changed. A single block is not worth sending the pair to other
+ * processes. */
 static cla_status sweep_changed(strand_work *r, cla_metrics *metrics, cla_error *error) {
   kept_matrix *m = r->job->rest->matrix;
   matrix_run run = {.r = r, .metrics = metrics};
@@ -287,7 +290,7 @@ static cla_status sweep_changed(strand_work *r, cla_metrics *metrics, cla_error 
       continue;
     }
     const bool several = run.swept + known_changed(&run) > 1 && run.block + 1 < m->block_count;
-    const bool shared = several && r->sweep.team.among_ranks && sharing_ranks(r) > 1;
+    const bool shared = several && r->sweep.team.shared && sharing_processes(r) > 1;
     status = shared ? sweep_on_all(&run, error) : sweep_block(&run, error);
   }
   m->whole = status == CLA_OK;

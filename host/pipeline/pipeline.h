@@ -53,10 +53,6 @@ static inline cla_device *align_job_device(const align_job *job) {
 /* The device's name in metrics if no device has computed anything. */
 #define ALIGN_ON_HOST "one thread of the host"
 
-/* Opens the job's late device, unless it is open, and takes it for the call. Errors: those of the callback
- * and of device_take. */
-cla_status late_device_open(late_device *late, cla_error *error);
-
 /* cla_align and cla_align_several on devices that are already taken, with results from malloc. */
 cla_status pipeline_align_placed(cla_alignment **out, const align_job *job, cla_error *error);
 cla_status pipeline_align_several(cla_alignment ***out, size_t *count, const align_job *job,
@@ -71,9 +67,29 @@ cla_status pipeline_align_strand(cla_alignment **out, const align_job *job, cla_
 /* CLA_ERROR_INPUT if query and target have more cells than can be counted. */
 cla_status align_cells_check(const int64_t letters[2], const char *const locations[2], cla_error *error);
 
-/* Budgets of host memory and threads: the caller's, or a rank's share, or the machine's. */
+/* Budgets of host memory and threads: the caller's, or this process' share, or the machine's. */
 int64_t align_memory_budget(const cla_align_options *options);
 int align_threads(const cla_align_options *options);
+
+/* A budget of host memory that does not follow the memory that is free; 0: there is none. */
+int64_t align_memory_fixed(const cla_align_options *options);
+
+struct far_bands;
+struct sweep_peers;
+struct traceback;
+
+/* How other processes take part in a job. */
+struct cla_peers {
+  const struct sweep_peers *sweep; /* team/sweep.h */
+  cla_status (*begin_far)(struct far_bands **out, const struct traceback *t,
+                          cla_error *error); /* trace/traceback.h; NULL: none take part */
+};
+
+/* The options' table; that of a process alone where they have none. */
+const cla_peers *align_peers(const cla_align_options *options);
+
+/* The number of processes that share an unpruned sweep of such a matrix. */
+int align_processes(const cla_align_options *options, int64_t rows, int64_t columns);
 
 /* Makes the plan's input: the letters of query and target, the options with their defaults, and the table of
  * scores of any letters. The table must not move. The options must be settled (align_settle).

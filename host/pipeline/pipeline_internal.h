@@ -3,15 +3,27 @@
 
 #include "pipeline/pipeline.h"
 
+/* Devices of a call (call_devices.c). Several threads may call at once: each device is taken for one call. */
+
+/* CLA_ERROR_OPTION if a device is named twice. */
+cla_status call_devices_check(const align_job *job, cla_error *error);
+
+/* Takes the job's device and partners. Errors: those of device_take. */
+cla_status call_devices_take(const align_job *job, cla_error *error);
+void call_devices_give_back(const align_job *job);
+
+/* Opens the job's late device, unless it is open, and takes it for the call. Errors: those of the callback
+ * and of device_take. */
+cla_status late_device_open(late_device *late, cla_error *error);
+
 /* Pairs that are not one sweep on a device: without letters, in a band, on the host, split, circular. */
 
 /* True if a sequence of the pair has no letters. The matrix has borders only, and needs no device. */
-bool empty_pair(const cla_sequence *query, const cla_sequence *target);
+bool empty_pair(const align_job *job);
 
-/* Refuses an empty pair: CLA_ERROR_INPUT without options->allow_empty, CLA_ERROR_OPTION with a run directory.
+/* Refuses an empty pair: CLA_ERROR_INPUT without allow_empty, CLA_ERROR_OPTION with a run directory.
  */
-cla_status empty_pair_check(const cla_sequence *query, const cla_sequence *target,
-                            const cla_align_options *options, cla_error *error);
+cla_status empty_pair_check(const align_job *job, cla_error *error);
 
 /* Aligns an empty pair, without verifying. The job's query is on the strand that is aligned. device: its name
  * goes into the metrics, or NULL. The rest is as in pipeline_align_strand. */
@@ -73,8 +85,7 @@ cla_status pipeline_align_split(cla_alignment ***out, size_t *count, const align
 cla_status circular_options_check(const cla_align_options *options, cla_error *error);
 
 /* CLA_ERROR_OPTION for a range of the circular record. */
-cla_status circular_check(const cla_sequence *query, const cla_sequence *target,
-                          const cla_align_options *options, cla_error *error);
+cla_status circular_check(const align_job *job, cla_error *error);
 
 /* pipeline_align_strand for options->circular. */
 cla_status circular_align_strand(cla_alignment **out, const align_job *job, cla_error *error);

@@ -153,7 +153,7 @@ cla_status cla_predict(cla_prediction *out, cla_device *device, int64_t query_le
 
 /* Refuses a job that is not a single sweep. */
 static cla_status check_single_sweep(const align_job *job, cla_error *error) {
-  if (empty_pair(job->query, job->target))
+  if (empty_pair(job))
     return error_set(error, CLA_ERROR_INPUT, "of a sequence without letters there is nothing to plan");
   if (job->options->circular == CLA_CIRCULAR_NONE) return CLA_OK;
   return error_set(error, CLA_ERROR_OPTION,

@@ -97,8 +97,8 @@ static void share_memory(cla_align_options *options, bool *others, const rounds 
     *others = true;
   }
   /* Without a given budget, the budget follows from the memory that is free now. */
-  if (r->options.budgets.memory_bytes <= 0 && !r->options.ranks) return;
-  const int64_t budget = align_memory_budget(&r->options);
+  const int64_t budget = align_memory_fixed(&r->options);
+  if (budget <= 0) return;
   options->budgets.memory_bytes = larger(budget - kept, 1);
   if (options->budgets.memory_of_bytes == 0) options->budgets.memory_of_bytes = budget;
 }

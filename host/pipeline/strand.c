@@ -17,8 +17,7 @@
 static cla_status tell_plan(const strand_work *r, cla_error *error) {
   char *text = NULL;
   if (!r->job->options->callbacks.explain) return CLA_OK;
-  cla_status status = align_job_device(r->job) ? strand_work_explain(&text, r, error)
-                                               : strand_work_explain_band(&text, r, error);
+  cla_status status = strand_work_explain(&text, r, error);
   if (status == CLA_OK) r->job->options->callbacks.explain(text, r->job->options->callbacks.explain_user);
   free(text);
   return status;
@@ -66,9 +65,8 @@ static void turn(cla_alignment *alignment, const cla_sequence *query) {
 }
 
 /* Verifies an alignment with its path, then keeps only the score. */
-static cla_status keep_score(cla_alignment *alignment, const cla_sequence *query, const cla_sequence *target,
-                             cla_error *error) {
-  cla_status status = cla_alignment_verify(alignment, query, target, error);
+static cla_status keep_score(cla_alignment *alignment, const align_job *aligned, cla_error *error) {
+  cla_status status = cla_alignment_verify(alignment, aligned->query, aligned->target, error);
   alignment->metrics.verified = CLA_VERIFIED_PATH;
   free(alignment->runs);
   alignment->runs = NULL;
@@ -102,7 +100,7 @@ static cla_status prepare(strand_work *r, plan *unpruned, const cla_device_info 
 static cla_status begin_alignment(cla_alignment **out, const strand_work *r, cla_error *error) {
   const cla_align_options *options = r->job->options;
   cla_status status =
-      alignment_create(out, r->strand, r->job->target, options->mode, &options->scoring, error);
+      alignment_create(out, r->aligned.query, r->aligned.target, options->mode, &options->scoring, error);
   if (status == CLA_OK) (*out)->free_ends = options->free_ends;
   return status;
 }
@@ -120,7 +118,7 @@ static cla_status align_in_band(bool *done, strand_work *r, cla_alignment *align
   else
     snprintf(metrics->device, sizeof metrics->device, ALIGN_ON_HOST);
   if (r->job->rival) r->job->rival->metrics = *metrics;
-  return r->job->options->score_only ? keep_score(alignment, r->strand, r->job->target, error) : CLA_OK;
+  return r->job->options->score_only ? keep_score(alignment, &r->aligned, error) : CLA_OK;
 }
 
 /* The device that the strand is planned for: the job's, or a guess until it is open. */
@@ -159,33 +157,32 @@ static cla_status align_before_device(bool *done, cla_alignment **out, strand_wo
 
 /* Aligns the whole matrix on one host thread. *done is false if its lines do not hold the scores, or memory
  * the lines, and a device may. */
-static cla_status align_all_on_host(bool *done, cla_alignment **out, const align_job *turned,
+static cla_status align_all_on_host(bool *done, cla_alignment **out, const align_job *aligned,
                                     cla_error *error) {
   cla_error refused;
-  const cla_status status = align_on_host(out, turned, &refused);
-  *done = !((turned->device || turned->late) && (status == CLA_ERROR_OPTION || status == CLA_ERROR_MEMORY));
+  const cla_status status = align_on_host(out, aligned, &refused);
+  *done = !((aligned->device || aligned->late) && (status == CLA_ERROR_OPTION || status == CLA_ERROR_MEMORY));
   if (!*done) return CLA_OK;
   if (status != CLA_OK) return error_set(error, status, "%s", refused.message);
-  if (turned->rival && turned->rival->lost) return CLA_OK;
-  return turned->options->score_only ? keep_score(*out, turned->query, turned->target, error) : CLA_OK;
+  if (aligned->rival && aligned->rival->lost) return CLA_OK;
+  return aligned->options->score_only ? keep_score(*out, aligned, error) : CLA_OK;
 }
 
 /* Does align_all_on_host if that takes no longer than opening a device. */
 static cla_status align_small_on_host(bool *done, cla_alignment **out, const strand_work *r,
                                       cla_error *error) {
   cla_align_options options = *r->job->options;
-  align_job turned = *r->job;
-  turned.query = r->strand;
-  turned.options = &options;
+  align_job small = r->aligned;
+  small.options = &options;
   if (options.host_cells > 0) options.host_cells = align_cells_meanwhile(r->opening_seconds);
-  if (*out || !align_suits_host(&turned)) return CLA_OK;
-  cla_status status = align_all_on_host(done, out, &turned, error);
+  if (*out || !align_suits_host(&small)) return CLA_OK;
+  cla_status status = align_all_on_host(done, out, &small, error);
   if (*done && status == CLA_OK)
     r->job->late->host_seconds += (double)(*out)->metrics.cells / ALIGN_HOST_RATE;
   return status;
 }
 
-/* Aligns a pair with letters, over the whole matrix, on the device. The alignment is of r->strand. */
+/* Aligns a pair with letters, over the whole matrix, on the device. */
 static cla_status align_on_device(cla_alignment **out, strand_work *r, cla_error *error) {
   const align_job *job = r->job;
   const cla_align_options *options = job->options;
@@ -224,18 +221,16 @@ static cla_status align_on_device(cla_alignment **out, strand_work *r, cla_error
 }
 
 /* Aligns on the host if the pair is small and no option prevents it, else on the device. */
-static cla_status align_whole(cla_alignment **out, strand_work *r, const align_job *turned,
-                              cla_error *error) {
+static cla_status align_whole(cla_alignment **out, strand_work *r, cla_error *error) {
   bool done = false;
-  cla_status status = align_suits_host(turned) ? align_all_on_host(&done, out, turned, error) : CLA_OK;
+  cla_status status =
+      align_suits_host(&r->aligned) ? align_all_on_host(&done, out, &r->aligned, error) : CLA_OK;
   return status == CLA_OK && !done ? align_on_device(out, r, error) : status;
 }
 
 /* True if a device is likely to compute the strand, not a band or the host. The host may still refuse it. */
 static bool is_for_device(const strand_work *r) {
-  align_job turned = *r->job;
-  turned.query = r->strand;
-  return !empty_pair(r->strand, turned.target) && !turned.options->has_band && !align_suits_host(&turned);
+  return !empty_pair(&r->aligned) && !r->aligned.options->has_band && !align_suits_host(&r->aligned);
 }
 
 cla_status strand_work_look(strand_work *r, cla_error *error) {
@@ -256,17 +251,15 @@ cla_status strand_work_align(cla_alignment **out, strand_work *r, cla_error *err
   cla_alignment *alignment = NULL;
   bool empty = false;
   *out = NULL;
-  cla_status status = r->strand ? CLA_OK : strand_work_turn(r, error);
+  cla_status status = r->aligned.query ? CLA_OK : strand_work_turn(r, error);
   if (status != CLA_OK) goto done;
-  align_job turned = *job;
-  turned.query = r->strand;
-  empty = empty_pair(r->strand, job->target);
+  empty = empty_pair(&r->aligned);
   if (empty)
-    status = empty_pair_align(&alignment, device ? cla_device_describe(device) : NULL, &turned, error);
+    status = empty_pair_align(&alignment, device ? cla_device_describe(device) : NULL, &r->aligned, error);
   else if (options->has_band)
-    status = align_banded(&alignment, &turned, error);
+    status = align_banded(&alignment, &r->aligned, error);
   else
-    status = align_whole(&alignment, r, &turned, error);
+    status = align_whole(&alignment, r, error);
   if (status == CLA_OK && job->rival && job->rival->lost && r->checkpoint)
     status = checkpoint_end_run(r->checkpoint, error);
   if (status != CLA_OK || (job->rival && job->rival->lost)) goto done;

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
-#include "bound/potential.h"
+#include "bounds/potential.h"
 #include "pipeline/strand_internal.h"
 #include "result/alignment.h"
 #include "trace/whole_band.h"

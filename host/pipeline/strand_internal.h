@@ -1,8 +1,8 @@
 #ifndef HOST_PIPELINE_STRAND_INTERNAL_H
 #define HOST_PIPELINE_STRAND_INTERNAL_H
 
-#include "bound/lower_bound.h"
-#include "bound/potential.h"
+#include "bounds/potential.h"
+#include "path/lower_bound.h"
 #include "pipeline/checkpoint.h"
 #include "pipeline/pipeline.h"
 #include "plan/ways.h"
@@ -19,9 +19,9 @@ typedef struct path_mark {
  * bound, sweep (team/sweep.h), traceback (strand_stages.c). */
 typedef struct strand_work {
   const align_job *job;
-  cla_sequence *turned;       /* the query on the reverse strand, or NULL; owned */
-  const cla_sequence *strand; /* the query as it is aligned; NULL before strand_work_turn */
-  bool keeps;                 /* the run keeps its whole matrix (pipeline/kept_matrix.h) */
+  cla_sequence *turned; /* the query on the reverse strand, or NULL; owned */
+  align_job aligned;    /* the job with its query on the strand; all zero before strand_work_turn */
+  bool keeps;           /* the run keeps its whole matrix (pipeline/kept_matrix.h) */
   int64_t query_begin, target_begin;
   lower_bound bound;       /* lower bound of the score, known before the sweep */
   bool bound_known;        /* the search for a bound is done */
@@ -48,7 +48,7 @@ cla_status strand_work_look(strand_work *r, cla_error *error);
 /* pipeline_align_strand, after strand_work_look or without it. Leaves *r as it began. */
 cla_status strand_work_align(cla_alignment **out, strand_work *r, cla_error *error);
 
-/* Sets r->strand, the query as it is aligned. The letters of a reverse complement are checked again. */
+/* Sets r->aligned. The letters of a reverse complement are checked again. */
 cla_status strand_work_turn(strand_work *r, cla_error *error);
 
 /* Makes table and plan for a device, the job's own or a guess. */
@@ -88,10 +88,8 @@ bool strand_bound_lost(const lower_bound *bound, const strand_rival *rival, int6
 /* Makes the plans of the job's partners, and predicts the seconds of all devices together. */
 cla_status strand_work_team(strand_work *r, cla_error *error);
 
-/* Describes a run whose band on the host needs no device. The caller frees *out. */
-cla_status strand_work_explain_band(char **out, const strand_work *r, cla_error *error);
-
-/* Describes the plan, with the part of each of several devices. The caller frees *out. */
+/* Describes the plan, with the part of each of several devices; without a device, the band on the host. The
+ * caller frees *out. */
 cla_status strand_work_explain(char **out, const strand_work *r, cla_error *error);
 
 /* Runs sweep and traceback, and times them. */

@@ -14,16 +14,16 @@
 cla_status strand_work_turn(strand_work *r, cla_error *error) {
   const cla_align_options *options = r->job->options;
   r->sweep.options = r->sweep.progress.options = options;
-  r->strand = r->job->query;
+  r->aligned = *r->job;
   if (options->strand == CLA_STRAND_FORWARD) return CLA_OK;
   cla_status status = sequence_reverse_complement(&r->turned, r->job->query, error);
-  r->strand = r->turned;
+  r->aligned.query = r->turned;
   return status == CLA_OK ? pair_letters_check(&options->scoring, r->turned, r->job->target, error) : status;
 }
 
 cla_status strand_work_plan(strand_work *r, const cla_device_info *device, cla_error *error) {
   const cla_align_options *options = r->job->options;
-  const cla_sequence *strand = r->strand, *target = r->job->target;
+  const cla_sequence *strand = r->aligned.query, *target = r->aligned.target;
   sweep_work *s = &r->sweep;
   s->on_disk = options->run.directory != NULL;
   r->query_begin = cla_sequence_begin(strand);
@@ -33,11 +33,7 @@ cla_status strand_work_plan(strand_work *r, const cla_device_info *device, cla_e
   if (r->job->late) s->input.tuning = r->job->late->tuning;
   s->input.alphabet = cla_sequence_alphabet(strand);
   s->input.reverse = options->strand == CLA_STRAND_REVERSE;
-  s->problem = (pair_problem){.query = sequence_codes(strand) + cla_sequence_begin(strand),
-                              .target = sequence_codes(target) + cla_sequence_begin(target),
-                              .rows = s->input.rows,
-                              .columns = s->input.columns,
-                              .scheme = {&options->scoring, &s->table, s->input.ends}};
+  s->problem = pair_problem_of(strand, target, (path_scheme){&options->scoring, &s->table, s->input.ends});
   if (status == CLA_OK) pair_letters_table(&s->table, &options->scoring, strand, target);
   if (status == CLA_OK && r->job->rest && r->job->rest->used)
     score_table_use(&s->table, &options->scoring, r->job->rest->used);
@@ -46,10 +42,17 @@ cla_status strand_work_plan(strand_work *r, const cla_device_info *device, cla_e
 
 cla_status strand_work_team(strand_work *r, cla_error *error) {
   sweep_work *s = &r->sweep;
-  const team_request wanted = {
-      .input = &s->input, .first = &s->plan, .options = s->options, .adjust = r->job->adjust};
+  const sweep_peers *peers = align_peers(s->options)->sweep;
+  const char *why;
+  const int processes = peers->share(&why, s->options, s->input.rows, s->input.columns, &s->plan);
+  const team_request wanted = {.input = &s->input,
+                               .first = &s->plan,
+                               .options = s->options,
+                               .adjust = r->job->adjust,
+                               .shared = processes > 1};
   cla_status status = device_team_plan(&s->team, align_job_device(r->job), &wanted, error);
   if (status == CLA_OK) device_team_predict(&s->plan, &s->team);
+  s->team.alone = why;
   return status;
 }
 
@@ -119,26 +122,19 @@ static char *explain_bounds(const strand_work *r) {
   return NULL;
 }
 
-cla_status strand_work_explain_band(char **out, const strand_work *r, cla_error *error) {
-  char *head = NULL, *bounds = explain_bounds(r);
-  *out = NULL;
-  cla_status status = plan_explain_host(
-      &head, &r->sweep.input, "the host computes what bounds leave sooner than a driver opens", error);
-  if (status == CLA_OK && (!bounds || asprintf(out, "%s%s", head, bounds) < 0)) {
-    *out = NULL;
-    status = error_set(error, CLA_ERROR_MEMORY, "cannot allocate the text of a plan; free some memory");
-  }
-  free(head);
-  free(bounds);
-  return status;
-}
-
 cla_status strand_work_explain(char **out, const strand_work *r, cla_error *error) {
+  const plan_input *input = &r->sweep.input;
+  const bool device = align_job_device(r->job) != NULL;
   char *whole = NULL, *team = NULL, *bounds = explain_bounds(r);
+  const char *alone = r->sweep.team.alone ? r->sweep.team.alone : "";
   *out = NULL;
-  cla_status status = plan_explain(&whole, &r->sweep.plan, &r->sweep.input, error);
-  if (status == CLA_OK) status = device_team_explain(&team, &r->sweep.team, error);
-  if (status == CLA_OK && (!bounds || asprintf(out, "%s%s%s", whole, team, bounds) < 0)) {
+  cla_status status =
+      device ? plan_explain(&whole, &r->sweep.plan, input, error)
+             : plan_explain_host(&whole, input,
+                                 "the host computes what bounds leave sooner than a driver opens", error);
+  if (status == CLA_OK && device) status = device_team_explain(&team, &r->sweep.team, error);
+  if (status == CLA_OK &&
+      (!bounds || asprintf(out, "%s%s%s%s", whole, team ? team : "", alone, bounds) < 0)) {
     *out = NULL;
     status = error_set(error, CLA_ERROR_MEMORY, "cannot allocate the text of a plan; free some memory");
   }

@@ -81,8 +81,9 @@ static cla_status sweep_first_part(strand_work *r, region_result *result, bool *
 static cla_status sweep_rest(strand_work *r, region_result *result, int64_t *cells, int64_t *bottom,
                              cla_error *error) {
   const device_team *team = &r->sweep.team;
-  if (team->count > 0)
-    return (team->among_ranks ? sweep_on_ranks : sweep_blocks)(result, cells, &r->sweep, bottom, error);
+  if (team->shared)
+    return align_peers(r->job->options)->sweep->blocks(result, cells, &r->sweep, bottom, error);
+  if (team->count > 0) return sweep_blocks(result, cells, &r->sweep, bottom, error);
   cla_status status =
       sweep_to(&r->sweep, result, r->sweep.input.rows, r->sweep.plan.row_interval, bottom, error);
   *cells = result->cells;
@@ -151,9 +152,9 @@ static void begin_traceback(strand_work *r) {
 static void tell_traced(const strand_work *r, const traceback *t) {
   const cla_callbacks *calls = &r->job->options->callbacks;
   char text[160];
-  if (!t->ranks || t->ahead == 0 || !calls->explain) return;
+  if (!t->begin_far || t->ahead == 0 || !calls->explain) return;
   snprintf(text, sizeof text, "traced by  other ranks: %lld of %lld blocks computed ahead of the path\n",
-           (long long)t->far, (long long)t->ahead);
+           (long long)t->far_ahead, (long long)t->ahead);
   calls->explain(text, calls->explain_user);
 }
 
@@ -168,9 +169,10 @@ static cla_status trace(strand_work *r, cla_alignment *alignment, const trace_po
                  .kernel_user = &r->sweep,
                  .save = pass_point,
                  .save_user = r,
-                 .ranks = r->sweep.team.among_ranks ? r->job->options->ranks : NULL,
+                 .far_user = r->job->options->ranks,
                  .bound = r->bound.has_path ? &r->bound : NULL,
                  .point = *end};
+  if (r->sweep.team.shared) t.begin_far = align_peers(r->job->options)->begin_far;
   begin_traceback(r);
   const double began = machine_seconds();
   cla_status status = r->checkpoint ? checkpoint_load_path(r->checkpoint, &t.point, &t.steps, error) : CLA_OK;
@@ -225,7 +227,7 @@ static cla_status sweep_kept(strand_work *r, trace_point *end, cla_metrics *metr
     r->sweep.kept = NULL;
     sweep_start_free(&r->sweep.start);
     r->sweep.start = (sweep_start){0};
-    if (r->sweep.team.among_ranks) return error_set(error, status, "%s", reason.message);
+    if (r->sweep.team.shared) return error_set(error, status, "%s", reason.message);
     status = lose_first(r, status, &reason, error);
   }
   if (status != CLA_OK) return status;

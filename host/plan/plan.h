@@ -76,7 +76,7 @@ typedef struct plan_prediction {
   int64_t band_bytes;       /* bytes of a band's upper row */
 } plan_prediction;
 
-/* The use of a potential (bound/potential.h). BAND and SWEEP are settings by hand, which small pairs follow,
+/* The use of a potential (bounds/potential.h). BAND and SWEEP are settings by hand, which small pairs follow,
  * too. */
 typedef enum plan_bounds {
   PLAN_BOUNDS_CHOSEN, /* by what the potential leaves */

@@ -45,7 +45,7 @@ int64_t byte_source_take_size(byte_source *source);
 int64_t byte_source_left(const byte_source *source);
 
 /* An alignment as bytes, in a .cla file's payload (docs/internals/format-cla.md) and in messages between
- * ranks. There is no other form, so a new field of cla_alignment has to go through here alone
+ * processes. There is no other form, so a new field of cla_alignment has to go through here alone
  * (tests/unit/result/test_alignment_codec.c). The path is kept as the two gap lists of CUDAlign 2.1,
  * section 4.8. Metrics are not kept, and `work` only on demand. */
 

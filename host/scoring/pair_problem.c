@@ -1,5 +1,7 @@
 #include "scoring/pair_problem.h"
 
+#include "seq/sequence.h"
+
 #include <string.h>
 
 static const char *const mode_names[CLA_MODE_COUNT] = {"local",   "global", "semi-global",
@@ -57,4 +59,12 @@ path_ends path_ends_make(cla_mode mode, int free_ends) {
 best_kind path_ends_best(const path_ends *ends) {
   if (ends->anywhere) return BEST_ANYWHERE;
   return ends->query_end ? BEST_LAST_COLUMN : BEST_NONE;
+}
+
+pair_problem pair_problem_of(const cla_sequence *query, const cla_sequence *target, path_scheme scheme) {
+  return (pair_problem){.query = sequence_codes(query) + cla_sequence_begin(query),
+                        .target = sequence_codes(target) + cla_sequence_begin(target),
+                        .rows = sequence_range_letters(query),
+                        .columns = sequence_range_letters(target),
+                        .scheme = scheme};
 }

@@ -83,4 +83,7 @@ typedef struct pair_problem {
   path_scheme scheme;
 } pair_problem;
 
+/* The letters of both sequences' ranges. */
+pair_problem pair_problem_of(const cla_sequence *query, const cla_sequence *target, path_scheme scheme);
+
 #endif

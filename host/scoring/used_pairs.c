@@ -27,64 +27,44 @@ void used_pairs_free(used_pairs *used) {
   free(used);
 }
 
-cla_status used_pairs_add(used_pairs *used, int64_t row, int64_t column, const cla_run *runs, size_t count,
-                          cla_error *error) {
-  used_path path = {0};
+/* Makes room for a path of at most `most` runs, which counts once used->count does. */
+static cla_status add_path(used_path **out, used_pairs *used, int64_t most, cla_error *error) {
   cla_status status = allocate_grow((void **)&used->paths, &used->capacity, used->count + 1,
                                     sizeof *used->paths, "the pairs that alignments use", error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&path.runs, (int64_t)count + 1, sizeof *path.runs,
-                            "the pairs that an alignment uses", error);
+  if (status != CLA_OK) return status;
+  *out = used->paths + used->count;
+  **out = (used_path){0};
+  return allocate_array((void **)&(*out)->runs, most + 1, sizeof *(*out)->runs,
+                        "the pairs that an alignment uses", error);
+}
+
+cla_status used_pairs_add(used_pairs *used, int64_t row, int64_t column, const cla_run *runs, size_t count,
+                          cla_error *error) {
+  used_path *path;
+  cla_status status = add_path(&path, used, (int64_t)count, error);
   if (status != CLA_OK) return status;
   for (size_t i = 0; i < count; i++) {
     if (runs[i].kind == CLA_RUN_PAIR)
-      path.runs[path.count++] = (used_run){.row = row + 1, .column = column + 1, .length = runs[i].length};
+      path->runs[path->count++] = (used_run){.row = row + 1, .column = column + 1, .length = runs[i].length};
     if (runs[i].kind != CLA_RUN_TARGET) row += runs[i].length;
     if (runs[i].kind != CLA_RUN_QUERY) column += runs[i].length;
   }
-  used->paths[used->count++] = path;
+  used->count++;
   return CLA_OK;
 }
 
-cla_status used_pairs_write(rank_writer *into, const used_pairs *used, cla_error *error) {
-  const int64_t paths = used_pairs_paths(used);
-  cla_status status = rank_write(into, &paths, sizeof paths, error);
-  for (int64_t i = 0; i < paths && status == CLA_OK; i++) {
-    const used_path *path = used->paths + i;
-    const int64_t count = (int64_t)path->count;
-    status = rank_write(into, &count, sizeof count, error);
-    if (status == CLA_OK) status = rank_write(into, path->runs, count * (int64_t)sizeof *path->runs, error);
-  }
-  return status;
+const used_run *used_pairs_runs(int64_t *count, const used_pairs *used, int path) {
+  *count = (int64_t)used->paths[path].count;
+  return used->paths[path].runs;
 }
 
-static cla_status read_path(used_pairs *into, rank_reader *from, cla_error *error) {
-  int64_t count = 0;
-  used_path path = {0};
-  if (!rank_copy(&count, from, sizeof count)) return rank_cut_short(error);
-  cla_status status = rank_take(&path.runs, from, count, sizeof *path.runs, error);
-  if (status == CLA_OK)
-    status = allocate_grow((void **)&into->paths, &into->capacity, into->count + 1, sizeof *into->paths,
-                           "the pairs that alignments use", error);
-  if (status != CLA_OK) {
-    free(path.runs);
-    return status;
-  }
-  path.count = (size_t)count;
-  into->paths[into->count++] = path;
+cla_status used_pairs_add_runs(used_pairs *used, const used_run *runs, int64_t count, cla_error *error) {
+  used_path *path;
+  cla_status status = add_path(&path, used, count, error);
+  if (status != CLA_OK) return status;
+  for (; path->count < (size_t)count; path->count++) path->runs[path->count] = runs[path->count];
+  used->count++;
   return CLA_OK;
-}
-
-cla_status used_pairs_read(used_pairs **out, rank_reader *from, cla_error *error) {
-  int64_t paths = 0;
-  *out = NULL;
-  if (!rank_copy(&paths, from, sizeof paths)) return rank_cut_short(error);
-  cla_status status = paths > 0 ? used_pairs_create(out, error) : CLA_OK;
-  for (int64_t i = 0; i < paths && status == CLA_OK; i++) status = read_path(*out, from, error);
-  if (status == CLA_OK) return CLA_OK;
-  used_pairs_free(*out);
-  *out = NULL;
-  return status;
 }
 
 int used_pairs_paths(const used_pairs *used) {

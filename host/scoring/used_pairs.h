@@ -5,7 +5,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/ranks.h"
 #include "clalign/alignment.h"
 
 /* Used pairs: pairs of letters of earlier alignments, which later ones may not use (Waterman and Eggert
@@ -28,10 +27,11 @@ void used_pairs_free(used_pairs *used);
 cla_status used_pairs_add(used_pairs *used, int64_t row, int64_t column, const cla_run *runs, size_t count,
                           cla_error *error);
 
-/* Write the set for another rank, and read it there; NULL is an empty set. CLA_ERROR_MEMORY; CLA_ERROR_DEVICE
- * for a damaged message. */
-cla_status used_pairs_write(rank_writer *into, const used_pairs *used, cla_error *error);
-cla_status used_pairs_read(used_pairs **out, rank_reader *from, cla_error *error);
+/* The runs of a path, from the top down; they are the set's. */
+const used_run *used_pairs_runs(int64_t *count, const used_pairs *used, int path);
+
+/* Adds a path of such runs, which are copied. CLA_ERROR_MEMORY. */
+cla_status used_pairs_add_runs(used_pairs *used, const used_run *runs, int64_t count, cla_error *error);
 
 /* The number of paths added, which is the most used cells of a row or column. 0 for NULL. */
 int used_pairs_paths(const used_pairs *used);

@@ -52,11 +52,18 @@ void cla_record_blocks_close(cla_record_blocks *file) {
   free(file);
 }
 
+void cla_record_block_clear(cla_record_block *block) {
+  for (int64_t i = 0; block->sources && i < block->count; i++) cla_sequence_free(block->sources[i].sequence);
+  block->count = 0;
+  block->letters_met = 0;
+}
+
 void cla_record_block_free(cla_record_block *block) {
   if (!block) return;
+  if (block->sources) cla_record_block_clear(block);
   void *const arrays[] = {block->codes,  block->offsets,      block->qualities, block->lower,
                           block->names,  block->name_offsets, block->status,    block->bytes,
-                          block->places, block->failure};
+                          block->places, block->failure,      block->sources};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
   *block = (cla_record_block){0};
 }
@@ -456,5 +463,71 @@ cla_status cla_record_block_parse(cla_record_block *block, const cla_sequence_op
     block->name_offsets[index + 1] = name - block->names;
   }
   block->letters_met = letter_codes_met(block->codes, block->offsets[block->count]);
+  return CLA_OK;
+}
+
+/* What a record's arrays are made of. */
+typedef struct added_record {
+  const char *name;
+  const uint8_t *codes;
+  int64_t letters;
+  uint32_t met; /* codes that may occur, a bit each */
+} added_record;
+
+static added_record describe(const cla_record_source *source) {
+  const cla_sequence *sequence = source ? source->sequence : NULL;
+  if (!source) return (added_record){.name = ""};
+  if (sequence)
+    return (added_record){cla_sequence_name(sequence),
+                          sequence_codes(sequence) + cla_sequence_begin(sequence),
+                          sequence_range_letters(sequence), sequence_letters_met(sequence)};
+  const cla_record_block *from = source->block;
+  const int64_t *offset = from->offsets + source->index;
+  return (added_record){from->names + from->name_offsets[source->index], from->codes + offset[0],
+                        offset[1] - offset[0], from->letters_met};
+}
+
+static cla_status grow_records(cla_record_block *block, int64_t needed, cla_error *error) {
+  cla_status status = CLA_OK;
+  int64_t capacity = block->record_capacity;
+  if (needed <= capacity) return CLA_OK;
+  struct {
+    void *array;
+    int64_t size;
+  } const lists[] = {{&block->offsets, sizeof *block->offsets},
+                     {&block->name_offsets, sizeof *block->name_offsets},
+                     {&block->status, sizeof *block->status},
+                     {&block->sources, sizeof *block->sources}};
+  for (size_t i = 0; i < sizeof lists / sizeof *lists && !status; i++) {
+    capacity = block->record_capacity;
+    status = reserve(lists[i].array, &capacity, needed, lists[i].size, error);
+  }
+  if (!status) block->record_capacity = capacity;
+  return status;
+}
+
+cla_status cla_record_block_add(cla_record_block *block, const cla_record_source *source, cla_status read,
+                                cla_error *error) {
+  const int64_t at = block->count;
+  const added_record record = describe(source);
+  const int64_t name = (int64_t)strlen(record.name) + 1;
+  cla_status status = grow_records(block, at + 2, error);
+  if (!status && at == 0) block->offsets[0] = block->name_offsets[0] = 0;
+  if (!status)
+    status = reserve(&block->codes, &block->code_capacity, block->offsets[at] + record.letters + 1, 1, error);
+  if (!status)
+    status = reserve(&block->names, &block->name_capacity, block->name_offsets[at] + name, 1, error);
+  if (status) {
+    if (source) cla_sequence_free(source->sequence);
+    return status;
+  }
+  if (record.letters > 0) memcpy(block->codes + block->offsets[at], record.codes, (size_t)record.letters);
+  memcpy(block->names + block->name_offsets[at], record.name, (size_t)name);
+  block->offsets[at + 1] = block->offsets[at] + record.letters;
+  block->name_offsets[at + 1] = block->name_offsets[at] + name;
+  block->status[at] = (uint8_t)read;
+  block->sources[at] = source ? *source : (cla_record_source){0};
+  block->letters_met |= record.met;
+  block->count++;
   return CLA_OK;
 }

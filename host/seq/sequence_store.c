@@ -1,5 +1,6 @@
 /* cla_sequence_store: sequences by their locations, of files that are asked many times. */
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,8 +124,20 @@ static cla_status record_cache_add(record_cache *cache, int64_t file, int64_t nu
 #define FILES_INDEXED 32 /* most files that are indexed to know their records' lengths */
 #define GZIP_RATIO 4     /* approximate letters per byte of a gzip file */
 
+/* All records of a file in memory. */
+typedef struct loaded_file {
+  char *path;
+  cla_record_block records;
+  record_index names;
+  struct loaded_file *next; /* in the store's list */
+} loaded_file;
+
 typedef struct stored_file {
   char *path;
+  size_t path_length;
+  bool only_name;            /* no other file's name is this one's with a colon behind */
+  bool seen;                 /* whether to load the file was decided */
+  const loaded_file *loaded; /* NULL: its records are read one by one */
   cla_sequence_file *file;
   int64_t number; /* number among all opened files; records in the cache have it */
   int64_t last_use;
@@ -132,8 +145,11 @@ typedef struct stored_file {
 
 struct cla_sequence_store {
   stored_file files[FILES_MOST];
+  stored_file *last; /* the one that was used last, or NULL */
   int64_t opened, uses;
   record_cache *cache;
+  loaded_file *loaded;
+  int64_t most_loaded; /* bytes that may still be loaded */
 };
 
 cla_status cla_sequence_store_open(cla_sequence_store **out, int64_t bytes, cla_error *error) {
@@ -142,7 +158,8 @@ cla_status cla_sequence_store_open(cla_sequence_store **out, int64_t bytes, cla_
   cla_status status = allocate_zeros(&memory, 1, sizeof(cla_sequence_store), "sequences", error);
   if (status) return status;
   cla_sequence_store *store = memory;
-  status = record_cache_make(&store->cache, bytes, error);
+  store->most_loaded = bytes / 2;
+  status = record_cache_make(&store->cache, bytes - store->most_loaded, error);
   if (status)
     free(store);
   else
@@ -156,9 +173,20 @@ static void close_file(stored_file *file) {
   *file = (stored_file){0};
 }
 
+static void free_loaded(loaded_file *file) {
+  cla_record_block_free(&file->records);
+  record_index_free(&file->names);
+  free(file->path);
+  free(file);
+}
+
 void cla_sequence_store_close(cla_sequence_store *store) {
   if (!store) return;
   for (int i = 0; i < FILES_MOST; i++) close_file(&store->files[i]);
+  for (loaded_file *file = store->loaded, *next; file; file = next) {
+    next = file->next;
+    free_loaded(file);
+  }
   record_cache_free(store->cache);
   free(store);
 }
@@ -170,13 +198,28 @@ static bool goes_before(const stored_file *one, const stored_file *other) {
   return !kept && (!other || one->last_use < other->last_use);
 }
 
+/* Whether no name in the file's folder is the file's with a colon behind it: then a location that begins so
+ * is about the file, and the disk need not be asked again. */
+static bool is_only_name(const char *path) {
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  const size_t length = strlen(name);
+  char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+  DIR *open = folder ? opendir(folder) : NULL;
+  bool only = open && strcmp(path, "-") != 0;
+  free(folder);
+  for (const struct dirent *entry; only && (entry = readdir(open));)
+    only = strncmp(entry->d_name, name, length) != 0 || entry->d_name[length] != ':';
+  if (open) closedir(open);
+  return only;
+}
+
 static cla_status open_file(stored_file **out, cla_sequence_store *store, const char *path,
                             cla_error *error) {
   stored_file *place = NULL;
   for (int i = 0; i < FILES_MOST; i++) {
     stored_file *file = &store->files[i];
     if (file->path && strcmp(file->path, path) == 0) {
-      *out = file;
+      *out = store->last = file;
       return CLA_OK;
     }
     if (goes_before(file, place)) place = file;
@@ -189,7 +232,35 @@ static cla_status open_file(stored_file **out, cla_sequence_store *store, const 
     return status;
   }
   place->number = store->opened++;
-  *out = place;
+  place->path_length = strlen(path);
+  place->only_name = is_only_name(path);
+  *out = store->last = place;
+  return CLA_OK;
+}
+
+/* Whether the location is FILE:SELECTION of the file. */
+static bool is_in(const stored_file *file, const char *location) {
+  return file && file->only_name && strncmp(location, file->path, file->path_length) == 0 &&
+         location[file->path_length] == ':';
+}
+
+/* The file of a location, and what the location chooses in it; both are valid until the next call. *split is
+ * the caller's to free. */
+static cla_status find_file(stored_file **out, const char **selection, sequence_location *split,
+                            cla_sequence_store *store, const char *location, cla_error *error) {
+  *split = (sequence_location){0};
+  *out = is_in(store->last, location) ? store->last : NULL;
+  for (int i = 0; i < FILES_MOST && !*out; i++)
+    if (is_in(&store->files[i], location)) *out = store->last = &store->files[i];
+  if (*out) {
+    *selection = location + (*out)->path_length + 1;
+  } else {
+    cla_status status = sequence_location_split(split, location, error);
+    if (!status) status = open_file(out, store, split->file, error);
+    if (status) return status;
+    *selection = split->selection;
+  }
+  (*out)->last_use = ++store->uses;
   return CLA_OK;
 }
 
@@ -229,25 +300,92 @@ static cla_status cut(cla_sequence **out, cla_sequence *whole, const record_choi
   return status ? status : sequence_view(out, whole, location, begin, end, error);
 }
 
-cla_status cla_sequence_store_read(cla_sequence **out, cla_sequence_store *store, const char *location,
-                                   const cla_sequence_options *options, cla_error *error) {
-  static const cla_sequence_options none = {0};
-  sequence_location split = {0};
-  stored_file *file = NULL;
+static cla_status read_one(cla_sequence **out, cla_sequence_store *store, stored_file *file,
+                           const char *selection, const char *location, const cla_sequence_options *options,
+                           cla_error *error) {
   cla_sequence *whole = NULL;
   record_choice choice;
   int64_t number = 0;
-  *out = NULL;
-  if (!options) options = &none;
-  cla_status status = sequence_location_split(&split, location, error);
-  if (!status) status = open_file(&file, store, split.file, error);
-  if (status) goto done;
-  file->last_use = ++store->uses;
-  record_choice_begin(&choice, split.selection);
-  status = sequence_file_choose(&number, &choice, file->file, error);
+  record_choice_begin(&choice, selection);
+  cla_status status = sequence_file_choose(&number, &choice, file->file, error);
   if (!status) status = find_whole(&whole, store, file, number, options, error);
-  if (!status) status = cut(out, whole, &choice, location, sequence_file_shown(file->file), error);
-done:
+  return status ? status : cut(out, whole, &choice, location, sequence_file_shown(file->file), error);
+}
+
+cla_status cla_sequence_store_read(cla_sequence **out, cla_sequence_store *store, const char *location,
+                                   const cla_sequence_options *options, cla_error *error) {
+  static const cla_sequence_options none = {0};
+  sequence_location split;
+  stored_file *file = NULL;
+  const char *selection = NULL;
+  *out = NULL;
+  cla_status status = find_file(&file, &selection, &split, store, location, error);
+  if (!status) status = read_one(out, store, file, selection, location, options ? options : &none, error);
+  sequence_location_free(&split);
+  return status;
+}
+
+/* Reads all records of the file; false if that is not the way, or one of them has an error. */
+static bool load(loaded_file *out, const cla_sequence_store *store, const char *path,
+                 const cla_sequence_options *options) {
+  struct stat facts;
+  cla_record_blocks *file = NULL;
+  cla_record_block more = {0}, *records = &out->records;
+  if (stat(path, &facts) != 0 || !S_ISREG(facts.st_mode) || facts.st_size > store->most_loaded ||
+      cla_record_blocks_open(&file, path, options->qualities, NULL))
+    return false;
+  bool right = !allocate_text(&out->path, path, NULL) &&
+               !cla_record_block_cut(records, file, INT64_MAX, store->most_loaded, NULL) &&
+               !cla_record_block_cut(&more, file, 1, 1, NULL) && more.count == 0 && !records->failed &&
+               !cla_record_block_parse(records, options, NULL);
+  for (int64_t i = 0; i < records->count && right; i++)
+    right = !records->status[i] &&
+            !record_index_add(&out->names, 0, 0, records->names + records->name_offsets[i], NULL);
+  right = right && !record_index_finish(&out->names, NULL);
+  free(records->bytes); /* the arrays have all that is needed */
+  records->bytes = NULL;
+  records->byte_capacity = 0;
+  records->path = out->path;
+  cla_record_block_free(&more);
+  cla_record_blocks_close(file);
+  return right;
+}
+
+/* Loads the file, if it is asked for a whole record of it. */
+static void consider(stored_file *file, cla_sequence_store *store, const char *selection,
+                     const cla_sequence_options *options) {
+  const char *colon = strrchr(selection, ':');
+  if (file->seen || sequence_range_form(colon ? colon + 1 : selection)) return;
+  file->seen = true;
+  if (!options->known && options->alphabet != CLA_ALPHABET_PROTEIN) return;
+  void *memory = NULL;
+  if (allocate_zeros(&memory, 1, sizeof(loaded_file), "sequences", NULL)) return;
+  loaded_file *loaded = memory;
+  if (!load(loaded, store, file->path, options)) {
+    free_loaded(loaded);
+    return;
+  }
+  loaded->next = store->loaded;
+  store->loaded = loaded;
+  store->most_loaded -= loaded->records.offsets[loaded->records.count];
+  file->loaded = loaded;
+}
+
+cla_status cla_sequence_store_find(cla_record_source *out, cla_sequence_store *store, const char *location,
+                                   const cla_sequence_options *options, cla_error *error) {
+  sequence_location split;
+  stored_file *file = NULL;
+  const char *selection = NULL;
+  int64_t same = 0;
+  *out = (cla_record_source){0};
+  cla_status status = find_file(&file, &selection, &split, store, location, error);
+  if (!status && selection) consider(file, store, selection, options);
+  if (!status && selection && file->loaded) {
+    out->index = record_index_find(&file->loaded->names, &same, selection, (int64_t)strlen(selection));
+    if (same == 1) out->block = &file->loaded->records;
+  }
+  if (!status && !out->block)
+    status = read_one(&out->sequence, store, file, selection, location, options, error);
   sequence_location_free(&split);
   return status;
 }

@@ -15,7 +15,7 @@
 #include "base/files.h"
 #include "clalign/version.h"
 #include "store/batch_journal.h"
-#include "store/rank_journals.h"
+#include "store/process_journals.h"
 #include "store/sealed_json.h"
 
 #define FORMAT "clalign batch"
@@ -27,8 +27,8 @@ struct cla_batch_directory {
   batch_place place;
   file_lock *lock;
   batch_journal *journal;
-  rank_journals others; /* journals of earlier runs on several ranks; only read */
-  uint8_t *content;     /* content of the next entry: the unit's mark, its number of pairs, the pairs */
+  process_journals others; /* journals of earlier runs on several processes; only read */
+  uint8_t *content;        /* content of the next entry: the unit's mark, its number of pairs, the pairs */
   int64_t length, capacity;
   int64_t pairs;
 };
@@ -205,14 +205,14 @@ static cla_status reopen_directory(cla_batch_directory *directory, const char *f
   if (status == CLA_OK) status = find_place(directory, folder, error);
   if (status == CLA_OK) status = join(&path, folder, JOURNAL, error);
   if (status == CLA_OK) status = batch_journal_open(&directory->journal, path, key, lost_bytes, error);
-  if (status == CLA_OK) status = rank_journals_open(&directory->others, folder, key, lost_bytes, error);
+  if (status == CLA_OK) status = process_journals_open(&directory->others, folder, key, lost_bytes, error);
   free(text);
   free(path);
   return status;
 }
 
 static void free_directory(cla_batch_directory *directory) {
-  rank_journals_close(&directory->others);
+  process_journals_close(&directory->others);
   file_lock_release(directory->lock);
   free(directory->folder);
   free(directory->content);
@@ -269,7 +269,7 @@ static cla_status join_directory(cla_batch_directory *directory, bool *same, con
   if (status != CLA_OK) return status;
   *same = directory->place.manifest == place->manifest &&
           memcmp(directory->place.key, place->key, sizeof place->key) == 0;
-  return *same ? rank_journal_create(&directory->journal, directory->folder, place->key, error) : CLA_OK;
+  return *same ? process_journal_create(&directory->journal, directory->folder, place->key, error) : CLA_OK;
 }
 
 cla_status batch_directory_join(cla_batch_directory **out, const char *folder, const batch_place *place,
@@ -286,7 +286,7 @@ cla_status batch_directory_join(cla_batch_directory **out, const char *folder, c
 }
 
 int64_t cla_batch_directory_units(const cla_batch_directory *directory) {
-  return batch_journal_count(directory->journal) + rank_journals_count(&directory->others);
+  return batch_journal_count(directory->journal) + process_journals_count(&directory->others);
 }
 
 static cla_status append(cla_batch_directory *directory, const void *bytes, int64_t length,
@@ -397,7 +397,7 @@ cla_status cla_batch_directory_load(cla_finished_unit **out, cla_batch_directory
   *out = NULL;
   cla_status status = batch_journal_read(&bytes, &length, &range, directory->journal, first, error);
   if (status == CLA_OK && !bytes)
-    status = rank_journals_read(&bytes, &length, &range, &directory->others, first, error);
+    status = process_journals_read(&bytes, &length, &range, &directory->others, first, error);
   if (status != CLA_OK || !bytes) return status;
   status = allocate_zeros(&memory, 1, sizeof(cla_finished_unit), "finished pairs", error);
   cla_finished_unit *unit = memory;

@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/machine.h"
 #include "team/blocks_internal.h"
-#include "team/ranks_internal.h"
 
 #define NANOSECONDS_BETWEEN_REPORTS ((long)(CLA_PROGRESS_SECONDS / 2 * 1e9))
 
@@ -21,23 +20,33 @@ typedef struct worker {
   cla_error error; /* with which its device failed */
 } worker;
 
-cla_status block_round_locks(block_round *round, cla_error *error) {
+cla_status block_round_open(block_round *round, cla_error *error) {
+  const device_team *team = &round->sweep->team;
   if (thread_condition_init(&round->news) != 0)
     return error_set(error, CLA_ERROR_MEMORY, "the sweep's lock cannot be made; free some memory");
   round->has_locks = true;
   pthread_mutex_init(&round->lock, NULL);
   pthread_mutex_init(&round->rows, NULL);
+  cla_status status =
+      allocate_array((void **)&round->devices, team->count, sizeof *round->devices, "the devices", error);
+  if (status == CLA_OK) device_team_blocks(round->devices, team);
+  return status;
+}
+
+cla_status block_round_deal(block_round *round, int64_t count, cla_error *error) {
+  cla_status status =
+      allocate_zeros((void **)&round->blocks, count, sizeof *round->blocks, "the blocks", error);
+  if (status != CLA_OK) return status;
+  round->dealt = true;
+  round->count = round->end = count;
   return CLA_OK;
 }
 
 static cla_status open_round(block_round *round, sweep_work *s, int64_t *bottom, cla_error *error) {
-  *round = (block_round){.sweep = s, .bottom = bottom, .keeps = s->kept};
-  cla_status status = block_round_locks(round, error);
+  *round = (block_round){
+      .sweep = s, .links = &block_links_here, .bottom = bottom, .keeps = s->kept, .strips = s->notes};
+  cla_status status = block_round_open(round, error);
   if (status != CLA_OK) return status;
-  status =
-      allocate_array((void **)&round->devices, s->team.count, sizeof *round->devices, "the devices", error);
-  if (status != CLA_OK) return status;
-  device_team_blocks(round->devices, &s->team);
   device_team_guess(round->devices, &s->team);
   status =
       block_cutter_begin(&round->cutter, round->devices, s->team.count, s->start.row, s->input.rows, error);
@@ -59,13 +68,24 @@ void block_round_close(block_round *round) {
   pthread_cond_destroy(&round->news);
 }
 
+/* The member's next block of those that are dealt; the lock is held. */
+static sweep_block *take_dealt(block_round *round, int member) {
+  for (int64_t i = 0; i < round->end; i++) {
+    sweep_block *b = round->blocks + i;
+    if (b->owner != round->self || b->where.device != member || b->taken) continue;
+    b->taken = true;
+    return b;
+  }
+  return NULL;
+}
+
 /* Takes the next block for a member; NULL: none is left. */
 static sweep_block *take_block(block_round *round, int member) {
   sweep_block *taken = NULL;
   row_block where;
   pthread_mutex_lock(&round->lock);
-  if (round->ranks)
-    taken = rank_round_take(round, member);
+  if (round->dealt)
+    taken = take_dealt(round, member);
   else if (round->count < round->end && block_cutter_take(&where, &round->cutter, member)) {
     taken = round->blocks + round->count;
     *taken = (sweep_block){.round = round, .index = round->count, .where = where};
@@ -88,7 +108,7 @@ static void *work(void *user) {
     reason.status = status;
     if (device_team_can_do_without(status)) w->error = reason;
     const bool ends_run =
-        status != CLA_ERROR_INTERRUPTED && (round->ranks || !device_team_can_do_without(status));
+        status != CLA_ERROR_INTERRUPTED && (round->dealt || !device_team_can_do_without(status));
     block_round_end(round, b->index, ends_run ? &reason : NULL);
     break;
   }
@@ -96,8 +116,14 @@ static void *work(void *user) {
   round->working--;
   pthread_cond_broadcast(&round->news);
   pthread_mutex_unlock(&round->lock);
-  if (round->ranks) round->ranks->wake(round->ranks->user);
+  if (round->links->wake) round->links->wake(round);
   return NULL;
+}
+
+int64_t block_round_computed(const block_round *round) {
+  int64_t cells = 0;
+  for (int64_t i = 0; i < round->count; i++) cells += round->blocks[i].cells - round->blocks[i].passed_over;
+  return cells;
 }
 
 int64_t block_round_cells(block_round *round) {
@@ -132,7 +158,7 @@ static void run_round(block_round *round, worker *workers, void (*watch_it)(bloc
                       void *user) {
   device_team *team = &round->sweep->team;
   const int first =
-      round->ranks
+      round->dealt
           ? 0
           : block_cutter_first(&round->cutter); /* take the first device before started members change it */
   round->working = team->count;
@@ -167,28 +193,49 @@ cla_status block_round_run(block_round *round, void (*watch_it)(block_round *rou
   return status;
 }
 
-/* Makes the run begin below the round's last finished row: a kept row, or the last row of a block. *goes_on
- * is false if nothing of that row was computed. Then nothing below it matters, and the sweep is done. */
+void block_round_finish(region_result *result, const block_round *round) {
+  const sweep_block *last = round->blocks + round->count - 1;
+  block_round_best(&round->sweep->start, round, round->count - 1);
+  round->sweep->start.row = last->where.row;
+  *result = last->result;
+}
+
 static cla_status go_back(block_round *round, bool *goes_on, cla_error *error) {
   sweep_work *s = round->sweep;
-  const sweep_block *first = round->blocks + round->end; /* the first unfinished block */
+  /* The row above the first unfinished block. */
+  const int64_t begun = round->end > 0 ? round->blocks[round->end].where.row : s->start.row;
   int64_t kept = -1;
   cla_status status = s->kept ? special_rows_last_whole(&kept, s->kept, error) : CLA_OK;
+  if (status == CLA_OK && kept >= s->input.rows) { /* the last block has not told its best cell */
+    special_rows_drop_from(s->kept, s->input.rows);
+    status = special_rows_last_whole(&kept, s->kept, error);
+  }
   *goes_on = true;
   if (status != CLA_OK) return status;
   block_round_best(&s->start, round, round->end);
-  if (kept > first->where.row && kept < s->input.rows) {
+  if (kept > begun) {
     special_rows_drop_from(s->kept, kept + 1);
     return sweep_go_below(s, kept, error);
   }
-  if (s->kept) special_rows_drop_from(s->kept, first->where.row + 1);
+  if (s->kept) special_rows_drop_from(s->kept, begun + 1);
   if (round->end == 0) return CLA_OK;
   sweep_start_free(&s->start);
-  s->start.row = first->where.row;
-  status = arriving_row_begun(goes_on, first[-1].below, error);
+  arriving_row *below = round->blocks[round->end - 1].below;
+  s->start.row = begun;
+  status = arriving_row_begun(goes_on, below, error);
   if (status != CLA_OK || !*goes_on) return status; /* the row has no values then */
-  s->start.top = arriving_row_take(first[-1].below);
+  s->start.top = arriving_row_take(below);
   return CLA_OK;
+}
+
+cla_status block_round_go_back(block_round *round, bool *goes_on, cla_error *error) {
+  sweep_work *s = round->sweep;
+  cla_status status = go_back(round, goes_on, error);
+  for (int64_t i = 0; i < round->count; i++) {
+    const sweep_block *b = round->blocks + i;
+    if (b->where.row + b->where.rows <= s->start.row) s->progress.passed_before += b->passed_over;
+  }
+  return status;
 }
 
 /* Takes out the devices that have failed. */
@@ -205,7 +252,7 @@ void block_round_add_shares(const block_round *round) {
   for (int64_t i = 0; i < round->count && i < round->end; i++) {
     const sweep_block *b = round->blocks + i;
     team_member *member = round->sweep->team.members + b->where.device;
-    if (!b->done || b->rank != 0) continue;
+    if (!b->done || b->owner != round->self) continue;
     block_part_add(&member->swept, round->devices + b->where.device, &b->where);
     member->swept_seconds += b->seconds;
     member->waited_seconds += b->waited;
@@ -256,17 +303,14 @@ cla_status sweep_blocks(region_result *result, int64_t *cells, sweep_work *s, in
       block_round_cells(&round);
       status = round.status == CLA_OK ? CLA_OK : error_set(error, round.status, "%s", round.error.message);
     }
-    for (int64_t i = 0; i < round.count; i++) *cells += round.blocks[i].cells - round.blocks[i].passed_over;
+    *cells += block_round_computed(&round);
     block_round_add_shares(&round);
     done = status == CLA_OK && round.end == all;
     if (done) {
-      block_round_best(&s->start, &round, round.count - 1);
-      s->start.row = round.blocks[round.count - 1].where.row;
-      *result = round.blocks[round.count - 1].result;
+      block_round_finish(result, &round);
     } else if (status == CLA_OK) {
       bool goes_on = true;
-      for (int64_t i = 0; i < round.end; i++) s->progress.passed_before += round.blocks[i].passed_over;
-      status = go_back(&round, &goes_on, error);
+      status = block_round_go_back(&round, &goes_on, error);
       if (status == CLA_OK) status = lose_failed(s, workers, error);
       done = !goes_on;
       if (done) *result = sweep_block_none(s);

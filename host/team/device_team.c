@@ -6,7 +6,6 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
-#include "base/ranks.h"
 #include "plan/plan.h"
 #include "scoring/gap_costs.h"
 
@@ -98,33 +97,11 @@ static cla_status fit_memory(device_team *team, const cla_align_options *options
   return status;
 }
 
-/* Whether the pair is too small for more than one process. */
-static bool too_small(const cla_align_options *options, const plan_input *input) {
-  return (double)input->rows * (double)input->columns < (double)options->ranks->least_cells;
-}
-
-int device_team_ranks(const cla_align_options *options, const plan_input *input) {
-  return ranks_any(options->ranks) && !too_small(options, input) ? options->ranks->count : 1;
-}
-
-/* The reason why other processes take no part; NULL: they do. A kernel that hands no rows down before it has
- * ended leaves them nothing to do. */
-static const char *why_alone(const team_request *wanted) {
-  const plan *first = wanted->first;
-  if (wanted->options->ranks->rank > 0) return NULL; /* rank 0 has decided that others take part */
-  if (too_small(wanted->options, wanted->input)) return "the matrix has fewer cells than CLALIGN_MPI_CELLS";
-  if (first->prune && first->sweep.variant->run_columns > 0)
-    return "a pruned sweep by this kernel hands no rows down";
-  return NULL;
-}
-
 cla_status device_team_plan(device_team *team, cla_device *device, const team_request *wanted,
                             cla_error *error) {
   const cla_align_options *options = wanted->options;
-  const bool ranks = ranks_any(options->ranks);
-  team->alone = ranks ? why_alone(wanted) : NULL;
-  team->among_ranks = ranks && !team->alone;
-  if (options->partner_count == 0 && !team->among_ranks) return CLA_OK;
+  team->shared = wanted->shared;
+  if (options->partner_count == 0 && !team->shared) return CLA_OK;
   cla_status status = allocate_zeros((void **)&team->members, (int64_t)options->partner_count + 1,
                                      sizeof *team->members, "the devices", error);
   if (status != CLA_OK) return status;
@@ -258,9 +235,11 @@ void device_names_add(char *names, size_t size, const char *more) {
   }
 }
 
-static cla_status explain_members(char **out, const device_team *team, cla_error *error) {
+cla_status device_team_explain(char **out, const device_team *team, cla_error *error) {
   block_device *devices = NULL;
+  if (team->count == 0) return allocate_text(out, "", error);
   const plan_input *input = &team->members[0].input;
+  *out = NULL;
   cla_status status = allocate_array((void **)&devices, team->count, sizeof *devices, "the devices", error);
   if (status == CLA_OK) {
     device_team_blocks(devices, team);
@@ -270,22 +249,5 @@ static cla_status explain_members(char **out, const device_team *team, cla_error
                                  arriving_row_bytes(input->columns + 1, input->scoring), error);
   }
   free(devices);
-  return status;
-}
-
-cla_status device_team_explain(char **out, const device_team *team, cla_error *error) {
-  char *members = NULL;
-  *out = NULL;
-  cla_status status =
-      team->count > 0 ? explain_members(&members, team, error) : allocate_text(&members, "", error);
-  if (status != CLA_OK || !team->alone) {
-    *out = members;
-    return status;
-  }
-  if (asprintf(out, "%sranks      rank 0 alone sweeps and traces: %s\n", members, team->alone) < 0) {
-    *out = NULL;
-    status = error_set(error, CLA_ERROR_MEMORY, "cannot allocate the text of a plan; free some memory");
-  }
-  free(members);
   return status;
 }

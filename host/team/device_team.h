@@ -25,8 +25,8 @@ typedef struct team_member {
 typedef struct device_team {
   team_member *members; /* owned; the first is the call's own device */
   int count;            /* 0: the call's device is alone */
-  bool among_ranks;     /* other processes take part, too */
-  const char *alone;    /* why other processes take no part, if there are any; NULL: they take part */
+  bool shared;          /* devices of other processes take part in the sweep, too */
+  const char *alone;    /* line of the explanation: why other processes take no part; NULL: nothing to say */
   int first;            /* index of the first member that is not lost; it does all work for a single device */
 } device_team;
 
@@ -37,14 +37,12 @@ typedef struct team_request {
   const plan *first;
   const cla_align_options *options;
   void (*adjust)(plan *whole); /* changes a plan in tests, or NULL */
+  bool shared;                 /* as in device_team */
 } team_request;
 
 /* Plans for the call's device and its partners. A partner on which the pair does not fit is left out. */
 cla_status device_team_plan(device_team *team, cla_device *device, const team_request *wanted,
                             cla_error *error);
-
-/* The number of ranks that share an unpruned sweep of the pair, this rank included. */
-int device_team_ranks(const cla_align_options *options, const plan_input *input);
 
 /* The number of a call's devices that take about as many rows of the sweep as `device`, which is one of them.
  * first: the call's own device. */

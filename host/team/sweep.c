@@ -178,3 +178,15 @@ trace_point sweep_end(const sweep_start *start, const plan_input *input, const r
     offer(&end, input->rows, j, bottom[j]);
   return end;
 }
+
+static int share_none(const char **why, const cla_align_options *options, int64_t rows, int64_t columns,
+                      const plan *planned) {
+  (void)options;
+  (void)rows;
+  (void)columns;
+  (void)planned;
+  *why = NULL;
+  return 1;
+}
+
+const sweep_peers sweep_alone = {.share = share_none};

@@ -1,7 +1,6 @@
 #ifndef HOST_TEAM_SWEEP_H
 #define HOST_TEAM_SWEEP_H
 
-#include "clalign/ranks.h"
 #include "dp/small_block.h"
 #include "scoring/pair_problem.h"
 #include "store/work_notes.h"
@@ -93,11 +92,6 @@ cla_status sweep_go_below(sweep_work *s, int64_t row, cla_error *error);
 cla_status sweep_blocks(region_result *result, int64_t *cells, sweep_work *s, int64_t *bottom,
                         cla_error *error);
 
-/* sweep_blocks on the devices of all ranks, called at rank 0. A failure at another rank ends the sweep with a
- * message that names the rank. */
-cla_status sweep_on_ranks(region_result *result, int64_t *cells, sweep_work *s, int64_t *bottom,
-                          cla_error *error);
-
 /* The result of a block whose best cell is wanted even if other blocks have better ones. */
 typedef struct sweep_part {
   region_result result;
@@ -113,20 +107,22 @@ typedef struct sweep_parts {
   void *user;
 } sweep_parts;
 
-/* Sweeps a matrix that rank 0 keeps, from s->start on, on the devices of all ranks. *cells: the number of
- * computed cells, also in blocks that were not taken. */
-cla_status sweep_parts_on_ranks(int64_t *cells, sweep_work *s, const sweep_parts *parts, cla_error *error);
+/* How other processes take part in sweeps. sweep_alone is the table of a process without others. */
+typedef struct sweep_peers {
+  /* The number of processes, this one included, that share a sweep of such a matrix. planned: its plan; NULL:
+   * it is not pruned. *why is the explanation's line that says why others take no part, or NULL. */
+  int (*share)(const char **why, const cla_align_options *options, int64_t rows, int64_t columns,
+               const plan *planned);
+  /* sweep_blocks on the devices of all processes, if they take part. A failure of another process ends the
+   * sweep with a message that names it. */
+  cla_status (*blocks)(region_result *result, int64_t *cells, sweep_work *s, int64_t *bottom,
+                       cla_error *error);
+  /* Sweeps a kept matrix, from s->start on, on the devices of all processes, if they take part. *cells: the
+   * number of computed cells, also in blocks that were not taken. Errors as `blocks`. */
+  cla_status (*parts)(int64_t *cells, sweep_work *s, const sweep_parts *parts, cla_error *error);
+} sweep_peers;
 
-/* The devices of a rank other than 0, with their tunings. */
-typedef struct rank_means {
-  cla_device *const *devices;
-  cla_tuning *const *tunings;
-  size_t count;
-} rank_means;
-
-/* Takes part in the sweep of a RANK_PAIR message, to its end. */
-cla_status sweep_for_rank0(const cla_ranks *ranks, const rank_means *means, const cla_rank_message *pair,
-                           cla_error *error);
+extern const sweep_peers sweep_alone;
 
 /* Reports the cells of this stage, if a report is due. `user` is the sweep_work. */
 cla_status sweep_tick(void *user, int64_t cells, cla_error *error);

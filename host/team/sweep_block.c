@@ -4,7 +4,6 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
-#include "team/ranks_internal.h"
 
 /* A block that took less says little of how fast its device is. */
 #define SECONDS_TO_LEARN_FROM 0.05
@@ -29,7 +28,7 @@ void block_round_end(block_round *round, int64_t end, const cla_error *error) {
 
 void block_round_waits(block_round *round, bool waits) {
   atomic_fetch_add(&round->waiting, waits ? 1 : -1);
-  if (waits && round->ranks) round->ranks->wake(round->ranks->user);
+  if (waits && round->links->wake) round->links->wake(round);
 }
 
 void block_round_best(sweep_start *best, const block_round *round, int64_t end) {
@@ -84,11 +83,9 @@ cla_status sweep_block_keep(sweep_block *b, const region_row_part *part, cla_err
   return sweep_block_end_run(b, status, &reason, error);
 }
 
-/* Keeps a part of a kept row here, or sends it to rank 0. */
 static cla_status keep_part(void *user, const region_row_part *part, cla_error *error) {
   sweep_block *b = user;
-  const cla_ranks *ranks = b->round->ranks;
-  return ranks && ranks->rank > 0 ? rank_round_keep(b, part, error) : sweep_block_keep(b, part, error);
+  return b->round->links->keep(b, part, error);
 }
 
 static cla_status hand_down(void *user, const region_row_part *part, cla_error *error) {
@@ -97,9 +94,9 @@ static cla_status hand_down(void *user, const region_row_part *part, cla_error *
   return sweep_block_end_run(b, arriving_row_put(b->below, part, &reason), &reason, error);
 }
 
-/* Sends a part of the block's last row to the rank that has the block below. */
 static cla_status send_down(void *user, const region_row_part *part, cla_error *error) {
-  return rank_round_send_down(user, part, error);
+  sweep_block *b = user;
+  return b->round->links->send_down(b, part, error);
 }
 
 static cla_status await_above(void *user, region_arrival *there, int64_t wanted, cla_error *error) {
@@ -115,17 +112,17 @@ static cla_status await_above(void *user, region_arrival *there, int64_t wanted,
   return status;
 }
 
-/* Whether the block below is another rank's. */
-static bool goes_to_rank(const sweep_block *b) {
-  return b->round->ranks && !sweep_block_last(b) && b[1].rank != b->rank;
+/* Whether the block below is another process'. */
+static bool goes_away(const sweep_block *b) {
+  return b->round->dealt && !sweep_block_last(b) && b[1].owner != b->owner;
 }
 
 static void note_strip(void *user, const region_strip *strip) {
   sweep_block *b = user;
-  if (!b->round->sweep->notes) {
-    rank_round_send_strip(b, strip);
-    return;
-  }
+  b->round->links->strip(b, strip);
+}
+
+void sweep_block_strip(sweep_block *b, const region_strip *strip) {
   pthread_mutex_lock(&b->round->rows);
   work_notes_strip(b->round->sweep->notes, strip, b->where.row);
   pthread_mutex_unlock(&b->round->rows);
@@ -143,41 +140,41 @@ static cla_status tick(void *user, int64_t cells, cla_error *error) {
   return goes_on ? CLA_OK : interrupted(error);
 }
 
+/* Shows those that wait the row below the block. False if the round has ended meanwhile. */
+static bool show_below(sweep_block *b, arriving_row *below) {
+  block_round *round = b->round;
+  pthread_mutex_lock(&round->lock);
+  b->below = below;
+  const bool goes_on = round->end > b->index;
+  if (!goes_on) arriving_row_stop(below);
+  pthread_cond_broadcast(&round->news);
+  pthread_mutex_unlock(&round->lock);
+  return goes_on;
+}
+
 /* Readies the row that the block hands down, for which the one below waits: one of an earlier block, or a new
  * one. */
 static cla_status open_below(sweep_block *b, team_member *member, cla_error *error) {
-  block_round *round = b->round;
-  const sweep_work *s = round->sweep;
-  const row_shape shape = sweep_row_shape(s);
+  const row_shape shape = sweep_row_shape(b->round->sweep);
   arriving_row *below = member->spare;
   cla_error reason = {.status = CLA_OK};
   cla_status status = CLA_OK;
-  if (sweep_block_last(b) || goes_to_rank(b)) return CLA_OK;
+  if (sweep_block_last(b) || goes_away(b)) return CLA_OK;
   member->spare = NULL;
   if (below)
     arriving_row_reset(below);
   else
     status = arriving_row_create(&below, &shape, &reason);
   if (status != CLA_OK) return sweep_block_end_run(b, status, &reason, error);
-  pthread_mutex_lock(&round->lock);
-  b->below = below;
-  const bool goes_on = round->end > b->index;
-  pthread_cond_broadcast(&round->news);
-  pthread_mutex_unlock(&round->lock);
-  return goes_on ? CLA_OK : interrupted(error);
+  return show_below(b, below) ? CLA_OK : interrupted(error);
 }
 
 cla_status sweep_block_arriving(arriving_row **out, sweep_block *b, cla_error *error) {
-  block_round *round = b->round;
-  const row_shape shape = sweep_row_shape(round->sweep);
+  const row_shape shape = sweep_row_shape(b->round->sweep);
   *out = b->below;
   if (*out) return CLA_OK;
   cla_status status = arriving_row_create(out, &shape, error);
-  pthread_mutex_lock(&round->lock);
-  b->below = *out;
-  if (*out && round->end <= b->index) arriving_row_stop(*out); /* the round has ended meanwhile */
-  pthread_cond_broadcast(&round->news);
-  pthread_mutex_unlock(&round->lock);
+  if (status == CLA_OK) (void)show_below(b, *out);
   return status;
 }
 
@@ -195,6 +192,8 @@ void sweep_block_rows_kept(sweep_block *b) {
   pthread_cond_broadcast(&b->round->news);
   pthread_mutex_unlock(&b->round->lock);
 }
+
+const block_links block_links_here = {.keep = sweep_block_keep, .strip = sweep_block_strip};
 
 void sweep_block_release(block_round *round, int64_t index) {
   sweep_block *b = round->blocks + index;
@@ -237,11 +236,11 @@ static region region_of(sweep_block *b, const team_member *member) {
   part.row_interval = last && !b->keeps ? 0 : b->interval;
   part.calls = (region_calls){.await = b->index > 0 ? await_above : NULL,
                               .sink = b->keeps ? keep_part : NULL,
-                              .below = last              ? NULL
-                                       : goes_to_rank(b) ? send_down
-                                                         : hand_down,
+                              .below = last           ? NULL
+                                       : goes_away(b) ? send_down
+                                                      : hand_down,
                               .sink_threads = s->on_disk ? 1 : member->plan.trace.threads,
-                              .strips = s->notes || round->strips ? note_strip : NULL,
+                              .strips = round->strips ? note_strip : NULL,
                               .tick = tick,
                               .passed_over = &b->skipped,
                               .user = b};
@@ -270,18 +269,17 @@ cla_status sweep_block_solve(sweep_block *b, team_member *member, cla_error *err
     const double began = machine_seconds();
     status = wavefront_solve(&result, member->engine, &part, &config, error);
     b->seconds = machine_seconds() - began - b->waited;
-  } else if (status == CLA_OK && goes_to_rank(b)) { /* nothing matters from here on */
+  } else if (status == CLA_OK && goes_away(b)) { /* nothing matters from here on */
     status = send_down(b, &nothing, error);
   } else if (status == CLA_OK && b->below) {
     status = arriving_row_put(b->below, &nothing, error);
   }
-  if (status == CLA_OK && round->ranks && round->ranks->rank > 0)
-    status = rank_round_send_done(b, &result, error);
+  if (status == CLA_OK && round->links->done) status = round->links->done(b, &result, error);
   if (status != CLA_OK) return status;
   pthread_mutex_lock(&round->lock);
   sweep_block_ended(b, &result);
   b->kept = true;
-  if (b->seconds >= SECONDS_TO_LEARN_FROM && !round->ranks)
+  if (b->seconds >= SECONDS_TO_LEARN_FROM && !round->dealt)
     block_cutter_learn(&round->cutter, &b->where, (double)result.cells / b->seconds);
   /* No one goes on from above any more. But a block in which nothing matters any more may end before that
    * row. */

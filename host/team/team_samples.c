@@ -138,7 +138,7 @@ void device_team_measure(device_team *team, const region *sample) {
     alike = alike && are_alike(first, member);
     sharing++;
   }
-  if (known || (!team->among_ranks && (alike || sharing <= 1)) ||
+  if (known || (!team->shared && (alike || sharing <= 1)) ||
       (double)sample->rows * (double)sample->columns < SAMPLED_CELLS)
     return;
   parallel_run(team->count, take_samples, &all);

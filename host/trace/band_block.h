@@ -25,8 +25,8 @@ typedef struct band_block {
   band_node end;  /* end of the guessed path */
   row_values top; /* values of the upper row from the band's column on */
   int64_t cells;
-  int rank;       /* the rank that has the band and traces in it; 0: this process */
-  int64_t number; /* number of the block at that rank */
+  int owner;      /* the process that has the band and traces in it; 0: this one */
+  int64_t number; /* number of the block at that process */
 } band_block;
 
 /* The facts that all blocks share. */

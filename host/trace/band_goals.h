@@ -1,7 +1,7 @@
 #ifndef HOST_TRACE_BAND_GOALS_H
 #define HOST_TRACE_BAND_GOALS_H
 
-#include "bound/potential.h"
+#include "bounds/potential.h"
 #include "dp/directions.h"
 #include "trace/known_row.h"
 

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
-#include "bound/area_cross.h"
+#include "path/area_cross.h"
 #include "trace/live_band_internal.h"
 
 #define TICK_CELLS (INT64_C(1) << 23)

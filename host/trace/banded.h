@@ -1,8 +1,8 @@
 #ifndef HOST_TRACE_BANDED_H
 #define HOST_TRACE_BANDED_H
 
-#include "bound/bound_path.h"
 #include "dp/path.h"
+#include "path/bound_path.h"
 #include "wavefront/region.h"
 
 /* The best alignment whose nodes (i,j) all lie within `band` diagonals of the matrix' two corners:
@@ -40,7 +40,7 @@ bool banded_holds(const banded_input *input);
  * without banded_holds, and the tick's. */
 cla_status banded_align(banded_result *out, path *steps, const banded_input *input, cla_error *error);
 
-/* A bound_banded (bound/bound_path.h). */
+/* A bound_banded (path/bound_path.h). */
 bound_banded banded_cross;
 
 #endif

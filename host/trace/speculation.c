@@ -20,9 +20,9 @@
 #define DEVIATIONS_LEAST 4
 
 #define WAIT_NANOSECONDS 50000000
-#define WAIT_NANOSECONDS_RANKS 300000 /* nanoseconds until messages are looked for again */
-/* Blocks of a rank, in work or waiting to be passed, for each of its threads. */
-#define BLOCKS_OF_A_RANK 2
+#define WAIT_NANOSECONDS_FAR 300000 /* nanoseconds until other processes are heard again */
+/* Blocks of another process, in work or waiting to be passed, for each of its threads. */
+#define BLOCKS_FAR 2
 
 /* A place on the bound's path, which moves up. */
 typedef struct bound_place {
@@ -38,10 +38,10 @@ typedef struct task {
   cla_error error;
 } task;
 
-/* A thread that computes blocks, or waits while a thread of another rank does. */
+/* A thread that computes blocks, or waits while a thread of another process does. */
 typedef struct worker {
   speculation *ahead;
-  int rank;
+  int process; /* 0: this one */
   pthread_t thread;
 } worker;
 
@@ -51,11 +51,11 @@ typedef struct crew {
   int ended; /* behind the lock */
 } crew;
 
-/* Arrays by rank; owned. */
-typedef struct far_ranks {
+/* Arrays by process; owned. */
+typedef struct far_shares {
   int64_t *blocks; /* behind the lock; blocks in work or waiting to be passed */
   int *threads;
-} far_ranks;
+} far_shares;
 
 struct speculation {
   speculation_input in;
@@ -80,7 +80,7 @@ struct speculation {
   bool stop;
   atomic_bool cancel; /* without the lock, like all fields from here on */
   bound_place near_path;
-  far_ranks far;
+  far_shares far;
   crew crew;
 };
 
@@ -163,41 +163,42 @@ static void note_deviation(speculation *ahead, const band_block *block) {
   ahead->deviations++;
 }
 
-/* Here, or at the rank. */
-static cla_status compute(speculation *ahead, band_block *block, const band_node *known, int rank,
+/* Here, or at another process. */
+static cla_status compute(speculation *ahead, band_block *block, const band_node *known, int process,
                           cla_error *error) {
+  far_bands *far = ahead->in.far;
   band_work work;
   cla_status status = band_block_look(&work, block, &ahead->in.all, known, error);
   if (status != CLA_OK || !work.fits) return status;
-  return rank > 0 ? rank_traces_compute(ahead->in.traces, rank, block, &work, error)
-                  : band_block_compute(block, &work, error);
+  return process > 0 ? far->calls->compute(far, process, block, &work, error)
+                     : band_block_compute(block, &work, error);
 }
 
 /* Computes the next block. Likewise. */
-static void compute_next(speculation *ahead, int rank) {
+static void compute_next(speculation *ahead, int process) {
   const int64_t index = ahead->begun++;
   task *mine = ahead->tasks + index % ahead->in.blocks;
   mine->block.straight = straight(ahead, mine->block.lower);
   mine->block.distance = ahead->at.row - mine->block.lower;
   mine->block.wander = wander(ahead);
   mine->block.wide_before = ahead->wide;
-  if (rank > 0) ahead->far.blocks[rank]++;
+  if (process > 0) ahead->far.blocks[process]++;
   pthread_mutex_unlock(&ahead->lock);
   band_block_free(&mine->old);
   const cla_status status =
-      compute(ahead, &mine->block, index == 0 ? &ahead->in.end : NULL, rank, &mine->error);
+      compute(ahead, &mine->block, index == 0 ? &ahead->in.end : NULL, process, &mine->error);
   pthread_mutex_lock(&ahead->lock);
-  if (rank > 0 && mine->block.rank == 0) ahead->far.blocks[rank]--;
+  if (process > 0 && mine->block.owner == 0) ahead->far.blocks[process]--;
   mine->status = status;
   mine->finished = true;
   pthread_cond_signal(&ahead->finished);
 }
 
-/* Whether the rank may have one more. */
-static bool has_room(const speculation *ahead, int rank) {
-  if (rank == 0) return true;
-  return !rank_traces_ended(ahead->in.traces) &&
-         ahead->far.blocks[rank] < BLOCKS_OF_A_RANK * ahead->far.threads[rank];
+/* Whether the process may have one more. */
+static bool has_room(const speculation *ahead, int process) {
+  if (process == 0) return true;
+  return !atomic_load(&ahead->in.far->ended) &&
+         ahead->far.blocks[process] < BLOCKS_FAR * ahead->far.threads[process];
 }
 
 static void *work(void *user) {
@@ -205,8 +206,8 @@ static void *work(void *user) {
   speculation *ahead = self->ahead;
   pthread_mutex_lock(&ahead->lock);
   while (!ahead->stop) {
-    if (ahead->begun < ahead->guessed && has_room(ahead, self->rank))
-      compute_next(ahead, self->rank);
+    if (ahead->begun < ahead->guessed && has_room(ahead, self->process))
+      compute_next(ahead, self->process);
     else if (ahead->guessed < ahead->known && !ahead->guessing)
       guess_next(ahead);
     else
@@ -254,7 +255,7 @@ static cla_status start_threads(speculation *ahead, int threads, cla_error *erro
   for (int code = 0; status == CLA_OK && code == 0 && all->count < threads;) {
     const int far = all->count - ahead->in.threads;
     worker *next = all->workers + all->count;
-    *next = (worker){.ahead = ahead, .rank = far < 0 ? 0 : rank_traces_rank(ahead->in.traces, far)};
+    *next = (worker){.ahead = ahead, .process = far < 0 ? 0 : ahead->in.far->process_of[far]};
     code = thread_start(&next->thread, work, next);
     if (code == 0)
       all->count++;
@@ -265,17 +266,18 @@ static cla_status start_threads(speculation *ahead, int threads, cla_error *erro
   return status;
 }
 
-/* Counts the threads of other ranks, and makes room for their blocks. */
-static cla_status add_ranks(speculation *ahead, cla_error *error) {
-  const rank_traces *traces = ahead->in.traces;
-  const int threads = rank_traces_threads(traces), ranks = rank_traces_rank_count(traces);
+/* Counts the threads of other processes, and makes room for their blocks. */
+static cla_status add_far(speculation *ahead, cla_error *error) {
+  const far_bands *far = ahead->in.far;
+  const int count = far->processes;
   cla_status status =
-      allocate_zeros((void **)&ahead->far.blocks, ranks, sizeof *ahead->far.blocks, "ranks", error);
+      allocate_zeros((void **)&ahead->far.blocks, count, sizeof *ahead->far.blocks, "processes", error);
   if (status == CLA_OK)
-    status = allocate_zeros((void **)&ahead->far.threads, ranks, sizeof *ahead->far.threads, "ranks", error);
-  for (int i = 0; i < threads && status == CLA_OK; i++) ahead->far.threads[rank_traces_rank(traces, i)]++;
-  ahead->in.blocks += smaller(BLOCKS_OF_A_RANK * threads, ahead->in.more_blocks);
-  ahead->in.all.threads += threads;
+    status =
+        allocate_zeros((void **)&ahead->far.threads, count, sizeof *ahead->far.threads, "processes", error);
+  for (int i = 0; i < far->threads && status == CLA_OK; i++) ahead->far.threads[far->process_of[i]]++;
+  ahead->in.blocks += smaller(BLOCKS_FAR * far->threads, ahead->in.more_blocks);
+  ahead->in.all.threads += far->threads;
   return status;
 }
 
@@ -299,8 +301,8 @@ cla_status speculation_create(speculation **out, const speculation_input *input,
   ahead->at = input->end;
   ahead->near_guess = ahead->near_path = bound_end(input->bound);
   ahead->along = is_along(ahead, &input->end);
-  const int far = input->traces ? rank_traces_threads(input->traces) : 0;
-  if (far > 0) status = add_ranks(ahead, error);
+  const int far = input->far ? input->far->threads : 0;
+  if (far > 0) status = add_far(ahead, error);
   if (status == CLA_OK)
     status = allocate_zeros((void **)&ahead->tasks, ahead->in.blocks, sizeof *ahead->tasks, "blocks", error);
   if (status == CLA_OK) status = start_threads(ahead, input->threads + far, error);
@@ -312,32 +314,19 @@ cla_status speculation_create(speculation **out, const speculation_input *input,
   return status;
 }
 
-/* Waits until all threads have ended. It moves messages on meanwhile, because threads may wait for room to
- * send. */
-static void await_threads(speculation *ahead) {
-  cla_error unused;
-  for (bool all = false; !all;) {
-    rank_traces_wake(ahead->in.traces);
-    (void)rank_traces_move(ahead->in.traces, &unused);
-    pthread_mutex_lock(&ahead->lock);
-    all = ahead->crew.ended == ahead->crew.count;
-    pthread_mutex_unlock(&ahead->lock);
-    if (!all) rank_traces_rest(ahead->in.traces);
-  }
-}
-
 void speculation_free(speculation *ahead) {
   if (!ahead) return;
+  far_bands *far = ahead->in.far;
   atomic_store(&ahead->cancel, true);
   pthread_mutex_lock(&ahead->lock);
   ahead->stop = true;
   pthread_cond_broadcast(&ahead->there);
   pthread_mutex_unlock(&ahead->lock);
-  if (ahead->in.traces) await_threads(ahead);
+  if (far) far->calls->await(far, &ahead->lock, &ahead->crew.ended, ahead->crew.count);
   for (int i = 0; i < ahead->crew.count; i++) pthread_join(ahead->crew.workers[i].thread, NULL);
   for (int64_t i = ahead->passed; i < ahead->known; i++) {
     band_block *block = &ahead->tasks[i % ahead->in.blocks].block;
-    if (block->rank > 0) rank_traces_drop(ahead->in.traces, block);
+    if (block->owner > 0) far->calls->drop(far, block);
     band_block_free(block);
   }
   for (int64_t i = 0; ahead->tasks && i < ahead->in.blocks; i++) band_block_free(&ahead->tasks[i].old);
@@ -357,12 +346,12 @@ bool speculation_ended(const speculation *ahead) {
 }
 
 cla_status speculation_wait(band_block **block, speculation *ahead, cla_error *error) {
-  rank_traces *traces = ahead->in.traces;
+  far_bands *far = ahead->in.far;
   task *next = ahead->tasks + ahead->passed % ahead->in.blocks;
   *block = NULL;
-  cla_status status = traces ? rank_traces_move(traces, error) : CLA_OK;
+  cla_status status = far ? far->calls->move(far, error) : CLA_OK;
   if (status != CLA_OK) return status;
-  const struct timespec until = thread_time_in(traces ? WAIT_NANOSECONDS_RANKS : WAIT_NANOSECONDS);
+  const struct timespec until = thread_time_in(far ? WAIT_NANOSECONDS_FAR : WAIT_NANOSECONDS);
   pthread_mutex_lock(&ahead->lock);
   for (int code = 0; !next->finished && code != ETIMEDOUT;)
     code = pthread_cond_timedwait(&ahead->finished, &ahead->lock, &until);
@@ -398,8 +387,8 @@ void speculation_pass(speculation *ahead, const band_node *at, bool led) {
   ahead->along = along;
   ahead->unlike = unlike;
   ahead->wide = last->old.wide ? ahead->wide + 1 : 0;
-  if (last->old.rank > 0) {
-    ahead->far.blocks[last->old.rank]--;
+  if (last->old.owner > 0) {
+    ahead->far.blocks[last->old.owner]--;
     pthread_cond_broadcast(&ahead->there);
   }
   pthread_mutex_unlock(&ahead->lock);

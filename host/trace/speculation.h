@@ -1,12 +1,11 @@
 #ifndef HOST_TRACE_SPECULATION_H
 #define HOST_TRACE_SPECULATION_H
 
-#include "bound/lower_bound.h"
-#include "trace/band_block.h"
-#include "trace/ranks_trace.h"
+#include "path/lower_bound.h"
+#include "trace/far_bands.h"
 
 /* Computes the blocks between kept rows ahead of the path (trace/band_block.h), from the path's end upwards,
- * on threads of the host and of other ranks. */
+ * on threads of the host and of other processes. */
 typedef struct speculation speculation;
 
 typedef struct speculation_input {
@@ -17,8 +16,8 @@ typedef struct speculation_input {
   int64_t upper;  /* row up to which blocks are wanted; above row 0, the block just below is the caller's */
   int threads;    /* >= 1 */
   int64_t blocks; /* most blocks of this process in work or waiting for the path, >= 1 */
-  int64_t more_blocks; /* most further blocks at other ranks */
-  rank_traces *traces; /* NULL: no other ranks */
+  int64_t more_blocks; /* most further blocks at other processes */
+  far_bands *far;      /* bands of other processes; NULL: there are none */
 } speculation_input;
 
 /* Starts the threads. All that the input refers to must outlive the speculation. CLA_ERROR_MEMORY, also if no
@@ -32,7 +31,7 @@ void speculation_free(speculation *ahead);
 bool speculation_ended(const speculation *ahead);
 
 /* Waits for the next block, for a moment at most. *block is NULL if it is not ready; else it is valid until
- * speculation_pass. Errors: those of band_block_compute, and failures at other ranks. */
+ * speculation_pass. Errors: those of band_block_compute, and failures of other processes. */
 cla_status speculation_wait(band_block **block, speculation *ahead, cla_error *error);
 
 /* Frees the block of speculation_wait, and the kept rows below its upper row. at: the path's node now. led:

@@ -292,11 +292,11 @@ done:
  * on. */
 static cla_status pass_block(bool *led, traceback *t, band_block *b, special_rows *kept, cla_error *error) {
   band_node node = node_of_point(&t->point);
-  cla_status status = b->rank > 0 ? rank_traces_take(led, &node, &t->steps, t->traces, b, error)
-                                  : band_block_take(led, &node, &t->steps, b, error);
+  cla_status status = b->owner > 0 ? t->far->calls->take(led, &node, &t->steps, t->far, b, error)
+                                   : band_block_take(led, &node, &t->steps, b, error);
   count_band(t, b->cells);
   t->ahead++;
-  t->far += b->rank > 0;
+  t->far_ahead += b->owner > 0;
   if (status != CLA_OK) return status;
   if (!*led) {
     const known_row upper = row_of(t, b->upper > 0 ? kept : NULL, b->upper);
@@ -309,17 +309,6 @@ static cla_status pass_block(bool *led, traceback *t, band_block *b, special_row
   return status == CLA_OK && t->tick ? t->tick(t->tick_user, t->cells, error) : status;
 }
 
-static cla_status tick_now(void *user, cla_error *error) {
-  const traceback *t = user;
-  return t->tick ? t->tick(t->tick_user, t->cells, error) : CLA_OK;
-}
-
-/* Tells the other ranks' threads about the pair, once. */
-static cla_status begin_ranks(traceback *t, cla_error *error) {
-  if (!t->ranks || t->traces) return CLA_OK;
-  return rank_traces_begin(&t->traces, t->ranks, &t->problem, t->end_row, &(rank_tick){tick_now, t}, error);
-}
-
 /* Rows that are on disk are in memory while their blocks are known. */
 static int64_t more_blocks(const traceback *t, const special_rows *kept) {
   const int64_t left = t->input->memory_bytes - t->plan->predicted.host_bytes;
@@ -329,13 +318,13 @@ static int64_t more_blocks(const traceback *t, const special_rows *kept) {
 
 /* Bands to many ends take longer than a band to a known node, so one thread computes none. */
 static int64_t wide_rows_least(const traceback *t) {
-  return t->plan->trace.threads > 1 || t->traces ? t->plan->trace.wide_rows_least : INT64_MAX;
+  return t->plan->trace.threads > 1 || t->far ? t->plan->trace.wide_rows_least : INT64_MAX;
 }
 
 /* Traces through the rows of `kept` while blocks between them are computed on several threads. */
 static cla_status trace_ahead(traceback *t, const passed_rows *rows, const known_row *upper,
                               cla_error *error) {
-  cla_status status = begin_ranks(t, error);
+  cla_status status = t->begin_far && !t->far ? t->begin_far(&t->far, t, error) : CLA_OK;
   if (status != CLA_OK) return status;
   const speculation_input input = {.all = {.problem = &t->problem,
                                            .worth = &t->worth,
@@ -351,7 +340,7 @@ static cla_status trace_ahead(traceback *t, const passed_rows *rows, const known
                                    .threads = t->plan->trace.threads,
                                    .blocks = t->plan->trace.blocks_ahead,
                                    .more_blocks = more_blocks(t, rows->kept),
-                                   .traces = t->traces};
+                                   .far = t->far};
   speculation *ahead = NULL;
   status = speculation_create(&ahead, &input, error);
   while (status == CLA_OK && !t->point.at_start && !speculation_ended(ahead)) {
@@ -420,8 +409,8 @@ cla_status traceback_run(traceback *t, special_rows *kept, cla_error *error) {
   cla_status status = row_worth_make(&t->worth, t->problem.query, t->end_row, t->problem.scheme.table, error);
   t->bytes_left = t->plan->trace.block_bytes;
   if (status == CLA_OK) status = run(t, kept, error);
-  rank_traces_end(t->traces);
-  t->traces = NULL;
+  if (t->far) t->far->calls->end(t->far);
+  t->far = NULL;
   row_worth_free(&t->worth);
   return status;
 }

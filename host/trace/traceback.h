@@ -5,7 +5,7 @@
 #include "plan/plan.h"
 #include "store/special_rows.h"
 #include "trace/band_goals.h"
-#include "trace/ranks_trace.h"
+#include "trace/far_bands.h"
 #include "wavefront/wavefront.h"
 
 /* The stages after the forward sweep: the start search, blocks between kept rows, small blocks.
@@ -32,10 +32,13 @@ typedef struct traceback {
   cla_status (*save)(void *user, const trace_point *point, const path *steps, const char *stage,
                      cla_error *error);
   void *save_user;
-  const cla_ranks *ranks;   /* ranks whose threads also compute bands, or NULL */
-  rank_traces *traces;      /* bands of these ranks; set by traceback_run */
+  /* Begins the part of other processes, which the first bands ahead of the path need. *out is the
+   * traceback's until calls->end. NULL: there are no others. */
+  cla_status (*begin_far)(far_bands **out, const struct traceback *t, cla_error *error);
+  const void *far_user;     /* for begin_far */
+  far_bands *far;           /* bands of other processes, or NULL; set by traceback_run */
   int64_t end_row;          /* last row of the path; set by traceback_run */
-  int64_t ahead, far;       /* used blocks that were computed ahead of the path, and by other ranks */
+  int64_t ahead, far_ahead; /* used blocks that were computed ahead of the path, and by other processes */
   const lower_bound *bound; /* a bound whose path tells where to look first, or NULL */
   int64_t cells_most;       /* for verifying a score: limit of the cells; 0: trace to the start */
   bool stopped;             /* the next block might have exceeded cells_most */

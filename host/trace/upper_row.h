@@ -9,7 +9,7 @@
 /* A region's tick that reports to the traceback's: `user` is the traceback. */
 static inline cla_status traceback_tick(void *user, int64_t cells, cla_error *error) {
   const traceback *t = user;
-  cla_status status = t->traces ? rank_traces_move(t->traces, error) : CLA_OK;
+  cla_status status = t->far ? t->far->calls->move(t->far, error) : CLA_OK;
   if (status != CLA_OK) return status;
   return t->tick ? t->tick(t->tick_user, t->cells + cells, error) : CLA_OK;
 }

@@ -1,7 +1,7 @@
 #ifndef HOST_TRACE_WHOLE_BAND_H
 #define HOST_TRACE_WHOLE_BAND_H
 
-#include "bound/lower_bound.h"
+#include "path/lower_bound.h"
 #include "trace/live_band.h"
 
 /* Sweep and traceback in one: computes all nodes that a potential does not exclude, in live bands

@@ -113,12 +113,12 @@ static cla_status make_pair(block_maker *maker, int64_t pair, cla_error *error) 
   write_job *job = &maker->job;
   write_input input;
   job->count = results->count;
+  job->query = results->query; /* others than the last pair's; preparing may change them, too */
+  job->target = results->target;
   if (entry->from_runs) {
     job->runs = results->count > 0 ? block_view_runs(&maker->view, pair) : NULL;
     return makes_records(maker->writer) ? make_record(maker, pair, error) : entry->write(job, error);
   }
-  job->query = results->query; /* preparing may have put others in their place */
-  job->target = results->target;
   cla_status status = write_job_prepare(job, &input, entry, error);
   if (status == CLA_OK) status = entry->write(job, error);
   write_input_free(&input);
@@ -189,6 +189,8 @@ static cla_status put_pairs(cla_writer *writer, const cla_aligned_block *block, 
     if (!block_view_has(&view, *next)) continue;
     status = block_view_set(&view, *next, error);
     job.count = view.results.count;
+    job.query = view.results.query;
+    job.target = view.results.target;
     job.runs = job.count > 0 ? block_view_runs(&view, *next) : NULL;
     if (status == CLA_OK && from_runs)
       status = writer_put_spooled(writer, &job, &view.results, error);

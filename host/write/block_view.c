@@ -59,14 +59,20 @@ char *block_view_name(const cla_aligned_block *block, int side, int64_t pair) {
   return records->names + records->name_offsets[record_of(block, side, pair)];
 }
 
+/* The sequence of which a record is the range; NULL: the record is whole. */
+static cla_sequence *sequence_of(const cla_record_block *records, int64_t record) {
+  return records->sources ? records->sources[record].sequence : NULL;
+}
+
 int64_t block_view_length(const cla_aligned_block *block, int side, int64_t pair) {
-  const int64_t *offset = block->records[side]->offsets + record_of(block, side, pair);
-  return offset[1] - offset[0];
+  const int64_t record = record_of(block, side, pair), *offset = block->records[side]->offsets + record;
+  const cla_sequence *sequence = sequence_of(block->records[side], record);
+  return sequence ? cla_sequence_length(sequence) : offset[1] - offset[0];
 }
 
 /* PATH:NAME, as cla_sequence_file has it. */
-static cla_status set_location(block_view *view, int side, const char *name, cla_error *error) {
-  const char *path = view->block->records[side]->path;
+static cla_status set_location(block_view *view, int side, const char *path, const char *name,
+                               cla_error *error) {
   const size_t path_length = path ? strlen(path) : 0, name_length = path ? strlen(name) : 0;
   void *memory = view->locations[side];
   cla_status status = allocate_grow(&memory, &view->location_capacities[side],
@@ -82,21 +88,44 @@ static cla_status set_location(block_view *view, int side, const char *name, cla
   return CLA_OK;
 }
 
+/* The view of a whole record, in this block or in the one where it comes from. */
+static cla_status set_record(block_view *view, int side, int64_t record, cla_error *error) {
+  const cla_record_block *records = view->block->records[side];
+  const cla_record_source *source = records->sources ? &records->sources[record] : NULL;
+  if (source && source->block) {
+    record = source->index;
+    records = source->block;
+  }
+  const char *name = records->names + records->name_offsets[record];
+  cla_status status = view->summed ? set_location(view, side, records->path, name, error) : CLA_OK;
+  return status == CLA_OK ? record_view_set(view->sides[side], records, record, view->locations[side],
+                                            view->summed || view->keyed[side], error)
+                          : status;
+}
+
+/* A position of the range on its record; -1 is none. An empty local alignment is at 0. */
+static int64_t on_record(const cla_side *side, bool empty, int64_t position) {
+  return position < 0 || empty ? position : side->begin + position;
+}
+
 static cla_status set_side(block_view *view, int side, int64_t pair, cla_error *error) {
   const cla_aligned_block *block = view->block;
-  const cla_record_block *records = block->records[side];
   cla_side *out = side == 0 ? &view->alignment.query : &view->alignment.target;
   const int64_t record = record_of(block, side, pair);
+  cla_sequence *sequence = sequence_of(block->records[side], record);
+  cla_status status = sequence ? CLA_OK : set_record(view, side, record, error);
+  if (!sequence) sequence = view->sides[side];
+  const cla_sequence **result = side == 0 ? &view->results.query : &view->results.target;
+  *result = sequence;
   out->name = block_view_name(block, side, pair);
-  out->length = out->end = block_view_length(block, side, pair);
-  out->start = block->start[side] ? block->start[side][pair] : -1;
-  out->stop = block->end[side] ? block->end[side][pair] : out->length;
-  cla_status status = view->summed ? set_location(view, side, out->name, error) : CLA_OK;
-  if (status == CLA_OK)
-    status = record_view_set(view->sides[side], records, record, view->locations[side],
-                             view->summed || view->keyed[side], error);
-  out->location = view->locations[side];
-  if (status == CLA_OK && view->summed) cla_sequence_checksum(view->sides[side], out->checksum);
+  out->length = cla_sequence_length(sequence);
+  out->begin = cla_sequence_begin(sequence);
+  out->end = cla_sequence_end(sequence);
+  const bool empty = view->alignment.mode == CLA_MODE_LOCAL && view->alignment.score == 0;
+  out->start = on_record(out, empty, block->start[side] ? block->start[side][pair] : -1);
+  out->stop = on_record(out, empty, block->end[side] ? block->end[side][pair] : out->end - out->begin);
+  out->location = view->summed ? (char *)(uintptr_t)cla_sequence_location(sequence) : NULL;
+  if (status == CLA_OK && view->summed) cla_sequence_checksum(sequence, out->checksum);
   return status;
 }
 

@@ -25,6 +25,7 @@ typedef struct cla_pair_arrays {
   const int64_t *offsets[2]; /* where each sequence begins, in letters, and where the last one ends */
   int64_t sequences[2];      /* how many there are; offsets has one more */
   const int64_t *of[2];      /* index of each pair's sequence, from 0; NULL: pair i has sequence i */
+  const uint8_t *strand;     /* a cla_strand each of the query, forward or reverse; NULL: options->strand */
   int64_t pairs;             /* how many there are */
 } cla_pair_arrays;
 

@@ -32,6 +32,9 @@ typedef struct cla_rank_message {
 /* Kinds of messages that the program sends; the library has those from CLA_RANK_KINDS on. */
 enum { CLA_RANK_DEVICES = 1, CLA_RANK_QUIT = 2, CLA_RANK_KINDS = 16 };
 
+/* Tables of functions by which the library shares a job; the program that has the messages has them, too. */
+typedef struct cla_peers cla_peers;
+
 /* The place of this process among all ranks, and the functions for messages. Messages from one rank to
  * another arrive in order. */
 typedef struct cla_ranks {
@@ -58,7 +61,8 @@ typedef struct cla_ranks {
   /* By rank, whether it has died, which `take` and `waiting` find out. No message comes from a dead rank, and
    * messages to it are dropped. NULL: if one rank dies, all end. */
   const bool *gone;
-  void *user; /* handed to all functions */
+  void *user;             /* handed to all functions */
+  const cla_peers *peers; /* NULL: cla_align shares no pair */
 } cla_ranks;
 
 #ifdef __cplusplus

@@ -27,6 +27,13 @@ cla_status cla_record_blocks_open(cla_record_blocks **out, const char *path, boo
 /* NULL is allowed. No block of the file may be parsed or read from afterwards; its arrays stay. */
 void cla_record_blocks_close(cla_record_blocks *file);
 
+/* Where a record comes from that was added to a block: a record of another block, or a sequence. */
+typedef struct cla_record_source {
+  const struct cla_record_block *block; /* parsed, and there as long as the record is used */
+  int64_t index;                        /* of the record in `block` */
+  cla_sequence *sequence;               /* in place of both: its range is the record; NULL: none */
+} cla_record_source;
+
 /* Records that follow each other. A program may also fill the arrays with records of its own, for what takes
  * blocks, without the calls below. Zero-initialise it, use it for block after block, and end with
  * cla_record_block_free. The arrays are the block's, from cla_record_block_parse to the next cut. */
@@ -42,6 +49,8 @@ typedef struct cla_record_block {
   uint8_t *status;       /* a cla_status each; a record with an error has no letters */
   uint32_t letters_met;  /* codes that occur, a bit each */
   const char *path;      /* of the file; NULL: a program filled the arrays, and owns them */
+  /* By record, where names, ranges, qualities and letters beside the range are; NULL: in this block */
+  cla_record_source *sources;
 
   const cla_record_blocks *file; /* the file of the block; this field and all below are the library's own */
   unsigned char *bytes;          /* the records as in the file, decompressed */
@@ -56,7 +65,7 @@ typedef struct cla_record_block {
   int64_t quality_capacity;      /* room in `qualities` */
   int64_t lower_capacity;        /* room in `lower` */
   int64_t name_capacity;         /* room in `names` */
-  int64_t record_capacity;       /* room for records in offsets, name_offsets and status */
+  int64_t record_capacity;       /* room for records in offsets, name_offsets, status and sources */
 } cla_record_block;
 
 /* NULL is allowed. */
@@ -81,6 +90,15 @@ cla_status cla_record_block_parse(cla_record_block *block, const cla_sequence_op
  * any alphabet, `known` or not. 0 <= index < count. The caller frees *out. */
 cla_status cla_record_block_read(cla_sequence **out, const cla_record_block *block, int64_t index,
                                  const cla_sequence_options *options, cla_error *error);
+
+/* Adds a record to a block that cla_record_block_add alone fills, and takes source->sequence over, also after
+ * an error. NULL: a record without letters that has the status `read`, which is not CLA_OK then. All records
+ * of a block have one alphabet. CLA_ERROR_MEMORY. */
+cla_status cla_record_block_add(cla_record_block *block, const cla_record_source *source, cla_status read,
+                                cla_error *error);
+
+/* Removes all records that were added. */
+void cla_record_block_clear(cla_record_block *block);
 
 #ifdef __cplusplus
 }

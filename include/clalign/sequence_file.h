@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "clalign/record_blocks.h"
 #include "clalign/sequence.h"
 
 #ifdef __cplusplus
@@ -85,6 +86,12 @@ void cla_sequence_store_close(cla_sequence_store *store);
  * A file that is altered while the store is open gives its old letters or errors. The standard input is kept
  * in a temporary file. Further errors: CLA_ERROR_OUTPUT (no disk for that file). The caller frees *out. */
 cla_status cla_sequence_store_read(cla_sequence **out, cla_sequence_store *store, const char *location,
+                                   const cla_sequence_options *options, cla_error *error);
+
+/* cla_sequence_store_read for cla_record_block_add, without a sequence for each record: files of whole
+ * records are read into memory at once, as far as half of the store's bytes allow. The source is valid until
+ * the store is closed; a sequence in it is the caller's. */
+cla_status cla_sequence_store_find(cla_record_source *out, cla_sequence_store *store, const char *location,
                                    const cla_sequence_options *options, cla_error *error);
 
 /* Estimates the letters of a location without reading them: by its range, by the records of a file from which

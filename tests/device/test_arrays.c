@@ -111,21 +111,27 @@ static void encode(arrays_case *x, uint8_t codes[2][ARRAYS_PAIRS * ARRAYS_LETTER
   x->arrays.coded = true;
 }
 
-/* Few queries with all targets, as a search has them: letters lie on the device once. Codes on one strand are
- * rows. */
-Test(arrays, of_few_sequences_are_those_of_cla_align, .timeout = 600) {
-  static arrays_case x;
+/* Few queries with all targets, as a search has them; the first query has letters. */
+static void use_few(arrays_case *x) {
   static int64_t of[2][ARRAYS_PAIRS];
-  static uint8_t codes[2][ARRAYS_PAIRS * ARRAYS_LETTERS_MOST];
   const int queries = 6, targets = ARRAYS_PAIRS / queries;
+  int64_t first = 0;
+  while (x->offsets[0][first] == x->offsets[0][first + 1]) first++;
   for (int i = 0; i < ARRAYS_PAIRS; i++) {
-    of[0][i] = i / targets;
+    of[0][i] = first + i / targets;
     of[1][i] = i % targets;
   }
+  for (int side = 0; side < 2; side++) x->arrays.of[side] = of[side];
+}
+
+/* Letters of few sequences lie on the device once. */
+Test(arrays, of_few_sequences_are_those_of_cla_align, .timeout = 600) {
+  static arrays_case x;
+  static uint8_t codes[2][ARRAYS_PAIRS * ARRAYS_LETTERS_MOST];
   FOR_EACH_DEVICE (device)
     for (uint64_t seed = FIRST_SEED; seed < FIRST_SEED + 8; seed++) {
       arrays_case_make(&x, seed);
-      for (int side = 0; side < 2; side++) x.arrays.of[side] = of[side];
+      use_few(&x);
       if (seed % 4 < 3) {
         x.options.strand = CLA_STRAND_FORWARD;
         encode(&x, codes);
@@ -171,7 +177,8 @@ Test(arrays, do_without_a_device_that_computes_wrongly, .timeout = 600) {
 /* A call for scores alone, which a device has first if there is one. */
 static void score_alone(arrays_case *x, cla_device *device) {
   const cla_partner partner = {.device = device};
-  const arrays_rules rules = {.chunk_pairs = CHUNK, .devices_first = device != NULL};
+  const arrays_rules rules = {
+      .chunk_pairs = CHUNK, .row_letters = ROW_LETTERS, .devices_first = device != NULL};
   x->options.partners = &partner;
   x->options.partner_count = device != NULL;
   assert_ok(arrays_align(&x->results, &x->arrays, NULL, &x->options, &rules, &why));
@@ -179,18 +186,53 @@ static void score_alone(arrays_case *x, cla_device *device) {
   x->options.partner_count = 0;
 }
 
+/* Codes of few queries with all targets, in a local alignment on one strand: a device that can goes along
+ * them as rows. */
+static void make_search(arrays_case *x) {
+  static uint8_t codes[2][ARRAYS_PAIRS * ARRAYS_LETTERS_MOST];
+  x->options.strand = CLA_STRAND_FORWARD;
+  x->options.mode = CLA_MODE_LOCAL;
+  x->options.free_ends = 0;
+  use_few(x);
+  encode(x, codes);
+}
+
+/* Leaves scores alone of what is wanted. */
+static void want_scores(arrays_case *x) {
+  x->results.runs = NULL;
+  for (int side = 0; side < 2; side++) x->results.start[side] = x->results.end[side] = NULL;
+  x->options.score_only = true;
+}
+
+Test(arrays, of_a_search_are_those_of_host_threads, .timeout = 600) {
+  static arrays_case x;
+  static int64_t scores[ARRAYS_PAIRS];
+  FOR_EACH_DEVICE (device)
+    for (uint64_t seed = FIRST_SEED; seed < FIRST_SEED + 8; seed++) {
+      arrays_case_make(&x, seed);
+      make_search(&x);
+      const cla_pair_results all = x.results;
+      want_scores(&x);
+      score_alone(&x, NULL);
+      memcpy(scores, x.results.score, sizeof scores);
+      score_alone(&x, device);
+      cr_assert_arr_eq(x.results.score, scores, sizeof scores, "seed %llu", (unsigned long long)seed);
+      x.results = all;
+      arrays_case_end(&x);
+    }
+}
+
 /* The device has passed its tests when it begins to compute wrongly. */
 Test(arrays, some_scores_alone_are_compared_with_the_hosts, .timeout = 600) {
   static arrays_case x;
   static int64_t scores[ARRAYS_PAIRS];
   FOR_EACH_DEVICE (device)
-    for (uint64_t seed = FIRST_SEED; seed < FIRST_SEED + 4; seed++) {
+    for (uint64_t seed = FIRST_SEED; seed < FIRST_SEED + 8; seed++) {
       int notes = 0;
       arrays_case_make(&x, seed);
+      if (seed % 2) make_search(&x);
       const cla_pair_results all = x.results;
-      x.results.runs = NULL;
-      for (int side = 0; side < 2; side++) x.results.start[side] = x.results.end[side] = NULL;
-      x.options.score_only = true;
+      want_scores(&x);
       x.options.callbacks.note = count_notes;
       x.options.callbacks.note_user = &notes;
       score_alone(&x, NULL);

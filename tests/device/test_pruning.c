@@ -2,8 +2,8 @@
  * pairs that are related in every way. On every device; strips and tiles small, so that much can be passed
  * over. */
 
-#include "bound/lower_bound.h"
 #include "clalign/align.h"
+#include "path/lower_bound.h"
 #include "pipeline/pipeline.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"

@@ -41,6 +41,9 @@ _Noreturn void emulator_stop(const char *what, ...) __attribute__((format(printf
 void *memory_allocate(size_t bytes);
 void memory_free(void *memory);
 
+/* Leaves the memory there for one more memory_free. */
+void memory_keep(void *memory);
+
 /* Bytes of a buffer; stops the process where it is none. */
 size_t memory_bytes(const void *memory);
 

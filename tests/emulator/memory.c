@@ -16,6 +16,7 @@ typedef struct buffer {
   struct buffer *next;
   char *data, *pages;
   size_t bytes, page_bytes;
+  int owners;
 } buffer;
 
 static buffer *buffers;
@@ -29,6 +30,7 @@ void *memory_allocate(size_t bytes) {
   buffer *made = calloc(1, sizeof *made);
   if (!made) return NULL;
   made->bytes = bytes;
+  made->owners = 1;
   made->page_bytes = inner + 2 * page;
   made->pages = mmap(NULL, made->page_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (made->pages == MAP_FAILED || mprotect(made->pages + page, inner, PROT_READ | PROT_WRITE) != 0) {
@@ -56,10 +58,18 @@ static buffer **find(const void *memory) {
 void memory_free(void *memory) {
   pthread_mutex_lock(&lock);
   buffer **link = find(memory), *found = *link;
-  *link = found->next;
+  const bool last = --found->owners == 0;
+  if (last) *link = found->next;
   pthread_mutex_unlock(&lock);
+  if (!last) return;
   munmap(found->pages, found->page_bytes);
   free(found);
+}
+
+void memory_keep(void *memory) {
+  pthread_mutex_lock(&lock);
+  (*find(memory))->owners++;
+  pthread_mutex_unlock(&lock);
 }
 
 size_t memory_bytes(const void *memory) {

@@ -34,6 +34,11 @@ CL_API_ENTRY cl_int CL_API_CALL clReleaseMemObject(cl_mem buffer) {
   return CL_SUCCESS;
 }
 
+CL_API_ENTRY cl_int CL_API_CALL clRetainMemObject(cl_mem buffer) {
+  memory_keep(buffer);
+  return CL_SUCCESS;
+}
+
 static cl_int copy(cl_command_queue queue, cl_bool blocking, void *to, const void *from, size_t bytes) {
   const cl_int code =
       commands_put(queue, &(command){.kind = COMMAND_COPY, .to = to, .from = from, .bytes = bytes});

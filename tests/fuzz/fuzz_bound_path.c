@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-#include "bound/lower_bound.h"
 #include "fuzz.h"
 #include "fuzz_pair.h"
+#include "path/lower_bound.h"
 #include "result/path_check.h"
 #include "seq/sequence.h"
 

@@ -1,8 +1,8 @@
 #ifndef TESTS_SUPPORT_BOUND_PAIRS_H
 #define TESTS_SUPPORT_BOUND_PAIRS_H
 
-#include "bound/bound_path.h"
 #include "clalign/alignment.h"
+#include "path/bound_path.h"
 #include "support/related_pairs.h"
 
 /* Pairs for tests of lower bounds, and what is true of any path through them. */

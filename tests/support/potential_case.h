@@ -1,7 +1,7 @@
 #ifndef TESTS_SUPPORT_POTENTIAL_CASE_H
 #define TESTS_SUPPORT_POTENTIAL_CASE_H
 
-#include "bound/potential.h"
+#include "bounds/potential.h"
 #include "reference/reference.h"
 #include "seq/random_stream.h"
 

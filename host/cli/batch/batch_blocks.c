@@ -1,5 +1,5 @@
-/* Pairs of two files in blocks: each thread cuts a block off both files, aligns it and makes its text, and
- * blocks are written in their order. */
+/* Pairs of two files, or of a list, in blocks: each thread cuts a block off both files, aligns it and makes
+ * its text, and blocks are written in their order. */
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -33,6 +33,7 @@
 struct batch_blocks {
   batch_run *run;
   block_means means;
+  batch_pair *first; /* of a list, if it was read already; NULL: it was not, or is in a block */
   cla_record_blocks *files[2];
   int threads;
   pthread_mutex_t cutting[2];  /* held while a block is cut off each file */
@@ -43,15 +44,15 @@ struct batch_blocks {
   pair_block *free;   /* blocks for further pairs */
   pair_block **ready; /* blocks to be written, each at its number modulo `blocks` */
   int blocks, at_work;
-  int64_t block_bytes; /* of a block's queries */
-  int64_t block_pairs; /* the most of the next block */
-  int64_t cut;         /* blocks with queries */
-  int64_t turn;        /* number of the next block that gets targets */
-  int64_t pairs;       /* pairs that were cut off both files */
-  int64_t written;     /* blocks that were written */
-  double bytes;        /* of all queries, as in the file */
-  double bytes_cut;    /* of the queries that were cut */
-  atomic_bool ended;   /* one of the files has ended */
+  int64_t block_bytes;      /* of a block's queries */
+  int64_t block_pairs;      /* the most of the next block */
+  int64_t cut;              /* blocks with queries */
+  int64_t turn;             /* number of the next block that gets targets */
+  int64_t pairs;            /* pairs that were cut off both files */
+  int64_t written;          /* blocks that were written */
+  double bytes;             /* of all queries, or of the list, as in the file; 0: not known */
+  _Atomic double bytes_cut; /* of those that were cut */
+  atomic_bool ended;        /* one of the files has ended */
   bool writing, stopped;
 };
 
@@ -80,6 +81,33 @@ static void set_block_pairs(batch_blocks *b, const cla_record_block *cut) {
     b->block_pairs = 2 * b->block_pairs < BLOCK_PAIRS ? 2 * b->block_pairs : BLOCK_PAIRS;
 }
 
+/* Reads the next pairs of the list, which ends behind them after an error. */
+static cla_status cut_list(pair_block *block, batch_blocks *b, cla_error *error) {
+  batch_lot *lot = &block->lot;
+  cla_error why = {.status = CLA_OK};
+  cla_status status = batch_list_lot(lot, b->means.list, b->first, BLOCK_PAIRS, b->block_bytes, &why);
+  b->first = NULL;
+  for (int side = 0; side < 2; side++) {
+    block->records[side] = &lot->records[side];
+    block->of[side] = lot->of[side];
+  }
+  block->count = lot->count;
+  block->number = b->cut;
+  block->seconds = seconds_left(b);
+  b->bytes_cut = b->bytes_cut + (double)lot->bytes;
+  b->cut += lot->count > 0;
+  b->ended = b->ended || status != CLA_OK || lot->count == 0;
+  if (status == CLA_ERROR_OPTION || status == CLA_ERROR_MEMORY) {
+    *error = why;
+    return status;
+  }
+  if (status != CLA_OK) {
+    b->run->read_status = status;
+    b->run->read_error = why;
+  }
+  return CLA_OK;
+}
+
 /* Cuts the next queries. A block has none at the end of the file. */
 static cla_status cut_queries(pair_block *block, batch_blocks *b, cla_error *error) {
   cla_record_block *queries = &block->own[0];
@@ -88,7 +116,7 @@ static cla_status cut_queries(pair_block *block, batch_blocks *b, cla_error *err
   if (status != CLA_OK) return status;
   set_block_pairs(b, queries);
   block->seconds = seconds_left(b);
-  b->bytes_cut += (double)queries->byte_count;
+  b->bytes_cut = b->bytes_cut + (double)queries->byte_count;
   block->number = b->cut;
   b->cut += queries->count > 0;
   if (queries->count == 0) b->ended = true;
@@ -114,7 +142,7 @@ static cla_status cut_targets(pair_block *block, batch_blocks *b, cla_error *err
 /* From the bytes of a block's records to its text. */
 static cla_status solve_block(batch_blocks *b, pair_block *block, cla_error *error) {
   cla_status status = CLA_OK;
-  for (int side = 0; side < 2 && status == CLA_OK; side++) {
+  for (int side = 0; side < 2 && status == CLA_OK && !b->means.list; side++) {
     block->records[side] = &block->own[side];
     status = cla_record_block_parse(&block->own[side], &b->means.how, error);
   }
@@ -194,10 +222,11 @@ static pair_block *next_block(batch_blocks *b) {
   bool is_cut = false;
   pthread_mutex_lock(&b->cutting[0]);
   pair_block *block = begin_block(b, &is_cut);
-  cla_status status = block && !is_cut ? cut_queries(block, b, &error) : CLA_OK;
+  cla_status status = CLA_OK;
+  if (block && !is_cut) status = b->means.list ? cut_list(block, b, &error) : cut_queries(block, b, &error);
   pthread_mutex_unlock(&b->cutting[0]);
   if (!block || is_cut) return block;
-  if (status == CLA_OK) status = take_turn(block, b, &error);
+  if (status == CLA_OK && !b->means.list) status = take_turn(block, b, &error);
   if (status == CLA_OK && block->count > 0) return block;
   pthread_mutex_lock(&b->lock);
   if (status != CLA_OK) stop(b, status, &error);
@@ -224,7 +253,8 @@ static void *work(void *user) {
 }
 
 static void show_progress(batch_blocks *b, double seconds) {
-  const cla_batch_progress progress = {.seconds = seconds, .seconds_left = -1};
+  const double left = b->bytes > 0 ? seconds_left(b) : 0;
+  const cla_batch_progress progress = {.seconds = seconds, .seconds_left = left > 0 ? left : -1};
   batch_report_progress(&b->run->report, &progress);
   batch_outputs_flush(&b->run->outputs);
 }
@@ -270,7 +300,7 @@ cla_status batch_blocks_all(batch_blocks *b, const cla_device_options *device, c
   if (status == CLA_OK) status = block_means_begin(&b->means, run, error);
   b->means.align.budgets.threads = 1;
   b->means.alike = true;
-  b->bytes = block_file_bytes(b->means.paths[0]);
+  b->bytes = block_file_bytes(b->means.paths[0], b->means.list != NULL);
   b->means.align.callbacks.progress = may_go_on;
   b->means.large_memory = b->means.align.budgets.memory_bytes / LARGE_SHARE;
   b->means.align.budgets.memory_bytes /= BLOCKS_SHARE * b->threads;
@@ -351,13 +381,8 @@ static void set_sizes(batch_blocks *b) {
   b->block_bytes = bytes > BLOCK_BYTES ? BLOCK_BYTES : bytes < BLOCK_BYTES_LEAST ? BLOCK_BYTES_LEAST : bytes;
 }
 
-batch_blocks *batch_blocks_open(cla_alphabet *alphabet, const batch_inputs *inputs, batch_run *run) {
-  batch_blocks *b = NULL;
-  const bool files =
-      inputs->pairwise && batch_are_files((const char *const[]){inputs->queries, inputs->targets});
-  /* A file that cannot be read twice is read here only if blocks are certain to be the way. */
-  if (!inputs->pairwise || inputs->read_again || (!files && !inputs->how.known)) return NULL;
-  b = calloc(1, sizeof *b);
+static batch_blocks *make(const batch_inputs *inputs, batch_run *run) {
+  batch_blocks *b = calloc(1, sizeof *b);
   if (!b) return NULL;
   b->run = run;
   b->means.how = inputs->how;
@@ -366,6 +391,35 @@ batch_blocks *batch_blocks_open(cla_alphabet *alphabet, const batch_inputs *inpu
   pthread_cond_init(&b->turn_changed, NULL);
   pthread_mutex_init(&b->lock, NULL);
   pthread_cond_init(&b->changed, NULL);
+  return b;
+}
+
+static cla_status check_alphabet(const cla_sequence *sequence, void *user, cla_error *error) {
+  const batch_run *run = user;
+  return batch_run_check_alphabet(run, sequence, run->alphabet, error);
+}
+
+batch_blocks *batch_blocks_of_list(const batch_inputs *inputs, batch_run *run) {
+  batch_blocks *b = make(inputs, run);
+  if (!b) return NULL;
+  batch_reader *list = run->reader;
+  list->check = check_alphabet;
+  list->check_user = run;
+  list->how.alphabet = run->alphabet;
+  b->means.list = list;
+  b->means.paths[0] = inputs->regions ? inputs->regions : inputs->list;
+  b->first = batch_run_held(run);
+  return b;
+}
+
+batch_blocks *batch_blocks_open(cla_alphabet *alphabet, const batch_inputs *inputs, batch_run *run) {
+  batch_blocks *b = NULL;
+  const bool files =
+      inputs->pairwise && batch_are_files((const char *const[]){inputs->queries, inputs->targets});
+  /* A file that cannot be read twice is read here only if blocks are certain to be the way. */
+  if (!inputs->pairwise || inputs->read_again || (!files && !inputs->how.known)) return NULL;
+  b = make(inputs, run);
+  if (!b) return NULL;
   if (b->means.how.known) *alphabet = b->means.how.alphabet;
   if (open_files(b, inputs) && (!files || look_at_first(b, alphabet))) return b;
   run->read_status = CLA_OK;

@@ -155,28 +155,30 @@ static cla_status split_paf(batch_list *list, line_pair *pair, cla_error *error)
   return status;
 }
 
-/* The records are those that the PAF was made of, as far as their lengths tell. */
-static cla_status check_paf(const batch_list *list, const batch_pair *pair, cla_error *error) {
-  for (int side = 0; side < 2 && list->files[0]; side++) {
-    const int64_t length = cla_sequence_length((side ? pair->target : pair->query)->sequence);
-    if (length != list->paf.lengths[side])
+/* The records, of so many letters, are those that the PAF was made of, as far as their lengths tell. */
+static cla_status check_paf(const batch_list *list, const int64_t lengths[2], cla_error *error) {
+  for (int side = 0; side < 2 && list->files[0]; side++)
+    if (lengths[side] != list->paf.lengths[side])
       return cli_error(error, CLA_ERROR_INPUT,
                        "%.512s says that %.256s has %lld letters, and in %.512s it has %lld; give the files "
                        "that it was made of, the query's first",
                        list->path, list->paf.names[side], (long long)list->paf.lengths[side],
-                       list->files[side], (long long)length);
-  }
+                       list->files[side], (long long)lengths[side]);
   return CLA_OK;
+}
+
+static cla_status check_stdin(const batch_list *list, const char *location, cla_error *error) {
+  if (!is_standard_input(location) || !(list->is_stdin || list->read_again)) return CLA_OK;
+  return cli_error(error, CLA_ERROR_INPUT,
+                   list->is_stdin ? "standard input is the list of pairs; name a file for the sequence"
+                                  : "a run directory needs files that can be read again, not standard input");
 }
 
 static cla_status read_side(batch_sequence **out, batch_list *list, const char *location, cla_error *error) {
   cla_sequence *sequence = NULL;
-  if (is_standard_input(location) && (list->is_stdin || list->read_again))
-    return cli_error(error, CLA_ERROR_INPUT,
-                     list->is_stdin ? "standard input is the list of pairs; name a file for the sequence"
-                                    : "a run directory needs files that can be read again, not standard "
-                                      "input");
-  cla_status status = cla_sequence_store_read(&sequence, list->store, location, &list->reader.how, error);
+  cla_status status = check_stdin(list, location, error);
+  if (status == CLA_OK)
+    status = cla_sequence_store_read(&sequence, list->store, location, &list->reader.how, error);
   return status == CLA_OK ? batch_sequence_make(out, sequence, error) : status;
 }
 
@@ -232,7 +234,9 @@ static cla_status read_pair(batch_list *list, batch_pair *pair, const line_pair 
   if (status == CLA_OK) status = read_side(&pair->target, list, texts->target, error);
   if (status != CLA_OK) return status;
   pair->query = batch_sequence_use(list->query);
-  return check_paf(list, pair, error);
+  const int64_t lengths[2] = {cla_sequence_length(pair->query->sequence),
+                              cla_sequence_length(pair->target->sequence)};
+  return check_paf(list, lengths, error);
 }
 
 static cla_status next_pair(batch_reader *reader, batch_pair *pair, bool *found, batch_pair_name *name,
@@ -282,6 +286,165 @@ static cla_status pass_pair(batch_reader *reader, cla_batch_sizes *sizes, bool *
   if (status != CLA_OK) letters[0] = 0;
   cla_batch_sizes_add(sizes, (double)letters[0] * (double)letters[1], 1);
   return CLA_OK;
+}
+
+void batch_lot_free(batch_lot *lot) {
+  for (int side = 0; side < 2; side++) {
+    cla_record_block_free(&lot->records[side]);
+    free(lot->of[side]);
+  }
+  free(lot->numbers);
+  free(lot->strands);
+  free(lot->failures);
+}
+
+static cla_status no_memory(cla_error *error) {
+  return cli_error(error, CLA_ERROR_MEMORY, "out of memory for pairs of a list; free some memory");
+}
+
+static bool grow(void *array, int64_t count, size_t size) {
+  void *old, *more;
+  memcpy(&old, array, sizeof old);
+  more = realloc(old, (size_t)count * size);
+  if (more) memcpy(array, &more, sizeof more);
+  return more;
+}
+
+static cla_status make_room(batch_lot *lot, int64_t pairs, bool strands, cla_error *error) {
+  if (pairs <= lot->room) return CLA_OK;
+  bool made = grow(&lot->numbers, pairs, sizeof *lot->numbers);
+  for (int side = 0; side < 2 && made; side++) made = grow(&lot->of[side], pairs, sizeof *lot->of[side]);
+  if (made && strands) made = grow(&lot->strands, pairs, sizeof *lot->strands);
+  if (!made) return no_memory(error);
+  lot->room = pairs;
+  return CLA_OK;
+}
+
+/* Notes why the next pair cannot be read, and gives it records that say so. */
+static cla_status add_failed(batch_lot *lot, const batch_list *list, const line_pair *texts,
+                             cla_status status, const cla_error *why, cla_error *error) {
+  if (lot->failure_count == lot->failure_room) {
+    const int64_t room = 2 * lot->failure_room + 4;
+    if (!grow(&lot->failures, room, sizeof *lot->failures)) return no_memory(error);
+    lot->failure_room = room;
+  }
+  batch_read_failure *failure = &lot->failures[lot->failure_count++];
+  failure->pair = lot->count;
+  failure->error = *why;
+  batch_pair_describe_as(&failure->name, &list->reader, list->line_number, texts->query,
+                         *texts->target ? texts->target : NULL);
+  cla_status added = CLA_OK;
+  for (int side = 0; side < 2 && added == CLA_OK; side++) {
+    added = cla_record_block_add(&lot->records[side], NULL, status, error);
+    lot->of[side][lot->count] = lot->records[side].count - 1;
+  }
+  return added;
+}
+
+static cla_status find_side(cla_record_source *out, batch_list *list, const char *location,
+                            cla_error *error) {
+  cla_status status = check_stdin(list, location, error);
+  return status == CLA_OK ? cla_sequence_store_find(out, list->store, location, &list->reader.how, error)
+                          : status;
+}
+
+/* Letters of a source's whole record. */
+static int64_t record_letters(const cla_record_source *source) {
+  if (source->sequence) return cla_sequence_length(source->sequence);
+  const int64_t *offset = source->block->offsets + source->index;
+  return offset[1] - offset[0];
+}
+
+/* Finds both sides. A query that the pair before has, too, is there already. */
+static cla_status find_sides(cla_record_source sides[2], batch_list *list, const line_pair *texts,
+                             bool same_query, cla_error *error) {
+  cla_status status = same_query ? CLA_OK : find_side(&sides[0], list, texts->query, error);
+  if (status == CLA_OK) status = find_side(&sides[1], list, texts->target, error);
+  if (status != CLA_OK) return status;
+  const int64_t lengths[2] = {record_letters(&sides[0]), record_letters(&sides[1])};
+  status = check_paf(list, lengths, error);
+  for (int side = 0; side < 2 && status == CLA_OK; side++)
+    if (sides[side].sequence)
+      status = list->reader.check(sides[side].sequence, list->reader.check_user, error);
+  return status;
+}
+
+static cla_status add_sides(batch_lot *lot, cla_record_source sides[2], bool same_query, cla_error *error) {
+  cla_status status = same_query ? CLA_OK : cla_record_block_add(&lot->records[0], &sides[0], CLA_OK, error);
+  if (status == CLA_OK)
+    status = cla_record_block_add(&lot->records[1], &sides[1], CLA_OK, error);
+  else
+    cla_sequence_free(sides[1].sequence);
+  for (int side = 0; side < 2; side++) lot->of[side][lot->count] = lot->records[side].count - 1;
+  return status;
+}
+
+/* Adds the pair of the current line to the lot. *known: the query of the pair before is the lot's last one.
+ */
+static cla_status add_line(batch_lot *lot, batch_list *list, bool *known, cla_error *error) {
+  line_pair texts = {list->files[0] ? list->path : "", "", ""};
+  cla_record_source sides[2] = {{0}, {0}};
+  cla_error why = {.status = CLA_OK};
+  cla_status status = split(list, &texts, &why);
+  if (status == CLA_OK) {
+    const cla_status allowed = check_outputs(list, &texts, error);
+    if (allowed != CLA_OK) return allowed;
+  }
+  const bool same = status == CLA_OK && *known && strcmp(list->query_text, texts.query) == 0;
+  if (same) sides[0] = lot->records[0].sources[lot->records[0].count - 1];
+  if (status == CLA_OK) status = find_sides(sides, list, &texts, same, &why);
+  lot->numbers[lot->count] = list->line_number;
+  if (lot->strands) lot->strands[lot->count] = (uint8_t)list->paf.strand;
+  *known = status == CLA_OK;
+  if (status == CLA_OK && !same) status = replace_text(&list->query_text, texts.query, &why);
+  if (status == CLA_OK) return add_sides(lot, sides, same, error);
+  if (!same) cla_sequence_free(sides[0].sequence);
+  cla_sequence_free(sides[1].sequence);
+  return add_failed(lot, list, &texts, status, &why, error);
+}
+
+/* Adds a pair that was read as sequences. */
+static cla_status add_held(batch_lot *lot, const batch_pair *held, cla_error *error) {
+  cla_sequence *const wholes[2] = {held->query->sequence, held->target->sequence};
+  cla_record_source sides[2] = {{0}, {0}};
+  cla_status status = CLA_OK;
+  for (int side = 0; side < 2 && status == CLA_OK; side++)
+    status = cla_sequence_part(&sides[side].sequence, wholes[side], cla_sequence_location(wholes[side]),
+                               cla_sequence_begin(wholes[side]), cla_sequence_end(wholes[side]), error);
+  lot->numbers[lot->count] = held->number;
+  if (lot->strands) lot->strands[lot->count] = (uint8_t)held->strand;
+  if (status == CLA_OK) return add_sides(lot, sides, false, error);
+  cla_sequence_free(sides[0].sequence);
+  return status;
+}
+
+static bool is_full(const batch_lot *lot, int64_t most_letters) {
+  bool full = false;
+  for (int side = 0; side < 2 && lot->count > 0; side++)
+    full |= lot->records[side].offsets[lot->records[side].count] >= most_letters;
+  return full;
+}
+
+cla_status batch_list_lot(batch_lot *lot, batch_reader *reader, const batch_pair *held, int64_t most_pairs,
+                          int64_t most_letters, cla_error *error) {
+  batch_list *list = (batch_list *)reader;
+  bool known = false, found = true;
+  for (int side = 0; side < 2; side++) cla_record_block_clear(&lot->records[side]);
+  lot->count = lot->failure_count = lot->bytes = 0;
+  cla_status status = make_room(lot, most_pairs, list->files[0] != NULL, error);
+  if (status == CLA_OK && held) {
+    status = add_held(lot, held, error);
+    lot->count += status == CLA_OK;
+  }
+  while (status == CLA_OK && lot->count < most_pairs && !is_full(lot, most_letters)) {
+    status = list->is_ahead ? CLA_OK : next_line(list, &found, error);
+    list->is_ahead = false;
+    if (status != CLA_OK || !found) break;
+    lot->bytes += (int64_t)list->letters + 1;
+    status = add_line(lot, list, &known, error);
+    lot->count += status == CLA_OK;
+  }
+  return status;
 }
 
 static void close_list(batch_reader *reader) {

@@ -61,6 +61,9 @@ struct batch_reader {
   bool sized;       /* `sizes` are those of all pairs, about; else `pass` finds them */
   cla_batch_sizes sizes;
   cla_sequence_options how; /* to read sequences */
+  /* Whether a sequence is of the batch's alphabet: CLA_ERROR_INPUT. Set before batch_list_lot. */
+  cla_status (*check)(const cla_sequence *sequence, void *user, cla_error *error);
+  void *check_user;
 };
 
 /* The lists and files that a reader reads. */
@@ -79,6 +82,35 @@ typedef struct batch_inputs {
 /* Whether both are files on a disk, so that they can be read twice. Another file may keep its reader waiting
  * without a chance to interrupt it. */
 bool batch_are_files(const char *const paths[2]);
+
+/* A pair that cannot be read: why, and what it is called. */
+typedef struct batch_read_failure {
+  int64_t pair; /* among those of a block */
+  batch_pair_name name;
+  cla_error error;
+} batch_read_failure;
+
+/* Pairs of a list that were read together. Zero-initialise it, use it for lot after lot, and end with
+ * batch_lot_free. A pair that cannot be read has records whose status says so, and a failure. */
+typedef struct batch_lot {
+  int64_t count;
+  cla_record_block records[2];  /* as cla_record_block_add fills them */
+  int64_t *of[2];               /* index of each pair's record */
+  int64_t *numbers;             /* of each pair's line */
+  uint8_t *strands;             /* a cla_strand each that the line gives; NULL: lines give none */
+  batch_read_failure *failures; /* in the pairs' order */
+  int64_t failure_count;
+  int64_t room, failure_room; /* of the arrays, in elements */
+  int64_t bytes;              /* of the lines */
+} batch_lot;
+
+void batch_lot_free(batch_lot *lot);
+
+/* Reads the next lines of a list: at most so many pairs, and no more once a side has so many letters. The
+ * first pair is `held`, if that is not NULL. lot->count is 0 at the end of the list. `wanted` is the alphabet
+ * of all pairs. An error of a pair is in the lot; another one ends the list behind the lot's pairs. */
+cla_status batch_list_lot(batch_lot *lot, batch_reader *list, const batch_pair *held, int64_t most_pairs,
+                          int64_t most_letters, cla_error *error);
 
 /* The kinds of readers. */
 typedef cla_status batch_open(batch_reader **out, const batch_inputs *inputs, cla_error *error);

@@ -147,6 +147,10 @@ cla_status batch_run_begin(batch_run *run, bool *found, cla_error *error) {
   }
 }
 
+batch_pair *batch_run_held(const batch_run *run) {
+  return run->held ? &run->held->pair : NULL;
+}
+
 /* Holds the pair that comes next, and what an earlier run found of its unit; at the end there is none. */
 static cla_status look_ahead(batch_run *run, cla_error *error) {
   batch_item *item = run->held;

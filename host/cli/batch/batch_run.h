@@ -201,6 +201,9 @@ cla_status batch_run_check_alphabet(const batch_run *run, const cla_sequence *se
  * Pairs before it that cannot be read are reported. *found is false if there is no pair that can be read. */
 cla_status batch_run_begin(batch_run *run, bool *found, cla_error *error);
 
+/* The pair that is held, which is the run's; NULL: none. */
+batch_pair *batch_run_held(const batch_run *run);
+
 /* Aligns all pairs and writes what is found, once `how`, `devices` and `outputs` are complete. The status is
  * CLA_OK also when pairs failed, or when nothing can be read after some of them. */
 cla_status batch_run_all(batch_run *run, cla_error *error);
@@ -219,6 +222,10 @@ void batch_run_end(batch_run *run);
 /* Opens the files of --pairwise to be read in blocks, and finds out the pairs' alphabet. NULL where blocks
  * are not the way, or something is wrong with the files: a batch_reader is to be opened then. */
 batch_blocks *batch_blocks_open(cla_alphabet *alphabet, const batch_inputs *inputs, batch_run *run);
+
+/* Blocks of the list that the run's reader reads, from the pair on that the run holds. NULL where memory is
+ * out. */
+batch_blocks *batch_blocks_of_list(const batch_inputs *inputs, batch_run *run);
 
 /* Aligns all pairs and writes what is found, as batch_run_all; `device` names those for pairs that threads
  * cannot take. */

@@ -1,7 +1,9 @@
-/* All records of a file with all of another, in blocks. The targets are read once. Each query's pairs are
- * scored together, and paths are found only for the pairs that are reported. */
+/* All records of a file with all of another, or with each other, in blocks. The targets are read once. Each
+ * query's pairs are scored together, and paths are found only for the pairs that are reported. */
 
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #include "cli/batch/pair_block.h"
 #include "cli/report/report.h"
@@ -34,8 +36,9 @@ typedef struct chosen_pair {
 struct batch_search {
   batch_run *run;
   block_means means;
-  cla_record_blocks *files[2];
-  cla_record_block records[2]; /* some queries, and all targets */
+  cla_record_blocks *files[2]; /* NULL: there is one query, or one file */
+  cla_record_block records[2]; /* some queries, and all targets; no queries of one file */
+  bool one_file;               /* each query's targets are the records behind it */
   pair_block scored, reported;
   int64_t placed;      /* first pairs of `scored` that have their targets */
   chosen_pair *chosen; /* pairs of `scored` that are reported, in their order */
@@ -45,8 +48,18 @@ struct batch_search {
   int64_t best;         /* how many pairs of each query are reported; 0: all */
   double began;         /* when the search began, by block_seconds */
   double queries_began; /* when the queries now in memory were begun, by block_seconds */
-  double cells;         /* of the pairs in work */
 };
+
+/* The queries that were read. */
+static const cla_record_block *queries_of(const batch_search *s) {
+  return &s->records[s->one_file ? 1 : 0];
+}
+
+/* How many pairs the queries have, from `first` on. */
+static int64_t pairs_of(const batch_search *s, int64_t first, int64_t queries) {
+  const int64_t targets = s->records[1].count;
+  return s->one_file ? queries * (targets - 1 - first) - queries * (queries - 1) / 2 : queries * targets;
+}
 
 static int host_threads(const batch_search *s) {
   const int given = s->run->how.align.budgets.threads;
@@ -70,7 +83,7 @@ static bool cut_targets(batch_search *s) {
 static bool read_targets(batch_search *s) {
   cla_record_block *targets = &s->records[1];
   cla_error ignored;
-  for (int side = 0; side < 2; side++)
+  for (int side = s->one_file || s->records[0].count > 0 ? 1 : 0; side < 2; side++)
     if (cla_record_blocks_open(&s->files[side], s->means.paths[side], s->means.how.qualities, &ignored) !=
         CLA_OK)
       return false;
@@ -94,28 +107,69 @@ static bool tells_all(const batch_run *run) {
 
 /* How long host threads take for both files at least, by their bytes. */
 static double least_seconds(const batch_search *s) {
-  const double bytes = block_file_bytes(s->means.paths[0]) * block_file_bytes(s->means.paths[1]);
+  const int64_t letters = s->records[0].count > 0 ? s->records[0].offsets[1] : 0; /* of the only query */
+  const double queries = letters > 0 ? (double)letters : block_file_bytes(s->means.paths[0], false);
+  const double bytes = queries * block_file_bytes(s->means.paths[1], false) / (s->one_file ? 2 : 1);
   return CELLS_OF_BYTES * bytes / (HOST_SPEED_MOST * host_threads(s));
+}
+
+/* The longest part of FILE:SELECTION that is a name, if it is that of a file on a disk. */
+static bool chooses_of_file(const char *location) {
+  char *file = strdup(location);
+  bool found = false;
+  for (size_t colon = file ? strlen(file) : 0; colon > 1 && !found; colon--) {
+    struct stat facts;
+    if (location[colon - 1] != ':') continue;
+    file[colon - 1] = '\0';
+    found = stat(file, &facts) == 0;
+    if (found && !S_ISREG(facts.st_mode)) break;
+    if (found) {
+      free(file);
+      return true;
+    }
+  }
+  free(file);
+  return false;
+}
+
+/* Reads the only query. False where that is not the way: the files are to be read by a batch_reader. */
+static bool read_query(batch_search *s, const char *location) {
+  cla_record_source source = {.block = NULL};
+  cla_error ignored;
+  const batch_run *run = s->run;
+  const cla_sequence_options how = s->means.how;
+  return chooses_of_file(location) &&
+         cla_sequence_read_with(&source.sequence, location, &how, &ignored) == CLA_OK &&
+         cla_record_block_add(&s->records[0], &source, CLA_OK, &ignored) == CLA_OK &&
+         batch_run_check_alphabet(run, source.sequence, run->alphabet, &ignored) == CLA_OK;
+}
+
+/* Whether the files can be read twice; reads the only query of FILE:RECORD. */
+static bool begin_files(batch_search *s, const batch_inputs *inputs) {
+  const char *targets = inputs->targets ? inputs->targets : inputs->queries;
+  s->one_file = !inputs->targets;
+  s->means.one_file = s->one_file;
+  s->means.paths[0] = inputs->queries;
+  s->means.paths[1] = targets;
+  if (!batch_are_files((const char *const[]){targets, targets})) return false;
+  return batch_are_files((const char *const[]){inputs->queries, targets}) || read_query(s, inputs->queries);
 }
 
 batch_search *batch_search_open(const batch_inputs *inputs, const cla_device_options *device,
                                 batch_run *run) {
   cla_error ignored;
-  if (!inputs->queries || !inputs->targets || inputs->pairwise || inputs->regions || inputs->read_again ||
-      !batch_are_files((const char *const[]){inputs->queries, inputs->targets}))
-    return NULL;
+  if (!inputs->queries || inputs->pairwise || inputs->regions || inputs->read_again) return NULL;
   batch_search *s = calloc(1, sizeof *s);
   if (!s) return NULL;
   s->run = run;
-  s->means.paths[0] = inputs->queries;
-  s->means.paths[1] = inputs->targets;
   s->means.how = inputs->how;
   s->means.how.known |= run->alphabet != CLA_ALPHABET_PROTEIN;
   s->means.how.alphabet = run->alphabet;
   s->best = run->how.best_of_group;
   s->none = malloc(PATHS_TOGETHER * sizeof *s->none);
   s->all_told = tells_all(run);
-  if (s->none && block_means_open(&s->means, device, least_seconds(s), &ignored) == CLA_OK && read_targets(s))
+  if (s->none && begin_files(s, inputs) &&
+      block_means_open(&s->means, device, least_seconds(s), &ignored) == CLA_OK && read_targets(s))
     return s;
   batch_search_close(s);
   return NULL;
@@ -146,7 +200,7 @@ static bool ask(const cla_progress *progress, void *user) {
   const cla_batch_progress done = {.seconds = block_seconds() - s->began,
                                    .seconds_left = -1,
                                    .pairs_done = (int64_t)(fraction * (double)s->scored.count),
-                                   .cells_done = fraction * s->cells};
+                                   .cells_done = fraction * s->scored.cells};
   batch_report_progress(&s->run->report, &done);
   batch_outputs_flush(&s->run->outputs);
   return !interrupt_requested();
@@ -155,8 +209,8 @@ static bool ask(const cla_progress *progress, void *user) {
 /* How long the queries from one on will take, if host threads do all: by what those before have taken, or
  * at least. */
 static double seconds_from(const batch_search *s, int64_t query) {
-  const int64_t *offsets = s->records[0].offsets;
-  const double left = (double)(offsets[s->records[0].count] - offsets[query]);
+  const int64_t *offsets = queries_of(s)->offsets;
+  const double left = (double)(offsets[queries_of(s)->count] - offsets[query]);
   if (query > 0) return (block_seconds() - s->queries_began) * left / (double)offsets[query];
   return left * (double)s->records[1].offsets[s->records[1].count] / (HOST_SPEED_MOST * host_threads(s));
 }
@@ -164,7 +218,7 @@ static double seconds_from(const batch_search *s, int64_t query) {
 /* Whether a score of the query is too likely by chance. */
 static bool is_by_chance(const batch_search *s, int64_t query, int64_t score) {
   const batch_cutoff *cutoff = &s->run->cutoff;
-  const int64_t *offset = s->records[0].offsets + query;
+  const int64_t *offset = queries_of(s)->offsets + query;
   cla_alignment any = s->means.common;
   double expect = 0;
   any.score = score;
@@ -198,28 +252,47 @@ static bool grow(int64_t **array, int64_t count) {
 static bool make_pairs(pair_block *block, const batch_search *s, int64_t count) {
   block->count = count;
   for (int side = 0; side < 2; side++) {
-    block->records[side] = &s->records[side];
+    block->records[side] = side == 0 ? queries_of(s) : &s->records[1];
     if (!grow(&block->of[side], count)) return false;
   }
   return true;
 }
 
+/* The pairs of a search, one after the other. */
+typedef struct pair_place {
+  int64_t query, target;
+} pair_place;
+
+static pair_place first_pair(const batch_search *s, int64_t query) {
+  return (pair_place){query, s->one_file ? query + 1 : 0};
+}
+
+static void next_pair(pair_place *at, const batch_search *s) {
+  if (++at->target == s->records[1].count) *at = first_pair(s, at->query + 1);
+}
+
 /* All targets with so many queries from one on. */
 static cla_status score(batch_search *s, int64_t first, int64_t queries, cla_error *error) {
-  const int64_t targets = s->records[1].count, count = queries * targets;
+  const int64_t targets = s->records[1].count, count = pairs_of(s, first, queries);
   pair_block *block = &s->scored;
   int64_t *of[2];
   if (count < s->placed) s->placed = count;
   if (!make_pairs(block, s, count)) return pair_block_no_memory(error);
   for (int side = 0; side < 2; side++) of[side] = block->of[side];
+  if (s->one_file) {
+    pair_place at = first_pair(s, first);
+    for (int64_t i = 0; i < count; i++, next_pair(&at, s)) {
+      of[0][i] = at.query;
+      of[1][i] = at.target;
+    }
+    return pair_block_solve(block, &s->means, true, error);
+  }
   for (int64_t query = 0; query < queries; query++)
     for (int64_t i = query * targets; i < (query + 1) * targets; i++) of[0][i] = first + query;
   for (int64_t i = s->placed; i < count; i++) of[1][i] = i % targets;
   s->placed = count;
   block->first_query = first;
   block->queries = queries;
-  s->cells = (double)(s->records[0].offsets[first + queries] - s->records[0].offsets[first]) *
-             (double)s->records[1].offsets[targets];
   return pair_block_solve(block, &s->means, true, error);
 }
 
@@ -230,20 +303,22 @@ static int compare(const void *left, const void *right) {
   return (a->pair > b->pair) - (a->pair < b->pair);
 }
 
-/* Adds the pairs of a query that are reported, behind those that failed. */
-static void choose(batch_search *s, int64_t row) {
+/* Adds the pairs of a query, of which so many were scored from `first` on, that are reported, behind those
+ * that failed. */
+static void choose(batch_search *s, int64_t first, int64_t targets) {
   const cla_pair_results *found = &s->scored.found;
-  const int64_t targets = s->records[1].count, first = row * targets;
   const int64_t least = least_score(s, s->scored.of[0][first]), most_low = INT64_MIN;
   const cla_align_options *wanted = &s->run->how.align;
   /* Pairs whose score may be by chance count among the best, too. */
   const int64_t of_best = wanted->has_min_score ? wanted->min_score : most_low;
   const int64_t told = !s->all_told ? least : s->best > 0 ? of_best : most_low;
-  for (int64_t i = first; i < first + targets; i++)
+  uint8_t failed = CLA_OK;
+  for (int64_t i = first; i < first + targets; i++) failed |= found->status[i];
+  for (int64_t i = first; i < first + targets && failed != CLA_OK; i++)
     if (found->status[i] != CLA_OK) s->chosen[s->chosen_count++] = (chosen_pair){.pair = i};
   const int64_t begin = s->chosen_count;
   for (int64_t i = first; i < first + targets; i++)
-    if (found->status[i] == CLA_OK && found->score[i] >= told)
+    if (found->score[i] >= told && found->status[i] == CLA_OK)
       s->chosen[s->chosen_count++] =
           (chosen_pair){.pair = i, .score = found->score[i], .none = found->score[i] < least};
   const int64_t right = s->chosen_count - begin;
@@ -288,14 +363,18 @@ static cla_status report_chosen(batch_search *s, cla_error *error) {
 /* Scores queries with all targets, and reports what is wanted of them. */
 static cla_status search_for(batch_search *s, int64_t first, int64_t queries, cla_error *error) {
   batch_report *report = &s->run->report;
-  const int64_t pairs = queries * s->records[1].count;
+  const int64_t pairs = pairs_of(s, first, queries);
   cla_status status = score(s, first, queries, error);
   if (status != CLA_OK) return status;
   chosen_pair *more = realloc(s->chosen, (size_t)pairs * sizeof *more);
   if (!more) return pair_block_no_memory(error);
   s->chosen = more;
   s->chosen_count = 0;
-  for (int64_t row = 0; row < queries; row++) choose(s, row);
+  for (int64_t row = 0, at = 0; row < queries; row++) {
+    const int64_t targets = pairs_of(s, first + row, 1);
+    choose(s, at, targets);
+    at += targets;
+  }
   const int64_t left = pairs - s->chosen_count;
   report->cells += s->scored.cells;
   report->done_before += pairs;
@@ -309,15 +388,16 @@ static cla_status search_for(batch_search *s, int64_t first, int64_t queries, cl
 /* All pairs are reported: their paths are found at once. */
 static cla_status align_all(batch_search *s, int64_t first, int64_t queries, cla_error *error) {
   batch_report *report = &s->run->report;
-  const int64_t targets = s->records[1].count, pairs = queries * targets;
+  const int64_t pairs = pairs_of(s, first, queries);
+  pair_place at = first_pair(s, first);
   const int64_t most = block_devices_ready(&s->means.beside) ? PATHS_WITH_DEVICE : PATHS_TOGETHER;
   cla_status status = CLA_OK;
   for (int64_t done = 0, some; done < pairs && status == CLA_OK; done += some) {
     some = pairs - done < most ? pairs - done : most;
     if (!make_pairs(&s->reported, s, some)) return pair_block_no_memory(error);
-    for (int64_t i = 0; i < some; i++) {
-      s->reported.of[0][i] = first + (done + i) / targets;
-      s->reported.of[1][i] = (done + i) % targets;
+    for (int64_t i = 0; i < some; i++, next_pair(&at, s)) {
+      s->reported.of[0][i] = at.query;
+      s->reported.of[1][i] = at.target;
     }
     status = report_pairs(s, some, NULL, some, error);
     report->cells += s->reported.cells;
@@ -337,7 +417,7 @@ static int64_t queries_together(const batch_search *s) {
 
 /* The queries that were read. */
 static cla_status search_queries(batch_search *s, cla_error *error) {
-  const int64_t queries = s->records[0].count;
+  const int64_t queries = queries_of(s)->count - (s->one_file ? 1 : 0);
   const bool all = s->best == 0 && !s->run->cutoff.on && !s->run->how.align.has_min_score;
   cla_status status = CLA_OK;
   s->queries_began = block_seconds();
@@ -355,7 +435,8 @@ cla_status batch_search_all(batch_search *s, cla_error *error) {
   s->began = block_seconds();
   s->means.align.callbacks.progress = ask;
   s->means.align.callbacks.progress_user = s;
-  while (status == CLA_OK) {
+  if (!s->files[0] && status == CLA_OK) status = search_queries(s, error);
+  while (status == CLA_OK && s->files[0]) {
     status = cla_record_block_cut(&s->records[0], s->files[0], INT64_MAX, QUERY_BYTES, error);
     if (status == CLA_OK && s->records[0].count == 0) break;
     if (status == CLA_OK) status = cla_record_block_parse(&s->records[0], &s->means.how, error);

@@ -22,10 +22,11 @@ cla_status pair_block_no_memory(cla_error *error) {
 void pair_block_clear(pair_block *block) {
   for (int side = 0; side < 2; side++) {
     cla_record_block_free(&block->own[side]);
-    free(block->of[side]);
+    if (!block->lot.numbers) free(block->of[side]);
     free(block->found.start[side]);
     free(block->found.end[side]);
   }
+  batch_lot_free(&block->lot);
   for (int i = 0; i < OUTPUT_LIMIT; i++) cla_block_text_free(&block->texts[i]);
   free(block->found.score);
   free(block->found.strand);
@@ -92,6 +93,7 @@ static cla_pair_arrays arrays_of(const block_means *b, const pair_block *block) 
                            .offsets = {query->offsets, target->offsets},
                            .sequences = {query->count, target->count},
                            .of = {block->of[0], block->of[1]},
+                           .strand = block->lot.strands,
                            .pairs = block->count};
 }
 
@@ -243,14 +245,16 @@ cla_status pair_block_spread(pair_block *block, const bool *none, int64_t count,
   return CLA_OK;
 }
 
-double block_file_bytes(const char *path) {
+#define GZIP_FIRST 0x1f
+
+double block_file_bytes(const char *path, bool list) {
   struct stat facts;
   if (stat(path, &facts) != 0 || !S_ISREG(facts.st_mode)) return 0;
   FILE *file = fopen(path, "rb");
   if (!file) return 0;
   const int head = fgetc(file);
   fclose(file);
-  return head == '>' || head == '@' ? (double)facts.st_size : 0;
+  return head == '>' || head == '@' || (list && head != GZIP_FIRST) ? (double)facts.st_size : 0;
 }
 
 double block_seconds(void) {
@@ -264,7 +268,16 @@ double block_seconds(void) {
 static const char *side_name(char *text, size_t size, const block_means *b, const pair_block *block,
                              int64_t pair, cla_sequence *const sides[2], int side) {
   const bool searched = block->of[1] != NULL;
-  if (sides[side] && (sides[0] || !searched)) return cla_sequence_location(sides[side]);
+  if (block->records[side]->sources) {
+    const int64_t record = block->of[side][pair];
+    const cla_record_source *source = &block->records[side]->sources[record];
+    if (source->sequence) return cla_sequence_location(source->sequence);
+    snprintf(text, size, "%.400s:%.100s", source->block->path,
+             block->records[side]->names + block->records[side]->name_offsets[record]);
+    return text;
+  }
+  const bool query_read = sides[0] || block->records[0]->sources;
+  if (sides[side] && (query_read || !searched)) return cla_sequence_location(sides[side]);
   if (!searched) return b->paths[side];
   snprintf(text, size, "record %lld of %.300s",
            (long long)(block->records[side]->first + record_of(block, side, pair) + 1), b->paths[side]);
@@ -278,6 +291,7 @@ static cla_status read_sides(cla_sequence *sides[2], const block_means *b, const
   cla_status status = CLA_OK;
   for (int side = 0; side < 2; side++) {
     cla_error *why = status == CLA_OK ? error : &other;
+    if (block->records[side]->sources) continue; /* these were read */
     const cla_status read = cla_record_block_read(&sides[side], block->records[side],
                                                   record_of(block, side, index), &b->how, why);
     if (status == CLA_OK) status = read;
@@ -286,10 +300,25 @@ static cla_status read_sides(cla_sequence *sides[2], const block_means *b, const
   return status;
 }
 
-/* The number of a pair among all, from 1. */
+/* The number of a pair among all, from 1, or of its line. */
 static int64_t number_of(const block_means *b, const pair_block *block, int64_t pair) {
+  if (block->lot.numbers) return block->lot.numbers[pair];
   const int64_t row = block->records[0]->first + record_of(block, 0, pair);
-  return block->of[1] ? row * b->targets + block->of[1][pair] + 1 : row + 1;
+  if (!block->of[1]) return row + 1;
+  const int64_t before = row * b->targets - (b->one_file ? row * (row + 1) / 2 + row + 1 : 0);
+  return before + block->of[1][pair] + 1;
+}
+
+/* Tells why a pair of a list cannot be read; false: it could be. */
+static bool report_unread(const block_means *b, const pair_block *block, int64_t index) {
+  const batch_lot *lot = &block->lot;
+  for (int64_t i = 0; i < lot->failure_count; i++) {
+    const batch_read_failure *failure = &lot->failures[i];
+    if (failure->pair == index)
+      batch_report_failure(&b->run->report, &failure->name, failure->error.status, &failure->error);
+    if (failure->pair == index) return true;
+  }
+  return false;
 }
 
 /* Tells an error of a pair; CLA_OK: it is to be found out. */
@@ -299,7 +328,7 @@ static void report_failure(block_means *b, const pair_block *block, int64_t inde
   cla_error error = {.status = CLA_OK};
   batch_pair_name name;
   char names[2][512];
-  if (number_of(b, block, index) <= b->told) return;
+  if (number_of(b, block, index) <= b->told || report_unread(b, block, index)) return;
   const cla_status read = read_sides(sides, b, block, index, &error);
   const cla_pair_arrays arrays = arrays_of(b, block);
   cla_align_options align = b->align;
@@ -376,8 +405,8 @@ cla_status block_means_open(block_means *b, const cla_device_options *device, do
 
 cla_status block_means_begin(block_means *b, batch_run *run, cla_error *error) {
   b->run = run;
-  b->reader.unit = "pair";
-  b->told = run->report.failed;
+  b->reader.unit = run->reader ? run->reader->unit : "pair";
+  b->told = b->list ? 0 : run->report.failed;
   b->align = run->how.align;
   b->align.has_min_score = false;
   b->align.host_cells = CLA_HOST_CELLS;

@@ -14,17 +14,18 @@
  * again and again. */
 typedef struct pair_block {
   int64_t number;                     /* among all blocks, from 0 */
+  batch_lot lot;                      /* pairs of a list, if lot.numbers is not NULL */
   cla_record_block own[2];            /* the block's own records, if it has some */
   const cla_record_block *records[2]; /* parsed queries and targets: `own`, or shared with other blocks */
-  int64_t *of[2];                     /* index of each pair's record; owned; NULL: pair i has record i */
-  int64_t count;                      /* pairs */
-  int64_t room;                       /* pairs for which the arrays have room */
-  int64_t first_query;                /* index of the first query, if queries > 0 */
-  int64_t queries;                    /* number of queries, each with all targets; 0: `of` gives the pairs */
-  cla_pair_results found;             /* arrays are owned */
-  uint8_t *none;                      /* for each pair: not 0 if no alignment is wanted */
-  bool *told;                         /* for each pair: an output could not hold it, and that was reported */
-  bool scores_alone;                  /* no paths were found */
+  int64_t *of[2];         /* index of each pair's record, owned or the lot's; NULL: that of the pair */
+  int64_t count;          /* pairs */
+  int64_t room;           /* pairs for which the arrays have room */
+  int64_t first_query;    /* index of the first query, if queries > 0 */
+  int64_t queries;        /* number of queries, each with all targets; 0: `of` gives the pairs */
+  cla_pair_results found; /* arrays are owned */
+  uint8_t *none;          /* for each pair: not 0 if no alignment is wanted */
+  bool *told;             /* for each pair: an output could not hold it, and that was reported */
+  bool scores_alone;      /* no paths were found */
   cla_block_text texts[OUTPUT_LIMIT];
   double cells;
   double seconds;    /* of host threads for this block and all behind it, about; set before solving */
@@ -44,6 +45,7 @@ typedef struct block_means {
   const char *paths[2];
   cla_sequence_options how;
   int64_t targets;         /* for all with all: how many targets there are */
+  bool one_file;           /* the targets of a query are those behind it */
   int64_t told;            /* how many pairs at the start have failed and are reported already */
   cla_align_options align; /* options of each block */
   int64_t large_memory;    /* bytes for one block at a time if align's budget is too small; 0: no more */
@@ -52,6 +54,7 @@ typedef struct block_means {
   cli_late_device device;  /* for pairs that threads cannot take */
   block_devices beside;    /* devices that take part in large blocks */
   double began;            /* when the blocks began, by block_seconds */
+  batch_reader *list;      /* whose pairs are in blocks; NULL: none */
   bool alike;              /* blocks are of one kind: they show whether devices pay */
   pthread_mutex_t large;
   bool begun;
@@ -81,8 +84,8 @@ cla_status pair_block_make_texts(pair_block *block, const block_means *means, cl
 /* Adds the pairs to those of the report that are written or have failed, and the text to the outputs. */
 cla_status pair_block_write(pair_block *block, block_means *means, cla_error *error);
 
-/* Bytes of a plain file; 0 if the file is compressed or is no file on a disk. */
-double block_file_bytes(const char *path);
+/* Bytes of a plain file of records or of a list; 0 if the file is compressed or is no file on a disk. */
+double block_file_bytes(const char *path, bool list);
 
 /* Seconds of a clock that never goes back. */
 double block_seconds(void);

@@ -315,15 +315,21 @@ static bool beside_gpus(void) {
 /* Whether nothing is asked for that blocks of pairs cannot give. */
 static bool may_be_in_blocks(void) {
   const cla_align_options *align = &settings.how.align;
-  return (settings.all_vs_all || (settings.pairwise && beside_gpus())) && !cli_ranks && !settings.run_dir &&
-         !settings.save && settings.outputs.plot.count == 0 && !settings.explain &&
-         !(settings.pairwise && cli_option_given(options, "max-evalue")) && !align->kernel.name &&
+  const bool list = !settings.all_vs_all && !settings.pairwise;
+  return (settings.all_vs_all || beside_gpus()) && !(list && settings.top > 0) && !cli_ranks &&
+         !settings.run_dir && !settings.save && settings.outputs.plot.count == 0 && !settings.explain &&
+         !(!settings.all_vs_all && cli_option_given(options, "max-evalue")) && !align->kernel.name &&
          !align->kernel.settings && align->several.most == 1 && !align->several.split &&
          align->circular == CLA_CIRCULAR_NONE && align->gap_placement == CLA_GAPS_CANONICAL;
 }
 
+static batch_open *open_of(const batch_inputs *inputs) {
+  if (inputs->list || inputs->regions) return batch_list_open;
+  return inputs->pairwise ? batch_pairwise_open : batch_matrix_open;
+}
+
 /* Aligns what there is to align pair by pair, on threads of the host and on devices. */
-static cla_status run_on_devices(batch_run *run, cla_error *error) {
+static cla_status run_on_devices(batch_run *run, const batch_inputs *inputs, cla_error *error) {
   const bool named = settings.how.device.select || cli_device_has_own_kernels() || cli_ranks;
   cli_late_device late = {.begun = false};
   cla_device *first = NULL;
@@ -336,6 +342,8 @@ static cla_status run_on_devices(batch_run *run, cla_error *error) {
   run->how.align.callbacks.device_user = &late;
   run->how.align.callbacks.explain = settings.explain ? print_plan : NULL;
   run->how.align.callbacks.explain_user = &run->report;
+  if (status == CLA_OK && !settings.quiet && !run->reader->sized && !run->reader->read_once)
+    run->survey = batch_survey_begin(open_of(inputs), inputs);
   if (status == CLA_OK) status = batch_run_all(run, error);
   progress_bar_clear(&run->report.bar);
   if (status == CLA_OK) status = batch_outputs_finish(&run->outputs, error);
@@ -356,13 +364,22 @@ static cla_status run_in_blocks(batch_run *run, cla_error *error) {
   return status;
 }
 
+/* Whether the pair that is held is one for the lanes of host threads. */
+static bool is_short(const batch_run *run) {
+  const batch_pair *pair = batch_run_held(run);
+  const double most = (double)cla_arrays_letters(&run->how.align);
+  return batch_sequence_letters(pair->query) <= most && batch_sequence_letters(pair->target) <= most;
+}
+
 static cla_status run_pairs(batch_run *run, const batch_inputs *inputs, cla_error *error) {
   run->how.best_of_group = settings.top;
   if (settings.all_vs_all && may_be_in_blocks())
     run->search = batch_search_open(inputs, &settings.how.device, run);
   cla_status status = settle_run(run, error);
+  if (status == CLA_OK && (inputs->list || inputs->regions) && may_be_in_blocks() && is_short(run))
+    run->blocks = batch_blocks_of_list(inputs, run);
   if (status == CLA_OK)
-    status = run->blocks || run->search ? run_in_blocks(run, error) : run_on_devices(run, error);
+    status = run->blocks || run->search ? run_in_blocks(run, error) : run_on_devices(run, inputs, error);
   batch_search_close(run->search);
   return status;
 }
@@ -422,11 +439,6 @@ static cla_status open_directory(cla_batch_directory **out, const char *text, bo
   return status;
 }
 
-static batch_open *open_of(const batch_inputs *inputs) {
-  if (inputs->list || inputs->regions) return batch_list_open;
-  return inputs->pairwise ? batch_pairwise_open : batch_matrix_open;
-}
-
 static cla_status run_batch(const cli_arguments *parsed, const char *command_line, const char *text,
                             bool resumed, cla_error *error) {
   batch_run run = {.reader = NULL};
@@ -440,8 +452,6 @@ static cla_status run_batch(const cli_arguments *parsed, const char *command_lin
   run.how.align.mode = settings.how.align.mode;
   if (settings.pairwise && may_be_in_blocks()) run.blocks = batch_blocks_open(&run.alphabet, &inputs, &run);
   if (!run.blocks) status = open_of(&inputs)(&run.reader, &inputs, error);
-  if (status == CLA_OK && run.reader && !settings.quiet && !run.reader->sized && !run.reader->read_once)
-    run.survey = batch_survey_begin(open_of(&inputs), &inputs);
   if (status == CLA_OK) status = open_directory(&run.units.directory, text, resumed, error);
   if (status == CLA_OK) status = run_opened(&run, &inputs, parsed->positionals[0], command_line, error);
   cla_status closed = cla_batch_directory_close(run.units.directory, &later);

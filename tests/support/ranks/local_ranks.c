@@ -7,8 +7,8 @@
 
 #include "base/ranks.h"
 #include "batch/ranks_batch.h"
-#include "team/sweep.h"
-#include "trace/ranks_trace.h"
+#include "ranks/ranks_internal.h"
+#include "ranks/ranks_trace.h"
 
 typedef struct letter {
   struct letter *next;
@@ -111,7 +111,7 @@ static void *serve(void *user) {
   local_rank *rank = user;
   const cla_ranks *ranks = &rank->ranks;
   cla_tuning *none = NULL;
-  const rank_means means = {&rank->device, &none, rank->device ? 1 : 0};
+  const cluster_devices means = {&rank->device, &none, rank->device ? 1 : 0};
   for (bool ended = false; !ended;) {
     cla_rank_message message = {0};
     cla_error error = {.status = CLA_OK};
@@ -122,7 +122,7 @@ static void *serve(void *user) {
       status = sweep_for_rank0(ranks, &means, &message, &error);
     if (status == CLA_OK && message.kind == RANK_BATCH)
       status =
-          batch_for_rank0(ranks, &(batch_means){means.devices, means.tunings, means.count}, &message, &error);
+          batch_for_rank0(ranks, &(batch_means){means.items, means.tunings, means.count}, &message, &error);
     const rank_work work = rank_work_of(&message);
     if (status != CLA_OK) (void)ranks_fail(ranks, &work, status, &error);
     ended = ended || ranks_is_gone(ranks, 0);
@@ -157,7 +157,8 @@ local_ranks *local_ranks_begin_on(cla_device *const *of_others, int others) {
                               .wake = wake,
                               .waiting = waiting,
                               .gone = rank->gone,
-                              .user = rank};
+                              .user = rank,
+                              .peers = &rank_peers};
   }
   for (int i = 1; i < all->count; i++)
     if (pthread_create(&all->rank[i].thread, NULL, serve, &all->rank[i]) != 0) abort();

@@ -2,8 +2,8 @@
 
 #include "dp/edits.h"
 
-#include "bound/bound_path.h"
 #include "dp/fits.h"
+#include "path/bound_path.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/test.h"

@@ -1,6 +1,7 @@
 /* What the options say of the devices that share a pair. */
 
 #include "pipeline/pipeline_internal.h"
+#include "ranks/cluster.h"
 #include "scoring/lane_width.h"
 #include "support/test.h"
 
@@ -15,7 +16,7 @@ static void expect_sharing(const cla_align_options *options, int devices) {
 }
 
 Test(align_input, blocks_of_other_ranks_lie_below_a_row) {
-  cla_ranks ranks = {.count = 3, .threads = 1, .least_cells = 2000000};
+  cla_ranks ranks = {.count = 3, .threads = 1, .least_cells = 2000000, .peers = &rank_peers};
   cla_align_options options;
   cla_align_options_init(&options);
   options.budgets.memory_bytes = 1 << 30;

@@ -2,6 +2,7 @@
  * the same whoever asks. */
 
 #include "pipeline/pipeline.h"
+#include "ranks/cluster.h"
 #include "support/test.h"
 
 typedef struct pair {
@@ -38,7 +39,8 @@ static bool needs_device(const pair *of) {
 
 Test(align_settle, ranks_have_budgets_and_still_need_no_device) {
   OWNED(pair_free) pair of = pair_make("ACGTACGT", "ACGTTCGT");
-  cla_ranks ranks = {.count = 3, .threads = 2, .memory_bytes = 1 << 20, .least_cells = 65};
+  cla_ranks ranks = {
+      .count = 3, .threads = 2, .memory_bytes = 1 << 20, .least_cells = 65, .peers = &rank_peers};
   cr_expect(!needs_device(&of));
   of.options.ranks = &ranks;
   cr_expect(!needs_device(&of));

@@ -40,9 +40,9 @@ static void expect_reference(const cla_align_options *options, int64_t rows, int
                       columns,
                       {&options->scoring, &table, path_ends_make(options->mode, options->free_ends)}},
       &why));
-  assert_ok(empty_pair_check(query, target, options, &why));
-  assert_ok(empty_pair_align(&got, &device,
-                             &(align_job){.query = query, .target = target, .options = options}, &why));
+  const align_job job = {.query = query, .target = target, .options = options};
+  assert_ok(empty_pair_check(&job, &why));
+  assert_ok(empty_pair_align(&got, &device, &job, &why));
   assert_ok_for(cla_alignment_verify(got, query, target, &why), "mode %d, ends %d", options->mode,
                 options->free_ends);
   cr_expect_eq(got->score, expected.score);
@@ -89,9 +89,12 @@ Test(empty_pair, is_refused_unless_it_is_allowed) {
   cla_align_options options;
   cla_align_options_init(&options);
   OWNED(free_sequence) cla_sequence *none = sequence_of(0), *some = sequence_of(4);
-  assert_ok(empty_pair_check(some, some, &options, &why));
-  assert_error(empty_pair_check(some, none, &options, &why), CLA_ERROR_INPUT, "the target has no letters");
+  align_job job = {.query = some, .target = some, .options = &options};
+  assert_ok(empty_pair_check(&job, &why));
+  job.target = none;
+  assert_error(empty_pair_check(&job, &why), CLA_ERROR_INPUT, "the target has no letters");
   options.allow_empty = true;
   options.run.directory = "folder";
-  cr_expect_eq(empty_pair_check(none, some, &options, &why), CLA_ERROR_OPTION);
+  job = (align_job){.query = none, .target = some, .options = &options};
+  cr_expect_eq(empty_pair_check(&job, &why), CLA_ERROR_OPTION);
 }

@@ -1,8 +1,8 @@
 /* The modes: their names, what an alignment of each may leave uncovered, and how that is saved and written.
  */
 
-#include "bound/source_path.h"
 #include "clalign/write.h"
+#include "path/source_path.h"
 #include "reference/reference.h"
 #include "support/bound_pairs.h"
 #include "support/made_alignment.h"

@@ -1,5 +1,6 @@
 /* The used pairs of a rectangle against a table of all cells. */
 
+#include "ranks/ranks_internal.h"
 #include "scoring/used_pairs.h"
 #include "seq/random_stream.h"
 #include "support/test.h"
@@ -52,21 +53,21 @@ static void check_rectangle(const fixture *x, const int64_t edges[4]) {
 /* The cells of each path, by lines and by rows, against the table. */
 static void check_lines(const fixture *x) {
   bool found[2][SIZE + 1][SIZE + 1] = {{{false}}};
-  for (int path = 0; path < used_pairs_paths(x->used); path++) {
+  for (int p = 0; p < used_pairs_paths(x->used); p++) {
     for (int64_t line = 2; line <= 2 * SIZE; line++) {
-      const int64_t row = used_pairs_on_line(x->used, path, line);
+      const int64_t row = used_pairs_on_line(x->used, p, line);
       if (row > 0) found[0][row][line - row] = true;
     }
     int64_t first = 0, last = 0, seen_first = 0, seen_last = 0;
     for (int64_t row = 1; row <= SIZE; row++) {
-      const int64_t column = used_pairs_in_row(x->used, path, row);
+      const int64_t column = used_pairs_in_row(x->used, p, row);
       if (column == 0) continue;
       found[1][row][column] = true;
       if (seen_first == 0) seen_first = row;
       seen_last = row;
     }
-    cr_assert_eq(used_pairs_rows(x->used, path, &first, &last), seen_first > 0);
-    cr_assert(first == seen_first && last == seen_last, "path %d", path);
+    cr_assert_eq(used_pairs_rows(x->used, p, &first, &last), seen_first > 0);
+    cr_assert(first == seen_first && last == seen_last, "path %d", p);
   }
   for (int64_t row = 1; row <= SIZE; row++)
     for (int64_t column = 1; column <= SIZE; column++)

@@ -2,6 +2,7 @@
  * random, with every step of the path compared. */
 
 #include "base/extremes.h"
+#include "ranks/ranks_trace.h"
 #include "reference/reference.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
@@ -12,7 +13,6 @@
 #include "support/test_devices.h"
 #include "trace/band_block.h"
 #include "trace/live_band.h"
-#include "trace/ranks_trace.h"
 
 typedef struct fixture {
   random_pair pair;
@@ -28,7 +28,8 @@ typedef struct fixture {
   bool further;  /* local alignments after the first few, whose pairs are `used` */
   used_pairs *used;
   local_ranks *ranks;            /* NULL: this one alone */
-  rank_traces *traces;           /* blocks are another rank's; NULL: none are */
+  traceback traced;              /* what the other rank is told of */
+  far_bands *traces;             /* blocks are another rank's; NULL: none are */
   long long far, dropped;        /* blocks that such a rank had; blocks that nobody took */
   long long blocks, taken, wide; /* computed from guesses; taken over; of them with wide goals */
   long long bytes[5];            /* bands of known nodes with looked up scores: by bytes of a value */
@@ -221,7 +222,7 @@ typedef struct far_work {
 
 static void *wait_for_block(void *user) {
   far_work *far = user;
-  far->status = rank_traces_compute(far->x->traces, 1, far->block, far->work, &far->error);
+  far->status = far->x->traces->calls->compute(far->x->traces, 1, far->block, far->work, &far->error);
   atomic_store(&far->finished, true);
   return NULL;
 }
@@ -235,21 +236,21 @@ static void compute_far(fixture *x, band_block *block, band_work *work, const ch
   atomic_init(&far.finished, false);
   work->input.cancel = &cancel;
   cr_assert_eq(pthread_create(&thread, NULL, wait_for_block, &far), 0);
-  while (!atomic_load(&far.finished)) assert_ok_for(rank_traces_move(x->traces, &why), "%s", text);
+  while (!atomic_load(&far.finished)) assert_ok_for(x->traces->calls->move(x->traces, &why), "%s", text);
   pthread_join(thread, NULL);
   cr_assert_eq(far.status, CLA_OK, "%s: %s", text, far.error.message);
   cr_assert(!block->band && !block->top.h);
-  x->far += block->rank > 0;
+  x->far += block->owner > 0;
 }
 
 static bool take_far(fixture *x, band_node *node, path *into, const band_block *block, const char *text) {
   bool done = false;
   if (random_stream_below(&x->stream, 8) == 0) {
-    rank_traces_drop(x->traces, block);
+    x->traces->calls->drop(x->traces, block);
     x->dropped++;
     return false;
   }
-  assert_ok_for(rank_traces_take(&done, node, into, x->traces, block, &why), "%s", text);
+  assert_ok_for(x->traces->calls->take(&done, node, into, x->traces, block, &why), "%s", text);
   return done;
 }
 
@@ -294,7 +295,7 @@ static bool take_guessed_block(fixture *x, band_node *node, path *into, int64_t 
     compute_far(x, &block, &work, text);
   else
     assert_ok_for(band_block_compute(&block, &work, &why), "%s", text);
-  if (block.rank > 0)
+  if (block.owner > 0)
     done = take_far(x, node, into, &block, text);
   else
     assert_ok_for(band_block_take(&done, node, into, &block, &why), "%s", text);
@@ -329,9 +330,9 @@ static bool check_pair(fixture *x, uint64_t seed, int64_t max_length) {
   random_pair_text(&x->pair, text);
   const reference_alignment *want = &x->want;
   const pair_problem problem = problem_of(x);
-  if (x->ranks)
-    assert_ok(rank_traces_begin(&x->traces, local_ranks_first(x->ranks), &problem, problem.rows,
-                                &(rank_tick){.call = NULL}, &why));
+  x->traced = (traceback){.problem = problem, .end_row = problem.rows};
+  if (x->ranks) x->traced.far_user = local_ranks_first(x->ranks);
+  if (x->ranks) assert_ok(rank_traces_begin(&x->traces, &x->traced, &why));
   band_node node = {.row = want->query_end, .column = want->target_end, .value = want->score};
   const bool fits = trace_pair(x, &node, &steps, text);
   const bool starts =
@@ -350,7 +351,7 @@ static bool check_pair(fixture *x, uint64_t seed, int64_t max_length) {
     cr_assert(got->kind == run->kind && got->length == run->length, "%s: run %lld", text, (long long)i);
   }
   path_free(&steps);
-  rank_traces_end(x->traces);
+  if (x->traces) x->traces->calls->end(x->traces);
   x->traces = NULL;
   tear_down(x);
   return fits;

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/extremes.h"
-#include "bound/path_mend.h"
+#include "path/path_mend.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/bound_pairs.h"

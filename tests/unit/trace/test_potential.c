@@ -3,7 +3,7 @@
 
 #include "base/allocate.h"
 #include "base/extremes.h"
-#include "bound/potential_internal.h"
+#include "bounds/potential_internal.h"
 #include "dp/edits.h"
 #include "seq/sequence.h"
 #include "support/potential_case.h"
@@ -195,27 +195,21 @@ static void find_regions(level_work *w, potential *p, const bound_pair *pair) {
   p->pair = pair;
   p->work_most = INT64_MAX;
   *w = (level_work){.p = p, .l = &p->fine};
-  assert_ok(allocate_array((void **)&w->dear, chunks, sizeof *w->dear, "dear", &why));
-  assert_ok(allocate_array((void **)&w->broken, 2 * chunks, sizeof *w->broken, "broken", &why));
-  assert_ok(allocate_zeros((void **)&w->edits, chunks, sizeof *w->edits, "edits", &why));
-  assert_ok(allocate_array((void **)&w->begins, chunks + 1, sizeof *w->begins, "begins", &why));
+  assert_ok(allocate_zeros((void **)&w->known, chunks + 1, sizeof *w->known, "chunks", &why));
   assert_ok(level_regions(w, 0, chunks, &useless, &why));
   cr_assert_not(useless);
 }
 
 static void free_regions(level_work *w) {
   word_index_free(&w->p->index);
-  free(w->dear);
-  free(w->broken);
-  free(w->edits);
-  free(w->begins);
+  free(w->known);
   free(w->regions);
   free(w->seeds);
   free(w->ends);
 }
 
 static bool in_strong_region(const level_work *w, int64_t chunk, int64_t bucket) {
-  for (int64_t i = w->begins[chunk]; i < w->begins[chunk + 1]; i++)
+  for (int64_t i = w->known[chunk].begin; i < w->known[chunk + 1].begin; i++)
     if (w->regions[i].strong && bucket >= w->regions[i].first && bucket <= w->regions[i].last) return true;
   return false;
 }
@@ -400,12 +394,12 @@ Test(potential, knows_the_fewest_seeds_that_a_path_breaks_off_strong_regions) {
       find_regions(&w, x.potential, &pair);
       for (int64_t c = 0; c < w.l->chunks; c++)
         for (int far = 0; far < 2; far++) {
-          if (w.broken[2 * c + far] == 0) continue;
+          if (w.known[c].broken[far] == 0) continue;
           const int64_t fewest = fewest_broken(&x, &w, c, level_reach(&w, c, far));
-          cr_assert_leq(w.broken[2 * c + far], fewest, "seed %llu: chunk %lld", (unsigned long long)seed,
+          cr_assert_leq(w.known[c].broken[far], fewest, "seed %llu: chunk %lld", (unsigned long long)seed,
                         (long long)c);
           chunks++;
-          right += w.broken[2 * c + far] == fewest;
+          right += w.known[c].broken[far] == fewest;
         }
       free_regions(&w);
     }

@@ -1,0 +1,307 @@
+/* The scores of a query with many targets, local alignments only, for NVIDIA GPUs (sm_90 and later).
+ *
+ * The targets lie one behind the other in a stream of letters, with a separator behind each. A warp goes along two parts of
+ * the stream at once: one in the low and one in the high halves of its registers. So it has 32 lanes of ALPHA rows of the
+ * query, and the lanes never wait between targets.
+ *
+ *   low half    A C G T | C C A T G | A A ...        step k: lane l works on letter k - l of both parts
+ *   high half   T T G | A C C G T A T A | C ...      |: a separator
+ *
+ * The recurrence is nvidia16's (nvidia16_step.clh), with a profile (nvidia16_profile.clh). Both halves have the same rows, so
+ * a lane's words of a letter serve both. No value needs a base: the caller knows that all scores are below SCORE_MOST.
+ *
+ * A separator's column makes a lane's values those of a left border again. In that step the lane takes the best score that
+ * the lane above has handed on, and hands on the better one. So the score of a target leaves the last lane 31 steps after
+ * its separator has entered the first one. Such steps are computed one by one, all others in groups of four.
+ *
+ * With STRIPS a query has several strips of 32 x ALPHA rows. A warp computes one after the other. The last lane's X and F go to
+ * the bus, which is the warp's own, and each strip raises the scores of those above.
+ *
+ * Launch: groups of one warp, which take parts by ticket. Local memory: the profile, of 33 x 32 x ALPHA bytes with ALPHA
+ * rounded up to four, and 800 bytes.
+ *
+ * Options: common.clh's, with LANES 32, LOCAL 1, BEST 1, GAPS 2 and PAIRS 1; and STRIPS 0 or 1. */
+
+#define VALUE short
+#define STATE uint
+#define ITEMS 32
+#define PROFILE 1
+#define SEARCH 1
+#include "common.clh"
+
+#define INLINE static inline __attribute__((always_inline))
+#define BIAS 32768
+#define GROUP 4
+#define AHEAD (ALPHA <= 2)
+#define LINEAR 0
+#define TWO 0
+#define FLOOR_LATE 0
+#define RISING 0
+
+#include "ptx.clh"
+
+INLINE int half_of(uint v, int high) { return (int)(high ? v >> 16 : v & 0xffffu); }
+INLINE uint pair_of(long v) { return ((uint)v & 0xffffu) * 0x10001u; }
+
+#include "nvidia16_step.clh"
+
+/* The struct must equal that of the same name in host/packs/stream.c. */
+typedef struct stream_part {
+  long query_at, strips; /* begin of the query's letters, whole strips of them */
+  long at[2], end[2];   /* letters of each half, each target's with its separator */
+  long found_at[2];     /* place of the score of each half's first target */
+} stream_part;
+
+/* What a warp has in local memory. Items that are not the last one write where nobody reads, so that no branch parts them. */
+typedef struct stream_memory {
+  uint letters[2 * ITEMS + GROUP]; /* pairs of letters' places: of the block before, and of this one */
+  uint ended[ITEMS], ended_others[ITEMS]; /* the best scores that leave the last lane, by step */
+#if STRIPS
+  uint bus_x[ITEMS], bus_f[ITEMS];        /* what comes from the strip above */
+  uint below[2 * ITEMS], below_others[2 * ITEMS]; /* X and F for the strip below */
+#endif
+  ulong profiled; /* address of the rows that the profile is about; 0: there is none */
+  uint profile[PROFILE_WORDS] __attribute__((aligned(16)));
+} stream_memory;
+
+typedef struct stream_work {
+  region_work region;
+  const global stream_part *part;
+  global ushort *found; /* scores of all targets */
+  global uint *bus;     /* two lines, X and F of the last row, from column 0 on */
+  long bus_stride;
+  ulong ends[2];        /* separators of each half: of the block before in the low 32 bits, and of this block */
+  long count[2];        /* targets of each half whose scores have been stored */
+  uint handed;          /* the best scores that this lane hands on */
+  uint best;
+  uint next;            /* this item's letters of the next block */
+  uint bus_x, bus_f;    /* this item's words of the next block */
+  local stream_memory *memory;
+  local uint *ended, *below; /* this item's places */
+} stream_work;
+
+#define SEPARATOR 32 /* the code of a separator in the stream */
+#define SEPARATOR_PLACE (CODES * LINE_BYTES)
+#define SEPARATORS (SEPARATOR_PLACE * 0x10001u)
+
+/* The letter of a half as its line's place. Beside the part it is a separator's. */
+INLINE uint stream_letter(const stream_work *m, int side, long column) {
+  const long at = m->part->at[side] + column;
+  return (column >= 0 && at < m->part->end[side] ? m->region.target[at] : SEPARATOR) * LINE_BYTES;
+}
+
+INLINE void fetch_block(stream_work *m, long column) {
+  const long at = column + (int)get_local_id(0);
+  m->next = letter_pair(stream_letter(m, 0, at), stream_letter(m, 1, at));
+#if STRIPS
+  m->bus_x = m->bus[at];
+  m->bus_f = m->bus[m->bus_stride + at];
+#endif
+}
+
+/* The halves of a pair of letters that are separators. */
+INLINE uint separated(uint letters) {
+  return ((letters & 0xffffu) == SEPARATOR_PLACE ? 0xffffu : 0) | (letters >> 16 == SEPARATOR_PLACE ? 0xffff0000u : 0);
+}
+
+/* Notes the separators of the block at `column`. Those beside the parts are no target's. */
+INLINE void note_ends(stream_work *m, int side, long column) {
+  const long at = column + (int)get_local_id(0);
+  const uint letter = side ? m->next >> 16 : m->next & 0xffffu;
+  const bool is_end = letter == SEPARATOR_PLACE && m->part->at[side] + at < m->part->end[side];
+  m->ends[side] = m->ends[side] >> 32 | (ulong)items_that(is_end) << 32;
+}
+
+/* Puts the block's letters, which were fetched, into local memory, and fetches the next block's. */
+INLINE void open_stream_block(strip2 *v, stream_work *m, long column) {
+  local uint *letters = m->memory->letters;
+  const uint before = letters[ITEMS + v->item];
+  note_ends(m, 0, column);
+  note_ends(m, 1, column);
+  warp_barrier();
+  letters[v->item] = before;
+  letters[ITEMS + v->item] = m->next;
+#if STRIPS
+  m->memory->bus_x[v->item] = v->strip > 0 ? m->bus_x : v->border;
+  m->memory->bus_f[v->item] = v->strip > 0 ? m->bus_f : v->border;
+#endif
+  warp_barrier();
+  fetch_block(m, column + ITEMS);
+}
+
+INLINE handed stream_bus(const strip2 *v, const stream_work *m, int k) {
+#if STRIPS
+  return HANDED(m->memory->bus_x[k], m->memory->bus_f[k]);
+#else
+  return HANDED(v->border, v->border);
+#endif
+}
+
+INLINE void put_stream_below(const lanes2 *s, const stream_work *m, int k) {
+#if STRIPS
+  m->below[k] = s->x[ALPHA - 1];
+  m->below[ITEMS + k] = s->f;
+#endif
+}
+
+/* A step in which some lane meets a separator. */
+INLINE void end_step(lanes2 *s, const strip2 *v, stream_work *m, int k, uint letters) {
+  const uint here = separated(letters);
+  step_scores scores;
+  fetch_scores(&scores, v, letters);
+  step(s, v, stream_bus(v, m, k), &scores, false, 0, &m->best, false);
+#pragma unroll
+  for (int a = 0; a < ALPHA; a++) {
+    s->x[a] = (s->x[a] & ~here) | (v->border & here);
+    s->e[a] = (s->e[a] & ~here) | (v->border & here);
+  }
+  s->f = (s->f & ~here) | (v->border & here);
+  const uint above = from_item(m->handed, v->before), best = max2(v->item > 0 ? above : 0, m->best);
+  m->handed = (m->handed & ~here) | (best & here);
+  m->best &= ~here;
+  m->ended[k] = m->handed;
+  put_stream_below(s, m, k);
+}
+
+/* Four steps in which no lane meets a separator. `scores` are those of the first one; the next step's are fetched meanwhile. */
+INLINE void plain_steps(lanes2 *s, const strip2 *v, stream_work *m, int k) {
+  local const uint *letters = m->memory->letters + ITEMS - v->item + k;
+  const uint4 four = (uint4)(letters[0], letters[1], letters[2], letters[3]);
+  step_scores first, second, third, fourth;
+  fetch_scores(&first, v, four.x);
+  fetch_scores(&second, v, four.y);
+  step(s, v, stream_bus(v, m, k), &first, false, 0, &m->best, false);
+  put_stream_below(s, m, k);
+  fetch_scores(&third, v, four.z);
+  step(s, v, stream_bus(v, m, k + 1), &second, false, 0, &m->best, true);
+  put_stream_below(s, m, k + 1);
+  fetch_scores(&fourth, v, four.w);
+  step(s, v, stream_bus(v, m, k + 2), &third, false, 0, &m->best, false);
+  put_stream_below(s, m, k + 2);
+  step(s, v, stream_bus(v, m, k + 3), &fourth, false, 0, &m->best, true);
+  put_stream_below(s, m, k + 3);
+}
+
+/* Stores the scores that have left the last lane in the block: step i was the last lane's column i - 31 of the block. */
+INLINE void store_ended(const strip2 *v, stream_work *m, int side) {
+  const ulong left = m->ends[side] >> 1; /* bit i: of step i */
+  const uint steps = (uint)left;
+  const uint score = half_of(m->memory->ended[v->item], side) + (int)v->p->gap.first - BIAS;
+  if (steps >> v->item & 1u) {
+    global ushort *found =
+        m->found + m->part->found_at[side] + m->count[side] + popcount(steps & ((1u << v->item) - 1u));
+#if STRIPS
+    *found = v->strip > 0 ? max(*found, (ushort)score) : (ushort)score;
+#else
+    *found = (ushort)score;
+#endif
+  }
+  m->count[side] += popcount(steps);
+}
+
+INLINE void close_stream_block(const strip2 *v, stream_work *m, long column) {
+  warp_barrier();
+  if ((uint)((m->ends[0] | m->ends[1]) >> 1)) {
+    store_ended(v, m, 0);
+    store_ended(v, m, 1);
+  }
+#if STRIPS
+  const long at = column - (ITEMS - 1) + v->item;
+  if (at >= 0) {
+    m->bus[at] = m->memory->below[v->item];
+    m->bus[m->bus_stride + at] = m->memory->below[ITEMS + v->item];
+  }
+#endif
+}
+
+INLINE void stream_block(lanes2 *s, strip2 *v, stream_work *m, long column) {
+  local const uint *letters = m->memory->letters + ITEMS - v->item;
+  open_stream_block(v, m, column);
+  const ulong ends = (m->ends[0] | m->ends[1]) >> 1; /* steps k to k + 34: lanes meet them at steps k to k + 3 */
+#pragma unroll 1
+  for (int k = 0; k < ITEMS; k += GROUP) {
+    if (ends >> k & 0x7ffffffffUL) {
+#pragma unroll 1
+      for (int i = k; i < k + GROUP; i++) end_step(s, v, m, i, letters[i]);
+    } else {
+      plain_steps(s, v, m, k);
+    }
+  }
+  close_stream_block(v, m, column);
+}
+
+/* Sets the strip's rows and the lanes before the parts' first letters. */
+INLINE void open_stream(lanes2 *s, strip2 *v, stream_work *m, long strip, local stream_memory *memory) {
+  constant region_params *p = m->region.p;
+  v->w = &m->region;
+  v->p = p;
+  v->item = (int)get_local_id(0);
+  v->strip = strip;
+  v->strip_row = strip * STRIP_ROWS;
+  m->memory = memory;
+  m->ended = v->item == ITEMS - 1 ? memory->ended : memory->ended_others;
+#if STRIPS
+  m->below = v->item == ITEMS - 1 ? memory->below : memory->below_others;
+#endif
+  v->less_first = from_item(0u - pair_of(p->gap.first), 0);
+  v->minus_first = pair_of(-p->gap.first);
+  v->minus_ext = pair_of(-p->gap.ext);
+  v->minus_lane = pair_of(-p->gap.ext * ALPHA);
+  v->floor = pair_of(BIAS);
+  v->border = pair_of(BIAS - p->gap.first);
+  v->before = (uint)(v->item + ITEMS - 1) % ITEMS;
+  v->take_half = v->item ? 0x3210u : 0x7654u;
+  v->profile = memory->profile;
+  const ulong rows = (ulong)(m->region.query + v->strip_row);
+  const bool profiled = any_item(memory->profiled == rows);
+  warp_barrier();
+  memory->profiled = rows;
+  if (!profiled) make_profile(v);
+#pragma unroll
+  for (int a = 0; a < ALPHA; a++) s->x[a] = s->e[a] = v->border;
+  s->diagonal = s->f = v->border;
+  m->ends[0] = m->ends[1] = 0;
+  m->count[0] = m->count[1] = 0;
+  m->handed = m->best = 0;
+  m->memory->letters[ITEMS + v->item] = SEPARATORS;
+  warp_barrier();
+}
+
+INLINE void stream_strip(stream_work *m, long strip, local stream_memory *memory) {
+  const global stream_part *part = m->part;
+  const long letters = max(part->end[0] - part->at[0], part->end[1] - part->at[1]);
+  const int steps = (int)warp_largest((uint)letters + ITEMS - 1);
+  lanes2 s;
+  strip2 v;
+  open_stream(&s, &v, m, strip, memory);
+  fetch_block(m, 0);
+#pragma unroll 1
+  for (int column = 0; column < steps; column += ITEMS) stream_block(&s, &v, m, column);
+}
+
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void search16(
+    constant region_params *p, constant long *launch, constant int *scores, global const stream_part *parts,
+    global const uchar *queries, global const uchar *targets, global uint *bus, global ushort *found, global int *ticket) {
+  local stream_memory memory;
+  const int count = (int)warp_largest((uint)launch[0]);
+  memory.profiled = 0;
+  for (;;) {
+    int mine = 0;
+    if (get_local_id(0) == 0) mine = atomic_inc(ticket);
+    const int taken = (int)warp_largest((uint)mine);
+    if (taken >= count) break;
+    const global stream_part *part = parts + taken;
+    stream_work m = {.region = {.p = p, .scores = scores, .query = queries + part->query_at, .target = targets},
+                     .part = part,
+                     .found = found,
+                     .bus = bus + get_group_id(0) * 2 * launch[1],
+                     .bus_stride = launch[1]};
+#if STRIPS
+    const int strips = (int)warp_largest((uint)part->strips);
+#pragma unroll 1
+    for (int strip = 0; strip < strips; strip++) stream_strip(&m, strip, &memory);
+#else
+    stream_strip(&m, 0, &memory);
+#endif
+  }
+}

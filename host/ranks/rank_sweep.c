@@ -1,0 +1,379 @@
+/* Rank 0's part of a sweep on several ranks: it cuts the rows and gives the other ranks their work. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "base/extremes.h"
+#include "ranks/ranks_internal.h"
+#include "ranks/ranks_trace.h"
+
+/* A device of a rank. */
+typedef struct team_device {
+  rank_device of;
+  int rank, member;
+} team_device;
+
+/* All devices of all ranks. */
+typedef struct rank_team {
+  team_device *devices; /* owned */
+  block_device *facts;  /* owned; of the devices, once all are known */
+  int count;
+  int64_t capacity;
+  rank_block *blocks; /* owned */
+  int64_t block_count, block_capacity;
+} rank_team;
+
+static void rank_team_free(rank_team *team) {
+  free(team->devices);
+  free(team->facts);
+  free(team->blocks);
+}
+
+static cla_status add_device(rank_team *team, int rank, int member, const rank_device *device,
+                             cla_error *error) {
+  cla_status status = allocate_grow((void **)&team->devices, &team->capacity, team->count + 1,
+                                    sizeof *team->devices, "devices", error);
+  if (status == CLA_OK) team->devices[team->count++] = (team_device){*device, rank, member};
+  return status;
+}
+
+/* Tells the others the pair, once all say that they can take it. */
+static cla_status tell_pair(const sweep_work *s, int32_t number, cla_error *error) {
+  rank_pair *head = NULL;
+  rank_writer used = {0};
+  cla_status status = allocate_zeros((void **)&head, 1, sizeof *head, "a message", error);
+  if (status == CLA_OK) status = used_pairs_write(&used, s->table.used, error);
+  if (status != CLA_OK) goto done;
+  head->number = number;
+  head->prune = s->plan.prune;
+  head->keeps = s->kept;
+  head->strips = s->notes;
+  head->bound = s->plan.bound;
+  head->matrix_block_rows = s->plan.matrix_block_rows;
+  head->options = *s->options;
+  head->input = s->input;
+  head->table = s->table;
+  const char *kernel = s->options->kernel.name, *settings = s->options->kernel.settings;
+  head->kernel_bytes = kernel ? (int64_t)strlen(kernel) + 1 : 0;
+  head->settings_bytes = settings ? (int64_t)strlen(settings) + 1 : 0;
+  head->window_rows = s->windows.rows;
+  head->window_count = s->windows.count;
+  const int64_t window_bytes = s->windows.count * (int64_t)sizeof(int64_t);
+  const cla_rank_bytes parts[] = {{head, sizeof *head},
+                                  {kernel, head->kernel_bytes},
+                                  {settings, head->settings_bytes},
+                                  {s->windows.first, window_bytes},
+                                  {s->windows.last, window_bytes},
+                                  {used.bytes, used.length}};
+  status = ranks_tell_parts(s->options->ranks, RANK_PAIR, parts, 6, error);
+
+done:
+  free(used.bytes);
+  free(head);
+  return status;
+}
+
+static cla_status tick(void *user, cla_error *error) {
+  const rank_round *round = user;
+  cla_status status = ranks_check_left(round->ranks, round->left, error);
+  return status == CLA_OK ? sweep_tick(round->base.sweep, 0, error) : status;
+}
+
+/* *of_round is false where the message is of a round that was broken off. */
+static cla_status take_devices(bool *of_round, rank_team *team, const rank_round *round,
+                               const cla_rank_message *message, cla_error *error) {
+  rank_reader from = rank_read(message);
+  rank_device device;
+  int32_t number;
+  cla_status status = CLA_OK;
+  *of_round = rank_copy(&number, &from, sizeof number) && number == round->number;
+  if (!*of_round) return CLA_OK;
+  for (int member = 0; status == CLA_OK && rank_copy(&device, &from, sizeof device); member++)
+    status = add_device(team, message->from, member, &device, error);
+  return status;
+}
+
+/* Waits until each other rank is ready, and takes the facts of its devices from its message. */
+static cla_status hear_all(rank_team *team, rank_round *round, cla_error *error) {
+  const cla_ranks *ranks = round->ranks;
+  const rank_tick while_waiting = {tick, round};
+  cla_status status = CLA_OK;
+  for (int heard = 1; heard < round->left && status == CLA_OK;) {
+    cla_rank_message message = {0};
+    status = ranks_wait(ranks, &message, &while_waiting, error);
+    if (status == CLA_OK && message.kind == RANK_ERROR)
+      status = ranks_failed(ranks, &(rank_work){RANK_PAIR, round->number}, &message, error);
+    if (status == CLA_OK && message.kind == RANK_READY) {
+      bool of_round;
+      status = take_devices(&of_round, team, round, &message, error);
+      heard += of_round;
+    }
+    free(message.bytes);
+  }
+  return status;
+}
+
+cla_status rank_team_own(rank_device **out, const device_team *team, cla_error *error) {
+  block_device *facts = NULL;
+  *out = NULL;
+  cla_status status = allocate_zeros((void **)&facts, team->count, sizeof *facts, "the devices", error);
+  if (status == CLA_OK)
+    status = allocate_zeros((void **)out, team->count, sizeof **out, "the devices", error);
+  if (status == CLA_OK) device_team_blocks(facts, team);
+  for (int i = 0; i < team->count && status == CLA_OK; i++) {
+    const team_member *member = team->members + i;
+    rank_device *device = *out + i;
+    device->facts = facts[i];
+    device->facts.name = NULL;
+    device->facts.way_count = smaller(device->facts.way_count, 1) > 0 ? 1 : 0;
+    device->gpu = member->input.device->kind == CLA_DEVICE_GPU;
+    memcpy(device->name, member->input.device->name, sizeof device->name);
+  }
+  free(facts);
+  return status;
+}
+
+/* Gathers the devices' facts. Rates compare only where all are known. */
+static cla_status settle_facts(rank_team *team, const plan_input *input, cla_error *error) {
+  bool known = true, any_gpu = false;
+  cla_status status =
+      allocate_array((void **)&team->facts, team->count, sizeof *team->facts, "devices", error);
+  for (int i = 0; i < team->count && status == CLA_OK; i++) {
+    team->facts[i] = team->devices[i].of.facts;
+    if (team->facts[i].idle) continue;
+    known = known && team->facts[i].rate > 0;
+    any_gpu = any_gpu || team->devices[i].of.gpu;
+  }
+  for (int i = 0; i < team->count && !known; i++) {
+    plan_block_rate(team->facts + i, input, 0);
+    if (team->facts[i].idle) continue;
+    team->facts[i].rate = device_team_guessed_rate(team->devices[i].of.gpu, any_gpu);
+    team->facts[i].guessed = true;
+  }
+  return status;
+}
+
+static cla_status add_block(rank_team *team, const row_block *where, cla_error *error) {
+  cla_status status = allocate_grow((void **)&team->blocks, &team->block_capacity, team->block_count + 1,
+                                    sizeof *team->blocks, "the blocks", error);
+  if (status != CLA_OK) return status;
+  rank_block *block = team->blocks + team->block_count++;
+  memset(block, 0, sizeof *block);
+  block->where = *where;
+  block->where.device = team->devices[where->device].member;
+  block->rank = team->devices[where->device].rank;
+  return CLA_OK;
+}
+
+/* Cuts all rows. The devices take blocks in turns that begin at rank 0's first one, because the row above the
+ * sweep is at rank 0. */
+static cla_status cut(rank_team *team, const sweep_work *s, cla_error *error) {
+  block_cutter cutter = {0};
+  row_block where;
+  const int64_t rows = s->input.rows;
+  cla_status status = block_cutter_begin(&cutter, team->facts, team->count, s->start.row, rows, error);
+  for (int i = 0; status == CLA_OK && team->count > 0 && cutter.next < rows; i = (i + 1) % team->count)
+    if (block_cutter_take(&where, &cutter, i)) status = add_block(team, &where, error);
+  if (cutter.shares) block_cutter_free(&cutter);
+  /* A single device of another rank has no border to begin below. */
+  if (status == CLA_OK && team->blocks && team->blocks[0].rank != 0 && s->start.row > 0) {
+    for (int i = 0; i < team->count; i++) team->facts[i].idle = team->devices[i].rank != 0;
+    team->block_count = 0;
+    if (!team->facts[0].idle) return cut(team, s, error);
+  }
+  return status;
+}
+
+/* The index of rank 0's fastest device. */
+static int fastest_here(const rank_team *team) {
+  int best = -1;
+  for (int i = 0; i < team->count; i++)
+    if (team->devices[i].rank == 0 && !team->facts[i].idle &&
+        (best < 0 || team->facts[i].rate > team->facts[best].rate))
+      best = i;
+  return best;
+}
+
+/* Deals the blocks of a kept matrix to the devices. */
+static cla_status deal(rank_team *team, const sweep_work *s, const sweep_parts *parts, cla_error *error) {
+  const int64_t begin = s->start.row, rows = s->input.rows;
+  const int64_t count = (rows - begin + parts->rows - 1) / parts->rows;
+  const row_block first = {.device = fastest_here(team), .rows = parts->rows};
+  int *dealt = NULL;
+  cla_status status = allocate_array((void **)&dealt, count, sizeof *dealt, "the blocks", error);
+  if (status == CLA_OK) status = block_cutter_deal(dealt, count, &first, team->facts, team->count, error);
+  for (int64_t i = 0; i < count && status == CLA_OK; i++) {
+    const int64_t row = begin + i * parts->rows;
+    const row_block where = {.device = dealt[i], .row = row, .rows = smaller(parts->rows, rows - row)};
+    status = add_block(team, &where, error);
+  }
+  free(dealt);
+  return status;
+}
+
+static cla_status tell_cut(const rank_team *team, const rank_round *round, cla_error *error) {
+  const sweep_work *s = round->base.sweep;
+  rank_cut head;
+  memset(&head, 0, sizeof head);
+  head.number = round->number;
+  head.count = team->block_count;
+  head.row = s->start.row;
+  head.best_score = s->start.best_score;
+  head.reached = sweep_reached(s);
+  head.bottom = round->base.bottom;
+  const cla_rank_bytes parts[] = {{&head, sizeof head},
+                                  {team->blocks, team->block_count * (int64_t)sizeof *team->blocks}};
+  return ranks_tell_parts(round->ranks, RANK_ROUND, parts, 2, error);
+}
+
+static cla_status add_own(rank_team *team, const sweep_work *s, cla_error *error) {
+  rank_device *own = NULL;
+  cla_status status = rank_team_own(&own, &s->team, error);
+  for (int i = 0; i < s->team.count && status == CLA_OK; i++) status = add_device(team, 0, i, own + i, error);
+  free(own);
+  return status;
+}
+
+/* Whether both devices have the same name and plan. Such devices count as equally fast. */
+static bool are_alike(const rank_device *a, const rank_device *b) {
+  return strcmp(a->name, b->name) == 0 && a->facts.alpha == b->facts.alpha &&
+         a->facts.unit_rows == b->facts.unit_rows && a->facts.least_rows == b->facts.least_rows;
+}
+
+/* Waits until the other ranks have the pair. *measure: samples must measure the devices' rates. */
+static cla_status meet(bool *measure, rank_round *round, cla_error *error) {
+  rank_team team = {0};
+  cla_status status = add_own(&team, round->base.sweep, error);
+  if (status == CLA_OK) status = hear_all(&team, round, error);
+  *measure = false;
+  for (int i = 1; i < team.count && status == CLA_OK; i++)
+    *measure = *measure || !are_alike(&team.devices[0].of, &team.devices[i].of);
+  rank_team_free(&team);
+  return status;
+}
+
+/* Shares the letters, which are only read, and whether to measure. */
+static cla_status share(rank_round *round, bool measure, cla_error *error) {
+  const pair_problem *problem = &round->base.sweep->problem;
+  const plan_input *input = &round->base.sweep->input;
+  const rank_thing things[] = {{(void *)(uintptr_t)problem->query, input->rows},
+                               {(void *)(uintptr_t)problem->target, input->columns},
+                               {&measure, sizeof measure}};
+  bool whole;
+  return ranks_share(&whole, round->ranks, &(rank_stage){RANK_END, round->number, {tick, round}}, things, 3,
+                     error);
+}
+
+/* Tells the other ranks the pair, and gathers all devices that can compute it. */
+static cla_status gather(rank_team *team, rank_round *round, cla_error *error) {
+  sweep_work *s = round->base.sweep;
+  bool measure = false;
+  const region sample =
+      sweep_region(s, s->start.row, s->input.rows, s->input.ends.floor ? 0 : SWEEP_NOTHING_KNOWN);
+  cla_status status = tell_pair(s, round->number, error);
+  if (status == CLA_OK) status = meet(&measure, round, error);
+  if (status == CLA_OK) status = share(round, measure, error);
+  if (status == CLA_OK && measure) device_team_measure(&s->team, &sample);
+  if (status == CLA_OK) status = add_own(team, s, error);
+  if (status == CLA_OK) status = hear_all(team, round, error);
+  if (status == CLA_OK) status = ranks_check_left(round->ranks, round->left, error);
+  if (status == CLA_OK) status = settle_facts(team, &s->input, error);
+  if (status != CLA_OK) return status;
+  return round->parts ? deal(team, s, round->parts, error) : cut(team, s, error);
+}
+
+static cla_status run(int64_t *cells, rank_round *round, cla_error *error) {
+  sweep_work *s = round->base.sweep;
+  s->progress.stage_before = s->start.row * s->input.columns;
+  cla_status status = rank_round_run(round, error);
+  if (status == CLA_OK && round->base.status != CLA_OK)
+    status = error_set(error, round->base.status, "%s", round->base.error.message);
+  block_round_cells(&round->base);
+  *cells = block_round_computed(&round->base);
+  return status;
+}
+
+/* Runs a round, from the first message to the other ranks to the last one. */
+static cla_status sweep_round(int64_t *cells, rank_round *round, cla_error *error) {
+  static _Atomic int32_t rounds;
+  const sweep_work *s = round->base.sweep;
+  rank_team team = {0};
+  cla_error unused;
+  *cells = 0;
+  round->ranks = s->options->ranks;
+  round->left = ranks_left(round->ranks);
+  round->number = atomic_fetch_add(&rounds, 1) + 1;
+  round->base.keeps = s->kept;
+  round->base.apart = round->parts;
+  round->base.strips = s->notes;
+  round->told_reached = sweep_reached(s);
+  atomic_init(&round->base.reached, round->told_reached);
+  cla_status status = gather(&team, round, error);
+  if (status == CLA_OK) status = rank_round_open(round, team.blocks, team.block_count, error);
+  if (status == CLA_OK) status = tell_cut(&team, round, error);
+  if (status == CLA_OK) status = run(cells, round, error);
+  block_round_add_shares(&round->base);
+  (void)ranks_tell(round->ranks, RANK_END, (cla_rank_bytes){&round->number, sizeof round->number}, &unused);
+  rank_team_free(&team);
+  return status;
+}
+
+/* Whether the round failed because a rank has died. Then the ranks that are left go on. */
+static bool goes_on(const rank_round *round, cla_status status) {
+  return status != CLA_OK && status != CLA_ERROR_INTERRUPTED && ranks_left(round->ranks) < round->left;
+}
+
+/* A sweep_peers' `blocks`. */
+static cla_status sweep_on_ranks(region_result *result, int64_t *cells, sweep_work *s, int64_t *bottom,
+                                 cla_error *error) {
+  cla_status status = CLA_OK;
+  bool done = false;
+  *cells = 0;
+  while (status == CLA_OK && !done) {
+    rank_round round = {.base = {.sweep = s, .bottom = bottom}};
+    int64_t more = 0;
+    status = sweep_round(&more, &round, error);
+    *cells += more;
+    done = status == CLA_OK;
+    if (done) {
+      block_round_finish(result, &round.base);
+    } else if (goes_on(&round, status)) {
+      bool any;
+      round.base.end = 0; /* the last row of a block may be at the rank that has died */
+      status = block_round_go_back(&round.base, &any, error);
+    }
+    block_round_close(&round.base);
+  }
+  return status == CLA_OK ? sweep_tell_shares(s, error) : status;
+}
+
+/* A sweep_peers' `parts`. */
+static cla_status sweep_parts_on_ranks(int64_t *cells, sweep_work *s, const sweep_parts *parts,
+                                       cla_error *error) {
+  rank_round round = {.base = {.sweep = s}, .parts = parts};
+  cla_status status = sweep_round(cells, &round, error);
+  if (goes_on(&round, status)) status = CLA_OK;
+  block_round_close(&round.base);
+  return status == CLA_OK ? sweep_tell_shares(s, error) : status;
+}
+
+#define ALONE "ranks      rank 0 alone sweeps and traces: "
+
+/* A kernel that hands no rows down before it has ended leaves others nothing to do. */
+static int share_sweep(const char **why, const cla_align_options *options, int64_t rows, int64_t columns,
+                       const plan *planned) {
+  const cla_ranks *ranks = options->ranks;
+  *why = NULL;
+  if (!ranks_any(ranks)) return 1;
+  if ((double)rows * (double)columns < (double)ranks->least_cells)
+    *why = ALONE "the matrix has fewer cells than CLALIGN_MPI_CELLS\n";
+  else if (planned && planned->prune && planned->sweep.variant->run_columns > 0)
+    *why = ALONE "a pruned sweep by this kernel hands no rows down\n";
+  return *why ? 1 : ranks->count;
+}
+
+static const sweep_peers sweep_peers_on_ranks = {share_sweep, sweep_on_ranks, sweep_parts_on_ranks};
+
+const cla_peers rank_peers = {&sweep_peers_on_ranks, rank_traces_begin};

@@ -1,0 +1,64 @@
+#ifndef HOST_TRACE_RANKS_TRACE_H
+#define HOST_TRACE_RANKS_TRACE_H
+
+#include "base/ranks.h"
+#include "trace/traceback.h"
+
+/* Bands of the traceback on other ranks (trace/far_bands.h). Each rank has the letters. Rank 0 sends a band's
+ * values, and later asks for its path. */
+
+/* Sends the traceback's pair to the other ranks, and calls t->tick while they prepare: a traceback's
+ * begin_far, whose user is rank 0's cla_ranks. *out is set after an error, too. A failure at a rank ends this
+ * and every later call. If a rank dies, rank 0 goes on without the others. */
+cla_status rank_traces_begin(far_bands **out, const traceback *t, cla_error *error);
+
+/* Another rank's part, from the message RANK_TRACE to its end. */
+cla_status trace_for_rank0(const cla_ranks *ranks, const cla_rank_message *begins, cla_error *error);
+
+/* The messages, which all begin with the traceback's `id`. The used pairs follow a trace_head. */
+typedef struct trace_head {
+  int32_t id;
+  cla_scoring scoring;
+  score_table table; /* without a valid pointer */
+  path_ends ends;
+  int64_t rows, columns; /* size of the pair */
+  int64_t end_row;       /* last row of the path */
+} trace_head;
+
+typedef struct trace_ready {
+  int32_t id, threads;
+} trace_ready;
+
+/* The values of the upper row follow it: H, F and, with two pieces of gap costs, F2. */
+typedef struct trace_block {
+  int32_t id;
+  bool wide;
+  int64_t number, upper, lower;
+  band_node node;
+  live_band_input input; /* without valid pointers */
+  band_goals goals;      /* without valid pointers */
+} trace_block;
+
+typedef struct trace_done {
+  int32_t id;
+  bool ready; /* false: the block is dropped */
+  int64_t number, cells;
+} trace_done;
+
+typedef struct trace_take {
+  int32_t id;
+  bool drop; /* no answer is wanted */
+  int64_t number;
+  band_node node;
+} trace_take;
+
+/* The message that a band was taken; the path's runs follow it. */
+typedef struct trace_taken {
+  int32_t id;
+  bool led;
+  int64_t number, cells;
+  band_node node;
+  int64_t runs;
+} trace_taken;
+
+#endif
