@@ -158,12 +158,7 @@ static void list_used(int64_t *columns, const used_pairs *used, int64_t row, int
 ALWAYS_INLINE end_values fill_cells(const workspace *w, const panel *p, const small_block *block,
                                     const panel *next, cell_direction *directions, int pieces) {
   const path_scheme *scheme = &block->problem->scheme;
-  int64_t first[CLA_GAP_PIECES], ext[CLA_GAP_PIECES];
-  UNROLLED
-  for (int k = 0; k < pieces; k++) {
-    first[k] = scheme->scoring->gap[k].first;
-    ext[k] = scheme->scoring->gap[k].ext;
-  }
+  const cla_gap_piece *gap = scheme->scoring->gap;
   int64_t *upper = w->above.h, *const *next_f = w->above.f;
   const int64_t columns = p->last - p->first, start = scheme->ends.floor ? 0 : NEVER;
   const uint8_t *query = block->problem->query + block->row;
@@ -176,7 +171,7 @@ ALWAYS_INLINE end_values fill_cells(const workspace *w, const panel *p, const sm
     UNROLLED
     for (int k = 0; k < pieces; k++) {
       e[k] = p->left_e[k][i];
-      opened |= direction_opened(e[k], h - first[k], OPENED(FROM_E - k));
+      opened |= direction_opened(e[k], h - gap[k].first, OPENED(FROM_E - k));
     }
     cell_direction *direction = directions ? directions + (i - 1) * w->panel_columns - 1 : NULL;
     const int64_t *used = w->used;
@@ -196,15 +191,15 @@ ALWAYS_INLINE end_values fill_cells(const workspace *w, const panel *p, const sm
         h = larger(h, larger(e[k], f[k]));
       }
       if (direction) {
-        const int gap = DIRECTION_OF_GAP(h, e, f, pieces);
-        direction[c] = (cell_direction)(direction_of(h, start, pair, gap) | opened | w->f_opened[c]);
+        const int from = direction_of(h, start, pair, DIRECTION_OF_GAP(h, e, f, pieces));
+        direction[c] = (cell_direction)(from | opened | w->f_opened[c]);
       }
       int f_opened = opened = 0;
       UNROLLED
       for (int k = 0; k < pieces; k++) {
-        const int64_t begun = h - first[k];
-        e[k] = larger(begun, e[k] - ext[k]);
-        next_f[k][c] = larger(begun, f[k] - ext[k]);
+        const int64_t begun = h - gap[k].first;
+        e[k] = larger(begun, e[k] - gap[k].ext);
+        next_f[k][c] = larger(begun, f[k] - gap[k].ext);
         opened |= direction_opened(e[k], begun, OPENED(FROM_E - k));
         f_opened |= direction_opened(next_f[k][c], begun, OPENED(FROM_F - k));
       }
@@ -214,10 +209,9 @@ ALWAYS_INLINE end_values fill_cells(const workspace *w, const panel *p, const sm
     if (next) next->left_h[i] = h;
     end.h = h;
     UNROLLED
-    for (int k = 0; k < pieces; k++) {
-      if (next) next->left_e[k][i] = e[k];
-      end.f[k] = f[k];
-    }
+    for (int k = 0; k < pieces; k++) end.f[k] = f[k];
+    UNROLLED
+    for (int k = 0; next && k < pieces; k++) next->left_e[k][i] = e[k];
   }
   return end;
 }

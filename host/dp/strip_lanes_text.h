@@ -53,10 +53,8 @@ LANE_OPERATION void strip_columns(strip *state, strip_lines at, int32_t count, c
     x.left[0] = lanes_load(at.h);
     if (tile) x.left[0] = lanes_plus(x.left[0], x.handed);
     UNROLLED
-    for (int k = 0; k < pieces; k++) {
-      f[k] = lanes_load(at.f[k]);
-      if (tile) f[k] = lanes_plus(f[k], x.handed);
-    }
+    for (int k = 0; k < pieces; k++)
+      f[k] = tile ? lanes_plus(lanes_load(at.f[k]), x.handed) : lanes_load(at.f[k]);
 #define ROW(row)                                                                                          \
   do {                                                                                                    \
     lanes here = lanes_plus(diagonal, strip_pair(&x, row, letters, at.pairs, how));                       \
