@@ -159,6 +159,14 @@ static void tell_lost(const arrays_call *c) {
   }
 }
 
+/* The error of a device that has failed. */
+static cla_status first_lost(const arrays_call *c, cla_error *error) {
+  for (int i = 0; i < c->partner_count; i++)
+    if (atomic_load(&c->partners[i].lost))
+      return error_set(error, c->partners[i].why.status, "%s", c->partners[i].why.message);
+  return CLA_OK;
+}
+
 /* Puts all runs one behind the other. */
 static cla_status collect_runs(arrays_call *c, cla_error *error) {
   cla_pair_results *r = c->results;
@@ -239,7 +247,10 @@ cla_status arrays_align(cla_pair_results *results, const cla_pair_arrays *pairs,
   results->cells_computed = atomic_load(&c.cells);
   results->runs_wanted = 0;
   if (status == CLA_OK && c.paths) status = collect_runs(&c, error);
-  tell_lost(&c);
+  if (rules->device_ends && status == CLA_OK)
+    status = first_lost(&c, error);
+  else
+    tell_lost(&c);
   end_call(&c);
   return status;
 }

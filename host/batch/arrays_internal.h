@@ -71,6 +71,7 @@ typedef struct arrays_rules {
   int64_t chunk_pairs;  /* the most of a chunk */
   int64_t row_letters;  /* the most of a sequence in a row of a search */
   bool devices_first;   /* host threads take no chunk that a device may still take */
+  bool device_ends;     /* a device that fails ends the call with its error */
   atomic_llong *scored; /* out: pairs whose scores are a device's; NULL: not wanted */
 } arrays_rules;
 

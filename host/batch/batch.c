@@ -14,6 +14,8 @@
  * devices are alike, and nobody wants to see the plan. */
 #define SECONDS_OF_READING 0.2
 #define SECONDS_FOR_ALIKE 0.02
+/* Seconds of work before which the rate is not known. */
+#define SECONDS_THAT_TELL 0.1
 /* Pairs that are read before threads have them and results are looked at, which locks what all need; fewer
  * where that takes long. */
 #define PAIRS_BETWEEN_LOOKS 32
@@ -32,18 +34,17 @@ typedef struct batch {
   batch_job *jobs;        /* all, whoever has them */
   int64_t pairs, letters; /* of pairs that were read and are not released */
   double seconds_of_reading;
+  double cells_read;
   bool explained;
 } batch;
 
-/* Negative: not known. */
-static double seconds_left(batch *b) {
-  batch_rest rest = {.to_score = 0};
-  const bool known = b->ended || (b->source->left && b->source->left(&rest.unread, b->source->user));
-  if (b->options->best_of_group > 0) {
-    rest.to_score = b->progress.pairs_read - b->progress.pairs_done;
-    for (int size = 0; size < CLA_BATCH_CLASSES; size++) rest.to_score += rest.unread.pairs[size];
-  }
-  return known ? executor_seconds_left(b->executor, &rest) : -1;
+/* As long as what is done has taken, in proportion; negative: not known. */
+static double seconds_left(const batch *b) {
+  double unread = 0;
+  const bool known = b->ended || (b->source->left && b->source->left(&unread, b->source->user));
+  const double done = (1 - unread) * (b->cells_read > 0 ? b->progress.cells_done / b->cells_read : 0);
+  const double seconds = b->progress.seconds - b->progress.build_seconds;
+  return known && done > 0 && seconds > SECONDS_THAT_TELL ? seconds * (1 - done) / done : -1;
 }
 
 static cla_status report(batch *b, cla_error *error) {
@@ -153,6 +154,7 @@ static cla_status read_pair(batch *b, cla_error *error) {
   job->readable = read == CLA_OK;
   job->how = b->options;
   b->letters += batch_job_letters(job);
+  b->cells_read += batch_job_cells(job);
   status = find_slot(&slot, b, job->pair.group, error);
   if (status != CLA_OK) return status;
   job->slot = slot;
@@ -362,13 +364,13 @@ static cla_status read_some(batch *b, cla_error *error) {
 static cla_status read_more(batch *b, cla_error *error) {
   cla_status status = CLA_OK;
   if (b->ended || is_full(b)) return CLA_OK;
-  executor_reading(b->executor, true, false);
+  executor_reading(b->executor, true);
   while (status == CLA_OK && !b->ended && !is_full(b)) {
     status = read_some(b, error);
     if (status == CLA_OK) status = give(b, error);
     if (status == CLA_OK && machine_seconds() - b->began > b->seconds_of_reading) status = go(b, error);
   }
-  executor_reading(b->executor, false, !b->ended);
+  executor_reading(b->executor, false);
   return status;
 }
 

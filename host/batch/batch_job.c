@@ -144,16 +144,22 @@ void job_list_add(job_list *list, batch_job *job) {
   list->cells += job->cells;
 }
 
-batch_job *job_list_take(job_list *list) {
-  batch_job *job = list->first;
-  if (!job) return NULL;
-  list->first = job->next;
-  if (!list->first) list->last = NULL;
+batch_job *job_list_remove(job_list *list, batch_job **at) {
+  batch_job *job = *at;
+  *at = job->next;
+  if (list->last == job) {
+    list->last = list->first;
+    while (list->last && list->last->next) list->last = list->last->next;
+  }
   job->next = NULL;
   list->count--;
   list->cells -= job->cells;
   if (list->count == 0) list->cells = 0; /* not what rounding leaves */
   return job;
+}
+
+batch_job *job_list_take(job_list *list) {
+  return list->first ? job_list_remove(list, &list->first) : NULL;
 }
 
 void job_list_return(job_list *list, batch_job *job) {

@@ -24,12 +24,9 @@ typedef struct batch_job {
   bool chosen;             /* the pair is among its group's best */
   int64_t score;           /* if chosen, the score that the alignment must have */
 
-  uint64_t packs_on;          /* devices on which it can be packed, a bit each */
-  bool for_lanes;             /* a thread of the host may take it for its lanes */
-  bool no_lanes;              /* lanes could not align the pair */
+  bool no_lanes;              /* arrays could not align the pair */
   bool no_rank;               /* the pair failed on another rank */
   bool kept;                  /* the result is in a journal */
-  bool too_large;             /* a pack had too little memory for its path */
   bool alone;                 /* the pair needs the whole memory budget */
   uint64_t failed_on;         /* devices whose memory was too small, a bit each */
   cla_status status;          /* CLA_OK, or why the pair failed */
@@ -86,8 +83,9 @@ typedef struct job_list {
 } job_list;
 
 void job_list_add(job_list *list, batch_job *job);
-batch_job *job_list_take(job_list *list);             /* NULL if it is empty */
-void job_list_return(job_list *list, batch_job *job); /* to where its index belongs */
+batch_job *job_list_take(job_list *list);                   /* NULL if it is empty */
+batch_job *job_list_remove(job_list *list, batch_job **at); /* the job at that link of the list */
+void job_list_return(job_list *list, batch_job *job);       /* to where its index belongs */
 
 #define BATCH_DEVICES_MOST 64
 
@@ -97,17 +95,7 @@ cla_status batch_options_check(const cla_batch_options *options, cla_device *con
 
 /* The options with their memory budget shared out. Pairs on their way get an eighth, the rest is for
  * aligning, on all devices together. pairs_ahead and letters_ahead are set from that eighth where they are 0,
- * but never so low that a schedule has nothing to choose from. */
+ * but never so low that threads have nothing to do. */
 cla_batch_options batch_memory_share(const cla_batch_options *options);
-
-/* How the paths of packs are traced. */
-typedef struct trace_memory {
-  int threads;        /* threads that trace at once, for all devices together */
-  int64_t path_bytes; /* memory of each thread */
-} trace_memory;
-
-/* Splits half of the aligning budget among threads that trace paths of packs; devices take the other half.
- * Fewer than `threads` trace where the share of each would be too small. */
-trace_memory batch_memory_for_paths(int64_t aligning_bytes, int threads);
 
 #endif

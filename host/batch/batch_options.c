@@ -12,15 +12,12 @@
 #define PAIR_BYTES INT64_C(3072)
 /* Bytes of a letter, with its part of a result. */
 #define LETTER_BYTES 2
-/* The most pairs make many packs, so that devices score some while threads trace others. Fewer than the least
+/* The most pairs make many lots. Fewer than the least
  * would leave threads idle. */
 #define PAIRS_LEAST 64
 #define PAIRS_MOST (INT64_C(1) << 19)
 #define LETTERS_LEAST (INT64_C(1) << 18)
 #define LETTERS_MOST (INT64_C(1) << 30)
-/* The range of memory for the path of a packed pair, which has 32,768 letters at the most. */
-#define PATH_BYTES_LEAST (INT64_C(16) << 20)
-#define PATH_BYTES_MOST (INT64_C(64) << 20)
 
 void cla_batch_options_init(cla_batch_options *options) {
   memset(options, 0, sizeof *options);
@@ -121,10 +118,4 @@ cla_batch_options batch_memory_share(const cla_batch_options *options) {
   shared.align.budgets.memory_bytes = larger(bytes - bytes / AHEAD_SHARE * 2, 1);
   if (options->align.budgets.memory_of_bytes == 0) shared.align.budgets.memory_of_bytes = bytes;
   return shared;
-}
-
-trace_memory batch_memory_for_paths(int64_t aligning_bytes, int threads) {
-  const int64_t bytes = aligning_bytes / 2;
-  const int64_t at_once = within(bytes / PATH_BYTES_LEAST, 1, larger(threads, 1));
-  return (trace_memory){.threads = (int)at_once, .path_bytes = within(bytes / at_once, 1, PATH_BYTES_MOST)};
 }

@@ -1,5 +1,7 @@
 #include "batch/executor.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -10,6 +12,7 @@
 #include "batch/executor_internal.h"
 #include "clalign/arrays.h"
 #include "pipeline/pipeline.h"
+#include "scoring/score_table.h"
 
 #define NANOSECONDS_OF_WAITING ((long)(CLA_PROGRESS_SECONDS * 1e9))
 /* Time between looks for messages while threads are at work. Each look takes processor time from them, but a
@@ -21,6 +24,10 @@
 #define DONE_IN_A_REST 1024
 /* Pairs in work on one GPU at once, at the most. */
 #define AT_ONCE_GPU 8
+/* Letters of a sequence in lots of a GPU, at the most: host threads find the paths. */
+#define LOT_LETTERS_GPU 32768
+/* Threads of the host are started for so many pairs each. */
+#define PAIRS_OF_HOST 128
 
 /* Each pair in work has a thread at least. */
 static int levels_of(const cla_device_info *device, int64_t threads) {
@@ -48,19 +55,15 @@ static bool go_on_waiting(void *user) {
 }
 
 /* What the device is, once it has a handle, which was taken. */
-static void begin_device(executor *x, int number, cla_device *handle, const cla_tuning *tuning) {
-  executor_device *device = &x->devices[number];
-  device_state *state = device->state;
+static void begin_device(executor *x, executor_device *device, cla_device *handle, const cla_tuning *tuning) {
   device->taken = true;
-  state->info = *cla_device_describe(handle);
-  state->align = x->align;
-  state->align.tuning = tuning;
-  state->levels = levels_of(&state->info, x->align.budgets.threads / x->state.device_count);
-  if (x->packs.allowed) state->way = pack_way_of(&state->info, &x->packs.scheme);
-  state->packs = state->way.enough > 0;
-  if (state->packs) state->packs_class = batch_pack_class(&x->packs, &state->info, &state->align);
+  device->info = *cla_device_describe(handle);
+  device->align = x->align;
+  device->align.tuning = tuning;
+  device->levels = levels_of(&device->info, x->align.budgets.threads / x->device_count);
+  device->lots = x->may_lots;
+  device->lot_letters = device->info.kind == CLA_DEVICE_GPU ? LOT_LETTERS_GPU : x->lane_letters;
   device->workers[0].handle = device->handle = handle;
-  state->open = true;
 }
 
 /* The devices that are given, or the place of one that is opened for the first pair that needs it. */
@@ -68,38 +71,29 @@ static cla_status begin_devices(executor *x, cla_device *const *devices, size_t 
   const int places = count > 0 ? (int)count : 1;
   cla_status status =
       allocate_zeros((void **)&x->devices, places, sizeof *x->devices, "the devices of a batch", error);
-  if (status == CLA_OK)
-    status = allocate_zeros((void **)&x->state.devices, places, sizeof *x->state.devices,
-                            "the devices of a batch", error);
   if (status != CLA_OK) return status;
-  x->state.device_count = places;
+  x->device_count = places;
   for (int i = 0; i < places; i++) {
-    x->devices[i].state = &x->state.devices[i];
-    x->state.devices[i].number = i;
+    x->devices[i].number = i;
     for (int w = 0; w < WORKERS_MOST; w++)
       x->devices[i].workers[w] = (executor_worker){.executor = x, .device = &x->devices[i], .number = w};
   }
   for (int i = 0; i < (int)count && status == CLA_OK; i++) {
     status = device_take(devices[i], x->options->progress ? go_on_waiting : NULL, x, error);
-    if (status == CLA_OK) begin_device(x, i, devices[i], x->options->tunings ? x->options->tunings[i] : NULL);
+    if (status == CLA_OK)
+      begin_device(x, &x->devices[i], devices[i], x->options->tunings ? x->options->tunings[i] : NULL);
   }
   return status;
 }
 
-/* Threads of the host take short pairs. */
-static cla_status begin_lanes(executor *x, cla_error *error) {
-  x->lanes = x->packs.allowed && lane_lot_allowed(&x->align);
-  x->lane_letters = cla_arrays_letters(&x->align);
-  x->state.threads = x->align.budgets.threads;
-  x->state.lanes_class = x->lanes ? lane_lot_class(x->lane_letters) : -1;
-  return allocate_zeros((void **)&x->hosts, x->state.threads, sizeof *x->hosts, "threads", error);
+/* The alphabet of the pairs that have the scheme; for which no scheme was chosen, DNA. */
+static cla_alphabet kind_of(const cla_scoring *scoring) {
+  return scoring->matrix_size > 0 ? cla_scoring_alphabet(scoring) : CLA_ALPHABET_DNA;
 }
 
-static cla_status begin_tracers(executor *x, size_t device_count, cla_error *error) {
-  const trace_memory memory =
-      batch_memory_for_paths(x->align.budgets.memory_bytes / (int64_t)device_count, x->align.budgets.threads);
-  x->packs.path_bytes = memory.path_bytes;
-  return tracers_create(&x->tracers, &memory, x->align.budgets.threads, error);
+static bool has_table(const cla_scoring *scoring) {
+  score_table table;
+  return pair_letters_any_table(&table, scoring, NULL) == CLA_OK;
 }
 
 cla_status executor_begin(executor **out, cla_device *const *devices, size_t device_count,
@@ -120,10 +114,13 @@ cla_status executor_begin(executor **out, cla_device *const *devices, size_t dev
                  ? options->align.ranks
                  : NULL;
   x->align.callbacks.device = NULL;
-  if (options->align.several.most == 1) pack_scheme_make(&x->packs, &x->align);
+  x->kind = kind_of(&options->align.scoring);
+  x->may_lots = lane_lot_allowed(&x->align) && has_table(&options->align.scoring);
+  x->lanes = x->may_lots && x->align.host_cells > 0;
+  x->lane_letters = cla_arrays_letters(&x->align);
   status = begin_lock(x, error);
-  if (status == CLA_OK) status = begin_tracers(x, device_count > 0 ? device_count : 1, error);
-  if (status == CLA_OK) status = begin_lanes(x, error);
+  if (status == CLA_OK)
+    status = allocate_zeros((void **)&x->hosts, x->align.budgets.threads, sizeof *x->hosts, "threads", error);
   if (status == CLA_OK) status = begin_devices(x, devices, device_count, error);
   if (status == CLA_OK && x->ranks) status = executor_ranks_begin(x, error);
   if (status != CLA_OK) {
@@ -144,31 +141,45 @@ void executor_go(executor *x) {
 
 static void start_device(executor *x, executor_device *device) {
   executor_worker *first = &device->workers[0];
-  if (first->started || device->state->lost) return;
+  if (first->started || device->lost) return;
   first->started = thread_start(&first->thread, executor_work, first) == 0;
   if (!first->started) executor_lose(x, device, CLA_ERROR_MEMORY, "no thread can be started for it");
 }
 
+/* Threads of the host take no pairs any more: devices get all. */
+static void leave_lanes(executor *x, const char *why) {
+  job_list moved = x->short_of_lanes;
+  executor_note(x, "threads of the host take no pairs: %s", why);
+  x->lanes = false;
+  x->short_of_lanes = (job_list){0};
+  for (batch_job *job; (job = job_list_take(&moved));) executor_put(x, job, true);
+}
+
 /* Threads of the host, as many as there are lots for. */
 static void start_hosts(executor *x) {
-  while (x->host_count < x->state.threads && x->hosts_waiting == 0 && x->state.lanes.count > 0) {
+  while (x->host_count < x->align.budgets.threads && x->hosts_waiting == 0 && x->short_of_lanes.count > 0) {
     executor_host *host = &x->hosts[x->host_count];
     host->executor = x;
-    if (thread_start(&host->thread, executor_lanes_work, host) != 0) {
-      if (x->host_count == 0) executor_leave_lanes(x, "none can be started");
+    if (thread_start(&host->thread, executor_lots_work, host) != 0) {
+      if (x->host_count == 0) leave_lanes(x, "none can be started");
       break;
     }
     x->host_count++;
-    if (x->host_count * LANES_PAIRS_LEAST >= x->state.lanes.count) break;
+    if (x->host_count * PAIRS_OF_HOST >= x->short_of_lanes.count) break;
   }
+}
+
+/* Whether pairs wait for devices. */
+static bool devices_wanted(const executor *x) {
+  return x->waiting.first || x->short_of_devices.first || x->alone.first;
 }
 
 void executor_wake(executor *x) {
   if (!x->going || x->stopping) return;
   start_hosts(x);
-  if (x->state.lanes.count > 0) pthread_cond_broadcast(&x->lanes_condition);
-  if (x->state.pending_count + x->state.packs_count + x->state.alone.count == 0) return;
-  for (int i = 0; i < x->state.device_count; i++) start_device(x, &x->devices[i]);
+  if (x->short_of_lanes.count > 0) pthread_cond_broadcast(&x->lanes_condition);
+  if (!devices_wanted(x)) return;
+  for (int i = 0; i < x->device_count; i++) start_device(x, &x->devices[i]);
   pthread_cond_broadcast(&x->work_condition);
 }
 
@@ -180,15 +191,21 @@ void executor_end(executor *x) {
   if (x->has_work) pthread_cond_broadcast(&x->work_condition);
   if (x->has_lanes) pthread_cond_broadcast(&x->lanes_condition);
   if (x->has_lock) pthread_mutex_unlock(&x->lock);
-  for (int i = 0; i < x->host_count; i++) pthread_join(x->hosts[i].thread, NULL);
-  for (int i = 0; i < x->state.device_count; i++) {
+  for (int i = 0; i < x->host_count; i++) {
+    pthread_join(x->hosts[i].thread, NULL);
+    lane_lot_free(&x->hosts[i].lot);
+  }
+  for (int i = 0; i < x->device_count; i++) {
     executor_device *device = &x->devices[i];
     /* The first thread starts the others. */
     for (int w = 0; w < WORKERS_MOST; w++)
       if (device->workers[w].started) pthread_join(device->workers[w].thread, NULL);
-    for (int w = 0; w < WORKERS_MOST; w++) pack_solver_free(device->workers[w].solver);
-    for (int w = 0; w < WORKERS_MOST; w++)
-      if (device->workers[w].handle != device->handle) cla_device_close(device->workers[w].handle);
+    for (int w = 0; w < WORKERS_MOST; w++) {
+      executor_worker *worker = &device->workers[w];
+      lane_lot_free(&worker->lot);
+      cla_device_close(worker->for_lots);
+      if (worker->handle != device->handle) cla_device_close(worker->handle);
+    }
     if (device->taken) device_give_back(device->handle);
   }
   executor_free_events(x);
@@ -196,32 +213,9 @@ void executor_end(executor *x) {
   if (x->has_work) pthread_cond_destroy(&x->work_condition);
   if (x->has_lanes) pthread_cond_destroy(&x->lanes_condition);
   if (x->has_lock) pthread_mutex_destroy(&x->lock);
-  tracers_free(x->tracers);
   free(x->devices);
-  free(x->state.devices);
   free(x->hosts);
   free(x);
-}
-
-/* The device with no more memory than the budgets allow: what packs may take is a part of that. */
-static cla_device_info device_for_packs(const executor *x, const device_state *state) {
-  cla_device_info info = state->info;
-  if (x->align.budgets.device_memory_bytes > 0)
-    info.memory_bytes = smaller(info.memory_bytes, x->align.budgets.device_memory_bytes);
-  if (info.kind == CLA_DEVICE_CPU)
-    info.memory_bytes = smaller(info.memory_bytes, x->align.budgets.memory_bytes / x->state.device_count);
-  return info;
-}
-
-void executor_classify(executor *x, batch_job *job) {
-  const bool plain = batch_job_is_plain(job, x->packs.kind, &x->align);
-  job->packs_on = 0;
-  job->for_lanes = plain && x->lanes && !job->no_lanes && lane_lot_takes(job, x->lane_letters);
-  for (int i = 0; plain && !job->for_lanes && i < x->state.device_count; i++) {
-    if (!x->state.devices[i].open) continue;
-    const cla_device_info info = device_for_packs(x, &x->state.devices[i]);
-    if (batch_pack_takes(&x->packs, &info, job, &x->align)) job->packs_on |= UINT64_C(1) << i;
-  }
 }
 
 /* While another call has the device. */
@@ -247,16 +241,10 @@ void executor_open_device(executor *x, executor_device *device) {
     return;
   }
   device_hand_over(handle, x->caller); /* the caller's own callbacks must not use the handle */
-  begin_device(x, device->state->number, handle, tuning);
-  for (int size = 0; size < SIZE_CLASSES; size++) {
-    job_list waiting = x->state.pending[size];
-    x->state.pending[size] = (job_list){0};
-    x->state.pending_count -= waiting.count;
-    for (batch_job *job; (job = job_list_take(&waiting));) {
-      executor_classify(x, job);
-      executor_put(x, job, true);
-    }
-  }
+  begin_device(x, device, handle, tuning);
+  job_list moved = x->waiting;
+  x->waiting = (job_list){0};
+  for (batch_job *job; (job = job_list_take(&moved));) executor_put(x, job, true);
 }
 
 void executor_add(executor *x, batch_job *job) {
@@ -268,7 +256,6 @@ void executor_add(executor *x, batch_job *job) {
 static void put_added(executor *x) {
   if (!x->added.first) return;
   for (batch_job *job; (job = job_list_take(&x->added));) {
-    executor_classify(x, job);
     executor_put(x, job, false);
   }
   executor_wake(x);
@@ -286,11 +273,10 @@ batch_job *executor_take_done(executor *x) {
   return first;
 }
 
-void executor_reading(executor *x, bool reading, bool full) {
+void executor_reading(executor *x, bool reading) {
   pthread_mutex_lock(&x->lock);
-  const bool changed = x->state.reading != reading || x->state.full != full;
-  x->state.reading = reading;
-  x->state.full = full;
+  const bool changed = x->reading != reading;
+  x->reading = reading;
   put_added(x);
   if (changed) executor_wake(x);
   pthread_mutex_unlock(&x->lock);
@@ -304,10 +290,9 @@ void executor_raise(executor *x, score_gate *gate, int64_t least) {
 
 /* Whether what waits can be done, or some of it; the lock is held. */
 static bool is_anything_left(const executor *x) {
-  const bool only_lanes = x->state.pending_count + x->state.packs_count + x->state.alone.count == 0;
-  if (x->lanes && (only_lanes || x->state.lanes.count > 0 || x->running > 0)) return true;
-  for (int i = 0; i < x->state.device_count; i++)
-    if (!x->state.devices[i].lost) return true;
+  if (x->lanes && (!devices_wanted(x) || x->short_of_lanes.count > 0 || x->running > 0)) return true;
+  for (int i = 0; i < x->device_count; i++)
+    if (!x->devices[i].lost) return true;
   return false;
 }
 
@@ -357,35 +342,43 @@ cla_status executor_wait(executor *x, cla_error *error) {
   return executor_check(x, error);
 }
 
-/* Notes a thread's task in work, if it has one. */
-static int add_begun(task_begun *out, const work_begun *begun, double now) {
-  if (!begun->task) return 0;
-  *out = (task_begun){.task = begun->task, .seconds = now - begun->at - begun->built_seconds};
-  out->part = begun->part;
-  return 1;
+static void print_pairs(FILE *text, const char *way, const job_list *list) {
+  if (list->count > 0)
+    fprintf(text, "%10lld  %10.0f  %s\n", (long long)list->count, sqrt(list->cells / (double)list->count),
+            way);
 }
 
-double executor_seconds_left(executor *x, batch_rest *rest) {
-  const double now = machine_seconds(), share = x->ranks ? executor_ranks_share(x, rest, now) : 1;
-  task_begun *begun = NULL;
-  int count = 0;
-  const int64_t most = (int64_t)x->state.device_count * WORKERS_MOST + x->state.threads;
-  if (allocate_array((void **)&begun, most, sizeof *begun, "the time left", NULL) != CLA_OK) return -1;
-  pthread_mutex_lock(&x->lock);
-  for (int i = 0; i < x->state.device_count; i++)
-    for (int w = 0; w < WORKERS_MOST; w++)
-      count += add_begun(begun + count, &x->devices[i].workers[w].begun, now);
-  for (int i = 0; i < x->host_count; i++) count += add_begun(begun + count, &x->hosts[i].begun, now);
-  const double seconds = x->going ? batch_time_left(&x->state, rest, begun, count) : -1;
-  pthread_mutex_unlock(&x->lock);
-  free(begun);
-  return seconds < 0 ? seconds : share * seconds;
+/* The plan for what waits; the lock is held. */
+static void print_plan(FILE *text, const executor *x) {
+  for (int i = 0; i < x->device_count; i++) {
+    const executor_device *device = &x->devices[i];
+    if (device->handle)
+      fprintf(text, "device %-3d %.255s, %d compute units, up to %d pairs at once\n", i, device->info.name,
+              device->info.compute_units, 1 << (device->levels - 1));
+    else
+      fprintf(text, "device %-3d is opened for the first pair that needs one\n", i);
+  }
+  fprintf(text, "%10s  %10s  those that were read so far are aligned\n", "pairs", "letters");
+  print_pairs(text, "in lanes of vectors, by threads of the host", &x->short_of_lanes);
+  print_pairs(text, "packed, many at once on a device", &x->short_of_devices);
+  print_pairs(text, "one by one on a device", &x->waiting);
 }
 
 cla_status executor_explain(char **out, executor *x, cla_error *error) {
-  pthread_mutex_lock(&x->lock);
-  put_added(x);
-  cla_status status = batch_plan_text(out, &x->state, error);
-  pthread_mutex_unlock(&x->lock);
-  return status;
+  size_t bytes = 0;
+  char *buffer = NULL;
+  FILE *text = open_memstream(&buffer, &bytes);
+  *out = NULL;
+  if (text) {
+    pthread_mutex_lock(&x->lock);
+    put_added(x);
+    print_plan(text, x);
+    pthread_mutex_unlock(&x->lock);
+  }
+  if (text && fclose(text) == 0) {
+    *out = buffer;
+    return CLA_OK;
+  }
+  free(buffer);
+  return error_set(error, CLA_ERROR_MEMORY, "out of memory: the plan of a batch; free some memory");
 }

@@ -2,10 +2,9 @@
 #define HOST_BATCH_EXECUTOR_H
 
 #include "batch/batch_job.h"
-#include "batch/time_left.h"
 
-/* Threads that align jobs on devices, by a schedule (batch_pick.c). Jobs come out in any order. Only the
- * thread that began the executor may call its functions. */
+/* Threads that align jobs: those of the host short ones, many at once, those of devices all others. Jobs come
+ * out in any order. Only the thread that began the executor may call its functions. */
 typedef struct executor executor;
 
 /* Takes the devices, starts a thread for each. What `devices` and `options` point to must outlive it. Errors:
@@ -23,9 +22,8 @@ void executor_add(executor *x, batch_job *job);
 /* All jobs that are done, a list by `next`, or NULL: aligned, or with an error of their own, or abandoned. */
 batch_job *executor_take_done(executor *x);
 
-/* `reading`: the source is being asked for more, so a schedule may wait for more jobs. `full`: nothing can be
- * read until results are handed out, so a schedule must not wait. */
-void executor_reading(executor *x, bool reading, bool full);
+/* Whether the source is being asked for more, so that threads may wait for more jobs. */
+void executor_reading(executor *x, bool reading);
 
 /* Rests between two looks for messages: for a moment, or until many pairs are done or a thread has nothing to
  * do. */
@@ -40,10 +38,6 @@ cla_status executor_check(executor *x, cla_error *error);
 /* Seconds so far in which only kernels were compiled; *building: whether that is so right now. */
 double executor_build_seconds(bool *building, executor *x);
 
-/* Seconds for all that is not done and for the rest (time_left.h); negative: not known. Adds to *rest the
- * pairs that other ranks have. */
-double executor_seconds_left(executor *x, batch_rest *rest);
-
 /* Waits until a job is done, or with ranks until many are, for a tenth of a second at the most. Returns the
  * last device's error if no device is left. */
 cla_status executor_wait(executor *x, cla_error *error);
@@ -51,7 +45,7 @@ cla_status executor_wait(executor *x, cla_error *error);
 /* Calls the callbacks of the options, for work that is done and for notes. */
 void executor_tell(executor *x);
 
-/* Threads may work from now on: what was added before is known to the schedule as a whole. */
+/* Threads may work from now on. */
 void executor_go(executor *x);
 
 /* The plan for what waits, as text; the caller frees it. CLA_ERROR_MEMORY. */

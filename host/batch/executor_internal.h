@@ -4,53 +4,53 @@
 #include <pthread.h>
 
 #include "base/machine.h"
-#include "batch/batch_pack.h"
-#include "batch/batch_state.h"
 #include "batch/executor.h"
 #include "batch/lane_lot.h"
 #include "device/device_use.h"
 
-/* What executor.c, executor_work.c, executor_lanes.c, executor_ranks.c and executor_events.c share. */
+/* What executor.c, executor_work.c, executor_lots.c, ranks_deal.c and executor_events.c share. */
+
+/* Threads of one device at the most, and the levels of their shares of it: 1, 1/2, 1/4 and so on. */
+#define LEVELS 6
+#define WORKERS_MOST (1 << (LEVELS - 1))
 
 typedef struct executor_device executor_device;
 typedef struct executor_rank executor_rank;
-
-/* A task in work. */
-typedef struct work_begun {
-  const batch_task *task; /* NULL: none */
-  double at;              /* when the task began */
-  double built_seconds;   /* seconds in which the task's kernels were compiled */
-  double part;            /* part that is done, 0 .. 1, as far as the task has told */
-} work_begun;
 
 /* A thread of a device, with a handle of its own. */
 typedef struct executor_worker {
   executor *executor;
   executor_device *device;
   int number;
-  cla_device *handle;  /* the caller's, or a twin of it */
-  pack_solver *solver; /* on the handle; NULL: there is none yet */
-  double solver_part;  /* part of the device's memory that the solver's buffers may hold; 0: none */
-  bool at_work;        /* a task is in work */
-  bool packing;        /* the task is a pack */
-  bool building;       /* the handle's driver compiles a kernel */
-  work_begun begun;
+  cla_device *handle;   /* the caller's, or a twin of it */
+  cla_device *for_lots; /* a twin, which lots take; NULL: none so far */
+  lane_lot lot;
+  bool at_work;
+  bool building; /* the handle's driver compiles a kernel */
   pthread_t thread;
   bool started;
 } executor_worker;
 
+/* A device, which may be opened when the first pair needs it. */
 struct executor_device {
-  device_state *state;
-  cla_device *handle; /* the caller's, or that of callbacks.device; NULL: not open */
-  bool taken;
-  bool twins_tried; /* the further threads were started, as far as there are any */
+  int number; /* in the order in which they were given */
+  cla_device_info info;
+  cla_align_options align; /* the batch's, with the device's tuning records */
+  cla_device *handle;      /* the caller's, or that of callbacks.device; NULL: not open */
+  bool taken, lost;
+  bool twins_tried;    /* the further threads were started, as far as there are any */
+  bool lots;           /* lots of short pairs may be its */
+  int64_t lot_letters; /* the most of a sequence in such a lot */
+  int levels;          /* 2^(levels - 1) threads at the most use it at once */
+  double share_taken;  /* share of the device that is in use, 0 .. 1 */
+  int done;            /* tasks of its first thread, before the others begin */
   executor_worker workers[WORKERS_MOST];
 };
 
-/* A thread of the host for lanes. */
+/* A thread of the host for lots of short pairs. */
 typedef struct executor_host {
   executor *executor;
-  work_begun begun;
+  lane_lot lot;
   pthread_t thread;
 } executor_host;
 
@@ -65,10 +65,10 @@ typedef struct executor_event {
 struct executor {
   const cla_batch_options *options;
   cla_align_options align; /* the options' with budgets and threads filled in */
-  pack_scheme packs;
-  bool lanes;           /* threads of the host take short pairs */
-  int64_t lane_letters; /* most letters of a sequence in lanes */
-  tracers *tracers;
+  cla_alphabet kind;       /* of the pairs that lots may have */
+  bool may_lots;           /* the options let arrays take pairs */
+  bool lanes;              /* threads of the host take short pairs */
+  int64_t lane_letters;    /* most letters of a sequence in their lots */
   double began;
   pthread_t caller;     /* the calling thread */
   job_list added;       /* the calling thread's: jobs that the others do not know of yet */
@@ -76,8 +76,13 @@ struct executor {
   pthread_cond_t work_condition, lanes_condition, done_condition;
   bool has_lock, has_work, has_lanes, has_done; /* the lock and the three conditions exist */
   bool going, stopping;
-  batch_state state;
+  bool reading;              /* the source is asked for more right now */
+  job_list waiting;          /* pairs for a device, one by one */
+  job_list short_of_lanes;   /* short pairs for threads of the host */
+  job_list short_of_devices; /* short pairs for lots on devices */
+  job_list alone;            /* pairs that need all memory */
   executor_device *devices;
+  int device_count;
   executor_host *hosts;
   int host_count;       /* host threads that were started */
   int hosts_waiting;    /* host threads with nothing to do */
@@ -90,7 +95,6 @@ struct executor {
   int64_t done_wanted; /* so many jobs done wake the calling thread */
   executor_event *events, *last_event;
   cla_error lost_error; /* error of the device that was lost last */
-  double own_cells;     /* of pairs that this process has aligned */
 
   /* What follows is used by the calling thread alone. */
   const cla_ranks *ranks; /* NULL: this process does all */
@@ -102,18 +106,18 @@ struct executor {
 /* What a thread of a device does: `user` is the worker. executor_work.c */
 void *executor_work(void *user);
 
-/* What a thread of the host does: `user` is an executor_host. executor_lanes.c */
-void *executor_lanes_work(void *user);
+/* What a thread of the host does: `user` is an executor_host. executor_lots.c */
+void *executor_lots_work(void *user);
+
+/* Has the device align a lot of short pairs, if enough wait for it; false if not. The lock is held, and given
+ * away meanwhile. executor_lots.c */
+bool executor_device_lot(executor *x, executor_worker *worker);
 
 /* Wakes threads for the pairs that wait, and starts those that are not there yet. The lock is held. */
 void executor_wake(executor *x);
 
-/* The device is opened for the first pair that needs one. Pairs that it packs wait for that afterwards. The
- * lock is held, and given away meanwhile. */
+/* The device is opened for the first pair that needs one. The lock is held, and given away meanwhile. */
 void executor_open_device(executor *x, executor_device *device);
-
-/* Threads of the host take no pairs any more: devices get all. The lock is held. */
-void executor_leave_lanes(executor *x, const char *why);
 
 /* Brings build_seconds up to date; to be called before a thread begins or ends to wait for a compiler. The
  * lock is held. */
@@ -122,27 +126,17 @@ void executor_note_building(executor *x, double now);
 /* Puts a job where it waits; `again` if it was in work before. The lock is held. */
 void executor_put(executor *x, batch_job *job, bool again);
 
-/* Which devices pack the job, and whether lanes take it. The lock is held. */
-void executor_classify(executor *x, batch_job *job);
-
 /* A job is done. The lock is held. */
 void executor_finish(executor *x, batch_job *job);
-
-/* A task has ended: notes its work for the caller, and its seconds for the time left. The lock is held. */
-void executor_note_task(executor *x, const batch_task *task, cla_batch_work *work, const work_begun *begun);
 
 /* The device is not used any more. The lock is held. */
 void executor_lose(executor *x, executor_device *device, cla_status status, const char *why);
 
 /* Other ranks take pairs that wait, as devices do. Only the calling thread calls these three functions,
- * without the lock. executor_ranks.c */
+ * without the lock. ranks_deal.c */
 cla_status executor_ranks_begin(executor *x, cla_error *error);
 void executor_ranks_move(executor *x); /* takes results, and deals */
 void executor_ranks_end(executor *x);
-
-/* This process' part of all work, by the ranks' speeds, 0 .. 1. Adds to *rest the pairs that other ranks
- * have. */
-double executor_ranks_share(executor *x, batch_rest *rest, double now);
 
 /* Notes for the caller; the lock is held. Without memory a note is lost. executor_events.c */
 void executor_note(executor *x, const char *format, ...) __attribute__((format(printf, 2, 3)));

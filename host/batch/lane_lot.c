@@ -1,13 +1,16 @@
 #include "batch/lane_lot.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "base/extremes.h"
 #include "base/machine.h"
-#include "batch/time_left.h"
+#include "batch/arrays_internal.h"
 #include "clalign/arrays.h"
 #include "pipeline/pipeline.h"
 #include "result/alignment.h"
@@ -15,7 +18,7 @@
 #include "scoring/score_table.h"
 
 bool lane_lot_allowed(const cla_align_options *align) {
-  return align->host_cells > 0 && align->several.most == 1 && !align->several.split && !align->has_band &&
+  return align->several.most == 1 && !align->several.split && !align->has_band &&
          align->circular == CLA_CIRCULAR_NONE && !align->kernel.name && !align->kernel.settings &&
          align->lower_bound.kind == CLA_LOWER_BOUND_AUTO;
 }
@@ -23,10 +26,6 @@ bool lane_lot_allowed(const cla_align_options *align) {
 bool lane_lot_takes(const batch_job *job, int64_t letters) {
   return sequence_range_letters(job->pair.query) <= letters &&
          sequence_range_letters(job->pair.target) <= letters;
-}
-
-int lane_lot_class(int64_t letters) {
-  return size_class_of((double)letters * (double)letters);
 }
 
 void lane_lot_free(lane_lot *lot) {
@@ -98,7 +97,6 @@ static cla_align_options options_of(const batch_job *first, const cla_align_opti
   batch_job_options(&out, first);
   out.has_min_score = false;
   out.gap_placement = CLA_GAPS_CANONICAL;
-  out.budgets.threads = 1;
   out.tuning = NULL;
   return out;
 }
@@ -165,10 +163,63 @@ static cla_status give(batch_job *job, const lot_result *of, int64_t place, cons
   return status;
 }
 
+/* Pairs of which a thread makes the alignments at a time. */
+#define PAIRS_OF_TURN 64
+
+/* What threads make alignments of. */
+typedef struct giving {
+  const lot_result *of;
+  const cla_align_options *align;
+  batch_job **turns; /* the first of each turn's jobs */
+  int64_t count;
+  atomic_llong next; /* the next turn */
+  atomic_int status;
+  pthread_mutex_t lock; /* guards *error */
+  cla_error *error;
+} giving;
+
+static void give_turns(void *user, int index) {
+  giving *g = user;
+  (void)index;
+  for (int64_t turn;
+       atomic_load(&g->status) == CLA_OK && (turn = atomic_fetch_add(&g->next, 1)) < g->count;) {
+    cla_error why = {.status = CLA_OK};
+    cla_status status = CLA_OK;
+    batch_job *job = g->turns[turn];
+    for (int64_t i = 0; job && i < PAIRS_OF_TURN && status == CLA_OK; i++, job = job->next) {
+      const int64_t place = turn * PAIRS_OF_TURN + i;
+      job->no_lanes = g->of->lot->status[place] != CLA_OK;
+      if (!job->no_lanes) status = give(job, g->of, place, g->align, &why);
+    }
+    if (status == CLA_OK) continue;
+    pthread_mutex_lock(&g->lock);
+    if (atomic_load(&g->status) == CLA_OK && g->error) *g->error = why;
+    atomic_store(&g->status, status);
+    pthread_mutex_unlock(&g->lock);
+  }
+}
+
+/* Gives all jobs what was found of them, on the options' threads. */
+static cla_status give_all(batch_job *first, int64_t count, const lot_result *of,
+                           const cla_align_options *align, cla_error *error) {
+  giving g = {.of = of, .align = align, .lock = PTHREAD_MUTEX_INITIALIZER, .error = error};
+  const int64_t turns = (count + PAIRS_OF_TURN - 1) / PAIRS_OF_TURN;
+  cla_status status = allocate_array((void **)&g.turns, turns, sizeof(batch_job *), "a lot", error);
+  if (status != CLA_OK) return status;
+  int64_t place = 0;
+  for (batch_job *job = first; job; job = job->next, place++)
+    if (place % PAIRS_OF_TURN == 0) g.turns[g.count++] = job;
+  parallel_run((int)larger(smaller(align->budgets.threads, turns), 1), give_turns, &g);
+  free(g.turns);
+  return (cla_status)atomic_load(&g.status);
+}
+
 cla_status lane_lot_align(lane_lot *lot, batch_job *first, int64_t count, const cla_align_options *align,
-                          cla_error *error) {
+                          cla_device *device, cla_error *error) {
   const double began = machine_seconds();
-  const cla_align_options how = options_of(first, align);
+  const cla_partner partner = {.device = device};
+  const arrays_rules rules = {.devices_first = true, .device_ends = true};
+  cla_align_options how = options_of(first, align);
   cla_status status = fill(lot, first, count, error);
   if (status != CLA_OK) return status;
   const cla_pair_arrays pairs = {.alphabet = cla_sequence_alphabet(first->pair.query),
@@ -185,15 +236,14 @@ cla_status lane_lot_align(lane_lot *lot, batch_job *first, int64_t count, const 
                             .runs = how.score_only ? NULL : lot->runs,
                             .run_offsets = how.score_only ? NULL : lot->run_offsets,
                             .runs_capacity = lot->run_room};
-  status = cla_align_arrays(&found, &pairs, NULL, &how, error);
+  if (device) {
+    how.partners = &partner;
+    how.partner_count = 1;
+  }
+  status = arrays_align(&found, &pairs, NULL, &how, device ? &rules : &(arrays_rules){0}, error);
   const lot_result of = {.lot = lot,
                          .align = &how,
                          .seconds = (machine_seconds() - began) / (double)count,
                          .computed = found.cells_computed / count};
-  int64_t place = 0;
-  for (batch_job *job = first; job && status == CLA_OK; job = job->next, place++) {
-    job->no_lanes = lot->status[place] != CLA_OK;
-    if (!job->no_lanes) status = give(job, &of, place, align, error);
-  }
-  return status;
+  return status == CLA_OK ? give_all(first, count, &of, align, error) : status;
 }

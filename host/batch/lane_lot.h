@@ -3,16 +3,13 @@
 
 #include "batch/batch_job.h"
 
-/* Short pairs that a thread of the host aligns together, as arrays. */
+/* Short pairs that a thread aligns together, as arrays. */
 
-/* Whether options let lanes take pairs at all. */
+/* Whether options let arrays take pairs at all. */
 bool lane_lot_allowed(const cla_align_options *align);
 
 /* Whether a plain pair (batch_job_is_plain) is short enough. */
 bool lane_lot_takes(const batch_job *job, int64_t letters);
-
-/* The largest class of square pairs (cla_batch_sizes) that lanes take. */
-int lane_lot_class(int64_t letters);
 
 /* Memory of a thread, for lot after lot. Zero-initialise it. */
 typedef struct lane_lot {
@@ -29,9 +26,10 @@ void lane_lot_free(lane_lot *lot);
 
 /* Aligns jobs, a list by `next`, and gives each its result, as batch_job_align does. All must have the same
  * strand, and all must want paths, or none. A pair that lanes cannot align stays as it is, with no_lanes set.
- * align's progress function is asked whether to go on. After an error no job has a result. CLA_ERROR_MEMORY,
- * CLA_ERROR_INTERRUPTED, CLA_ERROR_DEVICE (a path does not have its score). */
+ * align's progress function is asked whether to go on. With a device, of which nobody else has the handle,
+ * the device scores them, and align's threads find the paths. After an error no job has a result.
+ * CLA_ERROR_MEMORY, CLA_ERROR_INTERRUPTED, CLA_ERROR_DEVICE (the device fails). */
 cla_status lane_lot_align(lane_lot *lot, batch_job *first, int64_t count, const cla_align_options *align,
-                          cla_error *error);
+                          cla_device *device, cla_error *error);
 
 #endif

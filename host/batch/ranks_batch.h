@@ -4,17 +4,14 @@
 #include "base/ranks.h"
 #include "batch/batch_job.h"
 #include "clalign/tune.h"
-#include "store/batch_directory.h"
 
 /* Pairs on their way to other ranks, and results on their way back. */
 
-/* What the ranks must know of a batch; behind it come the kernel's name, its settings and the folder. */
+/* What the ranks must know of a batch; behind it come the kernel's name and its settings. */
 typedef struct rank_batch {
   int32_t number;
-  cla_batch_options options; /* the pointers in it are not valid on another rank */
-  batch_place place;         /* place of the folder's directory */
-  int64_t kernel_bytes, settings_bytes,
-      folder_bytes; /* lengths of the three texts with their zeros; 0: none */
+  cla_batch_options options;            /* the pointers in it are not valid on another rank */
+  int64_t kernel_bytes, settings_bytes; /* lengths of the two texts with their zeros; 0: none */
 } rank_batch;
 
 /* What begins a message of pairs or of results. */
@@ -43,7 +40,7 @@ cla_status rank_job_read(rank_job *out, rank_reader *from, cla_error *error);
 void rank_job_free(batch_job *job); /* with its sequences */
 
 /* Moves the alignments' positions from the ranges to the whole records, as rank 0 would have them. To be
- * called once, before they are kept or sent. */
+ * called once, before they are sent. */
 void rank_job_place(const rank_job *job);
 
 /* A pair's result. The job that rank_result_read fills must have the sequences. */

@@ -97,6 +97,24 @@ LANE_OPERATION lanes lanes_look_up(lanes low, lanes high, lanes bytes) {
   const __mmask64 upper = _mm512_test_epi8_mask(bytes, _mm512_set1_epi8(16));
   return _mm512_mask_shuffle_epi8(_mm512_shuffle_epi8(low, bytes), upper, high, bytes);
 }
+/* The first, or last, eight bytes of each sixteen of a and b, in turns. */
+LANE_OPERATION lanes lanes_zip_low(lanes a, lanes b) {
+  return _mm512_unpacklo_epi8(a, b);
+}
+LANE_OPERATION lanes lanes_zip_high(lanes a, lanes b) {
+  return _mm512_unpackhi_epi8(a, b);
+}
+/* The low bytes of all elements of 16 bits of a, then of b. */
+LANE_OPERATION lanes lanes_narrow(lanes a, lanes b) {
+  return _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtepi16_epi8(a)), _mm512_cvtepi16_epi8(b), 1);
+}
+/* The bytes of the first, or last, half as elements of 16 bits. */
+LANE_OPERATION lanes lanes_widen_low(lanes a) {
+  return _mm512_cvtepu8_epi16(_mm512_castsi512_si256(a));
+}
+LANE_OPERATION lanes lanes_widen_high(lanes a) {
+  return _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(a, 1));
+}
 
 #elif defined LANES_AVX2
 #include <immintrin.h>
@@ -178,6 +196,23 @@ LANE_OPERATION lanes lanes_half(const uint8_t half[16]) {
 LANE_OPERATION lanes lanes_look_up(lanes low, lanes high, lanes bytes) {
   const lanes upper = _mm256_slli_epi16(bytes, 3); /* bit 4 of each byte becomes its highest */
   return _mm256_blendv_epi8(_mm256_shuffle_epi8(low, bytes), _mm256_shuffle_epi8(high, bytes), upper);
+}
+LANE_OPERATION lanes lanes_zip_low(lanes a, lanes b) {
+  return _mm256_unpacklo_epi8(a, b);
+}
+LANE_OPERATION lanes lanes_zip_high(lanes a, lanes b) {
+  return _mm256_unpackhi_epi8(a, b);
+}
+LANE_OPERATION lanes lanes_narrow(lanes a, lanes b) {
+  const lanes low = _mm256_set1_epi16(0xff);
+  return _mm256_permute4x64_epi64(_mm256_packus_epi16(_mm256_and_si256(a, low), _mm256_and_si256(b, low)),
+                                  0xd8);
+}
+LANE_OPERATION lanes lanes_widen_low(lanes a) {
+  return _mm256_cvtepu8_epi16(_mm256_castsi256_si128(a));
+}
+LANE_OPERATION lanes lanes_widen_high(lanes a) {
+  return _mm256_cvtepu8_epi16(_mm256_extracti128_si256(a, 1));
 }
 
 #else /* of any processor */

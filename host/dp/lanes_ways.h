@@ -4,6 +4,8 @@
 #include "dp/letter_lanes.h"
 #include "seq/sequence.h"
 
+#include "dp/look_up_lanes_text.h"
+
 #define BITS 8
 #include "dp/pair_lanes_text.h"
 #undef BITS

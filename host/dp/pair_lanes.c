@@ -104,9 +104,9 @@ cla_status lanes_space_create(lanes_space **out, cla_error *error) {
 
 void lanes_space_free(lanes_space *space) {
   if (!space) return;
-  void *const all[] = {space->query, space->target,    space->h,        space->pairs,
-                       space->masks, space->left,      space->top,      space->tile_reached,
-                       space->runs,  space->tile_lows, space->mask_rows};
+  void *const all[] = {space->query,        space->target,    space->turned, space->h,
+                       space->pairs,        space->masks,     space->left,   space->top,
+                       space->tile_reached, space->tile_lows, space->runs,   space->mask_rows};
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) free(all[i]);
   for (int k = 0; k < CLA_GAP_PIECES; k++) free(space->f[k]);
   free(space);
@@ -148,16 +148,20 @@ static cla_status make_masks(lanes_space *space, int64_t bytes, cla_error *error
   return status;
 }
 
-static cla_status make_vectors(lanes_space *space, int64_t bytes, bool pairs_of_strips, cla_error *error) {
+/* Room for `count` vectors of so many bytes in each array. */
+static cla_status make_vectors(lanes_space *space, int64_t count, int64_t vector, bool pairs_of_strips,
+                               cla_error *error) {
   void **const all[] = {&space->query, &space->target, &space->h};
   const int lines = 3 + CLA_GAP_PIECES;
   cla_status status = CLA_OK;
+  const int64_t bytes = count * vector, turned = bytes + TURNED_COLUMNS_MOST * vector;
   int64_t room = space->vectors;
   for (int i = 0; i < lines && status == CLA_OK; i++) {
     room = space->vectors;
     status = make_room(i < 3 ? all[i] : &space->f[i - 3], &room, bytes, error);
   }
-  const int64_t pairs = pairs_of_strips ? STRIP_ROWS * bytes : bytes;
+  const int64_t pairs = pairs_of_strips ? STRIP_ROWS * turned : turned;
+  if (status == CLA_OK) status = make_room(&space->turned, &space->turned_bytes, turned, error);
   if (status == CLA_OK) status = make_room(&space->pairs, &space->pairs_bytes, pairs, error);
   space->vectors = status == CLA_OK ? room : 0;
   return status;
@@ -194,7 +198,7 @@ cla_status lanes_solve(lanes_group *group, lanes_space *space, cla_error *error)
   const int64_t mask_bytes = group->masks ? smaller(rows * width * cell_bytes, most_bytes) : 1;
   space->mask_cells = mask_bytes / cell_bytes;
   cla_status status =
-      make_vectors(space, vector * most, group->values != LANES_LOSSES && scheme->look_up, error);
+      make_vectors(space, most, vector, group->values != LANES_LOSSES && scheme->look_up, error);
   if (status == CLA_OK) status = make_masks(space, mask_bytes, error);
   if (status == CLA_OK && group->masks)
     status = make_room((void **)&space->mask_rows, &space->mask_rows_room,

@@ -11,6 +11,9 @@
 #define STRIP_ROWS 8
 #define STRIP_MIDDLE 4 /* rows of a strip's upper half */
 
+/* The most columns of a block of look_up_lanes_text.h. */
+#define TURNED_COLUMNS_MOST 32
+
 #define TILE_COLUMNS_MOST 32
 #define TILE_COLUMNS_LEAST 4
 
@@ -19,12 +22,13 @@
 /* A group as the vectors take it. Elements are of a lane's width. */
 struct lanes_space {
   void *query, *target;        /* letters: a vector for each row, for each column */
+  void *turned;                /* letters of targets as look_up_lanes_text.h has them */
   void *h, *f[CLA_GAP_PIECES]; /* by column: losses of the row above, and of gaps into the row */
   void *pairs;    /* by column: losses of the row's pairs, or scores of a strip's, where they are looked up */
   uint8_t *masks; /* of each cell */
   uint16_t *left, *top; /* losses of the matrix' borders */
   uint32_t *runs;
-  int64_t vectors, pairs_bytes, mask_bytes, border,
+  int64_t vectors, turned_bytes, pairs_bytes, mask_bytes, border,
       run_room;                       /* room in the arrays above, in bytes or elements */
   int64_t *mask_rows;                 /* by row: the byte of `masks` where its column 0 would be */
   int64_t mask_rows_room, mask_cells; /* room in `masks`, in cells */
@@ -33,6 +37,7 @@ struct lanes_space {
   int32_t limit[LANES_MOST]; /* by lane: the least loss that is not exact */
   bool based;                /* some base is not 0 */
   bool one_query;            /* all pairs have the same query, and losses of pairs are bytes */
+  bool is_turned;            /* `turned` is there: queries differ, and losses of pairs are bytes */
   int32_t *tile_reached;     /* LANES_MOST for each column of tiles: upper bound of H in the row above */
   uint8_t *tile_lows; /* LANES_MOST for each column of tiles: lowest bytes of the bases in the strip above */
   int64_t tile_reached_room, tile_lows_room;

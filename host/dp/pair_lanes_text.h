@@ -235,6 +235,14 @@ static void OF(look_up_pairs)(const lanes_group *group, lanes_space *space, int3
                   LOW_BYTES(lanes_look_up(lower, upper, lanes_load(target + j * COUNT)), low));
     return;
   }
+#if LANES_BYTES > 16
+  if (space->is_turned) {
+    turned_tables tables;
+    turned_take_row(&tables, space, BITS, row - 1, s->bytes);
+    turned_look_up((uint8_t *)pairs, LANES_BYTES, &tables, space, BITS, first - 1, last);
+    return;
+  }
+#endif
   for (int64_t at = (int64_t)(first - 1) * COUNT; at < (int64_t)last * COUNT; at += COUNT)
     for (int lane = 0; lane < COUNT; lane++)
       pairs[at + lane] = (ELEMENT)(BITS == 8 ? s->bytes[32 * query[lane] + target[at + lane]]
@@ -536,6 +544,10 @@ static void OF(take_letters)(const lanes_group *group, lanes_space *space, int32
   for (int lane = 1; lane < group->count; lane++)
     space->one_query = space->one_query && group->query[lane] == group->query[0] &&
                        (group->values == LANES_LOSSES || group->rows[lane] == group->rows[0]);
+#if LANES_BYTES > 16
+  space->is_turned = s->look_up && s->most < UINT8_MAX && !space->one_query;
+  if (space->is_turned) turn_targets(space, BITS, *columns);
+#endif
 }
 
 static void OF(solve)(lanes_group *group, lanes_space *space) {

@@ -54,13 +54,6 @@ static workspace plan_workspace(int64_t rows, int64_t columns, int pieces, int64
   return w;
 }
 
-int64_t small_block_bytes(int64_t rows, int64_t columns, const cla_scoring *scoring) {
-  const workspace w = plan_workspace(rows, columns, gap_pieces(scoring), 0);
-  const int64_t of_row = gap_lines(scoring) * (w.panel_columns + 1);
-  return (w.panels * border_values(&w) + of_row) * (int64_t)sizeof(int64_t) +
-         (rows + 1) * w.panel_columns * (int64_t)sizeof(cell_direction);
-}
-
 static cla_status make_workspace(workspace *w, const small_block *block, int64_t rows, int64_t columns,
                                  cla_error *error) {
   const cla_scoring *scoring = block->problem->scheme.scoring;

@@ -4,7 +4,7 @@
 #include "base/allocate.h"
 #include "base/extremes.h"
 #include "packs/chain_internal.h"
-#include "wavefront/wavefront.h"
+#include "region/wavefront.h"
 
 /* Of the device's memory, for letters. */
 #define MEMORY_SHARE 4

@@ -7,7 +7,7 @@
 #include "base/extremes.h"
 #include "kernels/kernel.h"
 #include "packs/pack_internal.h"
-#include "wavefront/wavefront.h"
+#include "region/wavefront.h"
 
 #define LANES 32
 /* Longer sequences are no search's. */

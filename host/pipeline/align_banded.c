@@ -9,10 +9,10 @@
 #include "device/device_use.h"
 #include "pipeline/pipeline.h"
 #include "result/alignment.h"
+#include "rows/work_notes.h"
 #include "scoring/score_table.h"
 #include "seq/sequence.h"
-#include "store/work_notes.h"
-#include "team/progress.h"
+#include "sweep/progress.h"
 #include "trace/banded.h"
 
 cla_status align_banded_check(const cla_align_options *options, cla_error *error) {

@@ -6,7 +6,7 @@
 #include "pipeline/run_folder.h"
 #include "scoring/lane_width.h"
 #include "scoring/score_table.h"
-#include "team/sweep.h"
+#include "sweep/sweep.h"
 
 /* Half of the free disk. Results and other programs need some, too. */
 static int64_t disk_budget(const cla_align_options *options) {

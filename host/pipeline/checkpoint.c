@@ -11,9 +11,9 @@
 #include "clalign/version.h"
 #include "pipeline/run_folder.h"
 #include "result/alignment.h"
+#include "rows/row_file.h"
+#include "runs/run_state.h"
 #include "seq/sequence.h"
-#include "store/row_file.h"
-#include "store/run_state.h"
 
 #define SAVE_SECONDS 1.0 /* least seconds from one saving of the path to the next */
 #define SAVE_SHARE 20    /* least seconds between savings, in durations of the last one */

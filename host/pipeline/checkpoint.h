@@ -3,7 +3,7 @@
 
 #include "dp/path.h"
 #include "pipeline/pipeline.h"
-#include "team/sweep.h"
+#include "sweep/sweep.h"
 
 /* A run that is kept in a run directory (docs/internals/format-run-dir.md). */
 typedef struct checkpoint checkpoint;

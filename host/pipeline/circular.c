@@ -7,7 +7,7 @@
 #include "base/machine.h"
 #include "scoring/score_table.h"
 #include "seq/sequence.h"
-#include "team/progress.h"
+#include "sweep/progress.h"
 #include "trace/circle_window.h"
 
 /* Rotation r begins with letter r. The window of rotations a to b has the letters of all of them: n + b - a

@@ -80,7 +80,7 @@ struct traceback;
 
 /* How other processes take part in a job. */
 struct cla_peers {
-  const struct sweep_peers *sweep; /* team/sweep.h */
+  const struct sweep_peers *sweep; /* sweep/sweep.h */
   cla_status (*begin_far)(struct far_bands **out, const struct traceback *t,
                           cla_error *error); /* trace/traceback.h; NULL: none take part */
 };

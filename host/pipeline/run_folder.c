@@ -10,8 +10,8 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/files.h"
-#include "store/row_file.h"
-#include "store/run_state.h"
+#include "rows/row_file.h"
+#include "runs/run_state.h"
 
 cla_status run_folder_path(char **out, const char *folder, const char *name, cla_error *error) {
   const size_t size = strlen(folder) + strlen(name) + 2;

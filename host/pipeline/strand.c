@@ -11,7 +11,7 @@
 #include "pipeline/strand_internal.h"
 #include "result/alignment.h"
 #include "result/path_check.h"
-#include "team/device_team.h"
+#include "sweep/device_team.h"
 
 /* Passes the plan to callbacks.explain. */
 static cla_status tell_plan(const strand_work *r, cla_error *error) {

@@ -6,7 +6,7 @@
 #include "pipeline/checkpoint.h"
 #include "pipeline/pipeline.h"
 #include "plan/ways.h"
-#include "team/sweep.h"
+#include "sweep/sweep.h"
 #include "trace/path_claims.h"
 
 /* A mark on a traceback's path, which only grows at its end. */
@@ -16,7 +16,7 @@ typedef struct path_mark {
 } path_mark;
 
 /* One strand of the query against the target, on its way through the stages: plan (strand_plan.c), lower
- * bound, sweep (team/sweep.h), traceback (strand_stages.c). */
+ * bound, sweep (sweep/sweep.h), traceback (strand_stages.c). */
 typedef struct strand_work {
   const align_job *job;
   cla_sequence *turned; /* the query on the reverse strand, or NULL; owned */

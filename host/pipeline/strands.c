@@ -9,8 +9,8 @@
 #include "pipeline/pipeline_internal.h"
 #include "pipeline/run_folder.h"
 #include "pipeline/strand_internal.h"
+#include "runs/run_state.h"
 #include "seq/sequence.h"
-#include "store/run_state.h"
 
 /* The progress of two strands as that of one run. Each strand is half of it. */
 typedef struct shared_progress {

@@ -44,7 +44,7 @@ typedef struct plan_input {
   const char *settings;     /* the kernel's settings by hand (plan/plan_internal.h), or NULL */
   int threads;              /* threads of the host, >= 1 */
   const cla_tuning *tuning; /* records of the device, or NULL */
-  plan_windows windows;     /* windows of the sweep (wavefront/region.h) */
+  plan_windows windows;     /* windows of the sweep (region/region.h) */
 } plan_input;
 
 #define PLAN_REASON 1280 /* bytes of plan.reason: room for the path of a record and some words */

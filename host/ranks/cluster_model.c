@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "plan/block_cutter.h"
-#include "wavefront/region.h"
+#include "region/region.h"
 
 #define TURNS_MOST 4 /* blocks of a device */
 /* Additional seconds of each launch of a block on a CPU. Measured with PoCL and 2 to 8 ranks; none on 2 H100.

@@ -3,7 +3,7 @@
 
 #include "base/ranks.h"
 #include "ranks/cluster.h"
-#include "team/blocks_internal.h"
+#include "sweep/blocks_internal.h"
 
 /* A sweep on the devices of several ranks. Rank 0 cuts all blocks beforehand and tells the others their
  * blocks. Borders go from rank to rank, kept rows and results to rank 0. */

@@ -123,7 +123,7 @@
 #define LANE_WIDTH_NESTING 32
 
 /* L of a region whose upper border is a kept row. If that row was pruned, its values obey (2) with L = 1
- * (docs/internals/pruning.md), and substitutes beside them with L = 2 (store/kept_row.h). A substitute that
+ * (docs/internals/pruning.md), and substitutes beside them with L = 2 (rows/kept_row.h). A substitute that
  * follows from a node at the end of a gap obeys (1) to within `cut`. The region below counts as nested once
  * more. */
 #define LANE_WIDTH_BELOW_ROW 4

@@ -9,7 +9,7 @@
 
 /* Used pairs: pairs of letters of earlier alignments, which later ones may not use (Waterman and Eggert
  * 1987). Cell (i,j) is the pair of query letter i and target letter j of the ranges, from 1 on, as in
- * wavefront/region.h. An alignment uses each row and column for at most one pair, so its pairs are runs along
+ * region/region.h. An alignment uses each row and column for at most one pair, so its pairs are runs along
  * diagonals that go down and to the right. */
 
 /* Cells (row + k, column + k) for 0 <= k < length. */

@@ -7,8 +7,8 @@
 #include "base/error.h"
 #include "clalign/simulate.h"
 #include "reference/reference.h"
+#include "region/wavefront.h"
 #include "seq/random_stream.h"
-#include "wavefront/wavefront.h"
 
 #define SEED 20111
 #define SLICE_ROWS 64 /* rows of the reference's matrix in memory at once */

@@ -10,10 +10,10 @@
 #include "base/machine.h"
 #include "clalign/simulate.h"
 #include "clalign/tuner.h"
+#include "region/wavefront.h"
 #include "search/candidate_check.h"
 #include "search/measurement.h"
 #include "seq/sequence.h"
-#include "wavefront/wavefront.h"
 
 #define SEED 20112
 #define CHECKED_CONFIGS 256 /* configs known to be right; the oldest is forgotten */

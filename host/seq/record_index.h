@@ -17,10 +17,9 @@ typedef struct record_index {
 } record_index;
 
 typedef struct record_place {
-  int64_t place;   /* place of its header, for sequence_input_seek */
-  int64_t line;    /* line of its header, 1-based */
-  int64_t name;    /* index of its name in `names` */
-  int64_t letters; /* about: bytes of its lines; 0 until it was passed over */
+  int64_t place; /* place of its header, for sequence_input_seek */
+  int64_t line;  /* line of its header, 1-based */
+  int64_t name;  /* index of its name in `names` */
 } record_place;
 
 /* Adds the next record. CLA_ERROR_MEMORY. */

@@ -63,10 +63,6 @@ const char *sequence_file_shown(const cla_sequence_file *file) {
   return sequence_input_shown(file->input);
 }
 
-bool sequence_file_seeks(const cla_sequence_file *file) {
-  return sequence_input_seeks(file->input);
-}
-
 /* Reads the next header, and notes where it is if it is a new one. */
 static cla_status next_header(cla_sequence_file *file, bool *found, cla_error *error) {
   const int64_t line = file->reader.line;
@@ -86,7 +82,6 @@ static cla_status next_header(cla_sequence_file *file, bool *found, cla_error *e
 static cla_status pass_letters(cla_sequence_file *file, letter_store *letters, cla_error *error) {
   const cla_status status = record_reader_letters(&file->reader, letters, error);
   if (status) file->broken = true;
-  if (!status && file->can_seek) file->index.places[file->next - 1].letters = file->reader.bytes;
   return status;
 }
 
@@ -142,18 +137,6 @@ static cla_status read_next(cla_sequence **out, cla_sequence_file *file, const c
   if (!status) status = take_letters(out, file, &letters, error);
   letter_store_clear(&letters);
   return status;
-}
-
-cla_status cla_sequence_file_pass(int64_t *letters, cla_sequence_file *file, cla_error *error) {
-  bool found = false;
-  file->in_order = true;
-  const cla_status status = pass_record(file, &found, error);
-  *letters = !status && found ? file->reader.bytes : -1;
-  return status;
-}
-
-int64_t cla_sequence_file_letters(const cla_sequence_file *file, int64_t number) {
-  return file->index.places[number].letters;
 }
 
 cla_status cla_sequence_file_next(cla_sequence **out, cla_sequence_file *file,

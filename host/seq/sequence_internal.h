@@ -73,7 +73,4 @@ cla_status sequence_file_open_input(cla_sequence_file **out, const char *path, s
 /* The file for messages. */
 const char *sequence_file_shown(const cla_sequence_file *file);
 
-/* Whether its records can be gone back to without unpacking it. */
-bool sequence_file_seeks(const cla_sequence_file *file);
-
 #endif

@@ -120,9 +120,7 @@ static cla_status record_cache_add(record_cache *cache, int64_t file, int64_t nu
   return CLA_OK;
 }
 
-#define FILES_MOST 64    /* most files open at once */
-#define FILES_INDEXED 32 /* most files that are indexed to know their records' lengths */
-#define GZIP_RATIO 4     /* approximate letters per byte of a gzip file */
+#define FILES_MOST 64 /* most files open at once */
 
 /* All records of a file in memory. */
 typedef struct loaded_file {
@@ -198,8 +196,8 @@ static bool goes_before(const stored_file *one, const stored_file *other) {
   return !kept && (!other || one->last_use < other->last_use);
 }
 
-/* Whether no name in the file's folder is the file's with a colon behind it: then a location that begins so
- * is about the file, and the disk need not be asked again. */
+/* Whether no name in the file's folder goes on behind this one with a colon. Then a location that begins with
+ * the file's name is about the file, and the disk need not be asked again. */
 static bool is_only_name(const char *path) {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
   const size_t length = strlen(name);
@@ -386,65 +384,6 @@ cla_status cla_sequence_store_find(cla_record_source *out, cla_sequence_store *s
   }
   if (!status && !out->block)
     status = read_one(&out->sequence, store, file, selection, location, options, error);
-  sequence_location_free(&split);
-  return status;
-}
-
-/* Letters of the range that a selection ends with; false: it ends with none. */
-static bool range_letters(int64_t *letters, const char *selection) {
-  const char *colon = selection ? strrchr(selection, ':') : NULL;
-  const char *range = colon ? colon + 1 : selection;
-  int64_t begin = 0, end = INT64_MAX;
-  cla_error unused;
-  if (!range || !sequence_range_form(range) ||
-      sequence_range_parse(&begin, &end, range, INT64_MAX, "", &unused) != CLA_OK || end == INT64_MAX)
-    return false; /* none, or one to the record's end */
-  *letters = end - begin;
-  return true;
-}
-
-/* Whether its records are worth knowing for this. */
-static bool is_indexed(const cla_sequence_store *store, const sequence_location *split) {
-  for (int i = 0; i < FILES_MOST; i++)
-    if (store->files[i].path && strcmp(store->files[i].path, split->file) == 0) return true;
-  return split->selection && store->opened < FILES_INDEXED;
-}
-
-static int64_t file_letters(const char *path, int64_t bytes) {
-  const size_t length = strlen(path);
-  const bool gzip = length > 3 && strcmp(path + length - 3, ".gz") == 0;
-  return gzip ? GZIP_RATIO * bytes : bytes;
-}
-
-static cla_status record_letters(int64_t *letters, cla_sequence_store *store, const sequence_location *split,
-                                 cla_error *error) {
-  stored_file *file = NULL;
-  record_choice choice;
-  int64_t number = 0;
-  cla_status status = open_file(&file, store, split->file, error);
-  if (status) return status;
-  file->last_use = ++store->uses;
-  if (!sequence_file_seeks(file->file)) return CLA_OK; /* a packed file would be unpacked up to the record */
-  record_choice_begin(&choice, split->selection);
-  status = sequence_file_choose(&number, &choice, file->file, error);
-  if (!status) *letters = cla_sequence_file_letters(file->file, number);
-  return status;
-}
-
-cla_status cla_sequence_store_letters(int64_t *letters, cla_sequence_store *store, const char *location,
-                                      cla_error *error) {
-  sequence_location split = {0};
-  struct stat facts;
-  *letters = 0;
-  cla_status status = sequence_location_split(&split, location, error);
-  if (status || range_letters(letters, split.selection) || stat(split.file, &facts) != 0 ||
-      !S_ISREG(facts.st_mode))
-    goto done;
-  if (is_indexed(store, &split))
-    status = record_letters(letters, store, &split, error);
-  else
-    *letters = file_letters(split.file, facts.st_size);
-done:
   sequence_location_free(&split);
   return status;
 }

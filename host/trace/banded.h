@@ -3,7 +3,7 @@
 
 #include "dp/path.h"
 #include "path/bound_path.h"
-#include "wavefront/region.h"
+#include "region/region.h"
 
 /* The best alignment whose nodes (i,j) all lie within `band` diagonals of the matrix' two corners:
  *

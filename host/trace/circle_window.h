@@ -1,8 +1,8 @@
 #ifndef HOST_TRACE_CIRCLE_WINDOW_H
 #define HOST_TRACE_CIRCLE_WINDOW_H
 
+#include "region/region.h"
 #include "scoring/pair_problem.h"
-#include "wavefront/region.h"
 
 /* A bound of the global score of the best rotation among a range of rotations (docs/internals/exactness.md,
  * "Circular sequences"). */

@@ -1,8 +1,8 @@
 #ifndef HOST_TRACE_KNOWN_ROW_H
 #define HOST_TRACE_KNOWN_ROW_H
 
+#include "rows/special_rows.h"
 #include "scoring/pair_problem.h"
-#include "store/special_rows.h"
 
 /* A row of the matrix with known values: a kept row, or row 0 if `rows` is NULL. Row 0's values also serve a
  * row that no optimal path crosses, because its nodes may be fresh starts as well. */

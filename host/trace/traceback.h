@@ -3,10 +3,10 @@
 
 #include "dp/path.h"
 #include "plan/plan.h"
-#include "store/special_rows.h"
+#include "region/wavefront.h"
+#include "rows/special_rows.h"
 #include "trace/band_goals.h"
 #include "trace/far_bands.h"
-#include "wavefront/wavefront.h"
 
 /* The stages after the forward sweep: the start search, blocks between kept rows, small blocks.
  *

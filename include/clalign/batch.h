@@ -24,18 +24,6 @@ typedef struct cla_batch_pair {
   void *user;                  /* the source's own pointer; the call does not use it */
 } cla_batch_pair;
 
-/* How many classes of size there are. */
-#define CLA_BATCH_CLASSES 64
-
-/* Pairs by size: class k has those of 2^k cells and more, but fewer than 2^(k + 1). */
-typedef struct cla_batch_sizes {
-  int64_t pairs[CLA_BATCH_CLASSES]; /* how many of each class */
-  double cells[CLA_BATCH_CLASSES];  /* cells of all pairs of each class, added up */
-} cla_batch_sizes;
-
-/* Adds so many pairs of `cells` each; takes some away if `pairs` is negative. */
-void cla_batch_sizes_add(cla_batch_sizes *sizes, double cells, int64_t pairs);
-
 /* Where the pairs come from. All functions are called from the thread that called cla_batch. */
 typedef struct cla_batch_source {
   /* Gives the next pair, with *pair zero and *status CLA_OK before; false at the end. What cannot be read is
@@ -46,9 +34,9 @@ typedef struct cla_batch_source {
   /* The pair's sequences are not needed any more; once for each pair that `next` gave with CLA_OK, whatever
    * became of it. NULL: the caller needs not know. */
   void (*release)(const cla_batch_pair *pair, void *user);
-  /* What is still to come from `next`, about, in *sizes, which is zero before; false: not known. It serves
-   * progress.seconds_left only, and may count pairs that another call will get. NULL: never known. */
-  bool (*left)(cla_batch_sizes *sizes, void *user);
+  /* What part of all pairs is still to come from `next`, about, 0 .. 1; false: not known. It serves
+   * progress.seconds_left only. NULL: never known. */
+  bool (*left)(double *part, void *user);
   void *user; /* handed to all */
 } cla_batch_source;
 

@@ -27,8 +27,8 @@ void cla_pairs_mark_add(cla_pairs_mark *mark, const cla_sequence *query, const c
 cla_status cla_batch_directory_begin(cla_batch_directory **out, const char *folder, const char *text,
                                      cla_error *error);
 
-/* Goes on with the batch in `folder`, with the units that all ranks of earlier runs have kept there. An
- * unfinished or damaged unit is cut off, with all later units of that journal: *lost_bytes bytes in all.
+/* Goes on with the batch in `folder`. An unfinished or damaged unit is cut off, with all later units:
+ * *lost_bytes bytes in all.
  * Errors as cla_batch_directory_create, and CLA_ERROR_INPUT (no batch in the folder, an altered one, or
  * another version). */
 cla_status cla_batch_directory_resume(cla_batch_directory **out, const char *folder, int64_t *lost_bytes,
@@ -79,6 +79,28 @@ void cla_batch_directory_drop(cla_batch_directory *directory);
  * failure of the machine loses the units of a second at most. CLA_ERROR_OUTPUT. */
 cla_status cla_batch_directory_finish_unit(cla_batch_directory *directory, int64_t first, int64_t past,
                                            const cla_pairs_mark *mark, cla_error *error);
+
+/* A batch in blocks keeps each block as bytes of the caller's own, with a mark of each of its pairs. A folder
+ * has units of pairs or blocks, not both. */
+
+/* Whether blocks are kept in the folder. */
+bool cla_batch_directory_of_blocks(const cla_batch_directory *directory);
+
+/* The first kept unit or block whose first pair is `first` or a later one: sets the pairs from *out_first to
+ * *out_past - 1. False: there is none. */
+bool cla_batch_directory_next(int64_t *out_first, int64_t *out_past, const cla_batch_directory *directory,
+                              int64_t first);
+
+/* Keeps the pairs of indices `first` to past - 1 as a block, in place of an earlier one of the same pairs.
+ * The block outlives the process; a failure of the machine loses those of a second at most. CLA_ERROR_OUTPUT,
+ * CLA_ERROR_MEMORY. */
+cla_status cla_batch_directory_keep(cla_batch_directory *directory, int64_t first, int64_t past,
+                                    const void *bytes, int64_t length, cla_error *error);
+
+/* Loads the block that begins with pair `first`; the caller frees *bytes, which is NULL if there is none.
+ * CLA_ERROR_INPUT (the file was altered since it was opened), CLA_ERROR_MEMORY. */
+cla_status cla_batch_directory_find(uint8_t **bytes, int64_t *length, cla_batch_directory *directory,
+                                    int64_t first, cla_error *error);
 
 /* Closes the folder and frees `directory` in every case; NULL is allowed. CLA_ERROR_OUTPUT. */
 cla_status cla_batch_directory_close(cla_batch_directory *directory, cla_error *error);

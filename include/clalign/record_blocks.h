@@ -97,6 +97,10 @@ cla_status cla_record_block_read(cla_sequence **out, const cla_record_block *blo
 cla_status cla_record_block_add(cla_record_block *block, const cla_record_source *source, cla_status read,
                                 cla_error *error);
 
+/* A checksum of a record that was parsed or added: of its name, its letters, and their place in a longer
+ * record. */
+uint64_t cla_record_block_mark(const cla_record_block *block, int64_t index);
+
 /* Removes all records that were added. */
 void cla_record_block_clear(cla_record_block *block);
 

@@ -64,14 +64,6 @@ cla_status cla_sequence_file_read(cla_sequence **out, cla_sequence_file *file, i
  * cla_sequence_file_read. Errors as that function. */
 cla_status cla_sequence_file_count(int64_t *count, cla_sequence_file *file, cla_error *error);
 
-/* The approximate number of letters of record `number`: the bytes of its lines. The file's records must have
- * been counted. */
-int64_t cla_sequence_file_letters(const cla_sequence_file *file, int64_t number);
-
-/* Passes over the next record. *letters: the approximate number of its letters, or -1 at the end of the file.
- * Errors as cla_sequence_file_next. */
-cla_status cla_sequence_file_pass(int64_t *letters, cla_sequence_file *file, cla_error *error);
-
 /* A store of sequences by their locations. It keeps files open with the places of their records. It also
  * keeps sequences that were read, as long as there is room. */
 typedef struct cla_sequence_store cla_sequence_store;
@@ -93,13 +85,6 @@ cla_status cla_sequence_store_read(cla_sequence **out, cla_sequence_store *store
  * the store is closed; a sequence in it is the caller's. */
 cla_status cla_sequence_store_find(cla_record_source *out, cla_sequence_store *store, const char *location,
                                    const cla_sequence_options *options, cla_error *error);
-
-/* Estimates the letters of a location without reading them: by its range, by the records of a file from which
- * it chooses one, else by the file's size. All files after the first 32 are estimated by their size. 0: not
- * known, for instance of standard input, or of a record in gzip other than bgzf. CLA_ERROR_INPUT,
- * CLA_ERROR_MEMORY. */
-cla_status cla_sequence_store_letters(int64_t *letters, cla_sequence_store *store, const char *location,
-                                      cla_error *error);
 
 #ifdef __cplusplus
 }

@@ -201,37 +201,3 @@ Test(batch_failures, end_with_a_pair_that_no_device_can_have, .timeout = 600) {
     batch_case_close_devices(devices);
   }
 }
-
-static void count_pack_notes(const char *note, void *user) {
-  int *count = user;
-  if (strstr(note, "packs of pairs")) ++*count;
-}
-
-/* There is no memory for what the largest pack needs; for what a pair needs there is. How many packs the
- * pairs fill depends on the device's lanes. */
-Test(batch_failures, halve_packs_that_have_too_little_memory, .timeout = 600) {
-  bool few_lanes = false;
-  OWNED(close_device) cla_device *device = batch_case_open_for_packs(&few_lanes);
-  OWNED(batch_case_free) batch_case all;
-  int notes = 0, packed = 0;
-  batch_case_make(&all, 120, 19, 100, 110);
-  batch_case_expect(&all, device);
-  all.options.align.callbacks.note = count_pack_notes;
-  all.options.align.callbacks.note_user = &notes;
-  all.options.work = batch_case_count_packed;
-  all.options.work_user = &packed;
-  const size_t bytes = largest_buffer(&all, device);
-  cr_expect_eq(notes, 0);
-  if (few_lanes) {
-    const int whole = packed;
-    cr_expect_gt(whole, 0);
-    small.context = context_of(device);
-    small.rule = BUFFER_REFUSE;
-    small.bytes_most = bytes - 1;
-    cr_expect_eq(batch_case_run(&all, &device, 1), CLA_OK, "%s", why.message);
-    batch_case_expect_complete(&all, true);
-    cr_expect_eq(notes, 1);
-    cr_expect_gt(packed - whole, whole);
-    small.context = NULL;
-  }
-}

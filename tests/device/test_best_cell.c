@@ -3,11 +3,11 @@
 #include <criterion/criterion.h>
 
 #include "clalign/align.h"
+#include "region/wavefront.h"
 #include "scoring/score_table.h"
 #include "seq/sequence.h"
 #include "support/related_pairs.h"
 #include "support/test_devices.h"
-#include "wavefront/wavefront.h"
 
 static cla_alignment *align(cla_device *device, const cla_sequence *query, const cla_sequence *target,
                             const cla_align_options *options, const char *text) {

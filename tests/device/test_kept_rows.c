@@ -5,11 +5,11 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "region/wavefront.h"
+#include "rows/special_rows.h"
 #include "seq/sequence.h"
-#include "store/special_rows.h"
 #include "support/random_pairs.h"
 #include "support/test_devices.h"
-#include "wavefront/wavefront.h"
 
 #define ROWS_MOST 11
 

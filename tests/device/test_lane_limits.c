@@ -8,12 +8,12 @@
 #include <string.h>
 
 #include "reference/reference.h"
+#include "region/wavefront.h"
 #include "scoring/lane_width.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/build_kinds.h"
 #include "support/test_devices.h"
-#include "wavefront/wavefront.h"
 
 typedef struct scheme {
   int match, mismatch, first, ext;

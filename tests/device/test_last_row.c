@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "region/wavefront.h"
 #include "seq/sequence.h"
 #include "support/build_kinds.h"
 #include "support/region_case.h"
 #include "support/test_devices.h"
-#include "wavefront/wavefront.h"
 
 #define STRIPS_MOST 3
 /* The corner of a region with an upper border that is given. */

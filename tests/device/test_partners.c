@@ -8,9 +8,9 @@
 
 #include "pipeline/pipeline.h"
 #include "plan/plan_blocks.h"
+#include "rows/row_file.h"
 #include "scoring/lane_width.h"
 #include "seq/random_stream.h"
-#include "store/row_file.h"
 #include "support/build_kinds.h"
 #include "support/made_alignment.h"
 #include "support/pair_case.h"

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 
 #include "reference/reference.h"
+#include "region/wavefront.h"
 #include "seq/sequence.h"
 #include "support/build_kinds.h"
 #include "support/limit_schemes.h"
 #include "support/related_pairs.h"
 #include "support/test_devices.h"
-#include "wavefront/wavefront.h"
 
 #define SCHEMES 200
 #define LETTERS 300

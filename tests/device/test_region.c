@@ -12,6 +12,7 @@
 
 #include "base/extremes.h"
 #include "reference/reference.h"
+#include "region/wavefront.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/build_kinds.h"
@@ -20,7 +21,6 @@
 #include "support/region_case.h"
 #include "support/related_pairs.h"
 #include "support/test_devices.h"
-#include "wavefront/wavefront.h"
 
 #define NESTING 1 /* region_case_make goes one deep, and pruning no deeper (docs/internals/pruning.md) */
 

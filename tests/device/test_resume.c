@@ -6,17 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "region/wavefront.h"
+#include "rows/row_file.h"
+#include "rows/special_rows.h"
+#include "runs/run_state.h"
 #include "seq/random_stream.h"
-#include "store/row_file.h"
-#include "store/run_state.h"
-#include "store/special_rows.h"
 #include "support/build_kinds.h"
 #include "support/made_alignment.h"
 #include "support/pair_case.h"
 #include "support/small_plans.h"
 #include "support/test_devices.h"
-#include "team/sweep.h"
-#include "wavefront/wavefront.h"
+#include "sweep/sweep.h"
 
 #define SEEDS_MOST 20 /* most seeds tried, as a multiple of the count */
 

@@ -8,7 +8,7 @@
 
 #include "clalign/batch_directory.h"
 #include "fuzz.h"
-#include "store/batch_journal.h"
+#include "runs/batch_journal.h"
 
 #define HEAD_BYTES 32
 

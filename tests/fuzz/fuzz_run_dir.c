@@ -11,10 +11,10 @@
 
 #include "clalign/run_directory.h"
 #include "fuzz.h"
-#include "store/run_state.h"
-#include "store/sealed_file.h"
-#include "store/sealed_json.h"
-#include "store/special_rows.h"
+#include "rows/special_rows.h"
+#include "runs/run_state.h"
+#include "runs/sealed_file.h"
+#include "runs/sealed_json.h"
 
 enum { MANIFEST, STATE, ROW, PATH, FILES, SEALED = 4, FRAME = 8, TWO_PIECES = 16 };
 

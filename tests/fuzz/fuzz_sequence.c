@@ -53,14 +53,17 @@ static void check_strands(const cla_sequence *sequence) {
   cla_sequence_free(again);
 }
 
-/* How long it is, without reading it. */
-static void check_letters(const char *location) {
+/* A record of a block, from the file in memory. */
+static void check_found(const char *location, const cla_sequence_options *options) {
   cla_sequence_store *store = NULL;
+  cla_record_block block = {.count = 0};
+  cla_record_source source;
   cla_error error = {.message = ""};
-  int64_t letters = -1;
-  if (!fuzz_ok(cla_sequence_store_open(&store, 0, &error), &error)) return;
-  if (fuzz_ok(cla_sequence_store_letters(&letters, store, location, &error), &error))
-    fuzz_demand(letters >= 0, "less than no letters");
+  if (!fuzz_ok(cla_sequence_store_open(&store, 1 << 20, &error), &error)) return;
+  if (fuzz_ok(cla_sequence_store_find(&source, store, location, options, &error), &error) &&
+      fuzz_ok(cla_record_block_add(&block, &source, CLA_OK, &error), &error))
+    fuzz_demand(block.offsets[1] >= 0, "less than no letters");
+  cla_record_block_free(&block);
   cla_sequence_store_close(store);
 }
 
@@ -84,7 +87,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
     check_sequence(sequence, &options);
     check_strands(sequence);
   }
-  check_letters(location);
+  check_found(location, &options);
   cla_sequence_free(sequence);
   free(location);
   free(selection);

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "clalign/batch_directory.h"
+#include "rows/row_file.h"
+#include "runs/run_state.h"
+#include "runs/sealed_file.h"
 #include "seeds.h"
-#include "store/row_file.h"
-#include "store/run_state.h"
-#include "store/sealed_file.h"
 
 enum { MANIFEST, STATE, ROW, PATH }; /* as in fuzz_run_dir.c */
 

@@ -2,9 +2,9 @@
 #define TESTS_SUPPORT_REGION_CASE_H
 
 #include "reference/reference.h"
+#include "region/wavefront.h"
 #include "seq/random_stream.h"
 #include "support/random_pairs.h"
-#include "wavefront/wavefront.h"
 
 /* A region and everything that the oracle needs to fill the same rectangle. */
 typedef struct region_case {

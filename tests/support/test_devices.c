@@ -143,7 +143,7 @@ bool refused_kernel_skip(const cla_error *error) {
   const char *rule = getenv("CLALIGN_TEST_REFUSED");
   char name[NAME_SIZE];
   if (!rule || strcmp(rule, "skip") != 0 || error->status != CLA_ERROR_DEVICE) return false;
-  /* The message of host/wavefront/self_test.c. */
+  /* The message of host/region/self_test.c. */
   const char *kernel = strstr(error->message, "self-test failed: kernel ");
   if (!kernel || sscanf(kernel, "self-test failed: kernel %79[^\n]", name) != 1) return false;
   char *end = strstr(name, " gives ");

@@ -1,5 +1,5 @@
-/* Pairs of two files, or of a list, in blocks: each thread cuts a block off both files, aligns it and makes
- * its text, and blocks are written in their order. */
+/* Pairs of two files, or of a list, in blocks. Each thread cuts a block off, aligns it and makes its text;
+ * blocks are written in their order. */
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -47,11 +47,12 @@ struct batch_blocks {
   int64_t block_bytes;      /* of a block's queries */
   int64_t block_pairs;      /* the most of the next block */
   int64_t cut;              /* blocks with queries */
+  int64_t index;            /* of the next block's first pair */
   int64_t turn;             /* number of the next block that gets targets */
   int64_t pairs;            /* pairs that were cut off both files */
   int64_t written;          /* blocks that were written */
   double bytes;             /* of all queries, or of the list, as in the file; 0: not known */
-  _Atomic double bytes_cut; /* of those that were cut */
+  _Atomic double bytes_cut; /* of the queries or lines that were cut */
   atomic_bool ended;        /* one of the files has ended */
   bool writing, stopped;
 };
@@ -81,12 +82,27 @@ static void set_block_pairs(batch_blocks *b, const cla_record_block *cut) {
     b->block_pairs = 2 * b->block_pairs < BLOCK_PAIRS ? 2 * b->block_pairs : BLOCK_PAIRS;
 }
 
+/* How many pairs the next block has: as many as an earlier run's block that begins with the same pair, and
+ * otherwise `most`, but none of the next such block. */
+static int64_t pairs_of_next(pair_block *block, const batch_blocks *b, int64_t most) {
+  int64_t first = 0, past = 0;
+  block->keep.first = b->index;
+  block->keep.kept = 0;
+  if (!b->means.directory || !cla_batch_directory_next(&first, &past, b->means.directory, b->index))
+    return most;
+  if (first == b->index) return block->keep.kept = past - first;
+  return first - b->index < most ? first - b->index : most;
+}
+
 /* Reads the next pairs of the list, which ends behind them after an error. */
 static cla_status cut_list(pair_block *block, batch_blocks *b, cla_error *error) {
   batch_lot *lot = &block->lot;
   cla_error why = {.status = CLA_OK};
-  cla_status status = batch_list_lot(lot, b->means.list, b->first, BLOCK_PAIRS, b->block_bytes, &why);
+  const int64_t most = pairs_of_next(block, b, BLOCK_PAIRS);
+  cla_status status = batch_list_lot(lot, b->means.list, b->first, most,
+                                     block->keep.kept > 0 ? ANY_BYTES : b->block_bytes, &why);
   b->first = NULL;
+  b->index += lot->count;
   for (int side = 0; side < 2; side++) {
     block->records[side] = &lot->records[side];
     block->of[side] = lot->of[side];
@@ -112,9 +128,12 @@ static cla_status cut_list(pair_block *block, batch_blocks *b, cla_error *error)
 static cla_status cut_queries(pair_block *block, batch_blocks *b, cla_error *error) {
   cla_record_block *queries = &block->own[0];
   block->count = 0;
-  cla_status status = cla_record_block_cut(queries, b->files[0], b->block_pairs, b->block_bytes, error);
+  const int64_t most = pairs_of_next(block, b, b->block_pairs);
+  cla_status status = cla_record_block_cut(queries, b->files[0], most,
+                                           block->keep.kept > 0 ? ANY_BYTES : b->block_bytes, error);
   if (status != CLA_OK) return status;
-  set_block_pairs(b, queries);
+  if (most == b->block_pairs) set_block_pairs(b, queries);
+  b->index += queries->count;
   block->seconds = seconds_left(b);
   b->bytes_cut = b->bytes_cut + (double)queries->byte_count;
   block->number = b->cut;
@@ -139,6 +158,41 @@ static cla_status cut_targets(pair_block *block, batch_blocks *b, cla_error *err
   return CLA_OK;
 }
 
+/* Takes what an earlier run has kept of the block. *again: pairs had failed, and were tried again. */
+static cla_status recall(batch_blocks *b, pair_block *block, bool *again, cla_error *error) {
+  block_bytes bytes = {.at = NULL};
+  cla_status status =
+      cla_batch_directory_find(&bytes.at, &bytes.count, b->means.directory, block->keep.first, error);
+  block->scores_alone = b->means.align.score_only;
+  block->cells = 0;
+  if (status == CLA_OK) status = pair_block_unpack(block, &bytes, error);
+  if (status == CLA_OK) status = pair_block_same(block, &b->means, error);
+  if (status == CLA_OK) status = pair_block_again(block, &b->means, again, error);
+  if (status == CLA_OK) pair_block_settle(&b->means, block);
+  free(bytes.at);
+  return status;
+}
+
+/* Solves the block, or takes it from the run directory, which keeps it. */
+static cla_status solve_kept(batch_blocks *b, pair_block *block, cla_error *error) {
+  block_bytes bytes = {.at = NULL};
+  bool news = true;
+  block->keep.replayed = 0;
+  cla_status status = pair_block_mark(block, error);
+  if (status == CLA_OK)
+    status = block->keep.kept > 0 ? recall(b, block, &news, error)
+                                  : pair_block_solve(block, &b->means, false, error);
+  if (status != CLA_OK || !news) return status;
+  status = pair_block_pack(&bytes, block, error);
+  pthread_mutex_lock(&b->lock);
+  if (status == CLA_OK)
+    status = cla_batch_directory_keep(b->means.directory, block->keep.first, block->keep.first + block->count,
+                                      bytes.at, bytes.count, error);
+  pthread_mutex_unlock(&b->lock);
+  free(bytes.at);
+  return status;
+}
+
 /* From the bytes of a block's records to its text. */
 static cla_status solve_block(batch_blocks *b, pair_block *block, cla_error *error) {
   cla_status status = CLA_OK;
@@ -146,7 +200,9 @@ static cla_status solve_block(batch_blocks *b, pair_block *block, cla_error *err
     block->records[side] = &block->own[side];
     status = cla_record_block_parse(&block->own[side], &b->means.how, error);
   }
-  if (status == CLA_OK) status = pair_block_solve(block, &b->means, false, error);
+  if (status == CLA_OK)
+    status =
+        b->means.directory ? solve_kept(b, block, error) : pair_block_solve(block, &b->means, false, error);
   return status == CLA_OK ? pair_block_make_texts(block, &b->means, error) : status;
 }
 
@@ -171,7 +227,8 @@ static void write_ready(batch_blocks *b) {
     pthread_mutex_lock(&b->lock);
     if (status != CLA_OK) stop(b, status, &error);
     b->run->report.cells += block->cells;
-    b->run->report.done_before += block->count;
+    b->run->report.done_before += block->count - block->keep.replayed;
+    b->run->report.replayed += block->keep.replayed;
     b->ready[b->written++ % b->blocks] = NULL;
     block->next = b->free;
     b->free = block;
@@ -277,6 +334,27 @@ static void watch(batch_blocks *b, double began) {
   pthread_mutex_unlock(&b->lock);
 }
 
+/* A first block that was cut before the run directory was there need not be one that it keeps. */
+static cla_status cut_again(batch_blocks *b, cla_error *error) {
+  int64_t first = 0, past = 0;
+  if (!b->held || !b->run->units.directory ||
+      !cla_batch_directory_next(&first, &past, b->run->units.directory, 0))
+    return CLA_OK;
+  pair_block_free(b->held);
+  b->held = NULL;
+  b->index = b->turn = b->cut = b->pairs = 0;
+  b->bytes_cut = 0;
+  b->ended = false;
+  b->run->read_status = CLA_OK;
+  cla_status status = CLA_OK;
+  for (int side = 0; side < 2 && status == CLA_OK; side++) {
+    cla_record_blocks_close(b->files[side]);
+    b->files[side] = NULL;
+    status = cla_record_blocks_open(&b->files[side], b->means.paths[side], b->means.how.qualities, error);
+  }
+  return status;
+}
+
 static cla_status make_blocks(batch_blocks *b, cla_error *error) {
   b->ready = calloc((size_t)b->blocks, sizeof *b->ready);
   if (!b->ready) return pair_block_no_memory(error);
@@ -295,12 +373,13 @@ cla_status batch_blocks_all(batch_blocks *b, const cla_device_options *device, c
   batch_run *run = b->run;
   int started = 0;
   pthread_t *threads = calloc((size_t)b->threads, sizeof *threads);
-  cla_status status = threads ? make_blocks(b, error) : pair_block_no_memory(error);
+  cla_status status = threads ? cut_again(b, error) : pair_block_no_memory(error);
+  if (status == CLA_OK) status = make_blocks(b, error);
   if (status == CLA_OK) status = block_means_open(&b->means, device, 0, error);
   if (status == CLA_OK) status = block_means_begin(&b->means, run, error);
   b->means.align.budgets.threads = 1;
   b->means.alike = true;
-  b->bytes = block_file_bytes(b->means.paths[0], b->means.list != NULL);
+  b->bytes = batch_file_bytes(b->means.paths[0], b->means.list != NULL);
   b->means.align.callbacks.progress = may_go_on;
   b->means.large_memory = b->means.align.budgets.memory_bytes / LARGE_SHARE;
   b->means.align.budgets.memory_bytes /= BLOCKS_SHARE * b->threads;
@@ -347,14 +426,14 @@ static bool find_alphabet(cla_alphabet *alphabet, const batch_blocks *b, const p
 
 /* Cuts the first block, which says what alphabet all pairs have. False where blocks are not the way: no pair
  * can be read, or long pairs are better aligned one by one. */
-static bool look_at_first(batch_blocks *b, cla_alphabet *alphabet) {
+static bool look_at_first(batch_blocks *b, cla_alphabet *alphabet, bool kept) {
   cla_error ignored;
   pair_block *block = b->held = calloc(1, sizeof *block);
   if (!block || cut_queries(block, b, &ignored) != CLA_OK || cut_targets(block, b, &ignored) != CLA_OK ||
       block->count == 0)
     return false;
   b->turn = 1;
-  if (mean_letters(block) > (double)cla_arrays_letters(&b->run->how.align)) return false;
+  if (!kept && mean_letters(block) > (double)cla_arrays_letters(&b->run->how.align)) return false;
   return b->means.how.known || find_alphabet(alphabet, b, block);
 }
 
@@ -417,11 +496,11 @@ batch_blocks *batch_blocks_open(cla_alphabet *alphabet, const batch_inputs *inpu
   const bool files =
       inputs->pairwise && batch_are_files((const char *const[]){inputs->queries, inputs->targets});
   /* A file that cannot be read twice is read here only if blocks are certain to be the way. */
-  if (!inputs->pairwise || inputs->read_again || (!files && !inputs->how.known)) return NULL;
+  if (!inputs->pairwise || (!files && (inputs->read_again || !inputs->how.known))) return NULL;
   b = make(inputs, run);
   if (!b) return NULL;
   if (b->means.how.known) *alphabet = b->means.how.alphabet;
-  if (open_files(b, inputs) && (!files || look_at_first(b, alphabet))) return b;
+  if (open_files(b, inputs) && (!files || look_at_first(b, alphabet, inputs->in_blocks))) return b;
   run->read_status = CLA_OK;
   batch_blocks_close(b);
   return NULL;

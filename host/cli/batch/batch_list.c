@@ -39,16 +39,13 @@ typedef struct batch_list {
   size_t letters; /* of the current line */
   bool is_ahead;  /* the line is the first pair's, which is yet to be taken */
   int64_t line_number, pairs, group;
+  int64_t bytes_read;
+  double bytes; /* of the list; 0: not known */
   cla_sequence_store *store;
   char *query_text;      /* of the line before */
   char *group_text;      /* of the line before */
   batch_sequence *query; /* query of the line before; NULL: it could not be read */
 } batch_list;
-
-static bool is_file(const char *path) {
-  struct stat facts;
-  return stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
-}
 
 static bool is_standard_input(const char *location) {
   return location[0] == '-' && (location[1] == '\0' || location[1] == ':');
@@ -79,6 +76,7 @@ static cla_status next_line(batch_list *list, bool *found, cla_error *error) {
     cla_status status = cla_lines_next(&line, &letters, list->lines, error);
     if (status != CLA_OK || !line) return status;
     list->line_number++;
+    list->bytes_read += (int64_t)letters + 1;
     list->line = line;
     list->letters = letters;
     if (line[strspn(line, " \t")] == '\0' && strlen(line) == letters) continue;
@@ -263,29 +261,9 @@ static cla_status next_pair(batch_reader *reader, batch_pair *pair, bool *found,
   return status;
 }
 
-/* A pair that cannot be read takes no time. */
-static cla_status pass_pair(batch_reader *reader, cla_batch_sizes *sizes, bool *found, cla_error *error) {
-  batch_list *list = (batch_list *)reader;
-  const paf_line *paf = &list->paf;
-  line_pair texts = {"", "", ""};
-  int64_t letters[2] = {0, 0};
-  cla_error unreadable;
-  cla_status status = list->is_ahead ? CLA_OK : next_line(list, found, error);
-  if (list->is_ahead) *found = true;
-  list->is_ahead = false;
-  if (status != CLA_OK || !*found) return status;
-  status = split(list, &texts, &unreadable);
-  for (int side = 0; side < 2 && status == CLA_OK; side++) {
-    if (list->files[0])
-      letters[side] = paf->to[side] - paf->from[side];
-    else if (!is_standard_input(side ? texts.target : texts.query))
-      status = cla_sequence_store_letters(&letters[side], list->store, side ? texts.target : texts.query,
-                                          &unreadable);
-    if (status == CLA_OK && letters[side] == 0) return cli_error(error, CLA_ERROR_INPUT, "of unknown length");
-  }
-  if (status != CLA_OK) letters[0] = 0;
-  cla_batch_sizes_add(sizes, (double)letters[0] * (double)letters[1], 1);
-  return CLA_OK;
+static double part_read(const batch_reader *reader) {
+  const batch_list *list = (const batch_list *)reader;
+  return list->bytes > 0 ? (double)list->bytes_read / list->bytes : -1;
 }
 
 void batch_lot_free(batch_lot *lot) {
@@ -475,11 +453,11 @@ cla_status batch_list_open(batch_reader **out, const batch_inputs *inputs, cla_e
   batch_list *list = calloc(1, sizeof *list);
   if (!list) return cli_error(error, CLA_ERROR_MEMORY, "out of memory for a list; free some memory");
   list->reader = (batch_reader){
-      .next = next_pair, .pass = pass_pair, .close = close_list, .unit = "line", .how = inputs->how};
+      .next = next_pair, .part = part_read, .close = close_list, .unit = "line", .how = inputs->how};
   const char *path = inputs->regions ? inputs->regions : inputs->list;
   list->is_stdin = strcmp(path, "-") == 0;
   list->path = list->is_stdin ? "on standard input" : path;
-  list->reader.read_once = !is_file(path);
+  list->bytes = batch_file_bytes(path, true);
   if (inputs->regions) {
     list->files[0] = inputs->queries;
     list->files[1] = inputs->targets ? inputs->targets : inputs->queries;

@@ -1,7 +1,5 @@
 /* All records of a file with all of another, or all pairs of the records of one file, each once. */
 
-#include <limits.h>
-#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +9,6 @@
 #include "cli/report/report.h"
 
 #define SEQUENCE_BYTES 512 /* a sequence's names and places in memory, about */
-#define LENGTHS 256        /* classes of records */
 
 typedef struct batch_matrix {
   batch_reader reader;
@@ -142,36 +139,9 @@ static cla_status open_queries(batch_matrix *matrix, cla_error *error) {
   return status == CLA_OK ? batch_sequence_make(&matrix->query, sequence, error) : status;
 }
 
-/* Records by their letters, four classes to a power of two. */
-typedef struct lengths {
-  int64_t records[LENGTHS];
-  double letters[LENGTHS];
-} lengths;
-
-static void add_length(lengths *out, double letters) {
-  const int place = letters < 1 ? 0 : (int)(4 * log2(letters));
-  out->records[place]++;
-  out->letters[place] += letters;
-}
-
-/* Pairs of a class with another one are taken to be of equal size. */
-static void count_sizes(batch_matrix *matrix) {
-  lengths queries = {.records = {0}}, targets = {.records = {0}};
-  for (int64_t i = 0; i < matrix->target_count; i++)
-    add_length(&targets, (double)cla_sequence_file_letters(matrix->targets, i));
-  for (int64_t i = 0; i < matrix->query_count && !matrix->one_file; i++)
-    add_length(&queries, matrix->queries ? (double)cla_sequence_file_letters(matrix->queries, i)
-                                         : batch_sequence_letters(matrix->query));
-  const lengths *rows = matrix->one_file ? &targets : &queries;
-  for (int i = 0; i < LENGTHS; i++)
-    for (int j = matrix->one_file ? i : 0; j < LENGTHS; j++) {
-      const int64_t same = matrix->one_file && i == j, all = rows->records[i] * targets.records[j];
-      const int64_t pairs = same ? rows->records[i] * (rows->records[i] - 1) / 2 : all;
-      if (pairs > 0)
-        cla_batch_sizes_add(&matrix->reader.sizes, rows->letters[i] * targets.letters[j] / (double)all,
-                            pairs);
-    }
-  matrix->reader.sized = true;
+static double part_read(const batch_reader *reader) {
+  const batch_matrix *matrix = (const batch_matrix *)reader;
+  return (double)pair_index(matrix, matrix->row, matrix->column) / (double)reader->total;
 }
 
 static cla_status open_files(batch_matrix *matrix, cla_error *error) {
@@ -191,7 +161,7 @@ static cla_status open_files(batch_matrix *matrix, cla_error *error) {
   if (__builtin_mul_overflow(matrix->query_count, matrix->target_count + 1, &pairs))
     return cli_error(error, CLA_ERROR_INPUT, "%.512s and %.512s make more pairs than can be counted",
                      matrix->queries_path, matrix->targets_path);
-  count_sizes(matrix);
+  matrix->reader.total = pair_index(matrix, matrix->query_count, matrix->one_file ? matrix->target_count : 0);
   matrix->kept = calloc((size_t)matrix->target_count, sizeof *matrix->kept);
   return matrix->kept ? CLA_OK
                       : cli_error(error, CLA_ERROR_MEMORY, "out of memory for the records; free some memory");
@@ -215,6 +185,7 @@ cla_status batch_matrix_open(batch_reader **out, const batch_inputs *inputs, cla
   batch_matrix *matrix = calloc(1, sizeof *matrix);
   if (!matrix) return cli_error(error, CLA_ERROR_MEMORY, "out of memory for two files; free some memory");
   matrix->reader = (batch_reader){.next = next_pair,
+                                  .part = part_read,
                                   .database = find_database,
                                   .close = close_matrix,
                                   .unit = "pair",

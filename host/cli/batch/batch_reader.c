@@ -109,21 +109,23 @@ static cla_status next_pair(batch_reader *reader, batch_pair *pair, bool *found,
   return status;
 }
 
-static cla_status pass_pair(batch_reader *reader, cla_batch_sizes *sizes, bool *found, cla_error *error) {
-  batch_pairwise *files = (batch_pairwise *)reader;
-  int64_t letters[2] = {-1, -1};
-  cla_status status = cla_sequence_file_pass(&letters[0], files->files[0], error);
-  if (status == CLA_OK) status = cla_sequence_file_pass(&letters[1], files->files[1], error);
-  *found = letters[0] >= 0 && letters[1] >= 0;
-  if (*found) cla_batch_sizes_add(sizes, (double)letters[0] * (double)letters[1], 1);
-  return status;
-}
-
 static void close_files(batch_reader *reader) {
   batch_pairwise *files = (batch_pairwise *)reader;
   cla_sequence_file_close(files->files[0]);
   cla_sequence_file_close(files->files[1]);
   free(files);
+}
+
+#define GZIP_FIRST 0x1f
+
+double batch_file_bytes(const char *path, bool list) {
+  struct stat facts;
+  if (stat(path, &facts) != 0 || !S_ISREG(facts.st_mode)) return 0;
+  FILE *file = fopen(path, "rb");
+  if (!file) return 0;
+  const int head = fgetc(file);
+  fclose(file);
+  return head == '>' || head == '@' || (list && head != GZIP_FIRST) ? (double)facts.st_size : 0;
 }
 
 bool batch_are_files(const char *const paths[2]) {
@@ -136,11 +138,9 @@ bool batch_are_files(const char *const paths[2]) {
 cla_status batch_pairwise_open(batch_reader **out, const batch_inputs *inputs, cla_error *error) {
   batch_pairwise *files = calloc(1, sizeof *files);
   if (!files) return cli_error(error, CLA_ERROR_MEMORY, "out of memory for two files; free some memory");
-  files->reader = (batch_reader){
-      .next = next_pair, .pass = pass_pair, .close = close_files, .unit = "pair", .how = inputs->how};
+  files->reader = (batch_reader){.next = next_pair, .close = close_files, .unit = "pair", .how = inputs->how};
   files->paths[0] = inputs->queries;
   files->paths[1] = inputs->targets;
-  files->reader.read_once = !batch_are_files(files->paths);
   cla_status status = CLA_OK;
   for (int i = 0; i < 2 && status == CLA_OK; i++)
     status = cla_sequence_file_open(&files->files[i], files->paths[i], error);

@@ -51,15 +51,13 @@ struct batch_reader {
    * set; else nothing more can be read, and after CLA_ERROR_OPTION nothing may be written. */
   cla_status (*next)(batch_reader *reader, batch_pair *pair, bool *found, batch_pair_name *name,
                      cla_error *error);
-  /* Passes over the next pair and adds it to the sizes, about; *found is false at the end. */
-  cla_status (*pass)(batch_reader *reader, cla_batch_sizes *sizes, bool *found, cla_error *error);
+  /* What part of the pairs was read, about; negative: not known. NULL: never known. */
+  double (*part)(const batch_reader *reader);
   /* Measures all targets that can be read, as one database. NULL: pairs have targets of their own. */
   void (*database)(cla_database *out, batch_reader *reader);
   void (*close)(batch_reader *reader);
-  const char *unit; /* what `number` counts: "line" or "pair" */
-  bool read_once;   /* the inputs cannot be read a second time */
-  bool sized;       /* `sizes` are those of all pairs, about; else `pass` finds them */
-  cla_batch_sizes sizes;
+  const char *unit;         /* what `number` counts: "line" or "pair" */
+  int64_t total;            /* pairs; 0: not known */
   cla_sequence_options how; /* to read sequences */
   /* Whether a sequence is of the batch's alphabet: CLA_ERROR_INPUT. Set before batch_list_lot. */
   cla_status (*check)(const cla_sequence *sequence, void *user, cla_error *error);
@@ -76,8 +74,12 @@ typedef struct batch_inputs {
   int64_t letters_kept;              /* the most letters that are kept in memory to be used again */
   const struct cli_outputs *outputs; /* no output may be a file that a list names */
   bool read_again;                   /* the pairs will be read again in another run: no standard input */
+  bool in_blocks; /* an earlier run has kept blocks */
   cla_sequence_options how;
 } batch_inputs;
+
+/* Bytes of a plain file of records or of a list; 0 if the file is compressed or is no file on a disk. */
+double batch_file_bytes(const char *path, bool list);
 
 /* Whether both are files on a disk, so that they can be read twice. Another file may keep its reader waiting
  * without a chance to interrupt it. */
@@ -118,19 +120,6 @@ batch_open batch_list_open, batch_matrix_open, batch_pairwise_open;
 
 /* Starts a thread that blocks all signals; false if it cannot be started. */
 bool batch_thread_start(pthread_t *out, void *(*work)(void *), void *user);
-
-/* All pairs of a batch by size, for the time that is left. A thread with a reader of its own passes over them
- * while the first are aligned. */
-typedef struct batch_survey batch_survey;
-
-/* NULL where there is no memory or thread for it. `inputs` must outlive the survey, and must be readable
- * twice. */
-batch_survey *batch_survey_begin(batch_open *open, const batch_inputs *inputs);
-
-/* False while the sizes are not known, or for good where the inputs are damaged. NULL is allowed. */
-bool batch_survey_sizes(cla_batch_sizes *out, const batch_survey *survey);
-
-void batch_survey_end(batch_survey *survey); /* NULL is allowed */
 
 /* The name of a pair that was read. */
 void batch_pair_describe(batch_pair_name *name, const batch_reader *reader, const batch_pair *pair);

@@ -1,4 +1,3 @@
-#include <math.h>
 #include <stdlib.h>
 
 #include "cli/batch/batch_run.h"
@@ -74,12 +73,6 @@ static cla_status note_failure(batch_item *item, const read_failure *failure, cl
   return CLA_OK;
 }
 
-/* 0 for what could not be read. */
-static double cells_of(const batch_pair *pair) {
-  if (!pair->query || !pair->target) return 0;
-  return batch_sequence_letters(pair->query) * batch_sequence_letters(pair->target);
-}
-
 /* Reads a pair, or takes the one that is held; *out is NULL at the end. */
 static cla_status take_item(batch_item **out, batch_run *run, cla_error *error) {
   read_failure failure = {.error.status = CLA_OK};
@@ -108,7 +101,6 @@ static cla_status take_item(batch_item **out, batch_run *run, cla_error *error) 
   if (status == CLA_OK) status = batch_units_add(&item->unit, &run->units, &item->pair, error);
   if (status != CLA_OK) return status;
   item->begins_unit = item->unit->first == item->pair.index;
-  cla_batch_sizes_add(&run->given, cells_of(&item->pair), 1);
   *out = item;
   return CLA_OK;
 }
@@ -276,65 +268,17 @@ static bool take_result(const cla_batch_result *result, void *user) {
   return false;
 }
 
-static int64_t count_pairs(const cla_batch_sizes *sizes) {
-  int64_t pairs = 0;
-  for (int size = 0; size < CLA_BATCH_CLASSES; size++) pairs += sizes->pairs[size];
-  return pairs;
-}
-
-/* All pairs by size; false: not known so far. */
-static bool find_sizes(cla_batch_sizes *out, batch_run *run) {
-  const bool known = run->reader->sized || batch_survey_sizes(out, run->survey);
-  if (run->reader->sized) *out = run->reader->sizes;
-  if (known) run->report.total = count_pairs(out);
-  return known;
-}
-
-/* More pairs of a class were read than were expected: they had been counted in a neighbouring class. */
-static void settle_class(cla_batch_sizes *sizes, int size) {
-  static const int sides[] = {1, -1};
-  for (int i = 0; i < 2 && sizes->pairs[size] < 0; i++) {
-    const int other = size + sides[i];
-    if (other < 0 || other >= CLA_BATCH_CLASSES || sizes->pairs[other] <= 0) continue;
-    const int64_t there = sizes->pairs[other], missing = -sizes->pairs[size];
-    const int64_t taken = missing < there ? missing : there;
-    sizes->cells[other] -= sizes->cells[other] * (double)taken / (double)there;
-    sizes->pairs[other] -= taken;
-    sizes->pairs[size] += taken;
-  }
-}
-
-/* Without those that an earlier run has finished, of which nothing more is known than how many there are. */
-static void leave_finished(cla_batch_sizes *sizes, const batch_run *run) {
-  if (!run->units.directory || run->units.of_groups) return;
-  const int64_t units = cla_batch_directory_units(run->units.directory), left = count_pairs(sizes);
-  const double part = left > 0 ? 1 - (double)(units - run->report.replayed) / (double)left : 0;
-  for (int size = 0; size < CLA_BATCH_CLASSES && part < 1; size++) {
-    const double pairs = ceil(fmax(part, 0) * (double)sizes->pairs[size]);
-    if (pairs > 0) sizes->cells[size] *= pairs / (double)sizes->pairs[size];
-    sizes->pairs[size] = (int64_t)pairs;
-  }
-}
-
-/* The pairs that were not read yet. */
-static bool find_left(cla_batch_sizes *out, void *user) {
-  batch_run *run = user;
-  if (!find_sizes(out, run)) return false;
-  for (int size = 0; size < CLA_BATCH_CLASSES; size++) {
-    out->pairs[size] -= run->given.pairs[size];
-    out->cells[size] -= run->given.cells[size];
-  }
-  for (int size = 0; size < CLA_BATCH_CLASSES; size++) settle_class(out, size);
-  for (int size = 0; size < CLA_BATCH_CLASSES; size++)
-    if (out->pairs[size] <= 0 || out->cells[size] <= 0) out->pairs[size] = 0;
-  leave_finished(out, run);
-  return true;
+/* What part of the pairs was not read yet. */
+static bool find_left(double *part, void *user) {
+  const batch_run *run = user;
+  const double read = run->reader->part ? run->reader->part(run->reader) : -1;
+  *part = 1 - read;
+  return read >= 0;
 }
 
 static bool show_progress(const cla_batch_progress *progress, void *user) {
   batch_run *run = user;
-  cla_batch_sizes sizes;
-  find_sizes(&sizes, run);
+  if (run->reader->total > 0) run->report.total = run->reader->total;
   batch_report_progress(&run->report, progress);
   batch_outputs_flush(&run->outputs);
   return !interrupt_requested();

@@ -171,10 +171,8 @@ typedef struct batch_search batch_search;
 /* A batch as a whole: from pairs that are read to outputs that are written. */
 typedef struct batch_run {
   batch_reader *reader;
-  batch_blocks *blocks;  /* replaces `reader` and `devices`; NULL: they are used */
-  batch_search *search;  /* replaces `devices`; NULL: they are used */
-  batch_survey *survey;  /* NULL: the reader knows the sizes, or nobody does */
-  cla_batch_sizes given; /* sizes of the pairs that were read */
+  batch_blocks *blocks; /* replaces `reader` and `devices`; NULL: they are used */
+  batch_search *search; /* replaces `devices`; NULL: they are used */
   cla_batch_options how;
   const cli_devices *devices;
   batch_cutoff cutoff;

@@ -48,6 +48,10 @@ struct batch_search {
   int64_t best;         /* how many pairs of each query are reported; 0: all */
   double began;         /* when the search began, by block_seconds */
   double queries_began; /* when the queries now in memory were begun, by block_seconds */
+  int64_t index;        /* of the next pair among all */
+  uint64_t mark;        /* of the queries that were read, and of all targets */
+  block_bytes entry;    /* what was found of the pairs in work, for the run directory */
+  bool entry_failed;    /* some of these pairs have failed: they are not kept */
 };
 
 /* The queries that were read. */
@@ -108,8 +112,8 @@ static bool tells_all(const batch_run *run) {
 /* How long host threads take for both files at least, by their bytes. */
 static double least_seconds(const batch_search *s) {
   const int64_t letters = s->records[0].count > 0 ? s->records[0].offsets[1] : 0; /* of the only query */
-  const double queries = letters > 0 ? (double)letters : block_file_bytes(s->means.paths[0], false);
-  const double bytes = queries * block_file_bytes(s->means.paths[1], false) / (s->one_file ? 2 : 1);
+  const double queries = letters > 0 ? (double)letters : batch_file_bytes(s->means.paths[0], false);
+  const double bytes = queries * batch_file_bytes(s->means.paths[1], false) / (s->one_file ? 2 : 1);
   return CELLS_OF_BYTES * bytes / (HOST_SPEED_MOST * host_threads(s));
 }
 
@@ -158,7 +162,7 @@ static bool begin_files(batch_search *s, const batch_inputs *inputs) {
 batch_search *batch_search_open(const batch_inputs *inputs, const cla_device_options *device,
                                 batch_run *run) {
   cla_error ignored;
-  if (!inputs->queries || inputs->pairwise || inputs->regions || inputs->read_again) return NULL;
+  if (!inputs->queries || inputs->pairwise || inputs->regions) return NULL;
   batch_search *s = calloc(1, sizeof *s);
   if (!s) return NULL;
   s->run = run;
@@ -186,6 +190,7 @@ void batch_search_close(batch_search *s) {
   }
   free(s->chosen);
   free(s->none);
+  free(s->entry.at);
   free(s);
 }
 
@@ -331,6 +336,98 @@ static void set_pair(batch_search *s, int64_t place, const chosen_pair *chosen) 
   for (int side = 0; side < 2; side++) s->reported.of[side][place] = s->scored.of[side][chosen->pair];
 }
 
+/* Begin of the bytes that are kept of some pairs; what was found of those that are reported follows, some at
+ * a time. */
+typedef struct entry_head {
+  uint64_t mark;
+  int64_t left; /* pairs that are done without an alignment, and not reported */
+} entry_head;
+
+static uint64_t mark_records(uint64_t mark, const cla_record_block *records) {
+  for (int64_t i = 0; i < records->count; i++)
+    mark = mark * UINT64_C(0x9e3779b97f4a7c15) + cla_record_block_mark(records, i);
+  return mark;
+}
+
+/* Begins what is kept of pairs. */
+static cla_status begin_entry(batch_search *s, int64_t left, cla_error *error) {
+  const entry_head head = {s->mark, left};
+  if (!s->means.directory) return CLA_OK;
+  s->entry_failed = false;
+  if (s->entry.room < (int64_t)sizeof head) {
+    free(s->entry.at);
+    s->entry = (block_bytes){.at = malloc(sizeof head), .room = sizeof head};
+    if (!s->entry.at) return pair_block_no_memory(error);
+  }
+  memcpy(s->entry.at, &head, sizeof head);
+  s->entry.count = sizeof head;
+  return CLA_OK;
+}
+
+/* Adds the pairs of `reported`. */
+static cla_status add_to_entry(batch_search *s, cla_error *error) {
+  pair_block *block = &s->reported;
+  if (!s->means.directory) return CLA_OK;
+  for (int64_t i = 0; i < block->count; i++) s->entry_failed |= block->found.status[i] != CLA_OK;
+  block->keep.searched = true;
+  cla_status status = pair_block_mark(block, error);
+  return status == CLA_OK ? pair_block_pack(&s->entry, block, error) : status;
+}
+
+/* So many pairs are done. */
+static cla_status end_entry(batch_search *s, int64_t pairs, cla_error *error) {
+  const int64_t first = s->index;
+  s->index += pairs;
+  if (!s->means.directory || s->entry_failed) return CLA_OK;
+  return cla_batch_directory_keep(s->means.directory, first, first + pairs, s->entry.at, s->entry.count,
+                                  error);
+}
+
+/* Up to how many pairs may be aligned before the next ones that are kept; *kept: so many are kept. */
+static int64_t pairs_before(const batch_search *s, int64_t *kept) {
+  int64_t first = 0, past = 0;
+  *kept = 0;
+  if (!s->means.directory || !cla_batch_directory_next(&first, &past, s->means.directory, s->index))
+    return INT64_MAX;
+  if (first == s->index) *kept = past - first;
+  return first - s->index;
+}
+
+/* Writes what an earlier run has found of the next pairs. */
+static cla_status recall(batch_search *s, int64_t pairs, cla_error *error) {
+  pair_block *block = &s->reported;
+  batch_report *report = &s->run->report;
+  block_bytes bytes = {.at = NULL};
+  entry_head head = {0, 0};
+  cla_status status = cla_batch_directory_find(&bytes.at, &bytes.count, s->means.directory, s->index, error);
+  if (status == CLA_OK && bytes.count >= (int64_t)sizeof head) memcpy(&head, bytes.at, sizeof head);
+  if (status == CLA_OK && head.mark != s->mark)
+    status = cli_error(
+        error, CLA_ERROR_INPUT,
+        "pair %lld is not what it was when the batch began: restore the files that were altered, or "
+        "begin again in another --run-dir",
+        (long long)s->index + 1);
+  bytes.read = sizeof head;
+  block->keep.searched = true;
+  block->scores_alone = s->means.align.score_only;
+  if (status == CLA_OK && !make_pairs(block, s, 0)) status = pair_block_no_memory(error);
+  while (status == CLA_OK && bytes.read < bytes.count) {
+    status = interrupt_requested() ? CLA_ERROR_INTERRUPTED : pair_block_unpack(block, &bytes, error);
+    block->count = block->keep.kept_count;
+    if (status == CLA_OK) status = pair_block_make_texts(block, &s->means, error);
+    if (status == CLA_OK) status = pair_block_write(block, &s->means, error);
+    report->replayed += block->count;
+  }
+  if (s->best == 0) {
+    report->written += head.left;
+    report->without += head.left;
+    report->replayed += head.left;
+  }
+  s->index += pairs;
+  free(bytes.at);
+  return status;
+}
+
 /* Aligns the first pairs of `reported` and writes them; with `chosen`, those without an alignment, too. */
 static cla_status report_pairs(batch_search *s, int64_t count, const chosen_pair *chosen, int64_t all,
                                cla_error *error) {
@@ -339,6 +436,7 @@ static cla_status report_pairs(batch_search *s, int64_t count, const chosen_pair
   cla_status status = pair_block_solve(block, &s->means, false, error);
   if (status == CLA_OK && chosen) status = pair_block_spread(block, s->none, all, error);
   for (int64_t i = 0; i < all && chosen && status == CLA_OK; i++) set_pair(s, i, &chosen[i]);
+  if (status == CLA_OK) status = add_to_entry(s, error);
   if (status == CLA_OK) status = pair_block_make_texts(block, &s->means, error);
   return status == CLA_OK ? pair_block_write(block, &s->means, error) : status;
 }
@@ -382,7 +480,9 @@ static cla_status search_for(batch_search *s, int64_t first, int64_t queries, cl
     report->written += left;
     report->without += left;
   }
-  return report_chosen(s, error);
+  status = begin_entry(s, left, error);
+  if (status == CLA_OK) status = report_chosen(s, error);
+  return status == CLA_OK ? end_entry(s, pairs, error) : status;
 }
 
 /* All pairs are reported: their paths are found at once. */
@@ -393,13 +493,24 @@ static cla_status align_all(batch_search *s, int64_t first, int64_t queries, cla
   const int64_t most = block_devices_ready(&s->means.beside) ? PATHS_WITH_DEVICE : PATHS_TOGETHER;
   cla_status status = CLA_OK;
   for (int64_t done = 0, some; done < pairs && status == CLA_OK; done += some) {
+    int64_t kept = 0, before = pairs_before(s, &kept);
+    if (kept > pairs - done) kept = 0;
     some = pairs - done < most ? pairs - done : most;
+    if (kept > 0 || before < some) some = kept > 0 ? kept : before;
+    if (kept > 0) {
+      for (int64_t i = 0; i < kept; i++) next_pair(&at, s);
+      status = recall(s, kept, error);
+      continue;
+    }
     if (!make_pairs(&s->reported, s, some)) return pair_block_no_memory(error);
+    status = begin_entry(s, 0, error);
+    if (status != CLA_OK) break;
     for (int64_t i = 0; i < some; i++, next_pair(&at, s)) {
       s->reported.of[0][i] = at.query;
       s->reported.of[1][i] = at.target;
     }
     status = report_pairs(s, some, NULL, some, error);
+    if (status == CLA_OK) status = end_entry(s, some, error);
     report->cells += s->reported.cells;
     report->done_before += some;
   }
@@ -415,15 +526,37 @@ static int64_t queries_together(const batch_search *s) {
   return targets < most ? most / targets : 1;
 }
 
+/* How many of the next queries are searched for at once; negative: so many were, by an earlier run, and what
+ * it has found is written. */
+static int64_t queries_kept(batch_search *s, int64_t first, int64_t most, cla_status *status,
+                            cla_error *error) {
+  int64_t kept = 0;
+  const int64_t before = pairs_before(s, &kept);
+  if (kept == 0) {
+    while (most > 1 && pairs_of(s, first, most) > before) most--;
+    return most;
+  }
+  int64_t queries = 1;
+  while (pairs_of(s, first, queries) < kept && first + queries < queries_of(s)->count) queries++;
+  *status = recall(s, kept, error);
+  return -queries;
+}
+
 /* The queries that were read. */
 static cla_status search_queries(batch_search *s, cla_error *error) {
   const int64_t queries = queries_of(s)->count - (s->one_file ? 1 : 0);
   const bool all = s->best == 0 && !s->run->cutoff.on && !s->run->how.align.has_min_score;
   cla_status status = CLA_OK;
   s->queries_began = block_seconds();
+  if (s->means.directory) s->mark = mark_records(mark_records(0, &s->records[1]), queries_of(s));
   for (int64_t done = 0, some; done < queries && status == CLA_OK; done += some) {
-    const int64_t together = queries_together(s);
+    const int64_t together = all && s->means.directory ? queries : queries_together(s);
     some = queries - done < together ? queries - done : together;
+    if (!all) some = queries_kept(s, done, some, &status, error);
+    if (some < 0) {
+      some = -some;
+      continue;
+    }
     s->scored.seconds = s->reported.seconds = seconds_from(s, done);
     status = all ? align_all(s, done, some, error) : search_for(s, done, some, error);
   }

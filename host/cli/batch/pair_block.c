@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "cli/report/report.h"
@@ -35,6 +34,8 @@ void pair_block_clear(pair_block *block) {
   free(block->found.status);
   free(block->none);
   free(block->told);
+  free(block->keep.marks);
+  free(block->keep.kept_marks);
 }
 
 void pair_block_free(pair_block *block) {
@@ -58,31 +59,35 @@ static int64_t letters_of(const pair_block *block, int side, int64_t pair) {
   return offset[1] - offset[0];
 }
 
-/* Room for what is found of the block's pairs. */
-static cla_status make_room(pair_block *block, bool paths, cla_error *error) {
+cla_status pair_block_room(pair_block *block, int64_t count, int64_t runs, cla_error *error) {
   cla_pair_results *found = &block->found;
   bool made = true;
-  int64_t letters = 0;
-  for (int64_t i = 0; i < block->count && paths; i++)
-    for (int side = 0; side < 2; side++) letters += letters_of(block, side, i);
-  if (block->count > block->room) {
+  if (count > block->room) {
     for (int side = 0; side < 2; side++) {
-      made = made && resize((void **)&found->start[side], block->count, sizeof *found->start[side]);
-      made = made && resize((void **)&found->end[side], block->count, sizeof *found->end[side]);
+      made = made && resize((void **)&found->start[side], count, sizeof *found->start[side]);
+      made = made && resize((void **)&found->end[side], count, sizeof *found->end[side]);
     }
-    made = made && resize((void **)&found->score, block->count, sizeof *found->score);
-    made = made && resize((void **)&found->strand, block->count, sizeof *found->strand);
-    made = made && resize((void **)&found->status, block->count, sizeof *found->status);
-    made = made && resize((void **)&block->none, block->count, sizeof *block->none);
-    made = made && resize((void **)&block->told, block->count, sizeof *block->told);
-    made = made && resize((void **)&found->run_offsets, block->count + 1, sizeof *found->run_offsets);
-    block->room = made ? block->count : 0;
+    made = made && resize((void **)&found->score, count, sizeof *found->score);
+    made = made && resize((void **)&found->strand, count, sizeof *found->strand);
+    made = made && resize((void **)&found->status, count, sizeof *found->status);
+    made = made && resize((void **)&block->none, count, sizeof *block->none);
+    made = made && resize((void **)&block->told, count, sizeof *block->told);
+    made = made && resize((void **)&found->run_offsets, count + 1, sizeof *found->run_offsets);
+    block->room = made ? count : 0;
   }
-  if (made && paths && (letters > found->runs_capacity || !found->runs)) {
-    made = resize((void **)&found->runs, letters, sizeof *found->runs);
-    found->runs_capacity = made ? letters : 0; /* without letters there is room, too: paths are known */
+  if (made && runs >= 0 && (runs > found->runs_capacity || !found->runs)) {
+    made = resize((void **)&found->runs, runs, sizeof *found->runs);
+    found->runs_capacity = made ? runs : 0; /* without letters there is room, too: paths are known */
   }
   return made ? CLA_OK : pair_block_no_memory(error);
+}
+
+/* Room for what is found of the block's pairs. */
+static cla_status make_room(pair_block *block, bool paths, cla_error *error) {
+  int64_t letters = paths ? 0 : -1;
+  for (int64_t i = 0; i < block->count && paths; i++)
+    for (int side = 0; side < 2; side++) letters += letters_of(block, side, i);
+  return pair_block_room(block, block->count, letters, error);
 }
 
 static cla_pair_arrays arrays_of(const block_means *b, const pair_block *block) {
@@ -103,8 +108,7 @@ static bool all_read(const cla_record_block *records) {
   return !failed;
 }
 
-/* Gives pairs the errors of their records, and notes which pairs score too little to be written. */
-static void settle_statuses(const block_means *b, pair_block *block) {
+void pair_block_settle(const block_means *b, pair_block *block) {
   const cla_align_options *wanted = &b->run->how.align;
   for (int side = 0; side < 2; side++) {
     const bool all = all_read(block->records[side]);
@@ -219,7 +223,7 @@ cla_status pair_block_solve(pair_block *block, block_means *b, bool scores_alone
     status = cla_align_arrays(&wanted, &arrays, NULL, &align, error);
     pthread_mutex_unlock(&b->large);
   }
-  if (status == CLA_OK) settle_statuses(b, block);
+  if (status == CLA_OK) pair_block_settle(b, block);
   return status;
 }
 
@@ -229,8 +233,9 @@ cla_status pair_block_spread(pair_block *block, const bool *none, int64_t count,
   block->count = count;
   cla_status status = make_room(block, false, error);
   if (status != CLA_OK) return status;
+  if (from < 0) found->run_offsets[0] = 0; /* nothing was aligned */
   for (int64_t to = count - 1; to >= 0; to--) {
-    if (found->runs) found->run_offsets[to + 1] = found->run_offsets[from + 1];
+    if (!block->scores_alone) found->run_offsets[to + 1] = found->run_offsets[from + 1];
     for (int side = 0; side < 2; side++) {
       found->start[side][to] = none[to] ? 0 : found->start[side][from];
       found->end[side][to] = none[to] ? 0 : found->end[side][from];
@@ -243,18 +248,6 @@ cla_status pair_block_spread(pair_block *block, const bool *none, int64_t count,
     from -= !none[to];
   }
   return CLA_OK;
-}
-
-#define GZIP_FIRST 0x1f
-
-double block_file_bytes(const char *path, bool list) {
-  struct stat facts;
-  if (stat(path, &facts) != 0 || !S_ISREG(facts.st_mode)) return 0;
-  FILE *file = fopen(path, "rb");
-  if (!file) return 0;
-  const int head = fgetc(file);
-  fclose(file);
-  return head == '>' || head == '@' || (list && head != GZIP_FIRST) ? (double)facts.st_size : 0;
 }
 
 double block_seconds(void) {
@@ -300,8 +293,7 @@ static cla_status read_sides(cla_sequence *sides[2], const block_means *b, const
   return status;
 }
 
-/* The number of a pair among all, from 1, or of its line. */
-static int64_t number_of(const block_means *b, const pair_block *block, int64_t pair) {
+int64_t pair_block_number(const block_means *b, const pair_block *block, int64_t pair) {
   if (block->lot.numbers) return block->lot.numbers[pair];
   const int64_t row = block->records[0]->first + record_of(block, 0, pair);
   if (!block->of[1]) return row + 1;
@@ -328,7 +320,7 @@ static void report_failure(block_means *b, const pair_block *block, int64_t inde
   cla_error error = {.status = CLA_OK};
   batch_pair_name name;
   char names[2][512];
-  if (number_of(b, block, index) <= b->told || report_unread(b, block, index)) return;
+  if (pair_block_number(b, block, index) <= b->told || report_unread(b, block, index)) return;
   const cla_status read = read_sides(sides, b, block, index, &error);
   const cla_pair_arrays arrays = arrays_of(b, block);
   cla_align_options align = b->align;
@@ -343,7 +335,7 @@ static void report_failure(block_means *b, const pair_block *block, int64_t inde
     status =
         cli_error(&error, (cla_status)block->found.status[index],
                   "it failed beside other pairs, but not by itself; take fewer --threads or free memory");
-  batch_pair_describe_as(&name, &b->reader, number_of(b, block, index),
+  batch_pair_describe_as(&name, &b->reader, pair_block_number(b, block, index),
                          side_name(names[0], sizeof names[0], b, block, index, sides, 0),
                          side_name(names[1], sizeof names[1], b, block, index, sides, 1));
   batch_report_failure(&b->run->report, &name, status, &error);
@@ -406,6 +398,7 @@ cla_status block_means_open(block_means *b, const cla_device_options *device, do
 cla_status block_means_begin(block_means *b, batch_run *run, cla_error *error) {
   b->run = run;
   b->reader.unit = run->reader ? run->reader->unit : "pair";
+  b->directory = run->units.directory;
   b->told = b->list ? 0 : run->report.failed;
   b->align = run->how.align;
   b->align.has_min_score = false;

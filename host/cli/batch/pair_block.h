@@ -10,6 +10,18 @@
  * devices. */
 #define BLOCK_LETTERS_MOST 4096
 
+/* What a run directory keeps of a block, or has kept of it. */
+typedef struct block_keep {
+  int64_t first;         /* index of the first pair among all */
+  int64_t kept;          /* pairs of an earlier run's block that this one is to be; 0: none */
+  bool searched;         /* the pairs' records are kept, too */
+  uint64_t *marks;       /* by which the pairs are known again; owned, as the two below */
+  uint64_t *kept_marks;  /* of the earlier run's pairs */
+  int64_t *offsets_room; /* while pairs are merged */
+  int64_t kept_count;    /* pairs of the earlier run's block */
+  int64_t replayed;      /* pairs whose results are an earlier run's */
+} block_keep;
+
 /* Pairs that are aligned and written together. Zero-initialise it, set records, count and `of`, and use it
  * again and again. */
 typedef struct pair_block {
@@ -25,6 +37,7 @@ typedef struct pair_block {
   cla_pair_results found; /* arrays are owned */
   uint8_t *none;          /* for each pair: not 0 if no alignment is wanted */
   bool *told;             /* for each pair: an output could not hold it, and that was reported */
+  block_keep keep;        /* what a run directory keeps */
   bool scores_alone;      /* no paths were found */
   cla_block_text texts[OUTPUT_LIMIT];
   double cells;
@@ -54,8 +67,9 @@ typedef struct block_means {
   cli_late_device device;  /* for pairs that threads cannot take */
   block_devices beside;    /* devices that take part in large blocks */
   double began;            /* when the blocks began, by block_seconds */
-  batch_reader *list;      /* whose pairs are in blocks; NULL: none */
-  bool alike;              /* blocks are of one kind: they show whether devices pay */
+  cla_batch_directory *directory; /* keeps blocks; NULL: none does */
+  batch_reader *list;             /* gives the pairs; NULL: files do */
+  bool alike;                     /* blocks are of one kind: they show whether devices pay */
   pthread_mutex_t large;
   bool begun;
 } block_means;
@@ -84,8 +98,36 @@ cla_status pair_block_make_texts(pair_block *block, const block_means *means, cl
 /* Adds the pairs to those of the report that are written or have failed, and the text to the outputs. */
 cla_status pair_block_write(pair_block *block, block_means *means, cla_error *error);
 
-/* Bytes of a plain file of records or of a list; 0 if the file is compressed or is no file on a disk. */
-double block_file_bytes(const char *path, bool list);
+/* Bytes for a run directory, which grow. Zero-initialise it; `at` is to be freed. */
+typedef struct block_bytes {
+  uint8_t *at;
+  int64_t count, room, read; /* bytes that are there, for which there is room, that were unpacked */
+} block_bytes;
+
+/* Room for what is found of so many pairs, with so many runs; negative: without paths. CLA_ERROR_MEMORY. */
+cla_status pair_block_room(pair_block *block, int64_t count, int64_t runs, cla_error *error);
+
+/* The number of a pair among all, from 1, or of its line. */
+int64_t pair_block_number(const block_means *means, const pair_block *block, int64_t pair);
+
+/* Sets block->marks once the records are there (batch_kept.c). CLA_ERROR_MEMORY. */
+cla_status pair_block_mark(pair_block *block, cla_error *error);
+
+/* Adds what was found of the pairs, with their marks, to the bytes. CLA_ERROR_MEMORY. */
+cla_status pair_block_pack(block_bytes *out, const pair_block *block, cla_error *error);
+
+/* Gives the block what pair_block_pack has kept; block->searched says whether with records. CLA_ERROR_INPUT,
+ * CLA_ERROR_MEMORY. */
+cla_status pair_block_unpack(pair_block *block, block_bytes *from, cla_error *error);
+
+/* CLA_ERROR_INPUT unless the pairs are those that were kept. */
+cla_status pair_block_same(const pair_block *block, const block_means *means, cla_error *error);
+
+/* Aligns those of the kept pairs that had failed; *any: there are some. Errors as pair_block_solve. */
+cla_status pair_block_again(pair_block *block, block_means *means, bool *any, cla_error *error);
+
+/* Whether the block's pairs have the errors of their records, and which score too little. */
+void pair_block_settle(const block_means *means, pair_block *block);
 
 /* Seconds of a clock that never goes back. */
 double block_seconds(void);

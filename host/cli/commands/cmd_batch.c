@@ -312,24 +312,21 @@ static bool beside_gpus(void) {
   return !select || strcasecmp(select, "gpu") == 0;
 }
 
-/* Whether nothing is asked for that blocks of pairs cannot give. */
-static bool may_be_in_blocks(void) {
+/* Whether nothing is asked for that blocks of pairs cannot give. A batch that goes on goes on as it began. */
+static bool may_be_in_blocks(const batch_run *run) {
+  cla_batch_directory *directory = run->units.directory;
+  if (directory && cla_batch_directory_units(directory) > 0) return cla_batch_directory_of_blocks(directory);
   const cla_align_options *align = &settings.how.align;
   const bool list = !settings.all_vs_all && !settings.pairwise;
   return (settings.all_vs_all || beside_gpus()) && !(list && settings.top > 0) && !cli_ranks &&
-         !settings.run_dir && !settings.save && settings.outputs.plot.count == 0 && !settings.explain &&
+         !settings.save && settings.outputs.plot.count == 0 && !settings.explain &&
          !(!settings.all_vs_all && cli_option_given(options, "max-evalue")) && !align->kernel.name &&
          !align->kernel.settings && align->several.most == 1 && !align->several.split &&
          align->circular == CLA_CIRCULAR_NONE && align->gap_placement == CLA_GAPS_CANONICAL;
 }
 
-static batch_open *open_of(const batch_inputs *inputs) {
-  if (inputs->list || inputs->regions) return batch_list_open;
-  return inputs->pairwise ? batch_pairwise_open : batch_matrix_open;
-}
-
 /* Aligns what there is to align pair by pair, on threads of the host and on devices. */
-static cla_status run_on_devices(batch_run *run, const batch_inputs *inputs, cla_error *error) {
+static cla_status run_on_devices(batch_run *run, cla_error *error) {
   const bool named = settings.how.device.select || cli_device_has_own_kernels() || cli_ranks;
   cli_late_device late = {.begun = false};
   cla_device *first = NULL;
@@ -342,8 +339,6 @@ static cla_status run_on_devices(batch_run *run, const batch_inputs *inputs, cla
   run->how.align.callbacks.device_user = &late;
   run->how.align.callbacks.explain = settings.explain ? print_plan : NULL;
   run->how.align.callbacks.explain_user = &run->report;
-  if (status == CLA_OK && !settings.quiet && !run->reader->sized && !run->reader->read_once)
-    run->survey = batch_survey_begin(open_of(inputs), inputs);
   if (status == CLA_OK) status = batch_run_all(run, error);
   progress_bar_clear(&run->report.bar);
   if (status == CLA_OK) status = batch_outputs_finish(&run->outputs, error);
@@ -371,15 +366,25 @@ static bool is_short(const batch_run *run) {
   return batch_sequence_letters(pair->query) <= most && batch_sequence_letters(pair->target) <= most;
 }
 
+/* What an earlier run has kept is of no use. */
+static cla_status not_in_blocks(cla_error *error) {
+  return cli_error(error, CLA_ERROR_INPUT,
+                   "the files cannot be read in blocks any more, as when the batch began: restore them, give as much "
+                   "--memory, or begin again in another --run-dir");
+}
+
 static cla_status run_pairs(batch_run *run, const batch_inputs *inputs, cla_error *error) {
   run->how.best_of_group = settings.top;
-  if (settings.all_vs_all && may_be_in_blocks())
+  if (settings.all_vs_all && may_be_in_blocks(run))
     run->search = batch_search_open(inputs, &settings.how.device, run);
   cla_status status = settle_run(run, error);
-  if (status == CLA_OK && (inputs->list || inputs->regions) && may_be_in_blocks() && is_short(run))
+  if (status == CLA_OK && inputs->in_blocks && settings.all_vs_all && !run->search)
+    status = not_in_blocks(error);
+  if (status == CLA_OK && (inputs->list || inputs->regions) && may_be_in_blocks(run) &&
+      (inputs->in_blocks || is_short(run)))
     run->blocks = batch_blocks_of_list(inputs, run);
   if (status == CLA_OK)
-    status = run->blocks || run->search ? run_in_blocks(run, error) : run_on_devices(run, inputs, error);
+    status = run->blocks || run->search ? run_in_blocks(run, error) : run_on_devices(run, error);
   batch_search_close(run->search);
   return status;
 }
@@ -439,6 +444,18 @@ static cla_status open_directory(cla_batch_directory **out, const char *text, bo
   return status;
 }
 
+static batch_open *open_of(const batch_inputs *inputs) {
+  if (inputs->list || inputs->regions) return batch_list_open;
+  return inputs->pairwise ? batch_pairwise_open : batch_matrix_open;
+}
+
+/* Opens what is to be read: files in blocks, or else a reader. */
+static cla_status open_inputs(batch_run *run, const batch_inputs *inputs, cla_error *error) {
+  if (settings.pairwise && may_be_in_blocks(run)) run->blocks = batch_blocks_open(&run->alphabet, inputs, run);
+  if (!run->blocks && settings.pairwise && inputs->in_blocks) return not_in_blocks(error);
+  return run->blocks ? CLA_OK : open_of(inputs)(&run->reader, inputs, error);
+}
+
 static cla_status run_batch(const cli_arguments *parsed, const char *command_line, const char *text,
                             bool resumed, cla_error *error) {
   batch_run run = {.reader = NULL};
@@ -446,17 +463,17 @@ static cla_status run_batch(const cli_arguments *parsed, const char *command_lin
   cla_batch_options_init(&run.how);
   cla_status status = check_settings(parsed, error);
   if (status != CLA_OK) return status;
-  const batch_inputs inputs = make_inputs(parsed);
+  batch_inputs inputs = make_inputs(parsed);
   interrupt_defer(); /* from here on a signal must leave time to clean up */
   run.how.align.budgets = settings.how.align.budgets;
   run.how.align.mode = settings.how.align.mode;
-  if (settings.pairwise && may_be_in_blocks()) run.blocks = batch_blocks_open(&run.alphabet, &inputs, &run);
-  if (!run.blocks) status = open_of(&inputs)(&run.reader, &inputs, error);
-  if (status == CLA_OK) status = open_directory(&run.units.directory, text, resumed, error);
+  if (resumed) status = open_directory(&run.units.directory, text, true, error);
+  inputs.in_blocks = run.units.directory && cla_batch_directory_of_blocks(run.units.directory);
+  if (status == CLA_OK) status = open_inputs(&run, &inputs, error);
+  if (status == CLA_OK && !resumed) status = open_directory(&run.units.directory, text, false, error);
   if (status == CLA_OK) status = run_opened(&run, &inputs, parsed->positionals[0], command_line, error);
   cla_status closed = cla_batch_directory_close(run.units.directory, &later);
   if (status == CLA_OK && closed != CLA_OK) *error = later;
-  batch_survey_end(run.survey);
   if (run.reader) run.reader->close(run.reader);
   batch_blocks_close(run.blocks);
   return status == CLA_OK ? closed : status;

@@ -1,9 +1,4 @@
-#include <pthread.h>
-#include <sched.h>
-#include <stdatomic.h>
-
 #include "batch/batch_job.h"
-#include "batch/batch_pack.h"
 #include "support/test.h"
 
 #define MIB (INT64_C(1) << 20)
@@ -36,73 +31,4 @@ Test(batch_memory, is_what_the_options_say) {
   const cla_batch_options memory = batch_memory_share(&options);
   cr_expect_eq(memory.pairs_ahead, 3);
   cr_expect_eq(memory.letters_ahead, 900);
-}
-
-Test(batch_memory, of_paths_is_half_whatever_the_threads) {
-  for (int threads = 1; threads <= 256; threads *= 2)
-    for (int64_t bytes = MIB; bytes <= MIB * MIB; bytes *= 2) {
-      const trace_memory memory = batch_memory_for_paths(bytes, threads);
-      cr_expect_leq(memory.threads, threads);
-      cr_expect_geq(memory.threads, 1);
-      cr_expect_geq(memory.path_bytes, 1);
-      cr_expect_leq(memory.threads * memory.path_bytes, bytes / 2);
-    }
-}
-
-/* Threads at work on paths and on single pairs: those of THREADS that there are. */
-#define THREADS 4
-#define TRACERS 12
-#define ROUNDS 300
-
-typedef struct crowd {
-  tracers *all;
-  atomic_int now, most, traced;
-} crowd;
-
-static void begin(crowd *c, int threads) {
-  const int now = atomic_fetch_add(&c->now, threads) + threads;
-  for (int most = atomic_load(&c->most); now > most && !atomic_compare_exchange_weak(&c->most, &most, now);) {
-  }
-}
-
-static void *trace(void *user) {
-  crowd *c = user;
-  tracers_enter(c->all);
-  for (int i = 0; i < ROUNDS; i++) {
-    begin(c, 1);
-    atomic_fetch_add(&c->traced, 1);
-    sched_yield();
-    atomic_fetch_sub(&c->now, 1);
-    tracers_pass(c->all);
-  }
-  tracers_leave(c->all);
-  return NULL;
-}
-
-static void *align(void *user) {
-  crowd *c = user;
-  for (int i = 0; i < ROUNDS; i++) {
-    tracers_give_way(c->all, THREADS - 1);
-    begin(c, THREADS - 1);
-    sched_yield();
-    atomic_fetch_sub(&c->now, THREADS - 1);
-    tracers_come_back(c->all, THREADS - 1);
-  }
-  return NULL;
-}
-
-Test(batch_memory, no_more_threads_trace_than_there_are, .timeout = 600) {
-  for (int most = 1; most <= THREADS; most += THREADS - 1) {
-    const trace_memory memory = {.threads = most, .path_bytes = 1};
-    pthread_t threads[TRACERS + 1];
-    crowd c = {.all = NULL};
-    cr_assert_eq(tracers_create(&c.all, &memory, THREADS, NULL), CLA_OK);
-    cr_expect_eq(tracers_count(c.all), most);
-    for (int i = 0; i < TRACERS; i++) cr_assert_eq(pthread_create(&threads[i], NULL, trace, &c), 0);
-    cr_assert_eq(pthread_create(&threads[TRACERS], NULL, align, &c), 0);
-    for (int i = 0; i <= TRACERS; i++) pthread_join(threads[i], NULL);
-    tracers_free(c.all);
-    cr_expect_eq(atomic_load(&c.traced), TRACERS * ROUNDS);
-    cr_expect_leq(atomic_load(&c.most), THREADS);
-  }
 }

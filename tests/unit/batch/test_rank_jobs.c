@@ -1,5 +1,4 @@
-/* Pairs and results between ranks: what comes back, and what a rank keeps, is as if rank 0 had aligned the
- * whole records. */
+/* Pairs and results between ranks: what comes back is as if rank 0 had aligned the whole records. */
 
 #include "base/allocate.h"
 #include "batch/ranks_batch.h"
@@ -86,31 +85,6 @@ Test(rank_jobs, a_pair_in_ranges_comes_back_as_of_its_records) {
   send_back(&all, &there);
   cr_assert_eq(all.job.count, 1);
   cr_assert(made_alignment_same(all.job.alignments[0], all.wanted.alignment));
-  cr_assert(!all.job.kept);
-  rank_job_free(there.job);
-}
-
-Test(rank_jobs, a_rank_keeps_what_rank_0_would) {
-  OWNED(ranged_pair_free) ranged_pair all = ranged_pair_make();
-  rank_job there = send_pair(&all);
-  char *folder = made_folder();
-  cla_batch_directory *directory = NULL;
-  cla_finished_unit *unit = NULL;
-  int64_t lost_bytes = 0;
-  assert_ok(cla_batch_directory_begin(&directory, folder, "", &why));
-  assert_ok(batch_job_keep(there.job, directory, &why));
-  send_back(&all, &there);
-  cr_assert(all.job.kept); /* so that rank 0 does not keep it again */
-  assert_ok(batch_job_keep(&all.job, directory, &why));
-  assert_ok(cla_batch_directory_close(directory, &why));
-  assert_ok(cla_batch_directory_resume(&directory, folder, &lost_bytes, &why));
-  cr_assert_eq(cla_batch_directory_units(directory), 1);
-  assert_ok(cla_batch_directory_load(&unit, directory, 5, &why));
-  cr_assert(unit && unit->past == 6 && unit->count == 1 && unit->mark.value[1] == 8);
-  cr_assert(made_alignment_same(unit->pairs[0].alignments[0], all.wanted.alignment));
-  cla_finished_unit_free(unit);
-  assert_ok(cla_batch_directory_close(directory, &why));
-  made_folder_remove(folder);
   rank_job_free(there.job);
 }
 
@@ -120,12 +94,10 @@ Test(rank_jobs, a_result_loses_no_field) {
   batch_job there = {.count = 1}, here = {.count = 0};
   assert_ok(allocate_zeros((void **)&there.alignments, 1, sizeof(cla_alignment *), "", &why));
   there.alignments[0] = filled_alignment_make(FILLED_PLAIN);
-  there.kept = true;
   assert_ok(rank_result_write(&message, &there, 3, &why));
   rank_reader from = {message.bytes, message.length};
   assert_ok(rank_result_read(&here, &from, &why));
   cr_assert_eq(from.left, 0);
-  cr_assert(here.kept);
   cr_assert_eq(here.count, 1);
   const cla_alignment *sent = there.alignments[0], *back = here.alignments[0];
   cr_assert(made_alignment_same(back, sent));
@@ -136,7 +108,7 @@ Test(rank_jobs, a_result_loses_no_field) {
   batch_job_clear(&here);
 }
 
-/* All that a pair says but what is rank 0's alone: its group, its finished result, the source's pointer. A
+/* All that a pair says but what is rank 0's alone: its group, what is kept of it, the source's pointer. A
  * new field of a pair does not compile until it has a value here. */
 Test(rank_jobs, a_pair_loses_no_field) {
   OWNED(ranged_pair_free) ranged_pair all = ranged_pair_make();
@@ -152,8 +124,7 @@ Test(rank_jobs, a_pair_loses_no_field) {
   assert_ok(rank_job_read(&there, &from, &why));
   const batch_job *job = there.job;
   cr_assert(job->only_score && job->gate && job->gate->given && job->gate->least == 14);
-  cr_assert(job->pair.has_strand && job->pair.strand == CLA_STRAND_BOTH && job->pair.kept_as == 11);
-  cr_assert_eq(memcmp(&job->pair.mark, &pair.mark, sizeof pair.mark), 0);
+  cr_assert(job->pair.has_strand && job->pair.strand == CLA_STRAND_BOTH);
   free(message.bytes);
   rank_job_free(there.job);
 }

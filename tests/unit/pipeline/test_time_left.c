@@ -1,6 +1,6 @@
 
 #include "support/test.h"
-#include "team/progress.h"
+#include "sweep/progress.h"
 
 /* A sweep of 1000 cells and a traceback of 100, at a tenth of the sweep's rate. */
 static plan timed(void) {

@@ -2,6 +2,7 @@
  */
 
 #include "clalign/sequence_file.h"
+#include "seq/sequence.h"
 #include "support/made_alignment.h"
 #include "support/sequence_files.h"
 #include "support/test.h"
@@ -165,8 +166,6 @@ Test(sequence_file, gives_records_in_their_order_and_by_their_numbers, .init = s
       if (i == 50) assert_ok(cla_sequence_file_count(&count, by_number, &why));
     }
     cr_expect_eq(count, RECORDS);
-    for (int i = 0; i < RECORDS; i++)
-      cr_expect_eq(cla_sequence_file_letters(by_number, i), cla_sequence_length(all[i]));
     for (int i = 0; i < RECORDS; i++) cla_sequence_free(all[i]);
     cla_sequence_file_close(in_order);
     cla_sequence_file_close(by_number);
@@ -174,51 +173,76 @@ Test(sequence_file, gives_records_in_their_order_and_by_their_numbers, .init = s
   free(text);
 }
 
-Test(sequence_file, passes_over_records_and_tells_their_letters, .init = sequence_files_set_up,
-     .fini = sequence_files_tear_down) {
-  static const int64_t want[] = {9, 0, 3, -1, -1};
-  cla_sequence_file *file = NULL;
-  int64_t letters = 0;
-  write_text(">a\nACGTA\nCCGG\n>b\n\n>c\r\nTTT\r\n");
-  assert_ok(cla_sequence_file_open(&file, location_of(""), &why));
-  for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-    assert_ok(cla_sequence_file_pass(&letters, file, &why));
-    cr_expect_eq(letters, want[i], "%zu: %lld", i, (long long)letters);
-  }
-  cla_sequence_file_close(file);
+/* The record of a block, as a text of its letters. */
+static void expect_record(const cla_record_block *block, int64_t index, const cla_sequence *want) {
+  const int64_t *offset = block->offsets + index;
+  const int64_t begin = cla_sequence_begin(want), letters = cla_sequence_end(want) - begin;
+  cr_assert_eq(offset[1] - offset[0], letters);
+  for (int64_t i = 0; i < letters; i++)
+    cr_expect_eq(SEQUENCE_LETTERS[block->codes[offset[0] + i]], cla_sequence_letter(want, begin + i));
+  cr_expect_str_eq(block->names + block->name_offsets[index], cla_sequence_name(want));
 }
 
-static int64_t letters_at(cla_sequence_store *store, const char *selection) {
-  int64_t letters = -1;
-  assert_ok(cla_sequence_store_letters(&letters, store, location_of(selection), &why));
-  return letters;
-}
-
-Test(sequence_store, tells_letters_without_reading_them) {
-  cla_sequence_store *store = NULL;
-  int64_t letters = 0;
-  const char *text = ">x\nACGTACGTAC\n>y\nGGG\n";
-  for (int packed = 0; packed < 3; packed++) {
-    if (packed > 0)
-      write_compressed(packed == 1 ? "w" : "wg", text, (int64_t)strlen(text));
+/* Whether the file is in memory or not, records and ranges are those that are read. */
+Test(sequence_store, finds_what_it_reads, .init = sequence_files_set_up, .fini = sequence_files_tear_down) {
+  static const char *const selections[] = {":y",         ":x",     ":y:2-3", ":#2",  ":x",
+                                           ":twice:1-2", ":twice", ":none",  ":y:9-"};
+  const cla_sequence_options how = {.known = true, .alphabet = CLA_ALPHABET_DNA};
+  const char *text = ">x first\nACGTACGTAC\nNNA\n>y\nGGG\n>twice:1-2\nCCCC\n>twice\nA\n>twice\nT\n";
+  for (int round = 0; round < 6; round++) {
+    OWNED(cla_record_block_free) cla_record_block block = {.count = 0};
+    cla_sequence_store *store = NULL;
+    if (round % 3 > 0)
+      write_compressed(round % 3 == 1 ? "w" : "wg", text, (int64_t)strlen(text));
     else
       write_text(text);
-    assert_ok(cla_sequence_store_open(&store, 0, &why));
-    const bool unpacks = packed == 2; /* a record of gzip cannot be gone to */
-    cr_expect_eq(letters_at(store, ":x"), unpacks ? 0 : 10);
-    cr_expect_eq(letters_at(store, ":y"), unpacks ? 0 : 3);
-    cr_expect_eq(letters_at(store, ":#2"), unpacks ? 0 : 3);
-    cr_expect_eq(letters_at(store, ":x:3-6"), 4);
-    if (!unpacks)
-      cr_expect_eq(cla_sequence_store_letters(&letters, store, location_of(":z"), &why), CLA_ERROR_INPUT);
+    assert_ok(cla_sequence_store_open(&store, round < 3 ? 0 : 1 << 20, &why));
+    for (size_t i = 0; i < sizeof selections / sizeof *selections; i++) {
+      cla_sequence *want = NULL;
+      cla_record_source source;
+      cla_error other = {.message = ""};
+      const cla_status status = cla_sequence_store_read(&want, store, location_of(selections[i]), &how, &why);
+      cr_expect_eq(cla_sequence_store_find(&source, store, location_of(selections[i]), &how, &other), status);
+      if (status != CLA_OK) {
+        cr_expect_str_eq(other.message, why.message);
+        continue;
+      }
+      if (round >= 3 && i < 2) cr_expect_not_null(source.block);
+      assert_ok(cla_record_block_add(&block, &source, CLA_OK, &why));
+      expect_record(&block, block.count - 1, want);
+      cla_sequence_free(want);
+    }
+    cr_expect_eq(block.count, 6);
+    assert_ok(cla_record_block_add(&block, NULL, CLA_ERROR_INPUT, &why));
+    cr_expect_eq(block.status[6], CLA_ERROR_INPUT);
+    cr_expect_eq(block.offsets[7], block.offsets[6]);
+    cla_record_block_clear(&block);
+    cr_expect_eq(block.count, 0);
     cla_sequence_store_close(store);
   }
-  write_text(text);
-  assert_ok(cla_sequence_store_open(&store, 0, &why));
-  cr_expect_eq(letters_at(store, ""), (int64_t)strlen(text), "a whole file is not opened");
-  cr_expect_eq(cla_sequence_store_letters(&letters, store, "/dev/null", &why), CLA_OK);
-  cr_expect_eq(letters, 0, "not a file on a disk");
+}
+
+/* A file whose name goes on behind the colon is another one. */
+Test(sequence_store, knows_files_with_colons, .init = sequence_files_set_up,
+     .fini = sequence_files_tear_down) {
+  cla_sequence_store *store = NULL;
+  const cla_sequence_options how = {.known = true, .alphabet = CLA_ALPHABET_DNA};
+  cla_record_source source;
+  char other[4096];
+  write_text(">x\nACGT\n>y\nGG\n");
+  snprintf(other, sizeof other, "%s", location_of(":x"));
+  FILE *file = fopen(other, "w");
+  cr_assert_not_null(file);
+  fputs(">whole\nTTTTT\n", file);
+  fclose(file);
+  assert_ok(cla_sequence_store_open(&store, 1 << 20, &why));
+  assert_ok(cla_sequence_store_find(&source, store, location_of(":y"), &how, &why));
+  assert_ok(cla_sequence_store_find(&source, store, location_of(":x"), &how, &why));
+  cr_assert_not_null(source.sequence);
+  cr_expect_str_eq(cla_sequence_name(source.sequence), "whole");
+  cla_sequence_free(source.sequence);
   cla_sequence_store_close(store);
+  remove(other);
 }
 
 Test(sequence_file, goes_on_after_a_record_that_cannot_be, .init = sequence_files_set_up,

@@ -1,0 +1,151 @@
+/* Lots of short pairs: threads of the host, and those of devices, align them as arrays. */
+
+#include "base/error.h"
+#include "base/extremes.h"
+#include "base/machine.h"
+#include "batch/executor_internal.h"
+
+/* While pairs are read, threads of the host wait until there are so many for each. */
+#define PAIRS_LEAST 128
+/* A lot of a host thread has so many pairs at the most, of so many letters. */
+#define HOST_PAIRS 512
+#define HOST_LETTERS (INT64_C(1) << 20)
+/* A device's lot has so many pairs at the most, of so many letters, and for each compute unit so many at the
+ * least. */
+#define DEVICE_PAIRS 65536
+#define DEVICE_LETTERS (INT64_C(1) << 28)
+#define UNIT_PAIRS 8
+
+/* Takes pairs for a lot: all of one strand, and all with paths or none. */
+static void take(job_list *out, job_list *from, int64_t most, int64_t most_letters, int64_t longest,
+                 const cla_align_options *align) {
+  const batch_job *first = from->first;
+  int64_t letters = 0;
+  *out = (job_list){0};
+  for (const batch_job *job = first; job && out->count < most && letters < most_letters; job = from->first) {
+    if (job->only_score != first->only_score ||
+        batch_job_strand(job, align) != batch_job_strand(first, align) || !lane_lot_takes(job, longest))
+      break;
+    letters += batch_job_letters(job);
+    job_list_add(out, job_list_take(from));
+  }
+  for (batch_job *job = out->first; job; job = job->next)
+    if (job->gate) job->needed = *job->gate;
+}
+
+static bool go_on(const cla_progress *progress, void *user) {
+  executor *x = user;
+  (void)progress;
+  pthread_mutex_lock(&x->lock);
+  const bool stopping = x->stopping;
+  pthread_mutex_unlock(&x->lock);
+  return !stopping;
+}
+
+/* What became of the jobs: what a lot could not align, a device does by itself. The lock is held. */
+static void route(executor *x, job_list *jobs, cla_status status) {
+  const bool failed = status != CLA_OK && status != CLA_ERROR_INTERRUPTED && status != CLA_ERROR_DEVICE;
+  for (batch_job *job; (job = job_list_take(jobs));) {
+    job->no_lanes |= failed;
+    if (status == CLA_OK && !job->no_lanes)
+      executor_finish(x, job);
+    else
+      executor_put(x, job, true);
+  }
+}
+
+/* A lot in work. */
+typedef struct lot_task {
+  lane_lot *lot;
+  job_list jobs;
+  cla_align_options align;
+  cla_device *device; /* NULL: the host's threads alone */
+  cla_batch_work work;
+} lot_task;
+
+/* Aligns the lot. The lock is held, and given away meanwhile. */
+static cla_status align_lot(executor *x, lot_task *t, cla_error *why) {
+  const double now = machine_seconds();
+  const batch_job *first = t->jobs.first;
+  t->work.packed = true;
+  t->work.pairs = t->jobs.count;
+  t->work.first = first->index;
+  t->work.cells = t->jobs.cells;
+  t->work.begin = now - x->began;
+  t->align.callbacks.progress = go_on;
+  t->align.callbacks.progress_user = x;
+  executor_note_building(x, now);
+  x->running++;
+  pthread_mutex_unlock(&x->lock);
+  cla_status status = lane_lot_align(t->lot, t->jobs.first, t->jobs.count, &t->align, t->device, why);
+  pthread_mutex_lock(&x->lock);
+  executor_note_building(x, machine_seconds());
+  x->running--;
+  t->work.end = machine_seconds() - x->began;
+  if (status == CLA_OK) executor_note_work(x, &t->work);
+  return status;
+}
+
+/* A host thread's next lot. Threads share what there is. The lock is held. */
+static bool take_for_host(job_list *out, executor *x) {
+  const int64_t share = x->short_of_lanes.count / larger(x->align.budgets.threads, 1);
+  const int64_t most = smaller(larger(share, PAIRS_LEAST), HOST_PAIRS);
+  if (x->runs_alone || (x->reading && x->short_of_lanes.count < PAIRS_LEAST))
+    return false; /* more may come */
+  take(out, &x->short_of_lanes, most, HOST_LETTERS, x->lane_letters, &x->align);
+  return out->count > 0;
+}
+
+void *executor_lots_work(void *user) {
+  executor_host *host = user;
+  executor *x = host->executor;
+  const int threads = x->align.budgets.threads;
+  pthread_mutex_lock(&x->lock);
+  while (!x->stopping) {
+    cla_error why = {.status = CLA_OK};
+    lot_task task = {
+        .lot = &host->lot,
+        .align = x->align,
+        .work = {.device = (size_t)x->device_count, .part = (int)(host - x->hosts), .parts = threads}};
+    if (!take_for_host(&task.jobs, x)) {
+      if (x->done.first) pthread_cond_signal(&x->done_condition);
+      x->hosts_waiting++;
+      pthread_cond_wait(&x->lanes_condition, &x->lock);
+      x->hosts_waiting--;
+      continue;
+    }
+    task.align.budgets.memory_bytes = larger(task.align.budgets.memory_bytes / threads, 1);
+    task.align.budgets.threads = 1;
+    const cla_status status = align_lot(x, &task, &why);
+    route(x, &task.jobs, status);
+    executor_wake(x);
+  }
+  pthread_mutex_unlock(&x->lock);
+  return NULL;
+}
+
+bool executor_device_lot(executor *x, executor_worker *worker) {
+  executor_device *device = worker->device;
+  cla_error why = {.status = CLA_OK};
+  lot_task task = {.lot = &worker->lot,
+                   .align = device->align,
+                   .work = {.device = (size_t)device->number, .part = worker->number, .parts = 1}};
+  const int64_t least = UNIT_PAIRS * (int64_t)device->info.compute_units;
+  if (!device->lots || device->share_taken > 0 || x->short_of_devices.count < (x->reading ? 2 : 1) * least)
+    return false;
+  const int64_t most = x->ranks ? x->short_of_devices.count / (2 * x->ranks->count) + 1 : DEVICE_PAIRS;
+  take(&task.jobs, &x->short_of_devices, smaller(most, DEVICE_PAIRS), DEVICE_LETTERS, device->lot_letters,
+       &x->align);
+  if (task.jobs.count == 0) return false;
+  cla_status status = CLA_OK;
+  device->share_taken = 1;
+  task.align.budgets.memory_bytes = larger(x->align.budgets.memory_bytes / x->device_count, 1);
+  task.align.budgets.threads = (int)larger(x->align.budgets.threads / x->device_count, 1);
+  if (!worker->for_lots) status = device_open_twin(&worker->for_lots, worker->handle, &why);
+  task.device = worker->for_lots;
+  if (status == CLA_OK) status = align_lot(x, &task, &why);
+  device->share_taken = 0;
+  if (status == CLA_ERROR_DEVICE) executor_lose(x, device, status, why.message);
+  route(x, &task.jobs, status);
+  return true;
+}

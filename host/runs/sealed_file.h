@@ -1,0 +1,65 @@
+#ifndef HOST_RUNS_SEALED_FILE_H
+#define HOST_RUNS_SEALED_FILE_H
+
+#include <stdint.h>
+
+#include "clalign/status.h"
+
+/* The binary files of a run directory (docs/internals/format-run-dir.md): compressed, tied to one run, and
+ * checked as a whole before any of their content is used. They appear under their name complete or not at
+ * all. */
+
+#define SEALED_FILE_VERSION 1
+
+/* The kind of a file, and its run. */
+typedef struct sealed_kind {
+  char name[4];
+  uint8_t key[16]; /* of the run */
+} sealed_kind;
+
+typedef struct sealed_writer sealed_writer;
+
+cla_status sealed_writer_open(sealed_writer **out, const char *path, const sealed_kind *kind,
+                              cla_error *error);
+
+/* After a failure, which commit reports, every further put does nothing. */
+void sealed_writer_put(sealed_writer *writer, const void *bytes, int64_t count);
+
+/* Completes, syncs and renames the file, and frees the writer in every case. CLA_ERROR_OUTPUT names the path
+ * and the remedy, and leaves nothing under its name. */
+cla_status sealed_writer_commit(sealed_writer *writer, cla_error *error);
+
+typedef struct sealed_reader sealed_reader;
+
+/* Opens a file and checks all of it. CLA_ERROR_INPUT describes its fault, as the end of a sentence that the
+ * caller begins with its name: "is truncated or altered". CLA_ERROR_MEMORY. */
+cla_status sealed_reader_open(sealed_reader **out, const char *path, const sealed_kind *kind,
+                              cla_error *error);
+
+/* Reads the next `count` bytes of the content. CLA_ERROR_INPUT if there are fewer. */
+cla_status sealed_reader_get(sealed_reader *reader, void *bytes, int64_t count, cla_error *error);
+
+/* NULL is allowed. */
+void sealed_reader_close(sealed_reader *reader);
+
+/* A sealed file: this header, a zstd stream, and this end. */
+
+#define SEALED_FILE_MAGIC "CLARUN\r\n"
+/* Stored in the byte order of the machine that writes the file. */
+#define SEALED_FILE_BYTE_ORDER UINT32_C(0x01020304)
+
+typedef struct sealed_header {
+  char magic[8];
+  uint32_t version, byte_order;
+  sealed_kind kind;
+  char zero[4];
+} sealed_header;
+
+typedef struct sealed_end {
+  int64_t content_bytes; /* before compression */
+  uint64_t checksum;     /* XXH3-64 of everything before it */
+} sealed_end;
+
+_Static_assert(sizeof(sealed_header) == 40 && sizeof(sealed_end) == 16, "the layout has no padding");
+
+#endif
