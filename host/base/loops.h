@@ -12,6 +12,15 @@
 #define INDEPENDENT
 #endif
 
+/* Before a loop with a small constant number of turns, which becomes as many copies of its body. */
+#if defined(__clang__)
+#define UNROLLED _Pragma("unroll")
+#elif defined(__GNUC__)
+#define UNROLLED _Pragma("GCC unroll 8")
+#else
+#define UNROLLED
+#endif
+
 /* The lesser and the larger of two values of one type; either is computed twice. */
 #define LEAST(a, b) ((a) < (b) ? (a) : (b))
 #define LARGEST(a, b) ((a) > (b) ? (a) : (b))

@@ -13,6 +13,10 @@
 #define MOST_SECONDS 0.2
 /* A device takes at once this part of its share of the work left: speeds are only guesses. */
 #define PART_AT_ONCE 0.5
+/* A device's kernels may have to be built, and a host thread takes so long for a cell, before either is
+ * measured. */
+#define BUILD_SECONDS 1.0
+#define GUESSED_HOST 1e-10
 /* Host bytes for each pair, and for each letter, that a device has at once. */
 #define PAIR_BYTES 320
 #define LETTER_BYTES 2
@@ -30,6 +34,26 @@ static int host_threads(const arrays_call *c) {
   return (int)larger(c->threads - busy, 1);
 }
 
+static double cell_seconds(const seen_work *seen) {
+  return seen->cells > 0 ? seen->seconds / seen->cells : 0;
+}
+
+/* Whether devices will have done all that is left sooner than a host thread the chunk. Only for scores alone:
+ * paths need host threads to find them. The lock is held. */
+static bool leave_to_devices(const arrays_call *c, const arrays_chunk *chunk) {
+  const double host = cell_seconds(&c->deal.solved);
+  double speed = 0;
+  bool measured = false;
+  if (c->paths || c->handles_at_work == 0) return false;
+  for (int i = 0; i < c->partner_count; i++) {
+    const arrays_handle *handle = c->partners[i].handles;
+    measured |= handle->measured;
+    speed += 1 / (handle->measured ? handle->cell_seconds : handle->guess);
+  }
+  const double wait = measured ? 0 : BUILD_SECONDS;
+  return chunk->cells * (host > 0 ? host : GUESSED_HOST) > wait + c->deal.cells_left / speed;
+}
+
 arrays_chunk *arrays_deal_chunk(arrays_call *c, int thread) {
   arrays_deal *deal = &c->deal;
   arrays_chunk *out = NULL;
@@ -40,7 +64,7 @@ arrays_chunk *arrays_deal_chunk(arrays_call *c, int thread) {
   } else if (deal->back) {
     out = deal->back;
     deal->back = out->back;
-  } else if (deal->next < c->chunk_count && !waits) {
+  } else if (deal->next < c->chunk_count && !waits && !leave_to_devices(c, &c->chunks[deal->next])) {
     out = &c->chunks[deal->next++];
     deal->cells_left -= out->cells;
   }
@@ -55,10 +79,6 @@ void arrays_deal_done(arrays_call *c, const seen_work *work, bool solved) {
   seen->seconds += work->seconds;
   seen->cells += work->cells;
   pthread_mutex_unlock(&deal->lock);
-}
-
-static double cell_seconds(const seen_work *seen) {
-  return seen->cells > 0 ? seen->seconds / seen->cells : 0;
 }
 
 static double cell_seconds_of(const arrays_handle *handle) {

@@ -59,8 +59,7 @@ static cost_scheme costs_of(const path_scheme *scheme, int32_t other) {
   const cla_scoring *s = scheme->scoring;
   const path_ends *ends = &scheme->ends;
   const int32_t match = match_score(scheme->table);
-  const bool two = gap_two_pieces(s);
-  const int64_t first = two ? smaller(s->gap_first, s->gap_first2) : s->gap_first;
+  const int64_t first = s->gap[0].first;
   const bool free_start = ends->floor || ends->query_start || ends->target_start;
   return (cost_scheme){.match = match,
                        .other = 2 * (match - other),

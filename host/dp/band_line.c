@@ -7,45 +7,40 @@
 /* Cells of a group. Whole groups are computed, so that no loop has a slow rest. */
 #define GROUP 32
 
-#define BAND_VALUE int16_t
-#define BAND_LINE_CELLS cells_16
+#define BITS 16
 #include "dp/band_line_cells.h"
-#define BAND_VALUE int32_t
-#define BAND_LINE_CELLS cells_32
+#define BITS 32
 #include "dp/band_line_cells.h"
 
-/* Defines the functions for values of some width and a kind of pairs: with one and two pieces of gap costs,
- * plain and with directions. */
-#define LINE(name, cells, pairs, two, directed)                                                  \
+/* Defines the functions for values of some width and a kind of pairs: by pieces of gap costs, plain and with
+ * directions. */
+#define LINE(name, loop, pairs, pieces, directed)                                                \
   ALWAYS_INLINE void name##_any(const band_line *line, const band_costs *costs) {                \
-    cells(line, costs, pairs, two, directed);                                                    \
+    loop(line, costs, pairs, pieces, directed);                                                  \
   }                                                                                              \
   BY_PROCESSOR(static, void, name, name##_any, (const band_line *line, const band_costs *costs), \
                (line, costs))
-#define LINES(name, cells, pairs)                  \
-  LINE(name, cells, pairs, false, false)           \
-  LINE(name##_directed, cells, pairs, false, true) \
-  LINE(name##_two, cells, pairs, true, false)      \
-  LINE(name##_two_directed, cells, pairs, true, true)
-#define ALL(name)                     \
-  {                                   \
-    {name, name##_directed}, {        \
-      name##_two, name##_two_directed \
-    }                                 \
-  }
+#define BOTH(k, name, loop, pairs)                  \
+  LINE(name##_plain_##k, loop, pairs, k + 1, false) \
+  LINE(name##_directed_##k, loop, pairs, k + 1, true)
+#define NAMES(k, name) {name##_plain_##k, name##_directed_##k},
 
-LINES(equal_16, cells_16, BAND_PAIRS_EQUAL)
-LINES(equal_32, cells_32, BAND_PAIRS_EQUAL)
-LINES(table_32, cells_32, BAND_PAIRS_TABLE)
-LINES(line_16, cells_16, BAND_PAIRS_LINE)
-LINES(line_32, cells_32, BAND_PAIRS_LINE)
+EACH_GAP_PIECE(BOTH, equal_16, loop_16, BAND_PAIRS_EQUAL)
+EACH_GAP_PIECE(BOTH, equal_32, loop_32, BAND_PAIRS_EQUAL)
+EACH_GAP_PIECE(BOTH, table_32, loop_32, BAND_PAIRS_TABLE)
+EACH_GAP_PIECE(BOTH, line_16, loop_16, BAND_PAIRS_LINE)
+EACH_GAP_PIECE(BOTH, line_32, loop_32, BAND_PAIRS_LINE)
 
 void band_line_compute(const band_line *line, const band_costs *costs) {
-  static void (*const all[][2][2])(const band_line *, const band_costs *) = {
-      ALL(equal_16), ALL(equal_32), ALL(table_32), ALL(line_16), ALL(line_32)};
+  static void (*const all[][CLA_GAP_PIECES][2])(const band_line *, const band_costs *) = {
+      {EACH_GAP_PIECE(NAMES, equal_16)},
+      {EACH_GAP_PIECE(NAMES, equal_32)},
+      {EACH_GAP_PIECE(NAMES, table_32)},
+      {EACH_GAP_PIECE(NAMES, line_16)},
+      {EACH_GAP_PIECE(NAMES, line_32)}};
   const int wide = costs->value_bytes == 4;
   const int kind = costs->pairs == BAND_PAIRS_TABLE ? 2 : costs->pairs == BAND_PAIRS_LINE ? 3 + wide : wide;
-  all[kind][costs->two][line->directions != NULL](line, costs);
+  all[kind][costs->pieces - 1][line->directions != NULL](line, costs);
 }
 
 #define OTHERS_QUERY 64
@@ -57,7 +52,7 @@ int64_t band_match(const score_table *table) {
 }
 
 int64_t band_least_score(const cla_scoring *scoring) {
-  return -2 * (int64_t)scoring->gap_first - 1;
+  return -2 * (int64_t)scoring->gap[0].first - 1;
 }
 
 static int32_t score_stored(int64_t least, int64_t row_step, int32_t score) {
@@ -66,18 +61,16 @@ static int32_t score_stored(int64_t least, int64_t row_step, int32_t score) {
 
 band_costs band_costs_of(const score_table *table, const cla_scoring *scoring, int64_t least,
                          int64_t row_step) {
-  return (band_costs){.two = gap_two_pieces(scoring),
-                      .value_bytes = 4,
-                      .first = scoring->gap_first,
-                      .ext = scoring->gap_ext,
-                      .down_first = (int32_t)(scoring->gap_first + row_step),
-                      .down_ext = (int32_t)(scoring->gap_ext + row_step),
-                      .first2 = scoring->gap_first2,
-                      .ext2 = scoring->gap_ext2,
-                      .down_first2 = (int32_t)(scoring->gap_first2 + row_step),
-                      .down_ext2 = (int32_t)(scoring->gap_ext2 + row_step),
-                      .equal = score_stored(least, row_step, table->match),
-                      .other = score_stored(least, row_step, table->mismatch)};
+  band_costs out = {.pieces = gap_pieces(scoring),
+                    .value_bytes = 4,
+                    .equal = score_stored(least, row_step, table->match),
+                    .other = score_stored(least, row_step, table->mismatch)};
+  for (int k = 0; k < out.pieces; k++) {
+    const cla_gap_piece gap = scoring->gap[k];
+    out.across[k] = gap;
+    out.down[k] = (cla_gap_piece){(int32_t)(gap.first + row_step), (int32_t)(gap.ext + row_step)};
+  }
+  return out;
 }
 
 cla_status band_scores_make(int32_t **out, const score_table *table, int64_t least, int64_t row_step,

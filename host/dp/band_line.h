@@ -1,6 +1,7 @@
 #ifndef HOST_DP_BAND_LINE_H
 #define HOST_DP_BAND_LINE_H
 
+#include "dp/directions.h"
 #include "scoring/score_table.h"
 
 /* One anti-diagonal of a live band (trace/live_band.h), cell by cell along the rows.
@@ -19,16 +20,14 @@
 typedef struct band_line {
   void *h;                       /* the line's H */
   const void *before, *before_2; /* H of the two lines before, [-1] is read as well */
-  void *e;                       /* E of the line before, replaced by this line's */
-  void *f;
-  const void *f_before; /* [-1] is read */
-  void *e2, *f2;        /* E and F of the second piece of gap costs; not used with one */
-  const void *f2_before;
-  const void *floor;          /* least value of a row's H: that of a fresh start, or the lowest */
+  void *e[CLA_GAP_PIECES];       /* by piece: E of the line before, replaced by this line's */
+  void *f[CLA_GAP_PIECES];
+  const void *f_before[CLA_GAP_PIECES]; /* [-1] is read */
+  const void *floor;                    /* least value of a row's H: that of a fresh start, or the lowest */
   const void *query, *target; /* letters; the target's in reverse, so that both run along the rows */
   const int32_t *scores;      /* BAND_PAIRS_TABLE: by query letter + target letter, less a row's number */
   const int8_t *line_scores;  /* BAND_PAIRS_LINE: by cell, less a row's number */
-  uint8_t *directions;        /* output by cell; NULL: not wanted */
+  cell_direction *directions; /* output by cell; NULL: not wanted */
   int64_t count;              /* number of cells */
 } band_line;
 
@@ -40,11 +39,10 @@ typedef struct band_line {
 typedef enum band_pairs { BAND_PAIRS_EQUAL, BAND_PAIRS_TABLE, BAND_PAIRS_LINE } band_pairs;
 
 typedef struct band_costs {
-  int32_t first, ext;                           /* a gap along the row */
-  int32_t down_first, down_ext;                 /* a gap down the rows, plus a row's number */
-  int32_t first2, ext2, down_first2, down_ext2; /* both kinds of gaps by the second piece */
-  int32_t equal, other;                         /* a pair of equal or unequal letters, less a row's number */
-  bool two;                                     /* two pieces of gap costs */
+  int pieces;                           /* of gap costs */
+  cla_gap_piece across[CLA_GAP_PIECES]; /* a gap along the row */
+  cla_gap_piece down[CLA_GAP_PIECES];   /* a gap down the rows, plus a row's number */
+  int32_t equal, other;                 /* a pair of equal or unequal letters, less a row's number */
   band_pairs pairs;
   int value_bytes; /* 2 or 4 */
 } band_costs;

@@ -8,40 +8,63 @@
 
 /* Borders of a rectangle of the matrix: by rule, or a row's values. */
 
-/* A border by rule. H at k nodes from the corner is H(corner) - fall: first + (k-1) further, or with two
- * pieces the lesser of that and first2 + (k-1) further2. */
+/* A border by rule. H at k nodes from the corner is H(corner) - fall: the least of first + (k-1) ext over the
+ * pieces. Without a piece it is 0. */
 typedef struct border_rule {
-  int64_t first, further;
-  bool two_pieces;
-  int64_t first2, further2;
+  int pieces;
+  struct {
+    int64_t first, ext;
+  } piece[CLA_GAP_PIECES];
 } border_rule;
 
 /* A border along which a gap goes on. It has `open` >= 0 letters at the corner. */
 static inline border_rule border_of_gap(const cla_scoring *scoring, int64_t open) {
-  const int64_t paid = gap_cost(scoring, open);
-  return (border_rule){.first = gap_line(scoring->gap_first, scoring->gap_ext, open + 1) - paid,
-                       .further = scoring->gap_ext,
-                       .two_pieces = gap_two_pieces(scoring),
-                       .first2 = gap_line(scoring->gap_first2, scoring->gap_ext2, open + 1) - paid,
-                       .further2 = scoring->gap_ext2};
+  border_rule rule = {.pieces = gap_pieces(scoring)};
+  for (int k = 0; k < rule.pieces; k++) {
+    rule.piece[k].first =
+        gap_line(scoring->gap[k].first, scoring->gap[k].ext, open + 1) - gap_cost(scoring, open);
+    rule.piece[k].ext = scoring->gap[k].ext;
+  }
+  return rule;
 }
 
 /* The fall of the border at `nodes` >= 0 nodes from the corner. */
 static inline int64_t border_fall(const border_rule *rule, int64_t nodes) {
-  if (nodes == 0) return 0;
-  const int64_t fall = gap_line(rule->first, rule->further, nodes);
-  const int64_t other = gap_line(rule->first2, rule->further2, nodes);
-  return rule->two_pieces && other < fall ? other : fall;
+  if (nodes == 0 || rule->pieces == 0) return 0;
+  int64_t least = INT64_MAX;
+  for (int k = 0; k < rule->pieces; k++) {
+    const int64_t fall = gap_line(rule->piece[k].first, rule->piece[k].ext, nodes);
+    if (fall < least) least = fall;
+  }
+  return least;
 }
 
-/* In which gap of query letters a node of a path stands: in none, which is state H, or in state F of either
- * piece of gap costs. The values are stored. */
-typedef enum query_gap { NO_QUERY_GAP = 0, QUERY_GAP = 1, QUERY_GAP_2 = 2 } query_gap;
+/* In which gap of query letters a node of a path stands. In none, it is in state H. In state F of a piece of
+ * gap costs, the value is QUERY_GAP plus the piece's number. The values are stored. */
+typedef enum query_gap { NO_QUERY_GAP = 0, QUERY_GAP = 1 } query_gap;
 
-/* The lines of a row's values: H, F entering the row below, and F2, of the second piece of gap costs. */
+/* The lines of a row's values: H, and F entering the row below by piece of gap costs. */
 typedef struct row_values {
-  int64_t *h, *f, *f2; /* f2 is NULL with one piece; f and f2 are NULL where they are not wanted */
+  int64_t *h, *f[CLA_GAP_PIECES]; /* lines of f are NULL beyond the scheme's pieces, or if not wanted */
 } row_values;
+
+/* A line by its number: 0 is H, 1 is F of the first piece. */
+static inline int64_t *row_values_line(row_values values, int line) {
+  return line == 0 ? values.h : values.f[line - 1];
+}
+
+/* The lines that lie one after the other in `memory`, of so many nodes each. */
+static inline row_values row_values_in(int64_t *memory, int64_t nodes, const cla_scoring *scoring) {
+  row_values out = {.h = memory};
+  for (int k = 0; k < gap_pieces(scoring); k++) out.f[k] = memory + (k + 1) * nodes;
+  return out;
+}
+
+/* Sets F of a node to that of a gap that opens there, in the lines that are wanted. */
+static inline void row_values_open(row_values into, int64_t node, const cla_scoring *scoring) {
+  for (int k = 0; k < CLA_GAP_PIECES; k++)
+    if (into.f[k]) into.f[k][node] = into.h[node] - scoring->gap[k].first;
+}
 
 /* Makes room for `nodes` nodes. what: the purpose, for messages. The caller ends with row_values_free.
  * CLA_ERROR_MEMORY. */
@@ -49,7 +72,7 @@ cla_status row_values_make(row_values *out, int64_t nodes, const cla_scoring *sc
                            cla_error *error);
 void row_values_free(row_values *values);
 
-/* Reads nodes of a row: `count` of them from `column` on. into.f and into.f2 may be NULL. */
+/* Reads nodes of a row: `count` of them from `column` on. Lines of into.f may be NULL. */
 typedef void (*row_reader)(const void *row, int64_t column, int64_t count, row_values into);
 
 /* Reads nodes of row 0 of the matrix. scheme: a path_scheme. */
@@ -57,8 +80,10 @@ void border_read_top(const void *scheme, int64_t column, int64_t count, row_valu
 
 /* The lines without their first `nodes` nodes. */
 static inline row_values row_values_from(row_values lines, int64_t nodes) {
-  return (row_values){
-      .h = lines.h + nodes, .f = lines.f ? lines.f + nodes : NULL, .f2 = lines.f2 ? lines.f2 + nodes : NULL};
+  lines.h += nodes;
+  for (int k = 0; k < CLA_GAP_PIECES; k++)
+    if (lines.f[k]) lines.f[k] += nodes;
+  return lines;
 }
 
 #endif

@@ -2,6 +2,7 @@
 #define HOST_DP_DIRECTIONS_H
 
 #include "base/loops.h"
+#include "dp/borders.h"
 #include "dp/path.h"
 
 /* The order of preference among paths of equal score, and the walk back that follows it
@@ -9,27 +10,38 @@
  * host/reference/, with which each tracer is compared. Kernels find ends only; scoring/pair_problem.h says
  * which of two ends is better.
  *
- * A cell's direction byte says how the path to it goes on backwards. Of all ways that give H its value, the
+ * A cell's direction says how the path to it goes on backwards. Of all ways that give H its value, the
  * one with the largest code is taken. A gap opens where it can, so that the shorter of two gaps is preferred.
- * Names with 2 belong to the second piece of gap costs. */
+ * The codes of a gap are those of the first piece of gap costs, less the piece's number. */
 enum {
-  FROM_F2 = 2,
-  FROM_F = 3,
-  FROM_E2 = 4,
-  FROM_E = 5,
-  FROM_PAIR = 6,
-  FROM_START = 7,
-  FROM_MASK = 7,
-  F2_OPENED = 8,
-  F_OPENED = 16,
-  E2_OPENED = 32,
-  E_OPENED = 64
+  FROM_LEAST = 2, /* F of the last piece */
+  FROM_F = FROM_LEAST + CLA_GAP_PIECES - 1,
+  FROM_E = FROM_F + CLA_GAP_PIECES,
+  FROM_PAIR,
+  FROM_START,
+  FROM_MASK = CLA_GAP_PIECES <= 2 ? 7 : 15
 };
 
-/* The gap from which H came, if it came from one. */
-ALWAYS_INLINE int direction_of_gap(int64_t h, int64_t e, int64_t f, int64_t e2, bool two) {
-  return h == e ? FROM_E : two && h == e2 ? FROM_E2 : !two || h == f ? FROM_F : FROM_F2;
-}
+/* The bit that says that a gap with this code opens. */
+#define OPENED(from) ((FROM_MASK + 1) << ((from)-FROM_LEAST))
+
+#if CLA_GAP_PIECES <= 2
+typedef uint8_t cell_direction;
+#else
+typedef uint16_t cell_direction;
+#endif
+_Static_assert((int)FROM_START <= (int)FROM_MASK && OPENED(FROM_E) == (cell_direction)OPENED(FROM_E),
+               "a direction holds its codes");
+
+/* clang-format off */
+#define FROM_E_IF(k, h, e, pieces) (k) < (pieces) && (h) == (e)[k] ? FROM_E - (k) :
+#define FROM_F_IF(k, h, f, pieces) (k) < (pieces) - 1 && (h) == (f)[k] ? FROM_F - (k) :
+/* clang-format on */
+
+/* The gap from which H came, if it came from one. E and F are by piece, whose number is a constant. A macro,
+ * so that vectors of any values stay as narrow as they are. */
+#define DIRECTION_OF_GAP(h, e, f, pieces) \
+  (EACH_GAP_PIECE(FROM_E_IF, h, e, pieces) EACH_GAP_PIECE(FROM_F_IF, h, f, pieces) FROM_F - (pieces) + 1)
 
 /* Where H came from: a fresh start with the value `start`, a pair, or the gap. */
 ALWAYS_INLINE int direction_of(int64_t h, int64_t start, int64_t pair, int gap) {
@@ -44,11 +56,30 @@ ALWAYS_INLINE int direction_opened(int64_t gap, int64_t opened, int bit) {
 /* The state of a walk: in H of a node, or in a gap. */
 typedef enum trace_state {
   STATE_H = 0,
-  STATE_F2 = FROM_F2,
-  STATE_F = FROM_F,
-  STATE_E2 = FROM_E2,
+  STATE_F = FROM_F, /* of the first piece; less its number of a further one */
   STATE_E = FROM_E
 } trace_state;
+
+static inline bool trace_across(trace_state state) {
+  return state > STATE_F;
+}
+
+static inline bool trace_down(trace_state state) {
+  return state != STATE_H && state <= STATE_F;
+}
+
+/* The piece of the gap that the walk is in; 0 in H. */
+static inline int trace_piece(trace_state state) {
+  return state == STATE_H ? 0 : (int)(trace_across(state) ? STATE_E : STATE_F) - (int)state;
+}
+
+static inline query_gap query_gap_of(trace_state state) {
+  return trace_down(state) ? (query_gap)(QUERY_GAP + trace_piece(state)) : NO_QUERY_GAP;
+}
+
+static inline trace_state query_gap_state(query_gap gap) {
+  return gap == NO_QUERY_GAP ? STATE_H : (trace_state)(STATE_F + QUERY_GAP - gap);
+}
 
 typedef struct trace_place {
   int64_t row, column;
@@ -59,7 +90,7 @@ typedef struct trace_place {
 /* Takes one step back, through a gap, into one, or to the path's start. */
 static inline cla_status direction_step(trace_place *at, int direction, path *into, cla_error *error) {
   const int from = direction & FROM_MASK;
-  const bool across = at->state == STATE_E || at->state == STATE_E2;
+  const bool across = trace_across(at->state);
   if (at->state == STATE_H && from == FROM_START) {
     at->started = true;
     return CLA_OK;
@@ -72,12 +103,12 @@ static inline cla_status direction_step(trace_place *at, int direction, path *in
     at->column--;
   else
     at->row--;
-  if (direction & F2_OPENED << (at->state - STATE_F2)) at->state = STATE_H;
+  if (direction & OPENED(at->state)) at->state = STATE_H;
   return path_add(into, across ? CLA_RUN_TARGET : CLA_RUN_QUERY, 1, error);
 }
 
-/* Finds the direction byte of the place's cell. False if there is none; then the walk ends. */
-typedef bool (*direction_find)(uint8_t *out, const trace_place *at, void *user);
+/* Finds the direction of the place's cell. False if there is none; then the walk ends. */
+typedef bool (*direction_find)(cell_direction *out, const trace_place *at, void *user);
 
 /* Follows the canonical path back from a place and adds its steps, until it starts or `find` ends it.
  * CLA_ERROR_MEMORY. */
@@ -85,7 +116,7 @@ ALWAYS_INLINE cla_status directions_walk(trace_place *at, path *into, direction_
                                          cla_error *error) {
   cla_status status = CLA_OK;
   int64_t pairs = 0; /* pairs that are not added yet */
-  uint8_t direction = 0;
+  cell_direction direction = 0;
   while (status == CLA_OK && !at->started && find(&direction, at, user)) {
     if (at->state == STATE_H && (direction & FROM_MASK) == FROM_PAIR) {
       pairs++;

@@ -33,14 +33,14 @@ static void make_table(lanes_scheme *out, const score_table *table) {
 static void fit_scores(lanes_scheme *out, const score_table *table) {
   const int32_t least = table->needs_lookup ? table->minimum : table->mismatch;
   out->zero = -least;
-  for (int piece = 0; piece <= out->two; piece++)
-    out->zero = (int32_t)larger(out->zero, (int64_t)out->across[piece][0] + out->across[piece][1]);
+  for (int piece = 0; piece < out->pieces; piece++)
+    out->zero = (int32_t)larger(out->zero, (int64_t)out->across[piece].first + out->across[piece].ext);
   out->high = UINT8_MAX - out->match;
   out->scores_fit = out->scheme->ends.floor && least <= 0 && out->high > out->zero;
   for (int code = 0; code < 32 * 32 && table->needs_lookup; code++) {
     const bool padding = code / 32 == LANES_PADDING || code % 32 == LANES_PADDING;
     out->scores[0][code] = (uint8_t)(padding ? least : table->score[code]);
-    out->scores[1][code] = (uint8_t)(out->scores[0][code] + 2 * out->across[0][1]);
+    out->scores[1][code] = (uint8_t)(out->scores[0][code] + 2 * out->across[0].ext);
   }
 }
 
@@ -54,8 +54,8 @@ static void fit_scores(lanes_scheme *out, const score_table *table) {
  * to the left than the tile's left border for values that enter there: v is lower by match + first. */
 static void fit_tiles(lanes_scheme *out, const score_table *table) {
   const int64_t least = table->needs_lookup ? table->minimum : table->mismatch;
-  const int64_t match = out->match, ext = out->across[0][1], first = out->across[0][0];
-  const int64_t open = larger(first, out->two ? out->across[1][0] : 0) - ext, slope = match + 2 * ext;
+  const int64_t match = out->match, ext = out->across[0].ext, first = out->across[0].first;
+  const int64_t open = out->across[out->pieces - 1].first - ext, slope = match + 2 * ext;
   const int64_t pair = smaller(0, least + 2 * ext);
   const int64_t level = slope + 2 * open + match + first - pair + open + ext;
   const int64_t left = UINT8_MAX - level - 2 * open - (STRIP_ROWS - 1) * slope;
@@ -71,17 +71,15 @@ bool lanes_scheme_make(lanes_scheme *out, const path_scheme *scheme) {
   if (match < 0 || table->used || (!table->needs_lookup && match < table->mismatch)) return false;
   *out = (lanes_scheme){.scheme = scheme,
                         .match = match,
-                        .two = gap_two_pieces(s),
+                        .pieces = gap_pieces(s),
                         .look_up = table->needs_lookup,
                         .end = scheme->ends.anywhere                               ? LANES_END_ANYWHERE
                                : scheme->ends.query_end || scheme->ends.target_end ? LANES_END_BORDERS
                                                                                    : LANES_END_CORNER};
-  const int32_t costs[2][2] = {{s->gap_first, s->gap_ext}, {s->gap_first2, s->gap_ext2}};
-  for (int piece = 0; piece < 2; piece++)
-    for (int further = 0; further < 2; further++) {
-      out->across[piece][further] = costs[piece][further];
-      out->down[piece][further] = costs[piece][further] + match;
-    }
+  for (int k = 0; k < out->pieces; k++) {
+    out->across[k] = s->gap[k];
+    out->down[k] = (cla_gap_piece){s->gap[k].first + match, s->gap[k].ext + match};
+  }
   out->unlike = match - table->mismatch;
   if (table->needs_lookup) make_table(out, table);
   out->most = table->needs_lookup ? match - table->minimum : out->unlike;
@@ -106,10 +104,11 @@ cla_status lanes_space_create(lanes_space **out, cla_error *error) {
 
 void lanes_space_free(lanes_space *space) {
   if (!space) return;
-  void *const all[] = {space->query,        space->target,    space->turned, space->h,        space->f,
-                       space->f2,           space->pairs,     space->masks,  space->left,     space->top,
+  void *const all[] = {space->query,        space->target,    space->turned, space->h,
+                       space->pairs,        space->masks,     space->left,   space->top,
                        space->tile_reached, space->tile_lows, space->runs,   space->mask_rows};
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) free(all[i]);
+  for (int k = 0; k < CLA_GAP_PIECES; k++) free(space->f[k]);
   free(space);
 }
 
@@ -118,11 +117,11 @@ void lanes_space_free(lanes_space *space) {
 /* Gaps must fit into losses, all values into 32 bits, and where paths end anywhere all positions into 16. */
 bool lanes_takes(const lanes_way *way, const lanes_scheme *scheme, int32_t rows, int32_t columns) {
   const int64_t most = way->bits == 8 ? UINT8_MAX : UINT16_MAX;
-  const int32_t *const costs[] = {scheme->across[0], scheme->across[1], scheme->down[0], scheme->down[1]};
-  if (((int64_t)rows + columns) * ((int64_t)scheme->match + scheme->across[0][0]) > VALUE_MOST) return false;
+  if (((int64_t)rows + columns) * ((int64_t)scheme->match + scheme->across[0].first) > VALUE_MOST)
+    return false;
   if (scheme->end == LANES_END_ANYWHERE && (rows > UINT16_MAX || columns > UINT16_MAX)) return false;
-  for (int i = 0; i < 4; i++)
-    if (costs[i][0] >= most || costs[i][1] >= most) return false;
+  for (int k = 0; k < scheme->pieces; k++) /* losses of query gaps are the larger ones */
+    if (scheme->down[k].first >= most || scheme->down[k].ext >= most) return false;
   return scheme->most < most && scheme->match < most;
 }
 
@@ -152,13 +151,14 @@ static cla_status make_masks(lanes_space *space, int64_t bytes, cla_error *error
 /* Room for `count` vectors of so many bytes in each array. */
 static cla_status make_vectors(lanes_space *space, int64_t count, int64_t vector, bool pairs_of_strips,
                                cla_error *error) {
-  void **const all[] = {&space->query, &space->target, &space->h, &space->f, &space->f2};
+  void **const all[] = {&space->query, &space->target, &space->h};
+  const int lines = 3 + CLA_GAP_PIECES;
   cla_status status = CLA_OK;
   const int64_t bytes = count * vector, turned = bytes + TURNED_COLUMNS_MOST * vector;
   int64_t room = space->vectors;
-  for (size_t i = 0; i < sizeof all / sizeof all[0] && status == CLA_OK; i++) {
+  for (int i = 0; i < lines && status == CLA_OK; i++) {
     room = space->vectors;
-    status = make_room(all[i], &room, bytes, error);
+    status = make_room(i < 3 ? all[i] : &space->f[i - 3], &room, bytes, error);
   }
   const int64_t pairs = pairs_of_strips ? STRIP_ROWS * turned : turned;
   if (status == CLA_OK) status = make_room(&space->turned, &space->turned_bytes, turned, error);
@@ -192,7 +192,7 @@ cla_status lanes_solve(lanes_group *group, lanes_space *space, cla_error *error)
   const int64_t vector = (int64_t)way->lanes * way->bits / 8, most = larger(rows, columns) + STRIP_ROWS;
   const lanes_scheme *scheme = group->scheme;
   const int64_t width = group->banded ? smaller((int64_t)group->high - group->low + 1, columns) : columns;
-  space->masks_of_cell = (scheme->two ? 8 : 4) + (scheme->end == LANES_END_ANYWHERE);
+  space->masks_of_cell = LANES_MASKS(scheme->pieces) + (scheme->end == LANES_END_ANYWHERE);
   const int64_t cell_bytes = (int64_t)space->masks_of_cell * way->mask_bytes;
   const int64_t most_bytes = group->masks_most > 0 ? group->masks_most : INT64_MAX;
   const int64_t mask_bytes = group->masks ? smaller(rows * width * cell_bytes, most_bytes) : 1;
@@ -326,21 +326,25 @@ static cla_status walk_pairs(walk *w, cla_error *error) {
   return status;
 }
 
-/* The gap that the path goes on with: of those that give the value the first in this order. */
-static int gap_of(const walk *w) {
-  const bool two = w->group->scheme->two;
-  if (mask_has(w, w->row, w->column, ACROSS_MASK)) return 2;
-  if (two && mask_has(w, w->row, w->column, ACROSS2_MASK)) return 4;
-  return !two || mask_has(w, w->row, w->column, DOWN_MASK) ? 1 : 3;
+/* The piece of the gap that the path goes on with: of those that give the value the first across the row,
+ * else the first down the rows. */
+static int gap_of(const walk *w, bool *across) {
+  const int pieces = w->group->scheme->pieces;
+  int k = 0;
+  while (k < pieces && !mask_has(w, w->row, w->column, MASK_OF(ACROSS_MASK, k))) k++;
+  *across = k < pieces;
+  if (*across) return k;
+  for (k = 0; k < pieces - 1 && !mask_has(w, w->row, w->column, MASK_OF(DOWN_MASK, k));) k++;
+  return k;
 }
 
 /* Through a gap to where it opens. */
 static cla_status walk_gap(walk *w, cla_error *error) {
-  static const int opens[] = {0, OPENS_DOWN_MASK, OPENS_ACROSS_MASK, OPENS_DOWN2_MASK, OPENS_ACROSS2_MASK};
   const lanes_scheme *s = w->group->scheme;
-  const int gap = gap_of(w), piece = gap > 2;
-  const bool across = gap % 2 == 0;
-  const int32_t *costs = across ? s->across[piece] : s->down[piece];
+  bool across;
+  const int piece = gap_of(w, &across);
+  const int opens = MASK_OF(across ? OPENS_ACROSS_MASK : OPENS_DOWN_MASK, piece);
+  const cla_gap_piece costs = across ? s->across[piece] : s->down[piece];
   int64_t letters = 0;
   do {
     if (across)
@@ -348,8 +352,8 @@ static cla_status walk_gap(walk *w, cla_error *error) {
     else
       w->row--;
     letters++;
-  } while (w->row > 0 && w->column > 0 && !mask_has(w, w->row, w->column, opens[gap]));
-  w->loss += costs[0] + (letters - 1) * costs[1];
+  } while (w->row > 0 && w->column > 0 && !mask_has(w, w->row, w->column, opens));
+  w->loss += gap_line(costs.first, costs.ext, letters);
   return add_run(w, letters, across ? CLA_PACKED_TARGET : CLA_PACKED_QUERY, error);
 }
 

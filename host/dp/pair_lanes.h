@@ -25,13 +25,13 @@ typedef enum lanes_end {
 /* A scheme as losses. */
 typedef struct lanes_scheme {
   const path_scheme *scheme;
-  int32_t match;        /* >= 0 */
-  int32_t unlike;       /* loss of a pair without look-up that is no match */
-  int32_t most;         /* largest loss of a pair of letters */
-  int32_t across[2][2]; /* by piece: loss of a target gap's first letter, and of each further one */
-  int32_t down[2][2];   /* by piece: loss of a query gap's first letter, and of each further one */
-  bool two;             /* gap costs have two pieces */
-  bool look_up;         /* pairs' losses are in the tables */
+  int32_t match;                        /* >= 0 */
+  int32_t unlike;                       /* loss of a pair without look-up that is no match */
+  int32_t most;                         /* largest loss of a pair of letters */
+  int pieces;                           /* of gap costs */
+  cla_gap_piece across[CLA_GAP_PIECES]; /* losses of a target gap's letters */
+  cla_gap_piece down[CLA_GAP_PIECES];   /* losses of a query gap's letters */
+  bool look_up;                         /* pairs' losses are in the tables */
   lanes_end end;
   uint16_t table[32 * 32];    /* [query code * 32 + target code] */
   uint8_t bytes[32 * 32];     /* `table` with 255 at the most */
@@ -47,11 +47,12 @@ typedef struct lanes_scheme {
 /* False if the scheme has no such losses: letters that match cost. */
 bool lanes_scheme_make(lanes_scheme *out, const path_scheme *scheme);
 
-#define LANES_UNKNOWN INT32_MAX /* a loss that lanes cannot tell */
-#define LANES_MOST 64           /* most pairs of a group */
-#define LANES_QUERY_OTHER 0xFE  /* without look-up: a query letter that matches none */
-#define LANES_TARGET_OTHER 0xFF /* without look-up: a target letter that matches none */
-#define LANES_PADDING 31        /* with look-up: stands behind a sequence's last letter */
+#define LANES_UNKNOWN INT32_MAX            /* a loss that lanes cannot tell */
+#define LANES_MOST 64                      /* most pairs of a group */
+#define LANES_QUERY_OTHER 0xFE             /* without look-up: a query letter that matches none */
+#define LANES_TARGET_OTHER 0xFF            /* without look-up: a target letter that matches none */
+#define LANES_MASKS(pieces) (4 * (pieces)) /* masks of a cell, without that of starts */
+#define LANES_PADDING 31                   /* with look-up: stands behind a sequence's last letter */
 
 /* What lanes compute. Scores and tiles are for lanes of 8 bits, and give no masks. */
 typedef enum lanes_values {

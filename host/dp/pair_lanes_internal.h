@@ -21,9 +21,9 @@
 
 /* A group as the vectors take it. Elements are of a lane's width. */
 struct lanes_space {
-  void *query, *target; /* letters: a vector for each row, for each column */
-  void *turned;         /* letters of targets as look_up_lanes_text.h has them */
-  void *h, *f, *f2;     /* by column: losses of the row above, and of gaps into the row */
+  void *query, *target;        /* letters: a vector for each row, for each column */
+  void *turned;                /* letters of targets as look_up_lanes_text.h has them */
+  void *h, *f[CLA_GAP_PIECES]; /* by column: losses of the row above, and of gaps into the row */
   void *pairs;    /* by column: losses of the row's pairs, or scores of a strip's, where they are looked up */
   uint8_t *masks; /* of each cell */
   uint16_t *left, *top; /* losses of the matrix' borders */
@@ -46,19 +46,13 @@ struct lanes_space {
   uint8_t rises[TILE_RISES * LANES_MOST];                    /* n ext for each n */
 };
 
-/* Masks of a cell, in this order. Those of the second piece exist only with two pieces, and one more only
- * where paths start anywhere. OPENS_DOWN is about the gap into the cell below, OPENS_ACROSS about the gap
- * into the next cell. */
-enum {
-  FROM_PAIR_MASK,
-  ACROSS_MASK,
-  OPENS_ACROSS_MASK,
-  OPENS_DOWN_MASK,
-  ACROSS2_MASK,
-  OPENS_ACROSS2_MASK,
-  DOWN_MASK,
-  OPENS_DOWN2_MASK,
-};
+/* Masks of a cell: the pair's, then four for each piece of gap costs, the last one's without DOWN. One more
+ * exists only where paths start anywhere. OPENS_DOWN is about the gap into the cell below, OPENS_ACROSS about
+ * the gap into the next cell. */
+enum { FROM_PAIR_MASK, ACROSS_MASK, OPENS_ACROSS_MASK, OPENS_DOWN_MASK, DOWN_MASK };
+
+/* The number of a mask of some piece. */
+#define MASK_OF(mask, piece) ((mask) + LANES_MASKS(piece))
 
 /* Bases are moved once in so many rows. */
 #define ROWS_OF_BASE 16

@@ -56,9 +56,9 @@ static void OF(spread)(ELEMENT *to, const uint8_t *const *letters, const int32_t
 
 /* What the end of a path is looked for with, while rows are computed. */
 typedef struct OF(ends) {
-  int done;                /* pairs whose last row was reached */
-  lanes best, row, column; /* anywhere: losses as if paths ended in this row */
-  lanes diagonal, e, e2;   /* with which the row goes on to the right of its last column */
+  int done;                          /* pairs whose last row was reached */
+  lanes best, row, column;           /* anywhere: losses as if paths ended in this row */
+  lanes diagonal, e[CLA_GAP_PIECES]; /* with which the row goes on to the right of its last column */
 } OF(ends);
 
 static void OF(note_end)(lanes_group *group, int lane, int64_t loss, int32_t row, int32_t column) {
@@ -137,85 +137,81 @@ LANE_OPERATION lanes OF(start)(const lanes_group *group, lanes_space *space, int
 /* A row of the matrix: columns `first` to `last`. `goes_on`: the columns to their left were computed just
  * before. The other flags are constants where it is called. */
 LANE_OPERATION void OF(row)(const lanes_group *group, lanes_space *space, OF(ends) * ends, int32_t row,
-                            lanes_range range, bool goes_on, uint8_t *masks, const int two,
+                            lanes_range range, bool goes_on, uint8_t *masks, const int pieces,
                             const int anywhere, const int look_up, const int keep) {
   const lanes_scheme *s = group->scheme;
   const int32_t first = range.first, last = range.last;
-  const int count = 4 + 4 * two + anywhere;
+  const int count = LANES_MASKS(pieces) + anywhere;
   const lanes unlike = SET(s->unlike), zero = SET(0), cap = SET(CAP);
-  const lanes across_open = SET(s->across[0][0]), across_ext = SET(s->across[0][1]);
-  const lanes down_open = SET(s->down[0][0]), down_ext = SET(s->down[0][1]);
-  const lanes across2_open = SET(s->across[1][0]), across2_ext = SET(s->across[1][1]);
-  const lanes down2_open = SET(s->down[1][0]), down2_ext = SET(s->down[1][1]);
+  lanes across_open[CLA_GAP_PIECES], across_ext[CLA_GAP_PIECES], e[CLA_GAP_PIECES];
+  lanes down_open[CLA_GAP_PIECES], down_ext[CLA_GAP_PIECES], down[CLA_GAP_PIECES];
+  ELEMENT *f[CLA_GAP_PIECES];
+  UNROLLED
+  for (int k = 0; k < pieces; k++) {
+    across_open[k] = SET(s->across[k].first);
+    across_ext[k] = SET(s->across[k].ext);
+    down_open[k] = SET(s->down[k].first);
+    down_ext[k] = SET(s->down[k].ext);
+    f[k] = (ELEMENT *)space->f[k] + (int64_t)first * COUNT;
+    e[k] = goes_on ? ends->e[k] : cap;
+  }
   const ELEMENT *target = (const ELEMENT *)space->target + (int64_t)(first - 1) * COUNT;
   const ELEMENT *pairs = (const ELEMENT *)space->pairs + (int64_t)(first - 1) * COUNT;
   ELEMENT *h = (ELEMENT *)space->h + (int64_t)first * COUNT;
-  ELEMENT *f = (ELEMENT *)space->f + (int64_t)first * COUNT;
-  ELEMENT *f2 = (ELEMENT *)space->f2 + (int64_t)first * COUNT;
   const lanes query = lanes_load((const ELEMENT *)space->query + (int64_t)(row - 1) * COUNT);
   const lanes start = anywhere ? OF(start)(group, space, row) : cap;
-  lanes diagonal = lanes_load(h - COUNT), e = cap, e2 = cap;
+  lanes diagonal = goes_on ? ends->diagonal : lanes_load(h - COUNT);
   lanes best = ends->best, best_column = ends->column, column = SET(first);
-  if (goes_on) {
-    diagonal = ends->diagonal;
-    e = ends->e;
-    e2 = ends->e2;
-  } else if (first == 1) {
+  if (!goes_on && first == 1) {
     const lanes border = OF(left_border)(group, space, row);
     lanes_store(h - COUNT, border);
-    e = ADD(border, across_open);
-    e2 = ADD(border, across2_open);
+    UNROLLED
+    for (int k = 0; k < pieces; k++) e[k] = ADD(border, across_open[k]);
   }
   for (int32_t j = first; j <= last; j++) {
     const lanes pair = look_up ? lanes_load(pairs) : CHOOSE(EQUAL(query, lanes_load(target)), zero, unlike);
-    const lanes by_pair = ADD(diagonal, pair), down = lanes_load(f);
-    const lanes down2 = two ? lanes_load(f2) : cap;
+    const lanes by_pair = ADD(diagonal, pair);
+    lanes here = anywhere ? MIN(by_pair, start) : by_pair;
     diagonal = lanes_load(h);
-    lanes here = MIN(MIN(by_pair, down), e);
-    if (two) here = MIN(here, MIN(down2, e2));
-    if (anywhere) here = MIN(here, start);
-    const lanes opened_across = ADD(here, across_open), opened_down = ADD(here, down_open);
-    const lanes next_e = MIN(ADD(e, across_ext), opened_across);
-    const lanes next_f = MIN(ADD(down, down_ext), opened_down);
-    if (keep) {
-      KEEP(masks, EQUAL(here, by_pair));
-      KEEP(masks + MASK_BYTES, EQUAL(here, e));
-      KEEP(masks + 2 * MASK_BYTES, EQUAL(next_e, opened_across));
-      KEEP(masks + 3 * MASK_BYTES, EQUAL(next_f, opened_down));
+    UNROLLED
+    for (int k = 0; k < pieces; k++) {
+      down[k] = lanes_load(f[k]);
+      here = MIN(here, down[k]);
     }
-    if (two) {
-      const lanes opened_across2 = ADD(here, across2_open), opened_down2 = ADD(here, down2_open);
-      const lanes next_e2 = MIN(ADD(e2, across2_ext), opened_across2);
-      const lanes next_f2 = MIN(ADD(down2, down2_ext), opened_down2);
+    UNROLLED
+    for (int k = 0; k < pieces; k++) here = MIN(here, e[k]);
+    if (keep) KEEP(masks, EQUAL(here, by_pair));
+    UNROLLED
+    for (int k = 0; k < pieces; k++) {
+      const lanes opened_across = ADD(here, across_open[k]), opened_down = ADD(here, down_open[k]);
+      const lanes next_e = MIN(ADD(e[k], across_ext[k]), opened_across);
+      const lanes next_f = MIN(ADD(down[k], down_ext[k]), opened_down);
       if (keep) {
-        KEEP(masks + 4 * MASK_BYTES, EQUAL(here, e2));
-        KEEP(masks + 5 * MASK_BYTES, EQUAL(next_e2, opened_across2));
-        KEEP(masks + 6 * MASK_BYTES, EQUAL(here, down));
-        KEEP(masks + 7 * MASK_BYTES, EQUAL(next_f2, opened_down2));
+        KEEP(masks + MASK_OF(ACROSS_MASK, k) * MASK_BYTES, EQUAL(here, e[k]));
+        KEEP(masks + MASK_OF(OPENS_ACROSS_MASK, k) * MASK_BYTES, EQUAL(next_e, opened_across));
+        KEEP(masks + MASK_OF(OPENS_DOWN_MASK, k) * MASK_BYTES, EQUAL(next_f, opened_down));
+        if (k < pieces - 1) KEEP(masks + MASK_OF(DOWN_MASK, k) * MASK_BYTES, EQUAL(here, down[k]));
       }
-      e2 = next_e2;
-      lanes_store(f2, next_f2);
-      f2 += COUNT;
+      e[k] = next_e;
+      lanes_store(f[k], next_f);
+      f[k] += COUNT;
     }
-    if (anywhere && keep) KEEP(masks + (4 + 4 * two) * MASK_BYTES, EQUAL(here, start));
+    if (anywhere && keep) KEEP(masks + LANES_MASKS(pieces) * MASK_BYTES, EQUAL(here, start));
     if (anywhere && !keep) { /* where paths are walked, the end is known */
       const MASK better = LESS(here, best);
       best = MIN(best, here);
       best_column = CHOOSE(better, column, best_column);
       column = ADD(column, SET(1));
     }
-    e = next_e;
-    lanes_store(f, next_f);
     lanes_store(h, here);
     h += COUNT;
-    f += COUNT;
     target += COUNT;
     pairs += COUNT;
     if (keep) masks += count * MASK_BYTES;
   }
   ends->diagonal = diagonal;
-  ends->e = e;
-  ends->e2 = e2;
+  UNROLLED
+  for (int k = 0; k < pieces; k++) ends->e[k] = e[k];
   if (!anywhere || keep) return;
   ends->row = CHOOSE(LESS(best, ends->best), SET(row), ends->row);
   ends->best = best;
@@ -270,10 +266,8 @@ static void move_base(const lanes_group *group, lanes_space *space, int32_t row,
   const lanes_scheme *s = group->scheme;
   const lanes_known *known = group->known;
   const int32_t from = first == 1 ? 0 : first;
-  int32_t open = s->across[0][0] > s->down[0][0] ? s->across[0][0] : s->down[0][0];
-  if (s->two) open = s->down[1][0] > s->across[1][0] ? s->down[1][0] : s->across[1][0];
-  uint8_t *const h = space->h, *const f = space->f, *const f2 = space->f2;
-  const lanes cap = SET(CAP), high = SET(CAP - open - 1);
+  uint8_t *const h = space->h;
+  const lanes cap = SET(CAP), high = SET(CAP - s->down[s->pieces - 1].first - 1);
   lanes least = cap, too_high = SET(0);
   for (int32_t j = from; j <= last; j++) {
     const lanes here = lanes_load(h + (int64_t)j * COUNT);
@@ -292,10 +286,10 @@ static void move_base(const lanes_group *group, lanes_space *space, int32_t row,
     space->base[lane] += leasts[lane];
   }
   for (int64_t j = from; j <= last; j++) {
-    uint8_t *const lines[] = {h, f, f2};
-    for (int line = 0; line < 2 + s->two; line++) {
-      const lanes value = lanes_load(lines[line] + j * COUNT);
-      lanes_store(lines[line] + j * COUNT, CHOOSE(EQUAL(value, cap), high_stays, lanes_minus(value, least)));
+    for (int line = 0; line <= s->pieces; line++) {
+      uint8_t *at = (line == 0 ? h : (uint8_t *)space->f[line - 1]) + j * COUNT;
+      const lanes value = lanes_load(at);
+      lanes_store(at, CHOOSE(EQUAL(value, cap), high_stays, lanes_minus(value, least)));
     }
   }
   space->based = true;
@@ -348,8 +342,8 @@ static bool OF(matters)(const lanes_group *group, const OF(left) * left, const E
 /* No path passes the node. */
 LANE_OPERATION void OF(leave_out)(const lanes_group *group, lanes_space *space, int32_t column) {
   lanes_store((ELEMENT *)space->h + (int64_t)column * COUNT, SET(CAP));
-  lanes_store((ELEMENT *)space->f + (int64_t)column * COUNT, SET(CAP));
-  if (group->scheme->two) lanes_store((ELEMENT *)space->f2 + (int64_t)column * COUNT, SET(CAP));
+  for (int k = 0; k < group->scheme->pieces; k++)
+    lanes_store((ELEMENT *)space->f[k] + (int64_t)column * COUNT, SET(CAP));
 }
 
 /* Leaves out columns at both ends of a row, and of all rows below, that do not matter. The first column stays
@@ -453,14 +447,14 @@ LANE_OPERATION lanes_range OF(next_range)(const lanes_group *group, lanes_range 
 }
 
 LANE_OPERATION void OF(rows)(lanes_group *group, lanes_space *space, int32_t rows, int32_t columns,
-                             const int two, const int anywhere, const int look_up, const int keep) {
+                             const int pieces, const int anywhere, const int look_up, const int keep) {
   const lanes_scheme *s = group->scheme;
   const bool in_last_columns = group->end == LANES_END_BORDERS && s->scheme->ends.query_end;
   const int32_t low = group->banded ? group->low : -rows, high = group->banded ? group->high : columns;
   OF(ends) ends = {.best = SET(0), .row = SET(0), .column = SET(0)};
   const lanes match = SET(OF(capped)(s->match));
   const lanes_known *known = group->known;
-  const int64_t mask_bytes = (4 + 4 * two + anywhere) * MASK_BYTES;
+  const int64_t mask_bytes = (LANES_MASKS(pieces) + anywhere) * MASK_BYTES;
   int64_t cells = 0;
   OF(left) left;
   lanes_range before = OF(begin_range)(group, space, columns);
@@ -477,7 +471,7 @@ LANE_OPERATION void OF(rows)(lanes_group *group, lanes_space *space, int32_t row
       if (group->full) return;
       if (look_up) OF(look_up_pairs)(group, space, row, part.first, part.last);
       OF(row)
-      (group, space, &ends, row, part, goes_on, space->masks + cells * mask_bytes, two, anywhere, look_up,
+      (group, space, &ends, row, part, goes_on, space->masks + cells * mask_bytes, pieces, anywhere, look_up,
        keep);
       cells += width;
       group->cells += width * group->count;
@@ -506,19 +500,19 @@ LANE_OPERATION void OF(rows)(lanes_group *group, lanes_space *space, int32_t row
 static void OF(begin)(lanes_group *group, lanes_space *space, int32_t columns) {
   const lanes_scheme *s = group->scheme;
   const lanes_range *sources = group->known ? group->known->sources : NULL;
-  ELEMENT *h = space->h, *f = space->f, *f2 = space->f2;
+  ELEMENT *h = space->h;
   for (int64_t j = 0; j <= columns; j++) {
     const bool in_band = !group->banded || j <= group->high;
     const bool inside = in_band && (!sources || (j >= sources->first && j <= sources->last));
     const lanes value = SET(inside ? OF(capped)(space->top[j]) : CAP);
     lanes_store(h + j * COUNT, value);
-    lanes_store(f + j * COUNT, ADD(value, SET(s->down[0][0])));
-    if (s->two) lanes_store(f2 + j * COUNT, ADD(value, SET(s->down[1][0])));
+    for (int k = 0; k < s->pieces; k++)
+      lanes_store((ELEMENT *)space->f[k] + j * COUNT, ADD(value, SET(s->down[k].first)));
   }
   for (int lane = 0; lane < COUNT && group->any_cut; lane++)
     for (int64_t j = 1; j <= columns && group->cut_top[lane]; j++) {
-      h[j * COUNT + lane] = f[j * COUNT + lane] = CAP;
-      if (s->two) f2[j * COUNT + lane] = CAP;
+      h[j * COUNT + lane] = CAP;
+      for (int k = 0; k < s->pieces; k++) ((ELEMENT *)space->f[k])[j * COUNT + lane] = CAP;
     }
   group->cells = 0;
   space->based = false;
@@ -561,22 +555,23 @@ static void OF(solve)(lanes_group *group, lanes_space *space) {
   int32_t rows, columns;
   OF(take_letters)(group, space, &rows, &columns);
   OF(begin)(group, space, columns);
-#define CASE(two, anywhere, look_up, keep)                               \
-  case (two)*8 + (anywhere)*4 + (look_up)*2 + (keep):                    \
-    OF(rows)(group, space, rows, columns, two, anywhere, look_up, keep); \
+#define CASE(pieces, anywhere, look_up, keep)                               \
+  case (anywhere)*4 + (look_up)*2 + (keep):                                 \
+    OF(rows)(group, space, rows, columns, pieces, anywhere, look_up, keep); \
     break
-#define CASES(two, anywhere) \
-  CASE(two, anywhere, 0, 0); \
-  CASE(two, anywhere, 0, 1); \
-  CASE(two, anywhere, 1, 0); \
-  CASE(two, anywhere, 1, 1)
-  switch (s->two * 8 + (s->end == LANES_END_ANYWHERE) * 4 + s->look_up * 2 + group->masks) {
-    CASES(0, 0);
-    CASES(0, 1);
-    CASES(1, 0);
-    CASES(1, 1);
+#define CALL(pieces)                                                            \
+  switch ((s->end == LANES_END_ANYWHERE) * 4 + s->look_up * 2 + group->masks) { \
+    CASE(pieces, 0, 0, 0);                                                      \
+    CASE(pieces, 0, 0, 1);                                                      \
+    CASE(pieces, 0, 1, 0);                                                      \
+    CASE(pieces, 0, 1, 1);                                                      \
+    CASE(pieces, 1, 0, 0);                                                      \
+    CASE(pieces, 1, 0, 1);                                                      \
+    CASE(pieces, 1, 1, 0);                                                      \
+    CASE(pieces, 1, 1, 1);                                                      \
   }
-#undef CASES
+  BY_GAP_PIECES(s->pieces, CALL);
+#undef CALL
 #undef CASE
 }
 

@@ -242,8 +242,8 @@ static cla_status go_back(pair_solver *s, const lanes_group *group, const solver
   const path_ends *ends = &scheme->scheme->ends;
   lanes_known known = {.back = true,
                        .ends = ends,
-                       .down = ends->query_start ? scheme->match : scheme->down[scheme->two][1],
-                       .across = ends->target_start ? 0 : scheme->across[scheme->two][1],
+                       .down = ends->query_start ? scheme->match : scheme->down[scheme->pieces - 1].ext,
+                       .across = ends->target_start ? 0 : scheme->across[scheme->pieces - 1].ext,
                        .rest_bits = ROW_LOSSES_BITS,
                        .from = s->from};
   cla_status status = find_rest(s, &known, group, pairs, first, error);
@@ -295,8 +295,8 @@ static cla_status solve_group(pair_solver *s, lanes_group *group, const solver_p
 static cla_status solve_paths(pair_solver *s, const solver_pairs *pairs, pending *first, int *count,
                               cla_error *error) {
   for (;; *count /= 2) {
-    lanes_known known = {.down = s->scheme.down[s->scheme.two][1],
-                         .across = s->scheme.across[s->scheme.two][1]};
+    lanes_known known = {.down = s->scheme.down[s->scheme.pieces - 1].ext,
+                         .across = s->scheme.across[s->scheme.pieces - 1].ext};
     lanes_group group = {.scheme = &s->scheme,
                          .way = s->ways[first->bits == 16],
                          .count = *count,

@@ -120,9 +120,9 @@ int32_t solver_band_for(const lanes_scheme *scheme, int64_t loss, int32_t rows, 
   const cla_scoring *scoring = scheme->scheme->scoring;
   const int64_t cost = 2 * loss - (int64_t)scheme->match * (rows - columns);
   const int64_t apart = abs(rows - columns), most = larger(rows, columns);
-  const int64_t open = 2 * ((int64_t)scoring->gap_first - scoring->gap_ext);
-  const int64_t letter = 2 * (int64_t)scoring->gap_ext + scheme->match;
-  if (scheme->two || letter == 0) return (int32_t)search_band(scheme, cost, apart, most);
+  const int64_t open = 2 * ((int64_t)scoring->gap[0].first - scoring->gap[0].ext);
+  const int64_t letter = 2 * (int64_t)scoring->gap[0].ext + scheme->match;
+  if (scheme->pieces > 1 || letter == 0) return (int32_t)search_band(scheme, cost, apart, most);
   /* 2 open + letter (2 W + 2 - apart) > cost */
   if (cost < 2 * open) return (int32_t)apart;
   const int64_t band = ((cost - 2 * open) / letter + apart) / 2;
@@ -311,7 +311,7 @@ static cla_status take_pair(pair_solver *s, const solver_pairs *pairs, const pen
 
 /* Bytes of a group's directions, for `rows` rows of `columns` columns. */
 static int64_t masks_bytes(const pair_solver *s, const lanes_way *way, int64_t rows, int64_t columns) {
-  return rows * columns * ((s->scheme.two ? 8 : 4) + 1) * way->mask_bytes;
+  return rows * columns * (LANES_MASKS(s->scheme.pieces) + 1) * way->mask_bytes;
 }
 
 void solver_sort_lanes(pending *first, int count) {

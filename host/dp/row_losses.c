@@ -35,27 +35,27 @@ static void find_words(int32_t *words, const uint8_t *target, int32_t columns) {
 /* What a block loses that does not occur; where paths may start in any row, it may lie above the start. */
 static int64_t charge_of(const lanes_scheme *scheme) {
   const path_ends *ends = &scheme->scheme->ends;
-  int64_t least = smaller(scheme->unlike, scheme->across[0][0]);
+  int64_t least = smaller(scheme->unlike, scheme->across[0].first);
   if (ends->query_start || ends->floor) least = smaller(least, (int64_t)WORD * scheme->match);
-  for (int piece = 0; piece <= scheme->two; piece++) {
-    const int64_t first = scheme->down[piece][0], ext = scheme->down[piece][1];
-    least = smaller(least, smaller(scheme->across[piece][0], first));
+  for (int piece = 0; piece < scheme->pieces; piece++) {
+    const int64_t first = scheme->down[piece].first, ext = scheme->down[piece].ext;
+    least = smaller(least, smaller(scheme->across[piece].first, first));
     least = smaller(least, smaller((first + ext) / 2, WORD * ext));
   }
   return least;
 }
 
 int32_t row_losses_beside(const lanes_scheme *scheme) {
-  int64_t least = scheme->across[scheme->two][1];
-  for (int piece = 0; piece <= scheme->two && !scheme->look_up; piece++)
-    least = smaller(least, scheme->across[piece][0] - charge_of(scheme));
+  int64_t least = scheme->across[scheme->pieces - 1].ext;
+  for (int piece = 0; piece < scheme->pieces && !scheme->look_up; piece++)
+    least = smaller(least, scheme->across[piece].first - charge_of(scheme));
   return (int32_t)least;
 }
 
 static void add_blocks(uint16_t *out, const pair_solver *s, const row_losses_of *of) {
   const lanes_scheme *scheme = &s->scheme;
   const path_ends *ends = &scheme->scheme->ends;
-  const int64_t charge = charge_of(scheme), cut = charge - scheme->down[scheme->two][1];
+  const int64_t charge = charge_of(scheme), cut = charge - scheme->down[scheme->pieces - 1].ext;
   const int64_t spared = larger(cut, 0) + (ends->query_start || ends->floor ? charge : 0);
   const int32_t last = of->columns - WORD;
   int32_t entered = 0, left = 0;

@@ -15,38 +15,36 @@
 /* Columns of the block between nodes first and last (relative to the corner), with the values on the left. */
 typedef struct panel {
   int64_t first, last;
-  int64_t *left_h, *left_e; /* at nodes 1 .. rows ([0] unused): H, and E entering column first + 1 */
-  int64_t *left_e2;         /* of the second piece */
+  /* At nodes 1 .. rows ([0] unused): H, and E entering column first + 1 by piece of gap costs. */
+  int64_t *left_h, *left_e[CLA_GAP_PIECES];
 } panel;
 
 typedef struct workspace {
   int64_t rows;
-  bool two; /* pieces of gap costs */
+  int pieces; /* of gap costs */
   int64_t panels, panel_columns;
-  int64_t *borders;        /* left_h, left_e and left_e2 of every panel */
-  int64_t *upper, *f, *f2; /* H of the row above, F entering the row: by column of a panel */
-  uint8_t *f_opened;
-  uint8_t *directions; /* rows x panel_columns */
+  int64_t *borders; /* left_h and left_e of every panel */
+  row_values above; /* by column of a panel: H of the row above, F entering the row */
+  cell_direction *f_opened;
+  cell_direction *directions; /* rows x panel_columns */
   int64_t *used; /* columns of a row of a panel that earlier alignments use, ascending, then INT64_MAX */
 } workspace;
 
 static void free_workspace(workspace *w) {
   free(w->borders);
-  free(w->upper);
-  free(w->f);
-  free(w->f2);
+  row_values_free(&w->above);
   free(w->f_opened);
   free(w->directions);
   free(w->used);
 }
 
 static int64_t border_values(const workspace *w) {
-  return (w->two ? 3 : 2) * (w->rows + 1);
+  return (1 + w->pieces) * (w->rows + 1);
 }
 
-static workspace plan_workspace(int64_t rows, int64_t columns, bool two, int64_t panel_cells) {
+static workspace plan_workspace(int64_t rows, int64_t columns, int pieces, int64_t panel_cells) {
   workspace w = {
-      .rows = rows, .two = two, .panel_columns = (panel_cells > 0 ? panel_cells : PANEL_CELLS) / rows};
+      .rows = rows, .pieces = pieces, .panel_columns = (panel_cells > 0 ? panel_cells : PANEL_CELLS) / rows};
   if (w.panel_columns < PANEL_COLUMNS_LEAST) w.panel_columns = PANEL_COLUMNS_LEAST;
   /* A panel's directions take as much as the borders of all. */
   const int64_t even = (int64_t)sqrt((double)columns * 2 * sizeof(int64_t));
@@ -56,28 +54,21 @@ static workspace plan_workspace(int64_t rows, int64_t columns, bool two, int64_t
   return w;
 }
 
-int64_t small_block_bytes(int64_t rows, int64_t columns, bool two) {
-  const workspace w = plan_workspace(rows, columns, two, 0);
-  const int64_t of_row = (two ? 3 : 2) * (w.panel_columns + 1);
-  return (w.panels * border_values(&w) + of_row) * (int64_t)sizeof(int64_t) + (rows + 1) * w.panel_columns;
-}
-
 static cla_status make_workspace(workspace *w, const small_block *block, int64_t rows, int64_t columns,
                                  cla_error *error) {
-  const bool two = gap_two_pieces(block->problem->scheme.scoring);
+  const cla_scoring *scoring = block->problem->scheme.scoring;
   const used_pairs *used = block->problem->scheme.table->used;
-  *w = plan_workspace(rows, columns, two, block->panel_cells);
+  *w = plan_workspace(rows, columns, gap_pieces(scoring), block->panel_cells);
   const int64_t nodes = w->panel_columns + 1;
   const int64_t size = (int64_t)sizeof(int64_t);
   cla_status status =
       allocate_array((void **)&w->borders, w->panels * border_values(w), size, "a block's borders", error);
-  if (status == CLA_OK) status = allocate_array((void **)&w->upper, nodes, size, "a block's row", error);
-  if (status == CLA_OK) status = allocate_array((void **)&w->f, nodes, size, "a block's row", error);
-  if (status == CLA_OK && two) status = allocate_array((void **)&w->f2, nodes, size, "a block's row", error);
-  if (status == CLA_OK) status = allocate_array((void **)&w->f_opened, nodes, 1, "a block's row", error);
+  if (status == CLA_OK) status = row_values_make(&w->above, nodes, scoring, "a block's row", error);
   if (status == CLA_OK)
-    status =
-        allocate_array((void **)&w->directions, rows * w->panel_columns, 1, "a block's directions", error);
+    status = allocate_array((void **)&w->f_opened, nodes, sizeof *w->f_opened, "a block's row", error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&w->directions, rows * w->panel_columns, sizeof *w->directions,
+                            "a block's directions", error);
   if (status == CLA_OK)
     status = allocate_array((void **)&w->used, used_pairs_paths(used) + 1, size, "a row's used pairs", error);
   return status;
@@ -86,56 +77,55 @@ static cla_status make_workspace(workspace *w, const small_block *block, int64_t
 static panel get_panel(const workspace *w, int64_t index, int64_t columns) {
   const int64_t first = index * w->panel_columns;
   int64_t *border = w->borders + index * border_values(w);
-  return (panel){.first = first,
-                 .last = first + w->panel_columns < columns ? first + w->panel_columns : columns,
-                 .left_h = border,
-                 .left_e = border + w->rows + 1,
-                 .left_e2 = w->two ? border + 2 * (w->rows + 1) : NULL};
+  panel p = {.first = first,
+             .last = first + w->panel_columns < columns ? first + w->panel_columns : columns,
+             .left_h = border};
+  for (int k = 0; k < w->pieces; k++) p.left_e[k] = border + (k + 1) * (w->rows + 1);
+  return p;
 }
 
 /* Reads nodes of the block's upper row, from `node` of the block on. */
 static void read_top(const small_block *block, int64_t node, int64_t count, row_values into) {
-  const size_t bytes = (size_t)count * sizeof *into.h;
   if (block->read_top) {
     block->read_top(block->top_row, block->column + node, count, into);
     return;
   }
-  memcpy(into.h, block->top.h + node, bytes);
-  if (into.f) memcpy(into.f, block->top.f + node, bytes);
-  if (into.f2) memcpy(into.f2, block->top.f2 + node, bytes);
+  for (int i = 0; i < GAP_LINES; i++) {
+    int64_t *line = row_values_line(into, i);
+    if (line) memcpy(line, row_values_line(block->top, i) + node, (size_t)count * sizeof *line);
+  }
 }
 
-static void fill_left_border(const panel *p, const small_block *block, int64_t rows) {
+static void fill_left_border(const workspace *w, const panel *p, const small_block *block) {
   const path_scheme *scheme = &block->problem->scheme;
   int64_t corner = 0;
   read_top(block, 0, 1, (row_values){.h = &corner});
-  for (int64_t i = 1; i <= rows; i++) {
+  for (int64_t i = 1; i <= w->rows; i++) {
     int64_t h = corner - border_fall(&block->left, i);
     if (scheme->ends.floor && h < 0) h = 0;
     p->left_h[i] = h;
-    p->left_e[i] = h - scheme->scoring->gap_first;
-    if (p->left_e2) p->left_e2[i] = h - scheme->scoring->gap_first2;
+    for (int k = 0; k < w->pieces; k++) p->left_e[k][i] = h - scheme->scoring->gap[k].first;
   }
 }
 
 /* The values of a panel's last cell, in the states that a path may have there. */
 typedef struct end_values {
-  int64_t h, f, f2;
+  int64_t h, f[CLA_GAP_PIECES];
 } end_values;
 
 static int64_t end_value(const end_values *end, trace_state state) {
-  return state == STATE_F ? end->f : state == STATE_F2 ? end->f2 : end->h;
+  return trace_down(state) ? end->f[trace_piece(state)] : end->h;
 }
 
 /* Fills the row above a panel. */
 static void fill_top(const workspace *w, const panel *p, const small_block *block) {
-  const cla_scoring *scoring = block->problem->scheme.scoring;
-  read_top(block, p->first, p->last - p->first + 1, (row_values){w->upper, w->f, w->f2});
+  const cla_gap_piece *gap = block->problem->scheme.scoring->gap;
+  read_top(block, p->first, p->last - p->first + 1, w->above);
   for (int64_t c = 0; c <= p->last - p->first; c++) {
-    const int64_t h = w->upper[c];
-    int opened = direction_opened(w->f[c], h - scoring->gap_first, F_OPENED);
-    if (w->two) opened |= direction_opened(w->f2[c], h - scoring->gap_first2, F2_OPENED);
-    w->f_opened[c] = (uint8_t)opened;
+    int opened = 0;
+    for (int k = 0; k < w->pieces; k++)
+      opened |= direction_opened(w->above.f[k][c], w->above.h[c] - gap[k].first, OPENED(FROM_F - k));
+    w->f_opened[c] = (cell_direction)opened;
   }
 }
 
@@ -155,75 +145,76 @@ static void list_used(int64_t *columns, const used_pairs *used, int64_t row, int
 /* No H is so small. */
 #define NEVER INT64_MIN
 
-/* Computes a panel. In a cell: the pair, H by the gaps that come in, the direction byte, the gaps that go
- * out. `next`, unless NULL, gets its left border; `directions`, unless NULL, a byte per cell. `two` pieces of
- * gap costs: a constant where it is called. */
+/* Computes a panel. In a cell: the pair, H by the gaps that come in, the direction, the gaps that go out.
+ * `next`, unless NULL, gets its left border; `directions`, unless NULL, one per cell. `pieces` of gap costs:
+ * a constant where it is called. */
 ALWAYS_INLINE end_values fill_cells(const workspace *w, const panel *p, const small_block *block,
-                                    const panel *next, uint8_t *directions, bool two) {
+                                    const panel *next, cell_direction *directions, int pieces) {
   const path_scheme *scheme = &block->problem->scheme;
-  const int64_t first = scheme->scoring->gap_first, ext = scheme->scoring->gap_ext;
-  const int64_t first2 = scheme->scoring->gap_first2, ext2 = scheme->scoring->gap_ext2;
+  const cla_gap_piece *gap = scheme->scoring->gap;
+  int64_t *upper = w->above.h, *const *next_f = w->above.f;
   const int64_t columns = p->last - p->first, start = scheme->ends.floor ? 0 : NEVER;
   const uint8_t *query = block->problem->query + block->row;
   const uint8_t *target = block->problem->target + block->column + p->first - 1; /* [c], from c = 1 on */
   end_values end = {0};
   for (int64_t i = 1; i <= w->rows; i++) {
     const int32_t *scores = scheme->table->score + query[i - 1] * CLA_MATRIX_STRIDE;
-    int64_t diagonal = w->upper[0], e = p->left_e[i], h = p->left_h[i], f = 0;
-    int64_t e2 = two ? p->left_e2[i] : NEVER, f2 = two ? 0 : NEVER;
-    int opened = direction_opened(e, h - first, E_OPENED);
-    if (two) opened |= direction_opened(e2, h - first2, E2_OPENED);
-    uint8_t *direction = directions ? directions + (i - 1) * w->panel_columns - 1 : NULL;
+    int64_t diagonal = upper[0], h = p->left_h[i], e[CLA_GAP_PIECES], f[CLA_GAP_PIECES] = {0};
+    int opened = 0;
+    UNROLLED
+    for (int k = 0; k < pieces; k++) {
+      e[k] = p->left_e[k][i];
+      opened |= direction_opened(e[k], h - gap[k].first, OPENED(FROM_E - k));
+    }
+    cell_direction *direction = directions ? directions + (i - 1) * w->panel_columns - 1 : NULL;
     const int64_t *used = w->used;
     list_used(w->used, scheme->table->used, block->row + i, block->column + p->first);
-    w->upper[0] = h;
+    upper[0] = h;
     for (int64_t c = 1; c <= columns; c++) {
       int64_t pair = diagonal + scores[target[c]];
       if (c == *used) {
         pair = INT64_MIN / 2;
         while (*used == c) used++;
       }
-      diagonal = w->upper[c];
-      f = w->f[c];
-      h = larger(larger(pair, start), larger(e, f));
-      if (two) {
-        f2 = w->f2[c];
-        h = larger(h, larger(e2, f2));
+      diagonal = upper[c];
+      h = larger(pair, start);
+      UNROLLED
+      for (int k = 0; k < pieces; k++) {
+        f[k] = next_f[k][c];
+        h = larger(h, larger(e[k], f[k]));
       }
       if (direction) {
-        const int gap = direction_of_gap(h, e, f, e2, two);
-        direction[c] = (uint8_t)(direction_of(h, start, pair, gap) | opened | w->f_opened[c]);
+        const int from = direction_of(h, start, pair, DIRECTION_OF_GAP(h, e, f, pieces));
+        direction[c] = (cell_direction)(from | opened | w->f_opened[c]);
       }
-      const int64_t begun = h - first;
-      e = larger(begun, e - ext);
-      w->f[c] = larger(begun, f - ext);
-      opened = direction_opened(e, begun, E_OPENED);
-      int f_opened = direction_opened(w->f[c], begun, F_OPENED);
-      if (two) {
-        const int64_t begun2 = h - first2;
-        e2 = larger(begun2, e2 - ext2);
-        w->f2[c] = larger(begun2, f2 - ext2);
-        opened |= direction_opened(e2, begun2, E2_OPENED);
-        f_opened |= direction_opened(w->f2[c], begun2, F2_OPENED);
+      int f_opened = opened = 0;
+      UNROLLED
+      for (int k = 0; k < pieces; k++) {
+        const int64_t begun = h - gap[k].first;
+        e[k] = larger(begun, e[k] - gap[k].ext);
+        next_f[k][c] = larger(begun, f[k] - gap[k].ext);
+        opened |= direction_opened(e[k], begun, OPENED(FROM_E - k));
+        f_opened |= direction_opened(next_f[k][c], begun, OPENED(FROM_F - k));
       }
-      w->f_opened[c] = (uint8_t)f_opened;
-      w->upper[c] = h;
+      w->f_opened[c] = (cell_direction)f_opened;
+      upper[c] = h;
     }
-    if (next) {
-      next->left_h[i] = h;
-      next->left_e[i] = e;
-      if (two) next->left_e2[i] = e2;
-    }
-    end = (end_values){.h = h, .f = f, .f2 = f2};
+    if (next) next->left_h[i] = h;
+    end.h = h;
+    UNROLLED
+    for (int k = 0; k < pieces; k++) end.f[k] = f[k];
+    UNROLLED
+    for (int k = 0; next && k < pieces; k++) next->left_e[k][i] = e[k];
   }
   return end;
 }
 
 static end_values fill_panel(const workspace *w, const panel *p, const small_block *block, const panel *next,
-                             uint8_t *directions) {
+                             cell_direction *directions) {
   fill_top(w, p, block);
-  return w->two ? fill_cells(w, p, block, next, directions, true)
-                : fill_cells(w, p, block, next, directions, false);
+#define CALL(pieces) return fill_cells(w, p, block, next, directions, pieces)
+  BY_GAP_PIECES(w->pieces, CALL);
+#undef CALL
 }
 
 /* A panel with its directions. */
@@ -233,7 +224,7 @@ typedef struct panel_view {
 } panel_view;
 
 /* Finds the direction of a cell; false once the path has left the panel at the top or on the left. */
-static bool find_direction(uint8_t *out, const trace_place *at, void *user) {
+static bool find_direction(cell_direction *out, const trace_place *at, void *user) {
   const panel_view *view = user;
   if (at->row <= 0 || at->column <= view->p->first) return false;
   *out = view->w->directions[(at->row - 1) * view->w->panel_columns + at->column - view->p->first - 1];
@@ -252,7 +243,6 @@ static cla_status contradiction(const trace_point *point, int64_t value, cla_err
 static cla_status leave_block(trace_point *point, const trace_place *at, path *into, const small_block *block,
                               cla_error *error) {
   const int64_t row = block->row + at->row, column = block->column + at->column;
-  const cla_scoring *scoring = block->problem->scheme.scoring;
   const bool starts = block->problem->scheme.ends.query_start;
   if (block->part && block->problem->scheme.ends.floor && at->state == STATE_H && !at->started) {
     *point = (trace_point){.row = row, .column = column, .at_start = true}; /* borders of fresh starts */
@@ -271,35 +261,27 @@ static cla_status leave_block(trace_point *point, const trace_place *at, path *i
   }
   *point = (trace_point){.row = row, .column = column, .at_start = at->started};
   if (at->started) return CLA_OK;
-  int64_t h = 0, f = 0, f2 = 0;
-  read_top(block, at->column, 1, (row_values){&h, &f, at->state == STATE_F2 ? &f2 : NULL});
-  point->value = h;
-  if (at->state == STATE_F) {
-    point->in_query_gap = QUERY_GAP;
-    point->value = f + scoring->gap_ext;
-  } else if (at->state == STATE_F2) {
-    point->in_query_gap = QUERY_GAP_2;
-    point->value = f2 + scoring->gap_ext2;
-  }
+  int64_t h = 0, f = 0;
+  row_values top = {.h = &h};
+  const int piece = trace_piece(at->state);
+  if (trace_down(at->state)) top.f[piece] = &f;
+  read_top(block, at->column, 1, top);
+  point->in_query_gap = query_gap_of(at->state);
+  point->value = trace_down(at->state) ? f + block->problem->scheme.scoring->gap[piece].ext : h;
   return CLA_OK;
-}
-
-static trace_state state_of(const trace_point *point) {
-  if (point->in_query_gap == NO_QUERY_GAP) return STATE_H;
-  return point->in_query_gap == QUERY_GAP ? STATE_F : STATE_F2;
 }
 
 cla_status small_block_trace(trace_point *point, path *into, const small_block *block, int64_t *cells,
                              cla_error *error) {
   const int64_t rows = point->row - block->row, columns = point->column - block->column;
   workspace w = {0};
-  trace_place at = {.row = rows, .column = columns, .state = state_of(point)};
+  trace_place at = {.row = rows, .column = columns, .state = query_gap_state(point->in_query_gap)};
   end_values end = {0};
   if (columns == 0) return leave_block(point, &at, into, block, error);
   cla_status status = make_workspace(&w, block, rows, columns, error);
   if (status != CLA_OK) goto done;
   panel here = get_panel(&w, 0, columns);
-  fill_left_border(&here, block, rows);
+  fill_left_border(&w, &here, block);
   for (int64_t index = 0; index < w.panels; index++) {
     const bool last = index == w.panels - 1;
     panel next = here;

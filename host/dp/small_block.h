@@ -35,7 +35,4 @@ typedef struct small_block {
 cla_status small_block_trace(trace_point *point, path *into, const small_block *block, int64_t *cells,
                              cla_error *error);
 
-/* Most bytes of small_block_trace for a block of that size. two: with two pieces of gap costs. */
-int64_t small_block_bytes(int64_t rows, int64_t columns, bool two);
-
 #endif

@@ -11,20 +11,20 @@
 /* What a strip has between columns. */
 typedef struct strip {
   lanes left[STRIP_ROWS + 1]; /* H in the column before, from the row above the strip on */
-  lanes e[STRIP_ROWS], e2[STRIP_ROWS];
+  lanes e[CLA_GAP_PIECES][STRIP_ROWS];
   lanes low[STRIP_ROWS], high[STRIP_ROWS]; /* halves of the rows' tables; without tables `low` has letters */
   lanes same, other;                       /* scores without tables */
-  lanes first, first2;                     /* cost of a gap's first letter */
-  lanes ext, ext2; /* cost of a further letter; in tiles only ext2 is used, as a gain */
-  lanes zero;      /* stands for 0 in local scores; not used in tiles */
-  lanes most;      /* largest H of all cells; in tiles, of the last row, without its rise */
-  lanes middle;    /* in tiles that keep H: largest H of the middle row, without its rise */
-  lanes handed;    /* in tiles: added to the lines' values */
+  lanes first[CLA_GAP_PIECES];             /* cost of a gap's first letter */
+  lanes ext[CLA_GAP_PIECES]; /* cost of a further letter; in tiles a gain, and not used of the first piece */
+  lanes zero;                /* stands for 0 in local scores; not used in tiles */
+  lanes most;                /* largest H of all cells; in tiles, of the last row, without its rise */
+  lanes middle;              /* in tiles that keep H: largest H of the middle row, without its rise */
+  lanes handed;              /* in tiles: added to the lines' values */
 } strip;
 
 /* Vectors by column. */
 typedef struct strip_lines {
-  uint8_t *h, *f, *f2; /* of the row above the strip, then of the strip's last row */
+  uint8_t *h, *f[CLA_GAP_PIECES]; /* of the row above the strip, then of the strip's last row */
   const uint8_t *target;
   const uint8_t *pairs;  /* STRIP_ROWS vectors for each column */
   uint8_t *kept;         /* all H of a tile, STRIP_ROWS vectors for each column */
@@ -44,34 +44,36 @@ LANE_OPERATION lanes strip_pair(const strip *of, int row, lanes letters, const u
 
 /* `count` columns of a strip, in which values of a tile rise by ext with each row and column. The flags are
  * constants where it is called. */
-LANE_OPERATION void strip_columns(strip *state, strip_lines at, int32_t count, const int two, const int how,
-                                  const int tile, const int floor, const int keep) {
+LANE_OPERATION void strip_columns(strip *state, strip_lines at, int32_t count, const int pieces,
+                                  const int how, const int tile, const int floor, const int keep) {
   strip x = *state;
   for (int32_t j = 0; j < count; j++) {
     const lanes letters = lanes_load(at.target);
-    lanes f = lanes_load(at.f), f2 = two ? lanes_load(at.f2) : f, diagonal = x.left[0];
+    lanes f[CLA_GAP_PIECES], diagonal = x.left[0];
     x.left[0] = lanes_load(at.h);
-    if (tile) {
-      x.left[0] = lanes_plus(x.left[0], x.handed);
-      f = lanes_plus(f, x.handed);
-      if (two) f2 = lanes_plus(f2, x.handed);
-    }
-#define ROW(row)                                                                                         \
-  do {                                                                                                   \
-    lanes here = lanes_max(lanes_plus(diagonal, strip_pair(&x, row, letters, at.pairs, how)), x.e[row]); \
-    if (two) here = lanes_max(here, x.e2[row]);                                                          \
-    if (floor) here = lanes_max(here, tile ? lanes_load(at.floors + (row)*LANES_BYTES) : x.zero);        \
-    const lanes opened = lanes_minus(here, x.first), opened2 = lanes_minus(here, x.first2);              \
-    here = lanes_max(here, f);                                                                           \
-    if (two) here = lanes_max(here, f2);                                                                 \
-    if (!tile) x.most = lanes_max(x.most, here);                                                         \
-    if (keep) lanes_store(at.kept + (row)*LANES_BYTES, here);                                            \
-    diagonal = x.left[(row) + 1];                                                                        \
-    x.left[(row) + 1] = here;                                                                            \
-    x.e[row] = lanes_max(tile ? x.e[row] : lanes_minus(x.e[row], x.ext), opened);                        \
-    f = lanes_max(tile ? f : lanes_minus(f, x.ext), opened);                                             \
-    if (two) x.e2[row] = lanes_max(lanes_minus(x.e2[row], x.ext2), opened2);                             \
-    if (two) f2 = lanes_max(lanes_minus(f2, x.ext2), opened2);                                           \
+    if (tile) x.left[0] = lanes_plus(x.left[0], x.handed);
+    UNROLLED
+    for (int k = 0; k < pieces; k++)
+      f[k] = tile ? lanes_plus(lanes_load(at.f[k]), x.handed) : lanes_load(at.f[k]);
+#define ROW(row)                                                                                          \
+  do {                                                                                                    \
+    lanes here = lanes_plus(diagonal, strip_pair(&x, row, letters, at.pairs, how));                       \
+    UNROLLED                                                                                              \
+    for (int k = 0; k < pieces; k++) here = lanes_max(here, x.e[k][row]);                                 \
+    if (floor) here = lanes_max(here, tile ? lanes_load(at.floors + (row)*LANES_BYTES) : x.zero);         \
+    const lanes opens = here;                                                                             \
+    UNROLLED                                                                                              \
+    for (int k = 0; k < pieces; k++) here = lanes_max(here, f[k]);                                        \
+    if (!tile) x.most = lanes_max(x.most, here);                                                          \
+    if (keep) lanes_store(at.kept + (row)*LANES_BYTES, here);                                             \
+    diagonal = x.left[(row) + 1];                                                                         \
+    x.left[(row) + 1] = here;                                                                             \
+    UNROLLED                                                                                              \
+    for (int k = 0; k < pieces; k++) {                                                                    \
+      const lanes opened = lanes_minus(opens, x.first[k]);                                                \
+      x.e[k][row] = lanes_max(tile && k == 0 ? x.e[k][row] : lanes_minus(x.e[k][row], x.ext[k]), opened); \
+      f[k] = lanes_max(tile && k == 0 ? f[k] : lanes_minus(f[k], x.ext[k]), opened);                      \
+    }                                                                                                     \
   } while (0)
     ROW(0);
     ROW(1);
@@ -88,11 +90,12 @@ LANE_OPERATION void strip_columns(strip *state, strip_lines at, int32_t count, c
 #undef ROW
     if (tile) x.most = lanes_max(x.most, lanes_less_or_0(x.left[STRIP_ROWS], lanes_load(at.rises)));
     lanes_store(at.h, x.left[STRIP_ROWS]);
-    lanes_store(at.f, f);
-    if (two) lanes_store(at.f2, f2);
+    UNROLLED
+    for (int k = 0; k < pieces; k++) {
+      lanes_store(at.f[k], f[k]);
+      at.f[k] += LANES_BYTES;
+    }
     at.h += LANES_BYTES;
-    at.f += LANES_BYTES;
-    at.f2 += LANES_BYTES;
     at.target += LANES_BYTES;
     at.pairs += STRIP_ROWS * LANES_BYTES;
     at.kept += STRIP_ROWS * LANES_BYTES;
@@ -109,10 +112,22 @@ _Static_assert(STRIP_ROWS == 8 && STRIP_MIDDLE == 4, "strip_columns has as many 
 static __attribute__((noinline)) void strip_begin(strip *of, const lanes_scheme *s, int rise) {
   of->same = lanes_set8(s->match + 2 * rise);
   of->other = lanes_set8(s->match - s->unlike + 2 * rise);
-  of->first = lanes_set8(s->across[0][0] - rise);
-  of->first2 = lanes_set8(s->across[1][0] - rise);
-  of->ext = lanes_set8(s->across[0][1] - rise);
-  of->ext2 = lanes_set8(s->across[1][1] - rise);
+  for (int k = 0; k < s->pieces; k++) {
+    of->first[k] = lanes_set8(s->across[k].first - rise);
+    of->ext[k] = lanes_set8(s->across[k].ext - rise);
+  }
+}
+
+/* The lines of columns from an offset on. */
+static strip_lines strip_lines_of(lanes_space *space, int64_t at) {
+  strip_lines lines = {.h = (uint8_t *)space->h + at,
+                       .target = (const uint8_t *)space->target + at,
+                       .pairs = (const uint8_t *)space->pairs + at * STRIP_ROWS,
+                       .kept = space->kept,
+                       .floors = space->floors,
+                       .rises = space->rises + (STRIP_ROWS + 1) * LANES_BYTES};
+  for (int k = 0; k < CLA_GAP_PIECES; k++) lines.f[k] = (uint8_t *)space->f[k] + at;
+  return lines;
 }
 
 static const uint8_t *strip_scores(const lanes_group *group) {
@@ -164,28 +179,28 @@ static void solve_scores(lanes_group *group, lanes_space *space) {
   const lanes zero = lanes_set8(s->zero);
   strip state = {.most = zero, .zero = zero};
   strip_begin(&state, s, 0);
-  const strip_lines lines = {space->h,     space->f,    space->f2,   space->target,
-                             space->pairs, space->kept, space->kept, space->kept};
+  const strip_lines lines = strip_lines_of(space, 0);
   memset(space->h, s->zero, (size_t)columns * LANES_BYTES);
-  memset(space->f, s->zero, (size_t)columns * LANES_BYTES);
-  if (s->two) memset(space->f2, s->zero, (size_t)columns * LANES_BYTES);
+  for (int k = 0; k < s->pieces; k++) memset(space->f[k], s->zero, (size_t)columns * LANES_BYTES);
   for (int32_t row = 0; row < rows; row += STRIP_ROWS) {
     state.left[0] = zero;
-    for (int k = 0; k < STRIP_ROWS; k++) {
-      state.left[k + 1] = zero;
-      state.e[k] = state.e2[k] = zero;
+    for (int i = 0; i < STRIP_ROWS; i++) {
+      state.left[i + 1] = zero;
+      for (int k = 0; k < s->pieces; k++) state.e[k][i] = zero;
     }
     strip_take_rows(&state, group, space, row, columns);
-#define CASE(two, how) \
-  case (two)*4 + (how): strip_columns(&state, lines, columns, two, how, 0, 1, 0); break
-    switch (s->two * 4 + strip_how(group, space)) {
-      CASE(0, PAIRS_COMPARED);
-      CASE(0, PAIRS_GIVEN);
-      CASE(0, PAIRS_FROM_TABLES);
-      CASE(1, PAIRS_COMPARED);
-      CASE(1, PAIRS_GIVEN);
-      CASE(1, PAIRS_FROM_TABLES);
-    }
+#define CASE(pieces, how)                                        \
+  case how:                                                      \
+    strip_columns(&state, lines, columns, pieces, how, 0, 1, 0); \
+    break
+#define CALL(pieces)                 \
+  switch (strip_how(group, space)) { \
+    CASE(pieces, PAIRS_COMPARED);    \
+    CASE(pieces, PAIRS_GIVEN);       \
+    CASE(pieces, PAIRS_FROM_TABLES); \
+  }
+    BY_GAP_PIECES(s->pieces, CALL);
+#undef CALL
 #undef CASE
   }
   uint8_t scores[LANES_BYTES];

@@ -45,14 +45,14 @@ static int32_t tile_width(const tiles *t, int32_t tile) {
 static void tiles_begin_top(const tiles *t) {
   const lanes_scheme *s = t->group->scheme;
   const path_ends *ends = &s->scheme->ends;
-  const int32_t width = s->tile_columns, ext = s->across[0][1];
-  uint8_t *h = t->space->h, *f = t->space->f, *f2 = t->space->f2;
-  for (int32_t j = 0; j < t->columns; j++, h += LANES_BYTES, f += LANES_BYTES, f2 += LANES_BYTES) {
+  const int32_t width = s->tile_columns, ext = s->across[0].ext;
+  for (int32_t j = 0; j < t->columns; j++) {
+    const int64_t at = (int64_t)j * LANES_BYTES;
     const int32_t top = (int32_t)path_ends_top_h(ends, s->scheme->scoring, j + 1);
     const int32_t rise = ext * (STRIP_ROWS + j % width + 1);
-    lanes_store(h, lanes_set8(top + rise));
-    lanes_store(f, lanes_set8(top + rise + ext - s->across[0][0]));
-    lanes_store(f2, lanes_set8(top + rise + ext - s->across[1][0]));
+    lanes_store((uint8_t *)t->space->h + at, lanes_set8(top + rise));
+    for (int k = 0; k < s->pieces; k++)
+      lanes_store((uint8_t *)t->space->f[k] + at, lanes_set8(top + rise + ext - s->across[k].first));
   }
   for (int32_t tile = 0; tile * width < t->columns; tile++) {
     memset(tile_low(t->space, tile), 0, LANES_MOST);
@@ -62,7 +62,7 @@ static void tiles_begin_top(const tiles *t) {
 
 static void tiles_begin_rises(const tiles *t) {
   for (int n = 0; n < TILE_RISES; n++)
-    lanes_store(t->space->rises + n * LANES_BYTES, lanes_set8(n * t->group->scheme->across[0][1]));
+    lanes_store(t->space->rises + n * LANES_BYTES, lanes_set8(n * t->group->scheme->across[0].ext));
 }
 
 /* Which pairs are in work, and what their ends must beat. */
@@ -80,14 +80,12 @@ static void tiles_begin_strip(tiles *t) {
   const lanes_scheme *s = t->group->scheme;
   const path_ends *ends = &s->scheme->ends;
   strip *x = &t->strip;
-  const int32_t ext = s->across[0][1];
+  const int32_t ext = s->across[0].ext;
   const int32_t base = (int32_t)path_ends_left_h(ends, s->scheme->scoring, t->row + 1) + ext - s->tile_level;
   for (int k = 0; k <= STRIP_ROWS; k++)
     x->left[k] = lanes_set8((int32_t)path_ends_left_h(ends, s->scheme->scoring, t->row + k) - base + ext * k);
-  for (int k = 0; k < STRIP_ROWS; k++) {
-    x->e[k] = lanes_minus(x->left[k + 1], x->first);
-    x->e2[k] = lanes_minus(x->left[k + 1], x->first2);
-  }
+  for (int k = 0; k < s->pieces; k++)
+    for (int i = 0; i < STRIP_ROWS; i++) x->e[k][i] = lanes_minus(x->left[i + 1], x->first[k]);
   t->left_passed = false;
   for (int lane = 0; lane < LANES_BYTES; lane++) t->base[lane] = base;
   t->low = lanes_set8(base);
@@ -99,14 +97,14 @@ static void tiles_move_base(tiles *t, int32_t width) {
   const lanes_scheme *s = t->group->scheme;
   strip *x = &t->strip;
   uint8_t first[LANES_BYTES];
-  const int32_t fall = s->tile_level + width * s->across[0][1];
+  const int32_t fall = s->tile_level + width * s->across[0].ext;
   const lanes step = lanes_minus(lanes_set8(s->tile_level), x->left[1]);
   lanes_store(first, x->left[1]);
   for (int lane = 0; lane < LANES_BYTES; lane++) t->base[lane] += first[lane] - fall;
   t->low = lanes_minus(t->low, lanes_plus(step, lanes_set8(fall - s->tile_level)));
   for (int k = 0; k <= STRIP_ROWS; k++) x->left[k] = lanes_plus(x->left[k], step);
-  for (int k = 0; k < STRIP_ROWS; k++) x->e[k] = lanes_plus(x->e[k], step);
-  for (int k = 0; k < STRIP_ROWS; k++) x->e2[k] = lanes_plus(x->e2[k], step);
+  for (int k = 0; k < s->pieces; k++)
+    for (int i = 0; i < STRIP_ROWS; i++) x->e[k][i] = lanes_plus(x->e[k][i], step);
 }
 
 /* What stands for 0 in the tile's rows and columns; 0 where that is below a byte. False if it is so
@@ -147,7 +145,7 @@ static tile_use tile_use_anywhere(tiles *t, int32_t tile) {
   const int32_t match = group->scheme->match, first = tile * group->scheme->tile_columns;
   int32_t *from = t->from;
   const int32_t *reached = tile_reached(t->space, tile);
-  int better = 0, matters = group->scheme->two;
+  int better = 0, matters = group->scheme->pieces > 1;
   tile_enter(t);
   for (int lane = 0; lane < LANES_BYTES; lane++) {
     const int32_t rows = group->rows[lane] - t->row, columns = group->columns[lane] - first;
@@ -232,7 +230,7 @@ static void tile_look_at_borders(tiles *t, int32_t tile, int lane) {
   const path_ends *ends = &group->scheme->scheme->ends;
   const int32_t before = tile * group->scheme->tile_columns, end = before + tile_width(t, tile);
   const int32_t last = group->columns[lane], past = last < end ? last : end;
-  const int32_t ext = group->scheme->across[0][1];
+  const int32_t ext = group->scheme->across[0].ext;
   for (int k = 1; k <= STRIP_ROWS && t->row + k <= group->rows[lane]; k++) {
     const bool last_row = t->row + k == group->rows[lane];
     if (!last_row && !ends->query_end) continue;
@@ -250,32 +248,25 @@ static __attribute__((noinline)) void tile_columns_of(tiles *t, int32_t tile, bo
   const lanes_scheme *s = t->group->scheme;
   lanes_space *space = t->space;
   const int64_t at = (int64_t)tile * s->tile_columns * LANES_BYTES;
-  const strip_lines lines = {(uint8_t *)space->h + at,
-                             (uint8_t *)space->f + at,
-                             (uint8_t *)space->f2 + at,
-                             (const uint8_t *)space->target + at,
-                             (const uint8_t *)space->pairs + at * STRIP_ROWS,
-                             space->kept,
-                             space->floors,
-                             space->rises + (STRIP_ROWS + 1) * LANES_BYTES};
+  const strip_lines lines = strip_lines_of(space, at);
   const int32_t width = tile_width(t, tile);
-#define CASE(two, how, floor, keep)                                   \
-  case (two)*16 + (how)*4 + (floor)*2 + (keep):                       \
-    strip_columns(&t->strip, lines, width, two, how, 1, floor, keep); \
+#define CASE(pieces, how, floor, keep)                                   \
+  case (how)*4 + (floor)*2 + (keep):                                     \
+    strip_columns(&t->strip, lines, width, pieces, how, 1, floor, keep); \
     break
-#define CASES(two, how) \
-  CASE(two, how, 0, 0); \
-  CASE(two, how, 0, 1); \
-  CASE(two, how, 1, 0); \
-  CASE(two, how, 1, 1)
-  switch (s->two * 16 + strip_how(t->group, space) * 4 + floor * 2 + keep) {
-    CASES(0, PAIRS_COMPARED);
-    CASES(0, PAIRS_GIVEN);
-    CASES(0, PAIRS_FROM_TABLES);
-    CASES(1, PAIRS_COMPARED);
-    CASES(1, PAIRS_GIVEN);
-    CASES(1, PAIRS_FROM_TABLES);
+#define CASES(pieces, how) \
+  CASE(pieces, how, 0, 0); \
+  CASE(pieces, how, 0, 1); \
+  CASE(pieces, how, 1, 0); \
+  CASE(pieces, how, 1, 1)
+#define CALL(pieces)                                           \
+  switch (strip_how(t->group, space) * 4 + floor * 2 + keep) { \
+    CASES(pieces, PAIRS_COMPARED);                             \
+    CASES(pieces, PAIRS_GIVEN);                                \
+    CASES(pieces, PAIRS_FROM_TABLES);                          \
   }
+  BY_GAP_PIECES(s->pieces, CALL);
+#undef CALL
 #undef CASES
 #undef CASE
 }
@@ -286,25 +277,26 @@ static __attribute__((noinline)) void tile_columns_of(tiles *t, int32_t tile, bo
 static void tile_pass(tiles *t, int32_t tile, bool floor) {
   const int32_t width = tile_width(t, tile);
   const int64_t at = (int64_t)tile * t->group->scheme->tile_columns * LANES_BYTES;
-  uint8_t *h = (uint8_t *)t->space->h + at, *f = (uint8_t *)t->space->f + at;
+  uint8_t *h = (uint8_t *)t->space->h + at, *f = (uint8_t *)t->space->f[0] + at;
   const uint8_t *floors = t->space->floors;
   strip *x = &t->strip;
-  lanes down = x->handed, zero = lanes_set8(0), turned = x->e[0];
-  for (int k = 1; k < STRIP_ROWS - 1; k++) turned = lanes_max(turned, x->e[k]);
-  turned = lanes_minus(turned, x->first);
+  lanes *e = x->e[0]; /* only schemes of one piece pass over tiles */
+  lanes down = x->handed, zero = lanes_set8(0), turned = e[0];
+  for (int k = 1; k < STRIP_ROWS - 1; k++) turned = lanes_max(turned, e[k]);
+  turned = lanes_minus(turned, x->first[0]);
   for (int32_t j = 0; j < width; j++, h += LANES_BYTES, f += LANES_BYTES) {
     if (floor) zero = lanes_load(floors + (j + STRIP_ROWS - 1) * LANES_BYTES);
     x->left[0] = lanes_plus(lanes_load(h), x->handed);
     down = lanes_plus(lanes_load(f), x->handed);
-    const lanes last = lanes_max(down, turned), here = lanes_max(lanes_max(last, zero), x->e[STRIP_ROWS - 1]);
+    const lanes last = lanes_max(down, turned), here = lanes_max(lanes_max(last, zero), e[STRIP_ROWS - 1]);
     lanes_store(h, here);
-    lanes_store(f, lanes_max(last, lanes_minus(here, x->first)));
+    lanes_store(f, lanes_max(last, lanes_minus(here, x->first[0])));
   }
   for (int k = 0; k < STRIP_ROWS; k++) {
     if (floor) zero = lanes_load(floors + (width - 1 + k) * LANES_BYTES);
-    x->left[k + 1] = lanes_max(lanes_max(down, zero), x->e[k]);
-    down = lanes_max(down, lanes_minus(x->left[k + 1], x->first));
-    x->e[k] = lanes_max(x->e[k], lanes_minus(x->left[k + 1], x->first));
+    x->left[k + 1] = lanes_max(lanes_max(down, zero), e[k]);
+    down = lanes_max(down, lanes_minus(x->left[k + 1], x->first[0]));
+    e[k] = lanes_max(e[k], lanes_minus(x->left[k + 1], x->first[0]));
   }
 }
 
@@ -364,7 +356,7 @@ static void solve_tiles(lanes_group *group, lanes_space *space) {
   tiles t = {.group = group, .space = space, .least_column = INT32_MAX, .low = lanes_set8(0)};
   take_letters8(group, space, &t.rows, &t.columns);
   t.none = s->scheme->ends.floor ? 0 : INT32_MIN / 4;
-  strip_begin(&t.strip, s, s->across[0][1]);
+  strip_begin(&t.strip, s, s->across[0].ext);
   tiles_begin_ends(&t);
   tiles_begin_rises(&t);
   tiles_begin_top(&t);

@@ -247,8 +247,17 @@ static const char *language_option(const kernel_config *config, const cla_device
 }
 
 kernel_gaps kernel_gaps_of(const cla_scoring *scoring) {
-  if (gap_two_pieces(scoring)) return KERNEL_GAPS_TWO_PIECES;
-  return scoring->gap_first == scoring->gap_ext ? KERNEL_GAPS_LINEAR : KERNEL_GAPS_AFFINE;
+  if (gap_pieces(scoring) > 1) return KERNEL_GAPS_TWO_PIECES;
+  return scoring->gap[0].first == scoring->gap[0].ext ? KERNEL_GAPS_LINEAR : KERNEL_GAPS_AFFINE;
+}
+
+gap_costs kernel_gap_costs(const cla_scoring *scoring) {
+  gap_costs out = {0};
+  for (int k = 0; k < gap_pieces(scoring); k++) {
+    out.piece[k].first = scoring->gap[k].first;
+    out.piece[k].ext = scoring->gap[k].ext;
+  }
+  return out;
 }
 
 /* Whether all lanes of the build work on one column. */
@@ -307,15 +316,15 @@ bool kernel_runs_on(const kernel_config *config, const cla_device_info *device, 
 bool kernel_takes_scheme(const kernel_variant *variant, const cla_scoring *scoring, const score_table *table,
                          char *reason, int64_t size) {
   const int64_t most = variant->score_bits > 0 ? (INT64_C(1) << variant->score_bits) - 1 : INT64_MAX;
-  const int64_t lowest = lane_width_clamp(table->minimum, scoring) + (int64_t)scoring->gap_first;
+  const int64_t lowest = lane_width_clamp(table->minimum, scoring) + (int64_t)scoring->gap[0].first;
   if (table->used && !variant->takes.used)
     snprintf(reason, (size_t)size, "%s cannot keep paths from the pairs of earlier alignments",
              variant->name);
   else if (table->needs_lookup && !variant->takes.matrix)
     snprintf(reason, (size_t)size, "%s looks no scores up", variant->name);
-  else if (variant->score_bits > 0 && (table->maximum + (int64_t)scoring->gap_first > most || lowest < 0))
+  else if (variant->score_bits > 0 && (table->maximum + (int64_t)scoring->gap[0].first > most || lowest < 0))
     snprintf(reason, (size_t)size, "%s takes pair scores from -%lld to %lld only with these gap costs",
-             variant->name, (long long)scoring->gap_first, (long long)(most - scoring->gap_first));
+             variant->name, (long long)scoring->gap[0].first, (long long)(most - scoring->gap[0].first));
   else
     return true;
   return false;

@@ -283,8 +283,13 @@ void kernel_options(char *out, int64_t size, const kernel_config *config, const 
 
 /* The kernels' parameter block; common.clh has the same structs and the meaning of each field. */
 typedef struct gap_costs {
-  int64_t first, ext, first2, ext2;
+  struct {
+    int64_t first, ext;
+  } piece[CLA_GAP_PIECES];
 } gap_costs;
+
+/* The scheme's costs; 0 of a piece that it does not have. */
+gap_costs kernel_gap_costs(const cla_scoring *scoring);
 
 typedef struct prune_params {
   int64_t bound, down_ext, across_ext, spacing, rows_beyond;

@@ -50,7 +50,7 @@ int64_t lane_group_values(const lane_config *config, kernel_gaps gaps, int64_t r
 typedef struct lane_params {
   int64_t packs;
   int64_t match, mismatch, largest;
-  int64_t gap_first, gap_ext, gap_first2, gap_ext2;
+  gap_costs gap;
   int64_t query_start, target_start;
   int64_t ends_in_row, ends_in_column;
   int64_t columns_room, rows_room;

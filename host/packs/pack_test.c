@@ -4,6 +4,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "kernels/kernel.h"
 #include "packs/pack_internal.h"
 #include "reference/reference.h"
 #include "seq/random_stream.h"
@@ -84,21 +85,20 @@ done:
 typedef struct tested_kernel {
   char kernel[32];
   pack_geometry geometry;
-  int64_t ends[6], gaps[4];
+  int64_t ends[6];
+  gap_costs gaps;
   int32_t score[CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE];
 } tested_kernel;
 
 cla_status pack_test_once(cla_device *device, const pack_tested *tested, const pack_geometry *geometry,
                           cla_error *error) {
-  const cla_scoring *scoring = tested->scheme.scoring;
   const path_ends *ends = &tested->scheme.ends;
   tested_kernel key = {.geometry = *geometry};
   const int64_t of_ends[] = {ends->query_start, ends->query_end, ends->target_start,
                              ends->target_end,  ends->floor,     ends->anywhere};
-  const int64_t of_gaps[] = {scoring->gap_first, scoring->gap_ext, scoring->gap_first2, scoring->gap_ext2};
   snprintf(key.kernel, sizeof key.kernel, "%s", tested->kernel);
   memcpy(key.ends, of_ends, sizeof key.ends);
-  memcpy(key.gaps, of_gaps, sizeof key.gaps);
+  key.gaps = kernel_gap_costs(tested->scheme.scoring);
   memcpy(key.score, tested->scheme.table->score, sizeof key.score);
   if (device_is_marked(device, &key, sizeof key)) return CLA_OK;
   cla_status status = pack_test(tested, error);

@@ -11,7 +11,7 @@ static cla_status cross_rows(bound_path *way, const bound_pair *pair, const boun
   /* One piece of gap costs, and no used pairs, which the table has by the whole matrix' rows. */
   cla_scoring scoring = *pair->problem.scheme.scoring;
   score_table table = *pair->problem.scheme.table;
-  scoring.gap_first2 = scoring.gap_ext2 = 0;
+  for (int k = 1; k < CLA_GAP_PIECES; k++) scoring.gap[k] = (cla_gap_piece){0};
   table.used = NULL;
   const pair_problem problem = {.query = pair->problem.query + area->query,
                                 .target = pair->problem.target + area->target,

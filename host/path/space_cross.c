@@ -76,7 +76,7 @@ cla_status space_find_chain(seed_matches *matches, const bound_pair *pair, const
  * gaps cost more than unequal letters. */
 static bool diagonal_is_clean(const bound_pair *pair, const bound_area *area) {
   const uint8_t *query = pair->problem.query + area->query, *target = pair->problem.target + area->target;
-  const int64_t letters = bound_area_rows(area), dear = pair->problem.scheme.scoring->gap_first;
+  const int64_t letters = bound_area_rows(area), dear = pair->problem.scheme.scoring->gap[0].first;
   int64_t unequal = 0; /* unequal letters among the last WINDOW_LETTERS */
   if (letters != bound_area_columns(area)) return false;
   if (dear < pair->problem.scheme.table->maximum || 2 * dear < -(int64_t)pair->problem.scheme.table->minimum)

@@ -83,7 +83,7 @@ static cla_status prediction_make(cla_prediction *out, const sweep_work *s, cla_
   out->device_bytes = whole->predicted.device_bytes;
   out->least_rows = plan_block_device(whole, &s->input).least_rows;
   out->border_late = plan_block_late(whole, &s->input);
-  out->border_bytes = whole->sweep.variant->lane_bits / 8 * (gap_two_pieces(s->input.scoring) ? 3 : 2);
+  out->border_bytes = whole->sweep.variant->lane_bits / 8 * gap_lines(s->input.scoring);
   snprintf(out->kernel, sizeof out->kernel, "%s", whole->sweep.variant->name);
   snprintf(out->reason, sizeof out->reason, "%s", whole->reason);
   return predict_run_dir(out, &s->input, error);

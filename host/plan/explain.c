@@ -18,12 +18,11 @@ static void explain_scoring(FILE *text, const cla_scoring *scoring, const score_
     fprintf(text, "scores     matrix %s of %d letters", scoring->matrix_name, scoring->matrix_size);
   else
     fprintf(text, "scores     match %s, mismatch %s%s", texts[0], texts[1], ambiguity[scoring->ambiguity]);
-  cla_score_text(texts[0], scoring->gap_first, scoring);
-  cla_score_text(texts[1], scoring->gap_ext, scoring);
-  fprintf(text, ", gap of k letters %s + (k - 1) x %s", texts[0], texts[1]);
-  cla_score_text(texts[0], scoring->gap_first2, scoring);
-  cla_score_text(texts[1], scoring->gap_ext2, scoring);
-  if (gap_two_pieces(scoring)) fprintf(text, " or %s + (k - 1) x %s", texts[0], texts[1]);
+  for (int k = 0; k < gap_pieces(scoring); k++) {
+    cla_score_text(texts[0], scoring->gap[k].first, scoring);
+    cla_score_text(texts[1], scoring->gap[k].ext, scoring);
+    fprintf(text, "%s %s + (k - 1) x %s", k == 0 ? ", gap of k letters" : " or", texts[0], texts[1]);
+  }
   fputc('\n', text);
   if (scoring_units(scoring) > 1)
     fprintf(text, "           computed in whole numbers of 1/%d points\n", scoring->units);

@@ -160,7 +160,7 @@ static bool is_the_rule(const tuning_entry *entry, const plan_input *input) {
 static tuning_problem problem_of(const plan_input *input, int64_t rows, int64_t columns) {
   return (tuning_problem){.local = input->ends.floor,
                           .matrix = input->table->needs_lookup,
-                          .two_pieces = gap_two_pieces(input->scoring),
+                          .two_pieces = gap_pieces(input->scoring) > 1,
                           .rows = rows,
                           .columns = columns};
 }

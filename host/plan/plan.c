@@ -62,7 +62,7 @@ static double traceback_seconds(plan *p, const plan_input *input) {
   p->predicted.band_seconds = work.band_cells / (PLAN_BAND_RATE * p->trace.threads) +
                               (plan_unlike(input) ? PLAN_FOLLOW_SECONDS * (double)input->rows : 0);
   p->predicted.band_bytes = (int64_t)(2 * work.band_cells / (double)input->rows) * (int64_t)sizeof(int64_t) *
-                            (gap_two_pieces(input->scoring) ? 3 : 2);
+                            gap_lines(input->scoring);
   if (work.device_cells == 0) return p->predicted.band_seconds;
   return p->predicted.band_seconds + block_seconds(p, input) * work.device_cells / matrix;
 }
@@ -111,7 +111,7 @@ const char *plan_tune_command(const plan_input *input) {
        "clalign tune --matrix EDNAFULL --gap-first2 24 --gap-ext2 1",
        "clalign tune --matrix BLOSUM62 --gap-first2 24 --gap-ext2 0"}};
   const int letters = input->alphabet == CLA_ALPHABET_DNA ? 1 : 2;
-  return commands[gap_two_pieces(input->scoring)][input->table->needs_lookup ? letters : 0];
+  return commands[gap_pieces(input->scoring) > 1][input->table->needs_lookup ? letters : 0];
 }
 
 kernel_config plan_region(const plan *whole, const plan_input *input, int64_t columns) {

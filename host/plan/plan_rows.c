@@ -157,7 +157,7 @@ static int64_t interval_for(const plan *p, const plan_input *input, int64_t coun
 
 /* Bytes of a row's values in full width on the host. */
 static int64_t row_values_bytes(const plan_input *input) {
-  return (gap_two_pieces(input->scoring) ? 3 : 2) * (input->columns + 1) * (int64_t)sizeof(int64_t);
+  return gap_lines(input->scoring) * (input->columns + 1) * (int64_t)sizeof(int64_t);
 }
 
 /* Host memory of the sweep alone: the last row, and the upper border below a kept row. An unpruned sweep on
@@ -174,7 +174,7 @@ static int64_t host_of_sweep(const plan *p, const plan_input *input, int64_t lin
 static int64_t host_of_traceback(const plan *p, const plan_input *input) {
   if (input->score_only && !p->verifies) return 0;
   const int64_t rows = larger(p->trace.small_block_rows, kernel_strip_rows(&p->blocks));
-  const double values = (gap_two_pieces(input->scoring) ? 3 : 2) * (double)sizeof(int64_t);
+  const double values = gap_lines(input->scoring) * (double)sizeof(int64_t);
   const double panels = (1 + values / 16) * (double)rows * sqrt(16 * (double)input->columns);
   return (int64_t)panels + input->rows + input->columns; /* room for a run per 16 letters */
 }
@@ -198,7 +198,7 @@ static int64_t host_base(const plan *p, const plan_input *input) {
 
 /* A row stores one difference per node and line, and little else. */
 int64_t plan_row_bytes(const plan_input *input, int64_t nodes) {
-  const int64_t lines = gap_two_pieces(input->scoring) ? 3 : 2;
+  const int64_t lines = gap_lines(input->scoring);
   return lines * nodes * lane_width_difference_bytes(input->table->maximum, input->scoring) + nodes / 512 +
          64;
 }

@@ -40,7 +40,7 @@ static void give_room(rank_round *round, const sweep_block *b, const region_row_
   memset(&word, 0, sizeof word);
   word.number = round->number;
   word.block = b->index;
-  word.bytes = part->count * (part->f2 ? 3 : 2) * (part->lane_bits / 8);
+  word.bytes = region_row_part_bytes(part);
   error.status = ranks_send(round->ranks, to, RANK_KEPT_TAKEN, (cla_rank_bytes){&word, sizeof word}, &error);
   if (error.status != CLA_OK) block_round_end(&round->base, 0, &error);
 }

@@ -39,13 +39,11 @@ static cla_status send_message(sweep_block *b, int to, int kind, const region_ro
   head.best_score = part->best_score;
   head.best_row = part->best_row;
   head.best_column = part->best_column;
-  head.second = part->f2 != NULL;
-  const void *lines[] = {part->h, part->f, part->f2};
-  cla_rank_bytes parts[7] = {{&head, sizeof head}};
+  head.lines = region_row_part_lines(part);
+  cla_rank_bytes parts[1 + 2 * GAP_LINES] = {{&head, sizeof head}};
   int filled = 1;
-  for (int i = 0; i < 3 && bytes > 0; i++) {
-    if (!lines[i]) continue;
-    parts[filled++] = (cla_rank_bytes){lines[i], bytes};
+  for (int i = 0; i < head.lines && bytes > 0; i++) {
+    parts[filled++] = (cla_rank_bytes){i == 0 ? part->h : part->f[i - 1], bytes};
     parts[filled++] = (cla_rank_bytes){zeros, pad};
   }
   return round->ranks->send(round->ranks->user, to, kind, parts, filled, error);
@@ -61,8 +59,8 @@ static cla_status send_part(sweep_block *b, int to, int kind, const region_row_p
     some.column += from;
     some.count = smaller(PART_NODES, part->count - from);
     some.h = (const uint8_t *)part->h + offset;
-    some.f = (const uint8_t *)part->f + offset;
-    if (part->f2) some.f2 = (const uint8_t *)part->f2 + offset;
+    for (int k = 0; k < region_row_part_lines(part) - 1; k++)
+      some.f[k] = (const uint8_t *)part->f[k] + offset;
     status = send_message(b, to, kind, &some, error);
   }
   return status;
@@ -82,7 +80,7 @@ static cla_status send_kept(sweep_block *b, const region_row_part *part, cla_err
   while (round->kept_bytes > KEPT_MOST && blocks->end > b->index)
     pthread_cond_wait(&blocks->news, &blocks->lock);
   if (waits) block_round_waits(blocks, false);
-  round->kept_bytes += part->count * (part->f2 ? 3 : 2) * (part->lane_bits / 8);
+  round->kept_bytes += region_row_part_bytes(part);
   pthread_mutex_unlock(&blocks->lock);
   return send_part(b, 0, RANK_KEPT, part, error);
 }
@@ -170,8 +168,7 @@ cla_status rank_part_read(sweep_block **b, region_row_part *out, const rank_roun
                            .best_column = head.best_column};
   const int64_t bytes = padded(head.count * (head.lane_bits / 8));
   if (head.count == 0) return CLA_OK;
-  out->h = rank_skip(&from, bytes);
-  out->f = rank_skip(&from, bytes);
-  if (head.second) out->f2 = rank_skip(&from, bytes);
-  return out->h && out->f && (out->f2 || !head.second) ? CLA_OK : ranks_damaged(message, error);
+  bool there = head.lines > 1 && (out->h = rank_skip(&from, bytes));
+  for (int k = 0; k < head.lines - 1 && there; k++) there = (out->f[k] = rank_skip(&from, bytes));
+  return there ? CLA_OK : ranks_damaged(message, error);
 }

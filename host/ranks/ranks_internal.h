@@ -90,7 +90,7 @@ typedef struct rank_part {
   int64_t block;
   int64_t row, column, count, before;
   int64_t best_score, best_row, best_column;
-  bool second; /* values of a second piece of gap costs follow */
+  int32_t lines; /* lines of values that follow */
 } rank_part;
 
 /* The block and the part, whose values stay in the message. */

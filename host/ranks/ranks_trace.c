@@ -179,10 +179,10 @@ static cla_status send_block(rank_traces *traces, int rank, const band_block *bl
   head.node = work->node;
   head.input = work->input;
   head.goals = block->goals;
-  const cla_rank_bytes parts[] = {
-      {&head, sizeof head}, {block->top.h, bytes}, {block->top.f, bytes}, {block->top.f2, bytes}};
-  return traces->ranks->send(traces->ranks->user, rank, RANK_TRACE_BLOCK, parts,
-                             gap_two_pieces(traces->scoring) ? 4 : 3, error);
+  const int lines = gap_lines(traces->scoring);
+  cla_rank_bytes parts[1 + GAP_LINES] = {{&head, sizeof head}};
+  for (int i = 0; i < lines; i++) parts[1 + i] = (cla_rank_bytes){row_values_line(block->top, i), bytes};
+  return traces->ranks->send(traces->ranks->user, rank, RANK_TRACE_BLOCK, parts, 1 + lines, error);
 }
 
 static void send_drop(rank_traces *traces, int rank, int64_t number) {

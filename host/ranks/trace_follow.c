@@ -109,9 +109,9 @@ static cla_status read_block(far_block *out, far_trace *p, const cla_rank_messag
     return ranks_damaged(message, error);
   cla_status status = row_values_make(&block->top, count, &p->head.scoring, "a block's border", error);
   if (status != CLA_OK) return status;
-  int64_t *const lines[] = {block->top.h, block->top.f, block->top.f2};
-  for (int i = 0; i < (gap_two_pieces(&p->head.scoring) ? 3 : 2); i++)
-    if (!rank_copy(lines[i], &from, count * (int64_t)sizeof *lines[i])) return ranks_damaged(message, error);
+  for (int i = 0; i < gap_lines(&p->head.scoring); i++)
+    if (!rank_copy(row_values_line(block->top, i), &from, count * (int64_t)sizeof *block->top.h))
+      return ranks_damaged(message, error);
   out->number = head.number;
   block->upper = head.upper;
   block->lower = head.lower;

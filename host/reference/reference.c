@@ -30,20 +30,14 @@ static cla_status make_h(const int64_t **h, int64_t length, const cla_scoring *s
   return status;
 }
 
-/* One of the pieces of a gap's cost, of gaps along a border that begin in the corner if `costs`. */
-typedef struct border_gaps {
-  int64_t first, ext;
-  bool costs;
-} border_gaps;
-
-/* Gaps along a border, and those across it. */
-static cla_status make_gaps(const int64_t **along, const int64_t **across, int64_t length, border_gaps of,
-                            cla_error *error) {
+/* Gaps of a piece along a border, which begin in the corner if `costs`, and those across it. */
+static cla_status make_gaps(const int64_t **along, const int64_t **across, int64_t length, cla_gap_piece of,
+                            bool costs, cla_error *error) {
   int64_t *new_along = NULL, *new_across = NULL;
   cla_status status = allocate_values(&new_along, length + 1, error);
   if (!status) status = allocate_values(&new_across, length + 1, error);
   for (int64_t i = 0; !status && i <= length; i++) {
-    new_along[i] = of.costs && i > 0 ? -(of.first + (i - 1) * of.ext) : REFERENCE_MINUS_INFINITY;
+    new_along[i] = costs && i > 0 ? -(of.first + (i - 1) * of.ext) : REFERENCE_MINUS_INFINITY;
     new_across[i] = REFERENCE_MINUS_INFINITY;
   }
   *along = new_along;
@@ -53,28 +47,25 @@ static cla_status make_gaps(const int64_t **along, const int64_t **across, int64
 
 cla_status reference_borders_make(reference_borders *out, int64_t rows, int64_t columns,
                                   const cla_scoring *scoring, path_ends ends, cla_error *error) {
-  const bool across = !ends.target_start, down = !ends.query_start, two = gap_two_pieces(scoring);
-  const int64_t first = scoring->gap_first, ext = scoring->gap_ext;
-  const int64_t first2 = scoring->gap_first2, ext2 = scoring->gap_ext2;
+  const bool across = !ends.target_start, down = !ends.query_start;
   *out = (reference_borders){0};
   cla_status status = make_h(&out->top_h, columns, scoring, across, error);
   if (!status) status = make_h(&out->left_h, rows, scoring, down, error);
-  if (!status)
-    status = make_gaps(&out->top_e, &out->top_f, columns, (border_gaps){first, ext, across}, error);
-  if (!status) status = make_gaps(&out->left_f, &out->left_e, rows, (border_gaps){first, ext, down}, error);
-  if (!status && two)
-    status = make_gaps(&out->top_e2, &out->top_f2, columns, (border_gaps){first2, ext2, across}, error);
-  if (!status && two)
-    status = make_gaps(&out->left_f2, &out->left_e2, rows, (border_gaps){first2, ext2, down}, error);
+  for (int k = 0; !status && k < gap_pieces(scoring); k++) {
+    status = make_gaps(&out->top_e[k], &out->top_f[k], columns, scoring->gap[k], across, error);
+    if (!status) status = make_gaps(&out->left_f[k], &out->left_e[k], rows, scoring->gap[k], down, error);
+  }
   if (status) reference_borders_free(out);
   return status;
 }
 
 void reference_borders_free(reference_borders *borders) {
-  const int64_t *arrays[] = {borders->top_h,  borders->top_f,  borders->left_h, borders->left_e,
-                             borders->top_e,  borders->left_f, borders->top_f2, borders->left_e2,
-                             borders->top_e2, borders->left_f2};
-  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free((void *)(uintptr_t)arrays[i]);
+  free((void *)(uintptr_t)borders->top_h);
+  free((void *)(uintptr_t)borders->left_h);
+  for (int k = 0; k < CLA_GAP_PIECES; k++) {
+    const int64_t *arrays[] = {borders->top_e[k], borders->top_f[k], borders->left_e[k], borders->left_f[k]};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free((void *)(uintptr_t)arrays[i]);
+  }
   *borders = (reference_borders){0};
 }
 
@@ -92,15 +83,12 @@ static void copy_left(const reference_matrix *matrix, int64_t *into, const int64
 static void copy_borders(const reference_matrix *matrix, const reference_borders *b) {
   copy_left(matrix, matrix->h, b->left_h);
   copy_top(matrix, matrix->h, b->top_h, 0);
-  copy_left(matrix, matrix->f, b->left_f);
-  copy_top(matrix, matrix->f, b->top_f, 0);
-  copy_left(matrix, matrix->e, b->left_e);
-  copy_top(matrix, matrix->e, b->top_e, 1); /* the corner's E keeps the left border's value */
-  if (!matrix->e2) return;
-  copy_left(matrix, matrix->f2, b->left_f2);
-  copy_top(matrix, matrix->f2, b->top_f2, 0);
-  copy_left(matrix, matrix->e2, b->left_e2);
-  copy_top(matrix, matrix->e2, b->top_e2, 1);
+  for (int k = 0; k < CLA_GAP_PIECES && matrix->e[k]; k++) {
+    copy_left(matrix, matrix->f[k], b->left_f[k]);
+    copy_top(matrix, matrix->f[k], b->top_f[k], 0);
+    copy_left(matrix, matrix->e[k], b->left_e[k]);
+    copy_top(matrix, matrix->e[k], b->top_e[k], 1); /* the corner's E keeps the left border's value */
+  }
 }
 
 cla_status reference_fill(reference_matrix *out, const pair_problem *problem,
@@ -112,30 +100,29 @@ cla_status reference_fill(reference_matrix *out, const pair_problem *problem,
     return error_set(error, CLA_ERROR_MEMORY,
                      "a full matrix of %lld x %lld cells exceeds the limit of %lld; use shorter sequences",
                      (long long)rows, (long long)columns, (long long)REFERENCE_CELL_LIMIT);
-  const int64_t width = columns + 1, first = scoring->gap_first, ext = scoring->gap_ext;
-  const int64_t first2 = scoring->gap_first2, ext2 = scoring->gap_ext2;
-  const bool two = gap_two_pieces(scoring);
+  const int64_t width = columns + 1;
+  const int pieces = gap_pieces(scoring);
   cla_status status = allocate_values(&out->h, (rows + 1) * width, error);
-  if (!status) status = allocate_values(&out->e, (rows + 1) * width, error);
-  if (!status) status = allocate_values(&out->f, (rows + 1) * width, error);
-  if (!status && two) status = allocate_values(&out->e2, (rows + 1) * width, error);
-  if (!status && two) status = allocate_values(&out->f2, (rows + 1) * width, error);
+  for (int k = 0; k < pieces; k++) {
+    if (!status) status = allocate_values(&out->e[k], (rows + 1) * width, error);
+    if (!status) status = allocate_values(&out->f[k], (rows + 1) * width, error);
+  }
   if (status) {
     reference_matrix_free(out);
     return status;
   }
-  int64_t *h = out->h, *e = out->e, *f = out->f, *e2 = out->e2, *f2 = out->f2;
+  int64_t *h = out->h;
   copy_borders(out, borders);
   for (int64_t i = 1; i <= rows; i++)
     for (int64_t j = 1; j <= columns; j++) {
       const int64_t here = i * width + j, left = here - 1, up = here - width, diagonal = up - 1;
-      e[here] = larger(h[left] - first, e[left] - ext);
-      f[here] = larger(h[up] - first, f[up] - ext);
-      h[here] = larger(larger(e[here], f[here]), h[diagonal] + pair_score(problem, i, j));
-      if (two) {
-        e2[here] = larger(h[left] - first2, e2[left] - ext2);
-        f2[here] = larger(h[up] - first2, f2[up] - ext2);
-        h[here] = larger(h[here], larger(e2[here], f2[here]));
+      h[here] = h[diagonal] + pair_score(problem, i, j);
+      for (int k = 0; k < pieces; k++) {
+        const cla_gap_piece gap = scoring->gap[k];
+        int64_t *e = out->e[k], *f = out->f[k];
+        e[here] = larger(h[left] - gap.first, e[left] - gap.ext);
+        f[here] = larger(h[up] - gap.first, f[up] - gap.ext);
+        h[here] = larger(h[here], larger(e[here], f[here]));
       }
       if (problem->scheme.ends.floor) h[here] = larger(h[here], 0);
     }
@@ -144,10 +131,10 @@ cla_status reference_fill(reference_matrix *out, const pair_problem *problem,
 
 void reference_matrix_free(reference_matrix *matrix) {
   free(matrix->h);
-  free(matrix->e);
-  free(matrix->f);
-  free(matrix->e2);
-  free(matrix->f2);
+  for (int k = 0; k < CLA_GAP_PIECES; k++) {
+    free(matrix->e[k]);
+    free(matrix->f[k]);
+  }
   *matrix = (reference_matrix){0};
 }
 
@@ -199,32 +186,30 @@ cla_status reference_score(reference_alignment *out, const pair_problem *problem
   const int64_t rows = problem->rows, columns = problem->columns;
   const cla_scoring *scoring = problem->scheme.scoring;
   const path_ends ends = problem->scheme.ends;
-  const int64_t first = scoring->gap_first, ext = scoring->gap_ext;
-  /* One piece is as good as two that are alike. */
-  const bool two = gap_two_pieces(scoring);
-  const int64_t first2 = two ? scoring->gap_first2 : first, ext2 = two ? scoring->gap_ext2 : ext;
-  int64_t *h = NULL, *f = NULL, *f2 = NULL; /* of row i from column 1 to j, of row i - 1 beyond */
+  const int pieces = gap_pieces(scoring);
+  int64_t *h = NULL, *f[CLA_GAP_PIECES] = {NULL}; /* of row i from column 1 to j, of row i - 1 beyond */
   *out = (reference_alignment){.score = INT64_MIN};
   cla_status status = allocate_values(&h, columns + 1, error);
-  if (!status) status = allocate_values(&f, columns + 1, error);
-  if (!status) status = allocate_values(&f2, columns + 1, error);
+  for (int k = 0; k < pieces && !status; k++) status = allocate_values(&f[k], columns + 1, error);
   if (status) goto done;
   for (int64_t j = 0; j <= columns; j++) {
     h[j] = path_ends_top_h(&ends, scoring, j);
-    f[j] = f2[j] = REFERENCE_MINUS_INFINITY;
+    for (int k = 0; k < pieces; k++) f[k][j] = REFERENCE_MINUS_INFINITY;
     offer_end(out, problem, 0, j, h[j]);
   }
   for (int64_t i = 1; i <= rows; i++) {
-    int64_t diagonal = h[0], e = REFERENCE_MINUS_INFINITY, e2 = REFERENCE_MINUS_INFINITY;
+    int64_t diagonal = h[0], e[CLA_GAP_PIECES];
+    for (int k = 0; k < pieces; k++) e[k] = REFERENCE_MINUS_INFINITY;
     h[0] = path_ends_left_h(&ends, scoring, i);
     offer_end(out, problem, i, 0, h[0]);
     for (int64_t j = 1; j <= columns; j++) {
-      e = larger(h[j - 1] - first, e - ext);
-      f[j] = larger(h[j] - first, f[j] - ext);
-      e2 = larger(h[j - 1] - first2, e2 - ext2);
-      f2[j] = larger(h[j] - first2, f2[j] - ext2);
-      int64_t value = larger(larger(e, f[j]), larger(e2, f2[j]));
-      value = larger(value, diagonal + pair_score(problem, i, j));
+      int64_t value = diagonal + pair_score(problem, i, j);
+      for (int k = 0; k < pieces; k++) {
+        const cla_gap_piece gap = scoring->gap[k];
+        e[k] = larger(h[j - 1] - gap.first, e[k] - gap.ext);
+        f[k][j] = larger(h[j] - gap.first, f[k][j] - gap.ext);
+        value = larger(value, larger(e[k], f[k][j]));
+      }
       if (ends.floor) value = larger(value, 0);
       diagonal = h[j];
       h[j] = value;
@@ -233,7 +218,6 @@ cla_status reference_score(reference_alignment *out, const pair_problem *problem
   }
 done:
   free(h);
-  free(f);
-  free(f2);
+  for (int k = 0; k < CLA_GAP_PIECES; k++) free(f[k]);
   return status;
 }

@@ -18,21 +18,18 @@
 /* The full matrices, borders included: value (i,j) is at [i * (columns + 1) + j], 0 <= i <= rows. */
 typedef struct reference_matrix {
   int64_t rows, columns;
-  int64_t *h, *e, *f;
-  int64_t *e2, *f2; /* of the second piece of gap costs; NULL with one piece */
-} reference_matrix; /* all owned */
+  int64_t *h, *e[CLA_GAP_PIECES], *f[CLA_GAP_PIECES]; /* by piece of gap costs; NULL beyond the scheme's */
+} reference_matrix;                                   /* all owned */
 
 #define REFERENCE_CELL_LIMIT (INT64_C(1) << 27) /* cells of one matrix, borders included: 1 GiB each */
 
 /* What enters a rectangle from above and from the left. Corner: top_h[0] holds, left_h[0] must equal it.
- * top_f[0] and left_e[0] have no reader. */
+ * top_f[.][0] and left_e[.][0] have no reader. */
 typedef struct reference_borders {
-  const int64_t *top_h, *top_f;   /* H(0,j), F(0,j): columns + 1 values each */
-  const int64_t *left_h, *left_e; /* H(i,0), E(i,0): rows + 1 values each */
-  const int64_t *top_e;  /* E(0,j), columns + 1; only a traceback reads it; NULL: all minus infinity */
-  const int64_t *left_f; /* F(i,0), rows + 1; only a traceback reads it; NULL: all minus infinity */
-  /* Borders of the second piece of gap costs. With two pieces, top_f2 and left_e2 must be set. */
-  const int64_t *top_f2, *left_e2, *top_e2, *left_f2;
+  const int64_t *top_h, *top_f[CLA_GAP_PIECES];   /* H(0,j), F(0,j): columns + 1 values each */
+  const int64_t *left_h, *left_e[CLA_GAP_PIECES]; /* H(i,0), E(i,0): rows + 1 values each */
+  /* E(0,j), columns + 1, and F(i,0), rows + 1; only a traceback reads them; NULL: all minus infinity. */
+  const int64_t *top_e[CLA_GAP_PIECES], *left_f[CLA_GAP_PIECES];
 } reference_borders;
 
 /* The borders of a whole alignment with these ends. All arrays are owned: end with

@@ -51,16 +51,17 @@ static cla_status follow_query_gap(path_state *path, const int64_t *f, int64_t f
   }
 }
 
-/* From state H(i,j), which is no pair and no start: E, E of the second piece, F, F of the second piece, the
- * first that holds. */
+/* From state H(i,j), which is no pair and no start: E by piece, then F by piece, the first that holds. */
 static cla_status follow_gap(path_state *path, int64_t h, cla_error *error) {
   const reference_matrix *m = path->matrix;
-  const int64_t i = path->i, j = path->j, first = path->of->scheme.scoring->gap_first,
-                first2 = path->of->scheme.scoring->gap_first2;
-  if (reference_at(m, m->e, i, j) == h) return follow_target_gap(path, m->e, first, error);
-  if (m->e2 && reference_at(m, m->e2, i, j) == h) return follow_target_gap(path, m->e2, first2, error);
-  if (!m->f2 || reference_at(m, m->f, i, j) == h) return follow_query_gap(path, m->f, first, error);
-  return follow_query_gap(path, m->f2, first2, error);
+  const cla_scoring *scoring = path->of->scheme.scoring;
+  const int64_t i = path->i, j = path->j;
+  const int pieces = gap_pieces(scoring);
+  int k = 0;
+  while (k < pieces && reference_at(m, m->e[k], i, j) != h) k++;
+  if (k < pieces) return follow_target_gap(path, m->e[k], scoring->gap[k].first, error);
+  for (k = 0; k < pieces - 1 && reference_at(m, m->f[k], i, j) != h;) k++;
+  return follow_query_gap(path, m->f[k], scoring->gap[k].first, error);
 }
 
 static bool is_pair(const path_state *path) {

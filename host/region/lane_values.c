@@ -11,7 +11,7 @@ int64_t region_left_h(const region *what, int64_t row) {
 }
 
 int64_t region_top_h(const region *what, int64_t column) {
-  return what->top_h ? what->top_h[column] : rule_h(what, &what->top, column);
+  return what->above.h ? what->above.h[column] : rule_h(what, &what->top, column);
 }
 
 /* One loop per width, because another region waits for a long row. */
@@ -36,59 +36,51 @@ static void narrow(void *line, int64_t at, const int64_t *values, int64_t count,
   }
 }
 
-/* The values of one node. Those without a line are not used. */
+/* The values of one node, by line. */
 typedef struct node_values {
-  int64_t h, f, f2;
+  int64_t line[GAP_LINES];
 } node_values;
 
 static bool has_values(const region *what) {
-  return what->top_h || what->calls.top;
+  return what->above.h || what->calls.top;
 }
 
 /* The values of a border's node by rule, or of its last node. */
 static node_values values_by_rule(const region_work *w, int64_t node) {
   const region *what = w->what;
   const cla_scoring *scoring = w->engine->pair.scheme.scoring;
-  node_values v = {.h = node >= 1 && !what->calls.top ? region_top_h(what, node) : what->corner};
-  v.f = v.h - scoring->gap_first;
-  v.f2 = v.h - scoring->gap_first2;
+  node_values v = {{node >= 1 && !what->calls.top ? region_top_h(what, node) : what->corner}};
+  const row_values into = row_values_in(v.line, 1, scoring);
+  row_values_open(into, 0, scoring);
   if (node < 1 || !has_values(what)) return v;
-  const bool two = w->g->lines > 2;
-  if (what->calls.top) {
-    what->calls.top(what->calls.user, node, 1, &v.h, &v.f, two ? &v.f2 : NULL);
-  } else {
-    v.f = what->top_f[node];
-    if (two) v.f2 = what->top_f2[node];
-  }
+  if (what->calls.top)
+    what->calls.top(what->calls.user, node, 1, into);
+  else
+    for (int k = 0; k < w->g->lines - 1; k++) into.f[k][0] = what->above.f[k][node];
   return v;
 }
 
 /* Writes the node's values to value `at` of each line. */
 static void put_node(char *const *lines, const region_work *w, int64_t at, const node_values *v) {
   const int lane_bits = w->config->variant->lane_bits;
-  narrow(lines[0], at, &v->h, 1, lane_bits);
-  narrow(lines[1], at, &v->f, 1, lane_bits);
-  if (w->g->lines > 2) narrow(lines[2], at, &v->f2, 1, lane_bits);
+  for (int i = 0; i < w->g->lines; i++) narrow(lines[i], at, v->line + i, 1, lane_bits);
 }
 
 /* Writes the border's values of `count` nodes from `node` on to the lines, from value `at` on. */
 static void put_own(char *const *lines, const region_work *w, int64_t at, int64_t node, int64_t count) {
   const region *what = w->what;
   const int lane_bits = w->config->variant->lane_bits;
-  const bool two = w->g->lines > 2;
-  int64_t h[REGION_TOP_NODES], f[REGION_TOP_NODES], f2[REGION_TOP_NODES];
-  if (!what->calls.top) {
-    narrow(lines[0], at, what->top_h + node, count, lane_bits);
-    narrow(lines[1], at, what->top_f + node, count, lane_bits);
-    if (two) narrow(lines[2], at, what->top_f2 + node, count, lane_bits);
-    return;
-  }
-  for (int64_t done = 0; done < count; done += REGION_TOP_NODES) {
-    const int64_t some = smaller(count - done, REGION_TOP_NODES);
-    what->calls.top(what->calls.user, node + done, some, h, f, two ? f2 : NULL);
-    narrow(lines[0], at + done, h, some, lane_bits);
-    narrow(lines[1], at + done, f, some, lane_bits);
-    if (two) narrow(lines[2], at + done, f2, some, lane_bits);
+  int64_t values[GAP_LINES * REGION_TOP_NODES];
+  const int64_t most = what->calls.top ? REGION_TOP_NODES : count;
+  for (int64_t done = 0; done < count; done += most) {
+    const int64_t some = smaller(count - done, most);
+    row_values from = row_values_in(values, REGION_TOP_NODES, w->engine->pair.scheme.scoring);
+    if (what->calls.top)
+      what->calls.top(what->calls.user, node + done, some, from);
+    else
+      from = row_values_from(what->above, node);
+    for (int i = 0; i < w->g->lines; i++)
+      narrow(lines[i], at + done, row_values_line(from, i), some, lane_bits);
   }
 }
 
@@ -101,7 +93,8 @@ void lane_values_top(const region_work *w, int64_t first, int64_t count) {
   const int64_t to_node = first - geometry->margin + 1;
   const int64_t own = smaller(larger(1 - to_node, 0), count);
   const int64_t own_end = has_values(what) ? larger(smaller(what->columns + 1 - to_node, count), own) : own;
-  char *const line[] = {lines, lines + line_bytes, lines + 2 * line_bytes};
+  char *line[GAP_LINES];
+  for (int i = 0; i < geometry->lines; i++) line[i] = lines + i * line_bytes;
   for (int64_t i = 0; i < own; i++) {
     const node_values v = values_by_rule(w, i + to_node);
     put_node(line, w, i, &v);

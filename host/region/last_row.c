@@ -79,24 +79,28 @@ static cla_status read_words(const last_row *l, int64_t node, int64_t *count, cl
   return status;
 }
 
+/* `count` nodes from l->next on, without their lines. */
+static region_row_part part_of(const last_row *l, const row_nodes *nodes, int64_t count) {
+  return (region_row_part){.row = l->w->what->rows,
+                           .column = l->next,
+                           .count = count,
+                           .before = nodes->left_h,
+                           .lane_bits = l->w->config->variant->lane_bits};
+}
+
 /* Hands over the nodes from l->next on whose words are there. */
 static cla_status hand_over_words(last_row *l, const row_nodes *nodes, cla_error *error) {
   const region *what = l->w->what;
   cla_status status =
       transfer_memory_grow(&l->w->engine->pieces, l->w->engine->device, KERNEL_ROW_PIECE_BYTES, error);
   if (status == CLA_OK && !l->lanes)
-    status = allocate_array((void **)&l->lanes, 3 * WORDS_AT_ONCE, sizeof *l->lanes, "the last row", error);
+    status = allocate_array((void **)&l->lanes, GAP_LINES * WORDS_AT_ONCE, sizeof *l->lanes, "the last row",
+                            error);
   for (int64_t wanted = 0, count = 0; status == CLA_OK && count == wanted && l->next <= nodes->last;) {
     count = wanted = smaller(WORDS_AT_ONCE, nodes->last + 1 - l->next);
     status = read_words(l, l->next, &count, error);
-    const region_row_part part = {.row = what->rows,
-                                  .column = l->next,
-                                  .count = count,
-                                  .before = nodes->left_h,
-                                  .h = l->lanes,
-                                  .f = l->lanes + WORDS_AT_ONCE,
-                                  .f2 = l->w->g->lines > 2 ? l->lanes + 2 * WORDS_AT_ONCE : NULL,
-                                  .lane_bits = l->w->config->variant->lane_bits};
+    region_row_part part = part_of(l, nodes, count);
+    region_row_part_set(&part, l->lanes, WORDS_AT_ONCE * (int64_t)sizeof *l->lanes, l->w->g->lines);
     if (status == CLA_OK && count > 0) status = what->calls.below(what->calls.user, &part, error);
     l->next += count;
   }
@@ -114,14 +118,8 @@ static cla_status hand_over_lanes(last_row *l, const row_nodes *nodes, cla_error
   char *piece = l->w->engine->pieces.data;
   while (status == CLA_OK && l->next <= nodes->last) {
     const int64_t count = smaller(most, nodes->last + 1 - l->next), bytes = count * g->value_bytes;
-    const region_row_part part = {.row = what->rows,
-                                  .column = l->next,
-                                  .count = count,
-                                  .before = nodes->left_h,
-                                  .h = piece,
-                                  .f = piece + bytes,
-                                  .f2 = g->lines > 2 ? piece + 2 * bytes : NULL,
-                                  .lane_bits = l->w->config->variant->lane_bits};
+    region_row_part part = part_of(l, nodes, count);
+    region_row_part_set(&part, piece, bytes, g->lines);
     status = read_nodes(l, l->next, count, piece, error);
     if (status == CLA_OK) status = what->calls.below(what->calls.user, &part, error);
     l->next += count;
@@ -134,7 +132,7 @@ static cla_status hand_over(last_row *l, const row_nodes *nodes, cla_error *erro
   cla_status status = CLA_OK;
   if (nodes->first > nodes->last) return CLA_OK;
   if (l->next < 0) {
-    uint32_t border[3];
+    uint32_t border[GAP_LINES];
     const region_row_part left =
         row_part_on_border(border, what->rows, nodes, l->w->engine->pair.scheme.scoring);
     status = what->calls.below(what->calls.user, &left, error);

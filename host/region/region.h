@@ -21,8 +21,8 @@
  * the right over `rows` x `columns` cells, or, if `reverse`, up and to the left. Its borders are the nodes
  * of the corner's row and column. */
 
-/* A part of a kept row: consecutive nodes with H, F entering the row below, and F2 if there is a second piece
- * of gap costs. Values are as the lanes left them, modulo 2^lane_bits. H differs by less than 2^(lane_bits -
+/* A part of a kept row: consecutive nodes with H, and F entering the row below by piece of gap costs.
+ * Values are as the lanes left them, modulo 2^lane_bits. H differs by less than 2^(lane_bits -
  * 1) from H of the left neighbour, and F from H of its node. */
 typedef struct region_row_part {
   int64_t row;    /* row of the region, 1 <= row <= rows */
@@ -30,12 +30,31 @@ typedef struct region_row_part {
   int64_t count;  /* number of nodes; 0 ends the row */
   int64_t before; /* full H of the node left of the first one, or of another node as close; unset in a part
                    * that goes on where the one before it ended */
-  const void *h, *f, *f2; /* `count` unsigned values of lane_bits each; f2 is NULL with one piece */
-  int lane_bits;          /* 8, 16 or 32 */
+  /* `count` unsigned values of lane_bits each; lines of f are NULL beyond the pieces of gap costs. */
+  const void *h, *f[CLA_GAP_PIECES];
+  int lane_bits; /* 8, 16 or 32 */
   /* Set in the part that ends a row of a region with `best`. The region's best cell, as in region_result, if
    * it lies in this row or above; else some cell above with a lower score, or none. */
   int64_t best_score, best_row, best_column;
 } region_row_part;
+
+/* Sets the part's lines, of which the first begins at `lines`, and each further one `apart` bytes on. */
+static inline void region_row_part_set(region_row_part *part, const void *lines, int64_t apart, int count) {
+  part->h = lines;
+  for (int k = 0; k < count - 1; k++) part->f[k] = (const char *)lines + (k + 1) * apart;
+}
+
+/* The number of the part's lines. */
+static inline int region_row_part_lines(const region_row_part *part) {
+  int lines = 1;
+  while (lines < GAP_LINES && part->f[lines - 1]) lines++;
+  return lines;
+}
+
+/* Bytes of the part's values. */
+static inline int64_t region_row_part_bytes(const region_row_part *part) {
+  return part->count * region_row_part_lines(part) * (part->lane_bits / 8);
+}
 
 /* Takes the parts of kept rows. A row's parts come from left to right without overlap; a part without nodes
  * ends the row. Columns that no part covers were not computed. Rows come from above, one after the other.
@@ -48,9 +67,8 @@ typedef struct region_arrival {
   int64_t nodes, computed;
 } region_arrival;
 
-/* Reads `count` nodes of the upper border from `node` on: H, and F and F2 entering the first row, unless
- * NULL. */
-typedef void (*region_top)(void *user, int64_t node, int64_t count, int64_t *h, int64_t *f, int64_t *f2);
+/* Reads `count` nodes of the upper border from `node` on: H, and F entering the first row, unless NULL. */
+typedef void (*region_top)(void *user, int64_t node, int64_t count, row_values into);
 
 /* Waits until the first `wanted` nodes of the upper border are there. */
 typedef cla_status (*region_await)(void *user, region_arrival *there, int64_t wanted, cla_error *error);
@@ -123,9 +141,9 @@ typedef struct region {
   bool floor;     /* no H below zero, borders by rule included */
   int64_t corner; /* H of the corner node */
   border_rule left, top;
-  const int64_t *top_h;  /* columns + 1 nodes, [0] the corner; NULL: by rule, or calls.top reads them */
-  const int64_t *top_f;  /* F entering the first row, at the same nodes ([0] unused) */
-  const int64_t *top_f2; /* F of the second piece of gap costs; not read with one piece */
+  /* The upper border, not owned: columns + 1 nodes, [0] the corner, whose F is not read. h is NULL: by rule,
+   * or calls.top reads them. */
+  row_values above;
   /* Pass over tiles that no path of score `bound` uses (docs/internals/pruning.md). Both borders must fall by
    * gap costs or be 0. */
   bool prune;

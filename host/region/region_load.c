@@ -8,11 +8,15 @@
 #include "scoring/lane_width.h"
 #include "scoring/used_pairs.h"
 
+/* Beyond the rule's pieces stands the last one. */
 static gap_costs border_costs(const border_rule *border) {
-  return (gap_costs){.first = border->first,
-                     .ext = border->further,
-                     .first2 = border->two_pieces ? border->first2 : border->first,
-                     .ext2 = border->two_pieces ? border->further2 : border->further};
+  gap_costs out = {0};
+  for (int k = 0; k < CLA_GAP_PIECES && border->pieces > 0; k++) {
+    const int piece = k < border->pieces ? k : border->pieces - 1;
+    out.piece[k].first = border->piece[piece].first;
+    out.piece[k].ext = border->piece[piece].ext;
+  }
+  return out;
 }
 
 region_params region_params_make(const path_scheme *scheme, const border_rule *left, const border_rule *top) {
@@ -21,7 +25,7 @@ region_params region_params_make(const path_scheme *scheme, const border_rule *l
   return (region_params){
       .left = border_costs(left),
       .top = border_costs(top),
-      .gap = {scoring->gap_first, scoring->gap_ext, scoring->gap_first2, scoring->gap_ext2},
+      .gap = kernel_gap_costs(scoring),
       .match = table->match,
       .mismatch = lane_width_clamp(table->mismatch, scoring),
       .largest = larger(table->maximum, 0),

@@ -143,14 +143,12 @@ typedef struct lane_nodes {
 /* Hands these nodes of the row over. */
 static cla_status hand_over_nodes(const row_delivery *d, int64_t row, int64_t left_h, const lane_nodes *nodes,
                                   cla_error *error) {
-  const region_row_part part = {.row = row,
-                                .column = nodes->node,
-                                .count = nodes->count,
-                                .before = left_h,
-                                .h = nodes->lines,
-                                .f = nodes->lines + nodes->apart,
-                                .f2 = d->w->g->lines > 2 ? nodes->lines + 2 * nodes->apart : NULL,
-                                .lane_bits = d->w->config->variant->lane_bits};
+  region_row_part part = {.row = row,
+                          .column = nodes->node,
+                          .count = nodes->count,
+                          .before = left_h,
+                          .lane_bits = d->w->config->variant->lane_bits};
+  region_row_part_set(&part, nodes->lines, nodes->apart, d->w->g->lines);
   return d->w->what->calls.sink(d->w->what->calls.user, &part, error);
 }
 
@@ -181,19 +179,15 @@ static cla_status hand_over_lanes(const row_delivery *d, int64_t row, const row_
   return status;
 }
 
-region_row_part row_part_on_border(uint32_t values[3], int64_t row, const row_nodes *nodes,
+region_row_part row_part_on_border(uint32_t values[GAP_LINES], int64_t row, const row_nodes *nodes,
                                    const cla_scoring *scoring) {
+  region_row_part part = {
+      .row = row, .column = nodes->first, .count = 1, .before = nodes->left_h, .lane_bits = 32};
+  const int lines = gap_lines(scoring);
   values[0] = (uint32_t)nodes->left_h;
-  values[1] = (uint32_t)(nodes->left_h - scoring->gap_first);
-  values[2] = (uint32_t)(nodes->left_h - scoring->gap_first2);
-  return (region_row_part){.row = row,
-                           .column = nodes->first,
-                           .count = 1,
-                           .before = nodes->left_h,
-                           .h = &values[0],
-                           .f = &values[1],
-                           .f2 = gap_two_pieces(scoring) ? &values[2] : NULL,
-                           .lane_bits = 32};
+  for (int k = 0; k < lines - 1; k++) values[k + 1] = (uint32_t)(nodes->left_h - scoring->gap[k].first);
+  region_row_part_set(&part, values, sizeof *values, lines);
+  return part;
 }
 
 /* Hands over the left border's node, the lanes' nodes and the row's end. */
@@ -202,7 +196,7 @@ static cla_status hand_over_row(const row_delivery *d, const complete_row *compl
   const region *what = d->w->what;
   const int64_t row = row_below(d, complete->strip);
   const row_nodes nodes = pruning_row_nodes(d->w, complete->strip, row, &complete->run);
-  uint32_t border[3];
+  uint32_t border[GAP_LINES];
   const region_row_part left = row_part_on_border(border, row, &nodes, d->w->engine->pair.scheme.scoring);
   const region_row_part end = {.row = row,
                                .column = nodes.last + 1,

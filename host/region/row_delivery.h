@@ -36,7 +36,7 @@ void row_delivery_strips(row_delivery *d, int64_t strip);
 cla_status row_delivery_hand_over(row_delivery *d, cla_error *error);
 
 /* The part of a row with the left border's node, which follows a rule. `values` is the part's memory. */
-region_row_part row_part_on_border(uint32_t values[3], int64_t row, const row_nodes *nodes,
+region_row_part row_part_on_border(uint32_t values[GAP_LINES], int64_t row, const row_nodes *nodes,
                                    const cla_scoring *scoring);
 
 /* Replaces *best by the best cell of the next `count` strips, if that is better. Strips come from above, so

@@ -176,7 +176,7 @@ typedef struct tested {
   int lanes, alpha, launch, best;
   int prune, used, needs_lookup;
   int32_t match, mismatch, maximum, minimum;
-  int32_t gap_first, gap_ext, gap_first2, gap_ext2;
+  cla_gap_piece gap[CLA_GAP_PIECES];
   path_ends ends;
 } tested;
 
@@ -198,10 +198,7 @@ cla_status self_test(cla_device *device, const kernel_config *config, const path
   what.mismatch = table->mismatch;
   what.maximum = table->maximum;
   what.minimum = table->minimum;
-  what.gap_first = scoring->gap_first;
-  what.gap_ext = scoring->gap_ext;
-  what.gap_first2 = scoring->gap_first2;
-  what.gap_ext2 = scoring->gap_ext2;
+  memcpy(what.gap, scoring->gap, sizeof what.gap);
   what.ends = scheme->ends;
   if (device_is_marked(device, &what, sizeof what)) return CLA_OK;
   cla_status status = test(device, &(kernel_test){config, scheme, best, prune}, error);

@@ -78,7 +78,7 @@ cla_status upper_border_load(const region_work *w, cl_program program, cla_error
   if (w->g->word_bytes > 0)
     status = wavefront_fill_zero(w->engine, BUFFER_BUS, w->g->bus_bytes - w->g->word_bytes, w->g->word_bytes,
                                  error);
-  if (status == CLA_OK && w->g->word_bytes > 0 && !w->what->top_h && !w->what->calls.top)
+  if (status == CLA_OK && w->g->word_bytes > 0 && !w->what->above.h && !w->what->calls.top)
     return compute_words(w->engine, w->config, w->g, program, error);
   if (status != CLA_OK) return status;
   if (w->what->calls.await && !takes_strips(w->what, w->config)) return CLA_OK;

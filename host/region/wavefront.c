@@ -27,11 +27,12 @@ static cla_status find_program(cl_program *out, const region_work *w, cla_error 
 /* The largest H of the upper border, if it has values. */
 static int64_t border_most(const region *what) {
   int64_t most = INT64_MIN;
-  for (int64_t node = 0; what->top_h && node <= what->columns; node++) most = larger(most, what->top_h[node]);
+  for (int64_t node = 0; what->above.h && node <= what->columns; node++)
+    most = larger(most, what->above.h[node]);
   for (int64_t node = 0; what->calls.top && node <= what->columns; node += REGION_TOP_NODES) {
     int64_t h[REGION_TOP_NODES];
     const int64_t count = smaller(what->columns + 1 - node, REGION_TOP_NODES);
-    what->calls.top(what->calls.user, node, count, h, NULL, NULL);
+    what->calls.top(what->calls.user, node, count, (row_values){.h = h});
     for (int64_t i = 0; i < count; i++) most = larger(most, h[i]);
   }
   return most;

@@ -17,8 +17,8 @@ static void put_text(byte_sink *sink, const char *text) {
 static void put_scoring(byte_sink *sink, const cla_scoring *scoring) {
   byte_sink_put_signed(sink, scoring->match);
   byte_sink_put_signed(sink, scoring->mismatch);
-  byte_sink_put_signed(sink, scoring->gap_first);
-  byte_sink_put_signed(sink, scoring->gap_ext);
+  byte_sink_put_signed(sink, scoring->gap[0].first);
+  byte_sink_put_signed(sink, scoring->gap[0].ext);
   byte_sink_put_unsigned(sink, (uint64_t)scoring->matrix_size);
   byte_sink_put(sink, scoring->letters, scoring->matrix_size);
   for (int row = 0; row < scoring->matrix_size; row++)
@@ -143,8 +143,8 @@ static cla_status take_scoring(cla_alignment *alignment, byte_source *source, in
   scoring->units = 1;
   scoring->match = take_score(source);
   scoring->mismatch = take_score(source);
-  scoring->gap_first = take_score(source);
-  scoring->gap_ext = take_score(source);
+  scoring->gap[0].first = take_score(source);
+  scoring->gap[0].ext = take_score(source);
   int64_t size = byte_source_take_size(source);
   if (size > CLA_MATRIX_STRIDE)
     return reject(fault, "a score matrix has %lld letters, more than %d", (long long)size, CLA_MATRIX_STRIDE);

@@ -230,6 +230,6 @@ static int64_t matches_score(const cla_scoring *scoring) {
 
 int64_t cla_split_drop(const cla_scoring *scoring) {
   const int64_t matches = matches_score(scoring);
-  if (!gap_two_pieces(scoring)) return matches;
-  return larger((int64_t)scoring->gap_first2 * 3 / 2, matches * 2 / 3);
+  if (gap_pieces(scoring) == 1) return matches;
+  return larger(gap_most_first(scoring) * 3 / 2, matches * 2 / 3);
 }

@@ -35,9 +35,8 @@ cla_status arriving_row_create(arriving_row **out, const row_shape *shape, cla_e
 }
 
 void arriving_row_reset(arriving_row *row) {
-  int64_t *const lines[] = {row->values.h, row->values.f, row->values.f2};
-  for (int i = 0; i < 3; i++)
-    if (lines[i]) poison_memory(lines[i], row->shape.nodes * (int64_t)sizeof *lines[i], POISON_LONGS);
+  const int64_t values = gap_lines(row->shape.scoring) * row->shape.nodes;
+  if (row->values.h) poison_memory(row->values.h, values * (int64_t)sizeof *row->values.h, POISON_LONGS);
   kept_row_free(&row->row);
   row->row = (kept_row){0};
   row->there = (region_arrival){.nodes = 0, .computed = -1};
@@ -54,8 +53,7 @@ void arriving_row_free(arriving_row *row) {
 }
 
 int64_t arriving_row_bytes(int64_t nodes, const cla_scoring *scoring) {
-  const int lines = gap_two_pieces(scoring) ? 3 : 2;
-  return nodes * lines * (int64_t)(sizeof(int64_t) + sizeof(int32_t));
+  return nodes * gap_lines(scoring) * (int64_t)(sizeof(int64_t) + sizeof(int32_t));
 }
 
 /* Fills the nodes [from, to), none of which was computed. */

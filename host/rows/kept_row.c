@@ -11,25 +11,17 @@ int row_shape_value_bytes(const row_shape *shape) {
   return lane_width_difference_bytes(shape->largest_score, shape->scoring);
 }
 
-int row_chunk_arrays(row_chunk *chunk, const row_shape *shape, void **arrays[3]) {
-  arrays[0] = &chunk->steps;
-  arrays[1] = &chunk->gaps;
-  arrays[2] = &chunk->gaps2;
-  return gap_two_pieces(shape->scoring) ? 3 : 2;
-}
-
 /* Differences of `count` nodes from wrapped values, `before` being H of the node on the left, in loops that
  * compilers vectorise: the sweep waits for its rows. One function for each width of lanes and of differences.
  */
-#define TAKE_LANES(name, lane, signed_lane, difference)                                              \
-  static void name(difference steps[restrict], difference gaps[restrict], const lane h[restrict],    \
-                   const lane f[restrict], const lane f2[restrict], difference gaps2[restrict],      \
-                   int64_t count, lane before) {                                                     \
-    steps[0] = (difference)(signed_lane)(lane)(h[0] - before);                                       \
-    for (int64_t i = 1; i < count; i++) steps[i] = (difference)(signed_lane)(lane)(h[i] - h[i - 1]); \
-    for (int64_t i = 0; i < count; i++) gaps[i] = (difference)(signed_lane)(lane)(h[i] - f[i]);      \
-    if (!f2) return;                                                                                 \
-    for (int64_t i = 0; i < count; i++) gaps2[i] = (difference)(signed_lane)(lane)(h[i] - f2[i]);    \
+#define TAKE_LANES(name, lane, signed_lane, difference)                                                   \
+  static void name##_steps(difference to[restrict], const lane h[restrict], int64_t count, lane before) { \
+    to[0] = (difference)(signed_lane)(lane)(h[0] - before);                                               \
+    for (int64_t i = 1; i < count; i++) to[i] = (difference)(signed_lane)(lane)(h[i] - h[i - 1]);         \
+  }                                                                                                       \
+  static void name##_gaps(difference to[restrict], const lane h[restrict], const lane f[restrict],        \
+                          int64_t count) {                                                                \
+    for (int64_t i = 0; i < count; i++) to[i] = (difference)(signed_lane)(lane)(h[i] - f[i]);             \
   }
 
 TAKE_LANES(take_8_as_8, uint8_t, int8_t, int8_t)
@@ -48,19 +40,23 @@ static void take(const kept_row *row, int value_bytes, const region_row_part *pa
                  int64_t count) {
   const row_chunk *into = row->chunks + row->packed / KEPT_ROW_CHUNK;
   const int64_t index = row->packed % KEPT_ROW_CHUNK;
-#define TAKE(lane_bits, bits)                                                                   \
-  take_##lane_bits##_as_##bits(                                                                 \
-      (int##bits##_t *)into->steps + index, (int##bits##_t *)into->gaps + index,                \
-      (const uint##lane_bits##_t *)part->h + from, (const uint##lane_bits##_t *)part->f + from, \
-      part->f2 ? (const uint##lane_bits##_t *)part->f2 + from : NULL,                           \
-      part->f2 ? (int##bits##_t *)into->gaps2 + index : NULL, count, (uint##lane_bits##_t)row->last)
+  const int lines = region_row_part_lines(part);
+#define TAKE(lane_bits, bits)                                                                     \
+  {                                                                                               \
+    const uint##lane_bits##_t *h = (const uint##lane_bits##_t *)part->h + from;                   \
+    take_##lane_bits##_as_##bits##_steps((int##bits##_t *)into->steps + index, h, count,          \
+                                         (uint##lane_bits##_t)row->last);                         \
+    for (int k = 0; k < lines - 1; k++)                                                           \
+      take_##lane_bits##_as_##bits##_gaps((int##bits##_t *)into->gaps[k] + index, h,              \
+                                          (const uint##lane_bits##_t *)part->f[k] + from, count); \
+  }
 #define TAKE_LANE(lane_bits) \
   if (value_bytes == 1)      \
-    TAKE(lane_bits, 8);      \
+    TAKE(lane_bits, 8)       \
   else if (value_bytes == 2) \
-    TAKE(lane_bits, 16);     \
+    TAKE(lane_bits, 16)      \
   else                       \
-    TAKE(lane_bits, 32);
+    TAKE(lane_bits, 32)
   if (part->lane_bits == 8) {
     TAKE_LANE(8)
   } else if (part->lane_bits == 16) {
@@ -106,7 +102,6 @@ static cla_status grow(void **array, int64_t used, int64_t bytes, cla_error *err
 static cla_status make_room(kept_row *row, const row_shape *shape, int64_t wanted, cla_error *error) {
   const int64_t index = row->packed / KEPT_ROW_CHUNK, used = row->packed % KEPT_ROW_CHUNK;
   cla_status status = CLA_OK;
-  void **arrays[3];
   if (index == row->chunk_count) {
     status = allocate_grow((void **)&row->chunks, &row->chunk_capacity, index + 1, sizeof *row->chunks,
                            "a special row", error);
@@ -117,9 +112,9 @@ static cla_status make_room(kept_row *row, const row_shape *shape, int64_t wante
   if (chunk->capacity > used) return CLA_OK;
   int64_t capacity = used + wanted > 2 * used ? used + wanted : 2 * used;
   if (capacity > KEPT_ROW_CHUNK) capacity = KEPT_ROW_CHUNK;
-  const int count = row_chunk_arrays(chunk, shape, arrays), value_bytes = row_shape_value_bytes(shape);
-  for (int i = 0; status == CLA_OK && i < count; i++)
-    status = grow(arrays[i], used * value_bytes, capacity * value_bytes, error);
+  const int value_bytes = row_shape_value_bytes(shape);
+  for (int i = 0; status == CLA_OK && i < gap_lines(shape->scoring); i++)
+    status = grow(row_chunk_array(chunk, i), used * value_bytes, capacity * value_bytes, error);
   if (status == CLA_OK) chunk->capacity = capacity;
   return status;
 }
@@ -172,17 +167,14 @@ cla_status kept_row_append(kept_row *row, const row_shape *shape, const region_r
 }
 
 void kept_row_free(kept_row *row) {
-  for (int64_t i = 0; i < row->chunk_count; i++) {
-    free(row->chunks[i].steps);
-    free(row->chunks[i].gaps);
-    free(row->chunks[i].gaps2);
-  }
+  for (int64_t i = 0; i < row->chunk_count; i++)
+    for (int line = 0; line < GAP_LINES; line++) free(*row_chunk_array(row->chunks + i, line));
   free(row->chunks);
   free(row->segments);
 }
 
 int64_t kept_row_bytes(const kept_row *row, const row_shape *shape) {
-  const int lines = gap_two_pieces(shape->scoring) ? 3 : 2;
+  const int lines = gap_lines(shape->scoring);
   int64_t bytes = (int64_t)sizeof *row + row->chunk_capacity * (int64_t)sizeof *row->chunks +
                   row->segment_capacity * (int64_t)sizeof *row->segments;
   for (int64_t i = 0; i < row->chunk_count; i++)
@@ -203,12 +195,14 @@ int64_t kept_row_segment(const kept_row *row, int64_t node) {
 }
 
 /* Reads `count` nodes at `index` of the chunk, `before` being H of the node on the left. */
-#define READ_DIFFERENCES(type)                                                                       \
-  const type *steps = (const type *)chunk->steps + index, *gaps = (const type *)chunk->gaps + index; \
-  const type *gaps2 = out.f2 ? (const type *)chunk->gaps2 + index : NULL;                            \
-  for (int64_t i = 0; i < count; i++) out.h[i] = before += steps[i];                                 \
-  for (int64_t i = 0; out.f && i < count; i++) out.f[i] = out.h[i] - gaps[i];                        \
-  for (int64_t i = 0; out.f2 && i < count; i++) out.f2[i] = out.h[i] - gaps2[i];
+#define READ_DIFFERENCES(type)                                          \
+  const type *steps = (const type *)chunk->steps + index;               \
+  for (int64_t i = 0; i < count; i++) out.h[i] = before += steps[i];    \
+  for (int k = 0; k < CLA_GAP_PIECES; k++) {                            \
+    int64_t *f = out.f[k];                                              \
+    const type *gaps = f ? (const type *)chunk->gaps[k] + index : NULL; \
+    for (int64_t i = 0; f && i < count; i++) f[i] = out.h[i] - gaps[i]; \
+  }
 
 static void read_chunk(const row_chunk *chunk, int value_bytes, int64_t index, int64_t count, int64_t before,
                        row_values out) {
@@ -246,7 +240,7 @@ void kept_row_read(const kept_row *row, int value_bytes, const row_segment *segm
 void kept_row_substitute(const kept_row *row, const row_shape *shape, int64_t right, int64_t node,
                          int64_t count, row_values out) {
   const cla_scoring *scoring = shape->scoring;
-  const int64_t first = scoring->gap_first, ext = scoring->gap_ext;
+  const int64_t first = scoring->gap[0].first, ext = scoring->gap[0].ext;
   const int64_t rise = (shape->largest_score > 0 ? shape->largest_score : 0) + ext;
   const row_segment *on_right = right < row->segment_count ? row->segments + right : NULL;
   const row_segment *on_left = right > 0 ? row->segments + right - 1 : NULL;
@@ -262,7 +256,6 @@ void kept_row_substitute(const kept_row *row, const row_shape *shape, int64_t ri
     int64_t value = !on_left || (on_right && from_right > from_left) ? from_right : from_left;
     if (shape->floor && value < 0) value = 0;
     out.h[i] = value;
-    if (out.f) out.f[i] = value - first;
-    if (out.f2) out.f2[i] = value - scoring->gap_first2;
+    row_values_open(out, i, scoring);
   }
 }

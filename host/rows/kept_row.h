@@ -8,9 +8,8 @@
 #include "clalign/status.h"
 #include "region/region.h"
 
-/* One special row, as differences: H(j) - H(j-1), and H(j) less F entering the row below. With two pieces of
- * gap costs there is a difference for F2, too. The scheme bounds all differences
- * (lane_width_difference_bytes), so each takes 1, 2 or 4 bytes.
+/* One special row, as differences: H(j) - H(j-1), and H(j) less F entering the row below, by piece of gap
+ * costs. The scheme bounds all differences (lane_width_difference_bytes), so each takes 1, 2 or 4 bytes.
  *
  * Pruning leaves parts of a row uncomputed. So the row holds segments of consecutive nodes, packed one after
  * the other into chunks. The first node of a segment and every KEPT_ROW_ANCHOR-th packed node have their full
@@ -37,8 +36,7 @@ typedef struct row_chunk {
   int64_t capacity;
   int64_t anchors[KEPT_ROW_CHUNK / KEPT_ROW_ANCHOR]; /* H */
   void *steps;                                       /* H(j) - H(j-1); 0 where a segment begins */
-  void *gaps;                                        /* by packed node; H(j) - F(j) */
-  void *gaps2;                                       /* H(j) - F2(j); NULL with one piece of gap costs */
+  void *gaps[CLA_GAP_PIECES]; /* by packed node; H(j) - F(j); NULL beyond the pieces of gap costs */
 } row_chunk;
 
 typedef struct kept_row {
@@ -67,8 +65,10 @@ static inline kept_row kept_row_head(const kept_row *row) {
 /* Bytes of a difference. */
 int row_shape_value_bytes(const row_shape *shape);
 
-/* The arrays of differences in a chunk, 2 or 3 of them: steps, gaps, gaps2. */
-int row_chunk_arrays(row_chunk *chunk, const row_shape *shape, void **arrays[3]);
+/* An array of differences in a chunk, of gap_lines: 0 is steps, the others are gaps. */
+static inline void **row_chunk_array(row_chunk *chunk, int line) {
+  return line == 0 ? &chunk->steps : &chunk->gaps[line - 1];
+}
 
 /* Appends a part, whose column is that of the matrix; see region_row_part. CLA_ERROR_MEMORY. */
 cla_status kept_row_append(kept_row *row, const row_shape *shape, const region_row_part *part,
@@ -104,8 +104,8 @@ void kept_row_read(const kept_row *row, int value_bytes, const row_segment *segm
  * (2) allows. From j to j1, (2) is the second term; the first is at most H(j1) + o + (j1 - j - 1) e, by (1)
  * from j0 to j1.
  *
- * With two pieces of gap costs, the first term is the cost of a gap of j - j0 letters by either piece. F2(j)
- * is H(j) - o2, with o2 the second piece's first cost. */
+ * With several pieces of gap costs, the first term is the cost of a gap of j - j0 letters by the cheapest one.
+ * F(j) of a piece is H(j) less the piece's first cost. */
 void kept_row_substitute(const kept_row *row, const row_shape *shape, int64_t right, int64_t node,
                          int64_t count, row_values out);
 

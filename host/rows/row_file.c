@@ -20,7 +20,8 @@ typedef struct row_head {
 } row_head;
 
 const char *row_file_kind(const row_shape *shape) {
-  return gap_two_pieces(shape->scoring) ? "ROW2" : "ROW1";
+  static const char *const magic[CLA_GAP_PIECES] = {"ROW1", "ROW2"}; /* by pieces of gap costs */
+  return magic[gap_pieces(shape->scoring) - 1];
 }
 
 cla_status row_file_path(char **out, const char *folder, int64_t row, cla_error *error) {
@@ -67,10 +68,9 @@ cla_status row_file_write(const char *path, const sealed_kind *kind, const kept_
   for (int64_t i = 0; i < row->chunk_count; i++) {
     row_chunk *chunk = row->chunks + i;
     const int64_t bytes = chunk_nodes(row->packed, i) * value_bytes;
-    void **arrays[3];
-    const int count = row_chunk_arrays(chunk, shape, arrays);
     sealed_writer_put(file, chunk->anchors, sizeof chunk->anchors);
-    for (int array = 0; array < count; array++) sealed_writer_put(file, *arrays[array], bytes);
+    for (int line = 0; line < gap_lines(shape->scoring); line++)
+      sealed_writer_put(file, *row_chunk_array(chunk, line), bytes);
   }
   return sealed_writer_commit(file, error);
 }
@@ -116,12 +116,10 @@ static cla_status read_chunks(kept_row *row, const row_shape *shape, sealed_read
     status = sealed_reader_get(file, chunk->anchors, sizeof chunk->anchors, error);
     for (size_t anchor = 0; status == CLA_OK && anchor < KEPT_ROW_CHUNK / KEPT_ROW_ANCHOR; anchor++)
       if (!is_value(chunk->anchors[anchor])) status = contradiction(error);
-    void **arrays[3];
-    const int arrays_count = row_chunk_arrays(chunk, shape, arrays);
-    for (int array = 0; status == CLA_OK && array < arrays_count; array++) {
-      status = allocate_array(arrays[array], chunk->capacity, value_bytes, "a row", error);
-      if (status == CLA_OK)
-        status = sealed_reader_get(file, *arrays[array], chunk->capacity * value_bytes, error);
+    for (int line = 0; status == CLA_OK && line < gap_lines(shape->scoring); line++) {
+      void **array = row_chunk_array(chunk, line);
+      status = allocate_array(array, chunk->capacity, value_bytes, "a row", error);
+      if (status == CLA_OK) status = sealed_reader_get(file, *array, chunk->capacity * value_bytes, error);
     }
   }
   return status;

@@ -298,18 +298,17 @@ cla_status special_rows_take(special_rows *rows, special_rows *from, int64_t fir
 #define COMPARED_NODES 1024 /* at a time */
 
 bool special_rows_same(const special_rows *rows, const special_rows *others, int64_t row) {
-  int64_t values[2][3][COMPARED_NODES];
+  int64_t values[2][GAP_LINES * COMPARED_NODES];
   const special_rows *const both[2] = {rows, others};
-  const bool two_pieces = gap_two_pieces(rows->shape.scoring);
+  const cla_scoring *scoring = rows->shape.scoring;
   const int64_t nodes = rows->shape.nodes;
   for (int64_t node = 0; node < nodes; node += COMPARED_NODES) {
     const int64_t count = nodes - node < COMPARED_NODES ? nodes - node : COMPARED_NODES;
     for (int i = 0; i < 2; i++)
       special_rows_read(both[i], row, rows->shape.column + node, count,
-                        (row_values){values[i][0], values[i][1], two_pieces ? values[i][2] : NULL});
-    for (int line = 0; line < (two_pieces ? 3 : 2); line++)
-      if (memcmp(values[0][line], values[1][line], (size_t)count * sizeof values[0][line][0]) != 0)
-        return false;
+                        row_values_in(values[i], count, scoring));
+    if (memcmp(values[0], values[1], (size_t)(gap_lines(scoring) * count) * sizeof **values) != 0)
+      return false;
   }
   return true;
 }

@@ -95,17 +95,16 @@ static json_t *scoring_as_json(const cla_scoring *scoring) {
   for (int i = 0; i < scoring->matrix_size; i++)
     for (int j = 0; j < scoring->matrix_size; j++)
       json_array_append_new(matrix, json_integer(scoring->matrix[i * CLA_MATRIX_STRIDE + j]));
-  json_t *object = json_pack("{s:i, s:i, s:i, s:i, s:s, s:o}", "match", scoring->match, "mismatch",
-                             scoring->mismatch, "gap_first", scoring->gap_first, "gap_ext", scoring->gap_ext,
+  json_t *object = json_pack("{s:i, s:i, s:s, s:o}", "match", scoring->match, "mismatch", scoring->mismatch,
                              "letters", scoring->matrix_size > 0 ? scoring->letters : "", "matrix", matrix);
   bool failed = false;
   if (object && scoring->ambiguity != CLA_AMBIGUITY_MISMATCH)
     failed = json_object_set_new(object, "ambiguity", json_integer(scoring->ambiguity)) != 0;
   if (object && scoring_units(scoring) > 1)
     failed |= json_object_set_new(object, "units", json_integer(scoring->units)) != 0;
-  if (object && gap_two_pieces(scoring))
-    failed |= json_object_set_new(object, "gap_first2", json_integer(scoring->gap_first2)) != 0 ||
-              json_object_set_new(object, "gap_ext2", json_integer(scoring->gap_ext2)) != 0;
+  for (int k = 0; object && k < gap_pieces(scoring); k++)
+    failed |= json_object_set_new(object, gap_names[k][0], json_integer(scoring->gap[k].first)) != 0 ||
+              json_object_set_new(object, gap_names[k][1], json_integer(scoring->gap[k].ext)) != 0;
   if (!failed) return object;
   json_decref(object);
   return NULL;
@@ -115,8 +114,8 @@ static cla_status scoring_from_json(cla_scoring *scoring, json_t *value, cla_err
   const char *letters = NULL;
   json_t *matrix = NULL;
   if (json_unpack(value, "{s:i, s:i, s:i, s:i, s:s, s:o}", "match", &scoring->match, "mismatch",
-                  &scoring->mismatch, "gap_first", &scoring->gap_first, "gap_ext", &scoring->gap_ext,
-                  "letters", &letters, "matrix", &matrix) != 0 ||
+                  &scoring->mismatch, gap_names[0][0], &scoring->gap[0].first, gap_names[0][1],
+                  &scoring->gap[0].ext, "letters", &letters, "matrix", &matrix) != 0 ||
       strlen(letters) > CLA_MATRIX_STRIDE || json_array_size(matrix) != strlen(letters) * strlen(letters))
     return error_set(error, CLA_ERROR_INPUT, "lacks something");
   const size_t size = strlen(letters);
@@ -124,8 +123,10 @@ static cla_status scoring_from_json(cla_scoring *scoring, json_t *value, cla_err
   scoring->ambiguity = (cla_ambiguity)json_integer_value(json_object_get(value, "ambiguity"));
   const json_t *units = json_object_get(value, "units");
   scoring->units = units ? (int32_t)json_integer_value(units) : 1;
-  scoring->gap_first2 = (int32_t)json_integer_value(json_object_get(value, "gap_first2"));
-  scoring->gap_ext2 = (int32_t)json_integer_value(json_object_get(value, "gap_ext2"));
+  for (int k = 1; k < CLA_GAP_PIECES; k++) {
+    scoring->gap[k].first = (int32_t)json_integer_value(json_object_get(value, gap_names[k][0]));
+    scoring->gap[k].ext = (int32_t)json_integer_value(json_object_get(value, gap_names[k][1]));
+  }
   strcpy(scoring->letters, letters);
   for (size_t i = 0; i < size * size; i++)
     scoring->matrix[i / size * CLA_MATRIX_STRIDE + i % size] =

@@ -156,7 +156,7 @@ cla_status saved_path_read(saved_path *path, bool *there, const char *folder, co
   status = sealed_reader_open(&file, name, &kind, error);
   if (status == CLA_OK) status = sealed_reader_get(file, &head, sizeof head, error);
   if (status != CLA_OK) goto done;
-  if (head.in_query_gap < NO_QUERY_GAP || head.in_query_gap > QUERY_GAP_2) {
+  if (head.in_query_gap < NO_QUERY_GAP || head.in_query_gap >= QUERY_GAP + CLA_GAP_PIECES) {
     status = contradiction(error);
     goto done;
   }

@@ -20,7 +20,8 @@ int64_t lane_width_tile_columns(int64_t limit, int64_t largest_score, const cla_
   const int64_t first = scoring->gap_first, ext = scoring->gap_ext;
   const int64_t apart = 2 * lane_width_rise(largest_score, scoring, 0, nesting);
   const int64_t room = limit - apart - first - gap_most_first(scoring) - ext - match;
-  const int64_t rise = match + ext + (gap_two_pieces(scoring) ? scoring->gap_ext2 : 0);
+  int64_t rise = match;
+  for (int k = 0; k < gap_pieces(scoring); k++) rise += scoring->gap[k].ext;
   if (room < 0) return 0;
   if (rise == 0) return TILE_COLUMNS_UNBOUNDED;
   const int64_t columns = room / rise - (strip_rows + 1) - (lanes + 1);

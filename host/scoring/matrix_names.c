@@ -25,8 +25,8 @@ static const matrix_table *find_table(const char *name) {
 /* Sets the gap costs of a scheme in units of 1/1000, of which every table's costs are multiples. Then the
  * scheme gets the fewest units that suffice. */
 static cla_status set_gap_costs(cla_scoring *scoring, const matrix_table *table, cla_error *error) {
-  scoring->gap_first = table->first * (CLA_UNITS_LIMIT / table->units);
-  scoring->gap_ext = table->ext * (CLA_UNITS_LIMIT / table->units);
+  scoring->gap[0].first = table->first * (CLA_UNITS_LIMIT / table->units);
+  scoring->gap[0].ext = table->ext * (CLA_UNITS_LIMIT / table->units);
   return cla_scoring_set_units(scoring, 0, error);
 }
 

@@ -13,25 +13,26 @@
 typedef struct preset_scheme {
   const char *matrix; /* NULL: match and mismatch */
   const char *zeros;  /* further letters of the matrix, which score 0 with all; NULL: none */
-  int32_t match, mismatch, gap_first, gap_ext, gap_first2, gap_ext2;
+  int32_t match, mismatch;
+  cla_gap_piece gap[CLA_GAP_PIECES];
 } preset_scheme;
 
-#define PLAIN(match_, mismatch_, first, ext)                                            \
-  {                                                                                     \
-    .match = POINTS(match_), .mismatch = POINTS(mismatch_), .gap_first = POINTS(first), \
-    .gap_ext = POINTS(ext)                                                              \
+#define GAP(first, ext) \
+  { POINTS(first), POINTS(ext) }
+#define PLAIN(match_, mismatch_, ...)                                              \
+  {                                                                                \
+    .match = POINTS(match_), .mismatch = POINTS(mismatch_), .gap = { __VA_ARGS__ } \
   }
-#define PLAIN2(match_, mismatch_, first, ext, first2, ext2)                             \
-  {                                                                                     \
-    .match = POINTS(match_), .mismatch = POINTS(mismatch_), .gap_first = POINTS(first), \
-    .gap_ext = POINTS(ext), .gap_first2 = POINTS(first2), .gap_ext2 = POINTS(ext2)      \
+#define MATRIX(name, ...)                    \
+  {                                          \
+    .matrix = (name), .gap = { __VA_ARGS__ } \
   }
-#define MATRIX(name, first, ext) \
-  { .matrix = (name), .gap_first = POINTS(first), .gap_ext = POINTS(ext) }
 
 /* EMBOSS' matrix has no U, O and J, and scores them 0. */
-#define EMBOSS_PROTEIN \
-  { .matrix = "BLOSUM62", .zeros = "UOJ", .gap_first = POINTS(10), .gap_ext = POINTS(0.5) }
+#define EMBOSS_PROTEIN                                            \
+  {                                                               \
+    .matrix = "BLOSUM62", .zeros = "UOJ", .gap = { GAP(10, 0.5) } \
+  }
 
 #define LOCALLY .has_mode = true, .mode = CLA_MODE_LOCAL
 #define OVERLAPPING .has_mode = true, .mode = CLA_MODE_OVERLAP
@@ -44,27 +45,28 @@ static const struct {
 } entries[] = {
     {{"genome", "two genomes that differ in up to a tenth of their letters: unlike stretches become gaps",
       .dna = true},
-     .dna = PLAIN2(1, -3, 7, 2, 40, 0)},
+     .dna = PLAIN(1, -3, GAP(7, 2), GAP(40, 0))},
     {{"strain", "two strains that differ in up to a twentieth: short unlike stretches become gaps, too",
       .dna = true},
-     .dna = PLAIN2(1, -5, 9, 2, 30, 0)},
+     .dna = PLAIN(1, -5, GAP(9, 2), GAP(30, 0))},
     {{"asm5", "minimap2 -x asm5: assemblies that differ by up to 5 %", .dna = true},
-     .dna = PLAIN2(1, -19, 42, 3, 82, 1)},
-    {{"asm10", "minimap2 -x asm10: by up to 10 %", .dna = true}, .dna = PLAIN2(1, -9, 18, 2, 42, 1)},
-    {{"asm20", "minimap2 -x asm20: by up to 20 %", .dna = true}, .dna = PLAIN2(1, -4, 8, 2, 27, 1)},
+     .dna = PLAIN(1, -19, GAP(42, 3), GAP(82, 1))},
+    {{"asm10", "minimap2 -x asm10: by up to 10 %", .dna = true}, .dna = PLAIN(1, -9, GAP(18, 2), GAP(42, 1))},
+    {{"asm20", "minimap2 -x asm20: by up to 20 %", .dna = true}, .dna = PLAIN(1, -4, GAP(8, 2), GAP(27, 1))},
     {{"needle", "EMBOSS needle: two whole sequences, free at their ends", .dna = true, .protein = true,
       OVERLAPPING, .shows_free_ends = true},
-     .dna = MATRIX("EDNAFULL", 10, 0.5),
+     .dna = MATRIX("EDNAFULL", GAP(10, 0.5)),
      .protein = EMBOSS_PROTEIN},
     {{"water", "EMBOSS water: their best parts", .dna = true, .protein = true, LOCALLY},
-     .dna = MATRIX("EDNAFULL", 10, 0.5),
+     .dna = MATRIX("EDNAFULL", GAP(10, 0.5)),
      .protein = EMBOSS_PROTEIN},
     {{"blastn", "BLAST+ blastn -task blastn: DNA of different species", .dna = true, LOCALLY},
-     .dna = PLAIN(2, -3, 7, 2)},
+     .dna = PLAIN(2, -3, GAP(7, 2))},
     {{"megablast", "BLAST+ blastn by default: DNA that is nearly the same, linear gap costs", .dna = true,
       LOCALLY},
-     .dna = PLAIN(1, -2, 2.5, 2.5)},
-    {{"blastp", "BLAST+ blastp: proteins", .protein = true, LOCALLY}, .protein = MATRIX("BLOSUM62", 12, 1)},
+     .dna = PLAIN(1, -2, GAP(2.5, 2.5))},
+    {{"blastp", "BLAST+ blastp: proteins", .protein = true, LOCALLY},
+     .protein = MATRIX("BLOSUM62", GAP(12, 1))},
 };
 
 #define ENTRIES (sizeof entries / sizeof *entries)
@@ -97,10 +99,7 @@ static cla_status set_scheme(cla_scoring *scoring, const preset_scheme *scheme, 
     scoring->mismatch = scheme->mismatch;
   }
   if (scheme->zeros) add_zeros(scoring, scheme->zeros);
-  scoring->gap_first = scheme->gap_first;
-  scoring->gap_ext = scheme->gap_ext;
-  scoring->gap_first2 = scheme->gap_first2;
-  scoring->gap_ext2 = scheme->gap_ext2;
+  memcpy(scoring->gap, scheme->gap, sizeof scoring->gap);
   return cla_scoring_set_units(scoring, 0, error);
 }
 

@@ -224,8 +224,7 @@ static bool is_untouched(const cla_scoring *scoring) {
   cla_scoring first;
   cla_scoring_init(&first);
   return scoring->match == first.match && scoring->mismatch == first.mismatch &&
-         scoring->gap_first == first.gap_first && scoring->gap_ext == first.gap_ext &&
-         scoring->gap_first2 == first.gap_first2 && scoring->gap_ext2 == first.gap_ext2 &&
+         memcmp(scoring->gap, first.gap, sizeof first.gap) == 0 &&
          scoring->matrix_size == first.matrix_size && scoring->ambiguity == first.ambiguity &&
          scoring->units == first.units;
 }

@@ -61,4 +61,7 @@ void pair_letters_table(score_table *table, const cla_scoring *scoring, const cl
 /* Makes the table for all letters of the scheme. */
 cla_status pair_letters_any_table(score_table *table, const cla_scoring *scoring, cla_error *error);
 
+/* The greatest common divisor, at least 0. */
+int64_t common_divisor(int64_t a, int64_t b);
+
 #endif

@@ -8,6 +8,8 @@
 #include "scoring/gap_costs.h"
 #include "scoring/score_table.h"
 
+const char *const gap_names[CLA_GAP_PIECES][2] = {{"gap_first", "gap_ext"}, {"gap_first2", "gap_ext2"}};
+
 void cla_scoring_init(cla_scoring *scoring) {
   memset(scoring, 0, sizeof *scoring);
   scoring->match = 1;
@@ -72,10 +74,11 @@ static cla_status check_matrix(const cla_scoring *scoring, cla_error *error) {
   return CLA_OK;
 }
 
-/* Checks the second piece, if there is one: each piece must be the cheaper one for some gaps. Else
- * CLA_ERROR_OPTION. The first piece must be checked before. */
-static cla_status gap_second_piece_check(const cla_scoring *scoring, cla_error *error) {
-  const int32_t costs[4] = {scoring->gap_first, scoring->gap_ext, scoring->gap_first2, scoring->gap_ext2};
+/* Checks a further piece, if there is one: it and the piece before must be the cheaper one for some gaps.
+ * Else CLA_ERROR_OPTION. The piece before must be checked. */
+static cla_status check_further_piece(const cla_scoring *scoring, int piece, cla_error *error) {
+  const cla_gap_piece *of = scoring->gap + piece;
+  const int32_t costs[4] = {of[-1].first, of[-1].ext, of->first, of->ext};
   const bool dearer_first = costs[2] > costs[0], cheaper_ext = costs[3] < costs[1];
   char texts[4][CLA_SCORE_TEXT_SIZE];
   if (costs[2] == 0 && costs[3] == 0) return CLA_OK;
@@ -118,8 +121,10 @@ cla_status cla_scoring_check(const cla_scoring *scoring, cla_error *error) {
         "cost %s of a gap's first letter is below the cost %s of a further one; raise it to at least %s",
         first, ext, ext);
   }
-  cla_status status = gap_second_piece_check(scoring, error);
-  if (status != CLA_OK) return status;
+  for (int k = 1; k < CLA_GAP_PIECES; k++) {
+    cla_status status = check_further_piece(scoring, k, error);
+    if (status != CLA_OK) return status;
+  }
   if ((int)scoring->ambiguity < CLA_AMBIGUITY_MISMATCH || scoring->ambiguity > CLA_AMBIGUITY_EXPECTED)
     return error_set(error, CLA_ERROR_OPTION,
                      "ambiguity %d does not exist; use mismatch, neutral or expected",
@@ -140,36 +145,38 @@ static bool line_fits(int64_t *out, int32_t first, int32_t ext, int64_t letters)
 }
 
 bool gap_cost_fits(int64_t *out, const cla_scoring *scoring, int64_t letters) {
-  int64_t long_cost;
-  bool fits = line_fits(out, scoring->gap_first, scoring->gap_ext, letters);
-  if (!gap_two_pieces(scoring) || !line_fits(&long_cost, scoring->gap_first2, scoring->gap_ext2, letters))
-    return fits;
-  if (!fits || long_cost < *out) *out = long_cost;
-  return true;
+  bool fits = false;
+  for (int k = 0; k < gap_pieces(scoring); k++) {
+    int64_t cost;
+    if (!line_fits(&cost, scoring->gap[k].first, scoring->gap[k].ext, letters)) continue;
+    if (!fits || cost < *out) *out = cost;
+    fits = true;
+  }
+  return fits;
 }
 
 /* Scores that are no whole numbers of points: integers of smaller units. */
 
-#define VALUES_MOST (CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE + 8)
+#define VALUES_MOST (CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE + 2 + 2 * CLA_GAP_PIECES)
 
 /* Lists all values of a scheme that are in its units. Returns their number. */
 static int list_values(int32_t *values[VALUES_MOST], cla_scoring *scoring) {
   int count = 0;
   values[count++] = &scoring->match;
   values[count++] = &scoring->mismatch;
-  values[count++] = &scoring->gap_first;
-  values[count++] = &scoring->gap_ext;
-  values[count++] = &scoring->gap_first2;
-  values[count++] = &scoring->gap_ext2;
+  for (int k = 0; k < CLA_GAP_PIECES; k++) {
+    values[count++] = &scoring->gap[k].first;
+    values[count++] = &scoring->gap[k].ext;
+  }
   for (int row = 0; row < scoring->matrix_size; row++)
     for (int column = 0; column < scoring->matrix_size; column++)
       values[count++] = &scoring->matrix[row * CLA_MATRIX_STRIDE + column];
   return count;
 }
 
-static int32_t common_divisor(int32_t a, int32_t b) {
+int64_t common_divisor(int64_t a, int64_t b) {
   while (b != 0) {
-    const int32_t rest = a % b;
+    const int64_t rest = a % b;
     a = b;
     b = rest;
   }
@@ -178,9 +185,9 @@ static int32_t common_divisor(int32_t a, int32_t b) {
 
 /* The fewest units that leave every value a whole number. */
 static int32_t fewest_units(int32_t *const *values, int count, int32_t units) {
-  int32_t divisor = units;
+  int64_t divisor = units;
   for (int i = 0; i < count; i++) divisor = common_divisor(divisor, *values[i]);
-  return units / divisor;
+  return (int32_t)(units / divisor);
 }
 
 cla_status cla_scoring_set_units(cla_scoring *scoring, int32_t units, cla_error *error) {

@@ -129,55 +129,47 @@ static cla_status make_expectation(candidate_check *check, bool local, cla_error
   const size_t line = (COLUMNS + 1) * sizeof(int64_t);
   expectation want = {0};
   reference_borders borders = {0};
-  const bool two = gap_two_pieces(&check->scheme->scoring);
-  int64_t *top_h = NULL, *top_f = NULL, *top_f2 = NULL;
+  const cla_scoring *scoring = &check->scheme->scoring;
+  const int pieces = gap_pieces(scoring);
+  row_values top = {0};
   cla_status status =
-      reference_borders_make(&borders, check->rows, COLUMNS, &check->scheme->scoring,
+      reference_borders_make(&borders, check->rows, COLUMNS, scoring,
                              path_ends_make(local ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL, 0), error);
-  if (status == CLA_OK) status = allocate_array((void **)&top_h, 1, (int64_t)line, "the reference", error);
-  if (status == CLA_OK) status = allocate_array((void **)&top_f, 1, (int64_t)line, "the reference", error);
-  if (status == CLA_OK && two)
-    status = allocate_array((void **)&top_f2, 1, (int64_t)line, "the reference", error);
+  if (status == CLA_OK) status = row_values_make(&top, COLUMNS + 1, scoring, "the reference", error);
   if (status != CLA_OK) goto done;
-  memcpy(top_h, borders.top_h, line);
-  memcpy(top_f, borders.top_f, line);
-  if (two) memcpy(top_f2, borders.top_f2, line);
+  memcpy(top.h, borders.top_h, line);
+  for (int k = 0; k < pieces; k++) memcpy(top.f[k], borders.top_f[k], line);
   for (int64_t row = 0; status == CLA_OK && row < check->rows; row += SLICE_ROWS) {
     const int64_t rows = check->rows - row < SLICE_ROWS ? check->rows - row : SLICE_ROWS;
-    const reference_borders around = {.top_h = top_h,
-                                      .top_f = top_f,
-                                      .left_h = borders.left_h + row,
-                                      .left_e = borders.left_e + row,
-                                      .top_f2 = top_f2,
-                                      .left_e2 = two ? borders.left_e2 + row : NULL};
+    reference_borders around = {.top_h = top.h, .left_h = borders.left_h + row};
+    for (int k = 0; k < pieces; k++) {
+      around.top_f[k] = top.f[k];
+      around.left_e[k] = borders.left_e[k] + row;
+    }
     reference_matrix slice = {0};
-    status =
-        reference_fill(&slice,
-                       &(pair_problem){check->query + row,
-                                       check->target,
-                                       rows,
-                                       COLUMNS,
-                                       {&check->scheme->scoring, &check->scheme->table, {.floor = local}}},
-                       &around, error);
+    status = reference_fill(&slice,
+                            &(pair_problem){check->query + row,
+                                            check->target,
+                                            rows,
+                                            COLUMNS,
+                                            {scoring, &check->scheme->table, {.floor = local}}},
+                            &around, error);
     if (status == CLA_OK) {
       if (local) take_best(&want, &slice, row);
-      memcpy(top_h, slice.h + rows * (COLUMNS + 1), line);
-      memcpy(top_f, slice.f + rows * (COLUMNS + 1), line);
-      if (two) memcpy(top_f2, slice.f2 + rows * (COLUMNS + 1), line);
+      memcpy(top.h, slice.h + rows * (COLUMNS + 1), line);
+      for (int k = 0; k < pieces; k++) memcpy(top.f[k], slice.f[k] + rows * (COLUMNS + 1), line);
     }
     reference_matrix_free(&slice);
   }
   if (status == CLA_OK) {
-    want.bottom = top_h;
-    top_h = NULL;
+    want.bottom = top.h; /* where the memory of all lines begins */
+    top = (row_values){0};
     check->expectation[local] = want;
   }
 
 done:
   reference_borders_free(&borders);
-  free(top_h);
-  free(top_f);
-  free(top_f2);
+  row_values_free(&top);
   return status;
 }
 

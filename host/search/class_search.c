@@ -244,7 +244,7 @@ static cla_status fit_model(class_variant *v, bool *works, const class_work *w, 
   if (status != CLA_OK || !*works) return status;
   v->entry = (tuning_entry){.local = request.local,
                             .matrix = s->scheme.table.needs_lookup,
-                            .two_pieces = gap_two_pieces(&s->scheme.scoring),
+                            .two_pieces = gap_pieces(&s->scheme.scoring) > 1,
                             .length = request.length,
                             .config = v->best};
   if (!fit_account(&v->entry.model, w, &v->best, samples, count))

@@ -123,7 +123,8 @@ static const char *staleness(const tuning_record *record, const tuning_record *n
 
 /* Whether the entry is of the kind of scores and gaps that are tuned for. */
 static bool is_for(const tuning_entry *entry, const tuned_scheme *scheme) {
-  return entry->matrix == scheme->table.needs_lookup && entry->two_pieces == gap_two_pieces(&scheme->scoring);
+  return entry->matrix == scheme->table.needs_lookup &&
+         entry->two_pieces == (gap_pieces(&scheme->scoring) > 1);
 }
 
 /* Leaves the entries of other kinds. */

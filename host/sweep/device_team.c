@@ -62,8 +62,7 @@ static cla_status join(device_team *team, team_member *member, const cla_partner
 static int64_t sharing_bytes(const device_team *team, int sharing) {
   const plan_input *input = &team->members[0].input;
   const int64_t row = arriving_row_bytes(input->columns + 1, input->scoring);
-  const int lines = gap_two_pieces(input->scoring) ? 3 : 2;
-  const int64_t start = lines * (input->columns + 1) * (int64_t)sizeof(int64_t);
+  const int64_t start = gap_lines(input->scoring) * (input->columns + 1) * (int64_t)sizeof(int64_t);
   int64_t staging = 0;
   for (int i = 1; i < team->count; i++) {
     const team_member *member = team->members + i;

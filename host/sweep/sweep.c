@@ -45,9 +45,9 @@ static cla_status put_sweep_row(void *user, const region_row_part *part, cla_err
   return special_rows_put(s->kept, &moved, error);
 }
 
-static void read_start(void *user, int64_t node, int64_t count, int64_t *h, int64_t *f, int64_t *f2) {
+static void read_start(void *user, int64_t node, int64_t count, row_values into) {
   const sweep_work *s = user;
-  special_rows_read(s->start.rows, s->start.row, node, count, (row_values){h, f, f2});
+  special_rows_read(s->start.rows, s->start.row, node, count, into);
 }
 
 static void note_strip(void *user, const region_strip *strip) {
@@ -96,9 +96,7 @@ cla_status sweep_to(sweep_work *s, region_result *result, int64_t end, int64_t r
   region part = sweep_region(s, s->start.row, end, sweep_reached(s));
   part.corner = s->start.top.h ? s->start.top.h[0] : 0;
   if (s->start.rows) special_rows_read(s->start.rows, s->start.row, 0, 1, (row_values){.h = &part.corner});
-  part.top_h = s->start.top.h;
-  part.top_f = s->start.top.f;
-  part.top_f2 = s->start.top.f2;
+  part.above = s->start.top;
   part.bottom = bottom;
   part.row_interval = row_interval;
   part.panel_rows = s->plan.panel_rows;

@@ -229,9 +229,7 @@ static region region_of(sweep_block *b, const team_member *member) {
   const bool last = sweep_block_last(b);
   const row_values above = b->index > 0 ? arriving_row_values(b[-1].below) : s->start.top;
   region part = sweep_region(s, b->where.row, b->where.row + b->where.rows, atomic_load(&round->reached));
-  part.top_h = above.h;
-  part.top_f = above.f;
-  part.top_f2 = above.f2;
+  part.above = above;
   part.corner = above.h ? above.h[0] : 0;
   part.reached = part.best == BEST_ANYWHERE && !round->apart ? &round->reached : NULL;
   part.bottom = last ? round->bottom : NULL;

@@ -98,8 +98,7 @@ static cla_status open_top(bool *fits, live_band_input *input, band_block *block
   if (!*fits) return CLA_OK;
   const path_scheme *scheme = &all->problem->scheme;
   const int64_t count = block->goals.last_column - first + 1;
-  const int64_t border_bytes =
-      (gap_two_pieces(scheme->scoring) ? 3 : 2) * count * (int64_t)sizeof *block->top.h;
+  const int64_t border_bytes = gap_lines(scheme->scoring) * count * (int64_t)sizeof *block->top.h;
   if (live_band_bytes(rows, count, scheme) + border_bytes > all->bytes_limit) *fits = false;
   if (!is_worth(block, all, first, last - first + 1, 2)) *fits = false;
   if (!*fits) return CLA_OK;

@@ -92,9 +92,9 @@ static void lower(int64_t *least, int64_t value) {
 /* X of node i of the part, which may be a goal: that of state F, which is at most H's. */
 static int64_t goal_least(const band_goals *goals, const row_values *of, const cla_scoring *scoring,
                           int64_t i) {
-  int64_t value = of->f[i] + scoring->gap_ext;
+  int64_t value = INT64_MAX;
   if (of->h[i] < goals->lowest_value) return NO_GOAL;
-  if (of->f2) lower(&value, of->f2[i] + scoring->gap_ext2);
+  for (int k = 0; k < CLA_GAP_PIECES && of->f[k]; k++) lower(&value, of->f[k][i] + scoring->gap[k].ext);
   return value;
 }
 
@@ -125,7 +125,7 @@ void band_goals_set_row(band_goals *goals, const row_part *part, const row_worth
 
 bool band_goals_have(const band_goals *goals, const band_node *node) {
   return node->row == goals->row && node->column >= goals->first_column &&
-         node->column <= goals->last_column && node->state != STATE_E && node->state != STATE_E2 &&
+         node->column <= goals->last_column && !trace_across(node->state) &&
          node->value >= goals->lowest_value;
 }
 

@@ -180,7 +180,7 @@ static int choose_parts(const whole_band *w) {
 static int64_t choose_interval(const whole_band *w) {
   const int64_t room = w->in.bytes_limit / KEPT_LINES_SHARE;
   const int64_t apart =
-      larger(LINES_APART, potential_area(w->in.potential) / (room / (BAND_KEPT_ARRAYS * 4) + 1));
+      larger(LINES_APART, potential_area(w->in.potential) / (room / (BAND_KEPT_ARRAYS_MOST * 4) + 1));
   if (w->in.line_interval > 0) return w->in.line_interval;
   return (apart + LINES_BETWEEN_LOOKS - 1) / LINES_BETWEEN_LOOKS * LINES_BETWEEN_LOOKS;
 }

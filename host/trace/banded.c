@@ -11,7 +11,7 @@
 
 #define TICK_CELLS (INT64_C(1) << 23)
 #define LINES_BETWEEN_MOVES 4096
-#define ROW_ARRAYS 9 /* 3 h, 2 f, e, floor, query, target; three more with two pieces of gap costs */
+#define ROW_ARRAYS(pieces) (6 + 3 * (pieces)) /* 3 h, floor, query, target; 2 f and e of each piece */
 /* Values of paths lie within LIVE of the base (band_scale). */
 #define LIVE (1 << 28)
 
@@ -129,7 +129,7 @@ bool banded_holds(const banded_input *in) {
   const cla_scoring *scoring = in->problem.scheme.scoring;
   const score_table *table = in->problem.scheme.table;
   const int64_t steps = 2 * (line_rows(in) + LINES_BETWEEN_MOVES), least = -smaller(table->minimum, 0);
-  return steps * (2 * band_match(table) + scoring->gap_ext + least) + 8 * gap_most_first(scoring) < LIVE;
+  return steps * (2 * band_match(table) + scoring->gap[0].ext + least) + 8 * gap_most_first(scoring) < LIVE;
 }
 
 /* Whether all directions may be kept. Neither lines nor diagonals are more than they. */
@@ -143,15 +143,15 @@ static bool keeps_directions(const banded_input *in) {
 static cla_status check(const banded *b, int64_t between, cla_error *error) {
   const banded_input *in = b->in;
   const int64_t lines = in->problem.rows + in->problem.columns + 1, rows = line_rows(in);
-  const bool two = gap_two_pieces(in->problem.scheme.scoring);
+  const int pieces = gap_pieces(in->problem.scheme.scoring);
   if (!banded_holds(in))
     return error_set(
         error, CLA_ERROR_OPTION,
         "the scores are too large for a band of %lld diagonals on either side: use a narrower one, lower "
         "scores, or no --band",
         (long long)in->band);
-  const int64_t span = rows + between + 2 * BAND_LINE_ROOM, kept = two ? BAND_KEPT_ARRAYS : 4;
-  int64_t bytes = (ROW_ARRAYS + (two ? 3 : 0)) * span * 4;
+  const int64_t span = rows + between + 2 * BAND_LINE_ROOM, kept = BAND_KEPT_ARRAYS(pieces);
+  int64_t bytes = ROW_ARRAYS(pieces) * span * 4;
   if (!in->score_only) bytes += lines / b->interval * kept * rows * 4 + b->interval * (rows + BAND_LINE_ROOM);
   if (bytes <= in->memory_bytes) return CLA_OK;
   return error_set(

@@ -25,9 +25,10 @@ typedef struct window_work {
   const uint8_t *line, *circle;
   int64_t rows, columns;
   int pieces; /* of gap costs */
-  int64_t first[2], ext[2], least_ext;
+  const cla_gap_piece *gap;
+  int64_t least_ext;
   int32_t scores[CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE]; /* [line's code * CLA_MATRIX_STRIDE + circle's] */
-  node *h, *f[2];                                        /* a row; owned */
+  node *h, *f[CLA_GAP_PIECES];                           /* a row; owned */
 } window_work;
 
 static int64_t end_cost(const window_work *w, int64_t letters) {
@@ -46,22 +47,22 @@ static node less(node of, int64_t cost) {
 
 static void fill_row(window_work *w, uint8_t letter) {
   const int32_t *scores = &w->scores[letter * CLA_MATRIX_STRIDE];
-  const int pieces = w->pieces > 1 ? 2 : 1;
-  node across[2] = {{.value = MINUS_INFINITY}, {.value = MINUS_INFINITY}},
-       diagonal = {.value = MINUS_INFINITY};
+  const int pieces = w->pieces;
+  node across[CLA_GAP_PIECES], diagonal = {.value = MINUS_INFINITY};
+  for (int piece = 0; piece < pieces; piece++) across[piece] = (node){.value = MINUS_INFINITY};
   for (int64_t column = 0; column <= w->columns; column++) {
     const node above = w->h[column];
     node best = diagonal;
     if (column > 0) best.value += scores[w->circle[column - 1]];
     for (int piece = 0; piece < pieces; piece++) {
       node *down = &w->f[piece][column];
-      *down = better(less(above, w->first[piece]), less(*down, w->ext[piece]));
+      *down = better(less(above, w->gap[piece].first), less(*down, w->gap[piece].ext));
       best = better(best, *down);
       best = better(best, across[piece]);
     }
     w->h[column] = best;
     for (int piece = 0; piece < pieces; piece++)
-      across[piece] = better(less(best, w->first[piece]), less(across[piece], w->ext[piece]));
+      across[piece] = better(less(best, w->gap[piece].first), less(across[piece], w->gap[piece].ext));
     diagonal = above;
   }
 }
@@ -113,9 +114,8 @@ static cla_status begin(window_work *w, const circle_window *window, cla_error *
                      .circle = turned ? pair->query : pair->target,
                      .rows = turned ? pair->columns : pair->rows,
                      .columns = turned ? pair->rows : pair->columns,
-                     .pieces = gap_two_pieces(scoring) ? 2 : 1,
-                     .first = {scoring->gap_first, scoring->gap_first2},
-                     .ext = {scoring->gap_ext, scoring->gap_ext2},
+                     .pieces = gap_pieces(scoring),
+                     .gap = scoring->gap,
                      .least_ext = gap_least_ext(scoring)};
   for (int line = 0; line < CLA_MATRIX_STRIDE; line++)
     for (int circle = 0; circle < CLA_MATRIX_STRIDE; circle++) {
@@ -146,7 +146,6 @@ cla_status circle_window_compute(circle_window_bound *out, const circle_window *
   }
   if (status == CLA_OK) find_best(out, &w);
   free(w.h);
-  free(w.f[0]);
-  free(w.f[1]);
+  for (int piece = 0; piece < w.pieces; piece++) free(w.f[piece]);
   return status;
 }

@@ -14,10 +14,10 @@ void known_row_read(const known_row *from, int64_t column, int64_t count, row_va
     if (column > 0 || ends->query_start) return;
     /* Rows do not know that a left border on which no path starts is one long gap. */
     const int64_t gap = from->row + 1;
-    if (into.f)
-      into.f[0] =
-          larger(into.h[0] - scoring->gap_first, -gap_line(scoring->gap_first, scoring->gap_ext, gap));
-    if (into.f2) into.f2[0] = -gap_line(scoring->gap_first2, scoring->gap_ext2, gap);
+    for (int k = 0; k < CLA_GAP_PIECES; k++)
+      if (into.f[k])
+        into.f[k][0] = larger(into.h[0] - scoring->gap[k].first,
+                              -gap_line(scoring->gap[k].first, scoring->gap[k].ext, gap));
     return;
   }
   border_read_top(from->scheme, column, count, into);

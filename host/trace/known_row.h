@@ -12,7 +12,7 @@ typedef struct known_row {
   const path_scheme *scheme;
 } known_row;
 
-/* Reads `count` nodes from `column` on, with the left border's F. into.f and into.f2 may be NULL. */
+/* Reads `count` nodes from `column` on, with the left border's F. Lines of into.f may be NULL. */
 void known_row_read(const known_row *from, int64_t column, int64_t count, row_values into);
 
 /* Upper limit of H in the columns `from` to `to` of a kept row, by H at `from`. It follows from (2) of

@@ -255,7 +255,7 @@ static cla_status fill_directions(live_band *band, const band_node *node, live_b
   bool alive = fixed || leave_dead_out(band, &goal);
   while (alive && band->front.line < row + column) {
     bool there;
-    if (band->bytes + band->directions.count > band->in.bytes_limit) {
+    if (band->bytes + band->directions.count * (int64_t)sizeof(cell_direction) > band->in.bytes_limit) {
       *outcome = LIVE_BAND_TOO_LARGE;
       return CLA_OK;
     }
@@ -265,11 +265,10 @@ static cla_status fill_directions(live_band *band, const band_node *node, live_b
     if (!fixed && band->front.line % LINES_BETWEEN_LOOKS == 0) alive = leave_dead_out(band, &goal);
   }
   if (row < band->front.first || row > band->front.last) return CLA_OK;
-  const void *values = node->state == STATE_H    ? band->arrays.h[band->front.line % 3]
-                       : node->state == STATE_E  ? band->arrays.e
-                       : node->state == STATE_E2 ? band->arrays.e2
-                       : node->state == STATE_F  ? band->arrays.f[band->front.line % 2]
-                                                 : band->arrays.f2[band->front.line % 2];
+  const int piece = trace_piece(node->state);
+  const void *values = trace_across(node->state) ? band->arrays.e[piece]
+                       : trace_down(node->state) ? band->arrays.f[piece][band->front.line % 2]
+                                                 : band->arrays.h[band->front.line % 3];
   if (value_get(band, values, row) == node->value - band->scale.row_step * node->row - band->scale.base)
     *outcome = LIVE_BAND_READY;
   return CLA_OK;
@@ -286,14 +285,14 @@ static bool ends_on_border(const live_band *band) {
   return band->edges.fixed || (!band->in.problem->scheme.ends.floor && band->in.column == 0);
 }
 
-static bool find_direction(uint8_t *out, const trace_place *at, void *user) {
+static bool find_direction(cell_direction *out, const trace_place *at, void *user) {
   band_walk *walk = user;
   const live_band *band = walk->band;
   if (at->row <= 0 || at->row + at->column <= band->directions.from) return false;
   if (at->column == 0 && ends_on_border(band)) return false;
   const line_place *place = band->directions.places + at->row + at->column - band->directions.from;
   walk->lost = at->column < 0 || at->row < place->first || at->row > place->last;
-  if (!walk->lost) *out = band->directions.bytes[place->offset + at->row - place->first];
+  if (!walk->lost) *out = band->directions.codes[place->offset + at->row - place->first];
   return !walk->lost;
 }
 
@@ -307,17 +306,15 @@ static cla_status contradiction(const band_node *node, cla_error *error) {
 
 /* The value at a place on the kept line gone on from, on the line before it, or on the upper row. */
 static int64_t value_of_place(const live_band *band, const kept_line *kept, const trace_place *at) {
+  const int piece = trace_piece(at->state);
   if (at->row == 0)
-    return at->state == STATE_F    ? band->in.top.f[at->column] + band->in.problem->scheme.scoring->gap_ext
-           : at->state == STATE_F2 ? band->in.top.f2[at->column] + band->in.problem->scheme.scoring->gap_ext2
-                                   : band->in.top.h[at->column];
+    return trace_down(at->state)
+               ? band->in.top.f[piece][at->column] + band->in.problem->scheme.scoring->gap[piece].ext
+               : band->in.top.h[at->column];
   const int64_t count = kept->last - kept->first + 3, index = at->row - kept->first + 1;
   const int array = at->row + at->column < kept->line ? 1
                     : at->state == STATE_H            ? 0
-                    : at->state == STATE_E            ? 2
-                    : at->state == STATE_F            ? 3
-                    : at->state == STATE_E2           ? 4
-                                                      : 5;
+                                                      : 2 + 2 * piece + trace_down(at->state);
   return value_get(band, kept->values, array * count + index) +
          band->scale.row_step * (band->in.row + at->row) + kept->base;
 }

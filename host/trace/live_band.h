@@ -11,10 +11,10 @@
  * Each anti-diagonal is computed from its first live cell to its last; dead cells (trace/band_goals.h) at
  * both ends are left out. Between similar sequences the band is narrow, and narrower near the goals. Some
  * lines are kept. Between two of them, the band to the path's known node is narrower still, and is computed
- * again with direction bytes.
+ * again with directions.
  *
  * Memory:
- * - per row 8 values of 2 or 4 bytes (11 with two pieces of gap costs) and 4 bytes
+ * - per row 5 values of 2 or 4 bytes, 3 more for each piece of gap costs, and 4 bytes
  * - per column 1 value
  * - the kept lines, and directions between two of them
  * - with scores that are looked up, per column a byte for each letter of the query, and 16 bytes per row

@@ -28,11 +28,13 @@ typedef struct kept_line {
   int64_t first, last;               /* rows of the line */
   int64_t before_first, before_last; /* rows of the line before */
   int64_t base;                      /* band_scale.base of the values */
-  void *values; /* h, h of the line before, e, f, e2, f2, each for the rows first - 1 to last + 1 */
+  void *values; /* h, h of the line before, e and f of each piece, each for the rows first - 1 to last + 1 */
   path_end end; /* in a part of the whole matrix: the best end since the kept line before */
 } kept_line;
 
-#define BAND_KEPT_ARRAYS 6 /* most arrays of a kept line; 4 with one piece of gap costs */
+/* Arrays of a kept line, by pieces of gap costs. */
+#define BAND_KEPT_ARRAYS(pieces) (2 + 2 * (pieces))
+#define BAND_KEPT_ARRAYS_MOST BAND_KEPT_ARRAYS(CLA_GAP_PIECES)
 
 /* The form of stored values: H - row_step row - base. */
 typedef struct band_scale {
@@ -51,16 +53,16 @@ typedef struct band_scores {
   score_lines lines; /* scores for BAND_PAIRS_LINE */
 } band_scores;
 
-/* Values and letters by row. Line d has h[d % 3] and f[d % 2]. The arrays have room for all rows and columns,
- * from row 0 on, which is aligned for vectors. Those of fixed edges have room for a line's rows and those of
- * some lines behind it, and move on with the lines. */
+/* Values and letters by row. Line d has h[d % 3] and f[.][d % 2]. The arrays have room for all rows and
+ * columns, from row 0 on, which is aligned for vectors. Those of fixed edges have room for a line's rows and
+ * those of some lines behind it, and move on with the lines. */
 typedef struct band_arrays {
   void *memory;          /* memory of all arrays */
   int64_t rows, columns; /* rows and columns for which there is room */
   int64_t moved;         /* the line at which the arrays were put where they are */
-  void *h[3], *f[2], *e, *floor;
-  void *f2[2], *e2;     /* F and E of the second piece of gap costs */
-  void *query, *target; /* letters; column j is at target[columns - j] */
+  void *h[3], *floor;
+  void *f[CLA_GAP_PIECES][2], *e[CLA_GAP_PIECES]; /* by piece of gap costs */
+  void *query, *target;                           /* letters; column j is at target[columns - j] */
 } band_arrays;
 
 /* The last computed line. */
@@ -77,15 +79,15 @@ typedef struct kept_lines {
   int64_t shift;    /* number of lines above the corner at which counting begins */
 } kept_lines;
 
-/* The rows of a line, and the index of its first direction byte. */
+/* The rows of a line, and the index of its first direction. */
 typedef struct line_place {
   int64_t first, last, offset;
 } line_place;
 
-/* Direction bytes of the lines after line `from`. */
+/* Directions of the lines after line `from`. */
 typedef struct band_directions {
   int64_t from;
-  uint8_t *bytes;
+  cell_direction *codes;
   int64_t count, capacity;
   line_place *places; /* by line */
   int64_t places_capacity;
@@ -116,12 +118,12 @@ struct live_band {
   band_part *part; /* set for a part of the whole matrix, else NULL */
 };
 
-static inline bool band_two_pieces(const live_band *band) {
-  return band->scores.costs.two;
+static inline int band_pieces(const live_band *band) {
+  return band->scores.costs.pieces;
 }
 
 static inline int band_kept_arrays(const live_band *band) {
-  return band_two_pieces(band) ? BAND_KEPT_ARRAYS : 4;
+  return BAND_KEPT_ARRAYS(band_pieces(band));
 }
 
 static inline int64_t value_get(const live_band *band, const void *values, int64_t index) {
@@ -148,11 +150,11 @@ static inline int64_t value_stored(const live_band *band, int64_t row, int64_t v
 }
 
 /* Sets the pointers to the band's arrays that a kept line stores. Returns their number. */
-int band_values_arrays(const live_band *band, void *arrays[BAND_KEPT_ARRAYS]);
+int band_values_arrays(const live_band *band, void *arrays[BAND_KEPT_ARRAYS_MOST]);
 
-/* Computes the next line, up to row `most_row` and column `most_column`. directions: output, a byte for each
+/* Computes the next line, up to row `most_row` and column `most_column`. directions: output, one for each
  * cell except that of row 0; or NULL. False if the line has no row. */
-bool band_next_line(live_band *band, int64_t most_row, int64_t most_column, uint8_t *directions);
+bool band_next_line(live_band *band, int64_t most_row, int64_t most_column, cell_direction *directions);
 
 /* band_next_line with directions, which the band keeps. *there: its result. CLA_ERROR_MEMORY. */
 cla_status band_directed_line(bool *there, live_band *band, int64_t most_row, int64_t most_column,

@@ -8,21 +8,24 @@
 /* Takes the pair away from the line's cells that earlier alignments use. No other cell of the line depends on
  * them. */
 static void forbid_used(live_band *band, const band_line *line, int64_t number, int64_t first) {
-  const bool two = band_two_pieces(band);
+  const int pieces = band_pieces(band);
   const used_pairs *used = band->in.problem->scheme.table->used;
   const int64_t above = band->in.row + first;
   for (int which = 0; which < used_pairs_paths(used); which++) {
     const int64_t row = used_pairs_on_line(used, which, band->in.row + band->in.column + number);
     const int64_t i = row - above;
     if (row == 0 || i < 0 || i >= line->count) continue;
-    const int64_t e = value_get(band, line->e, i), f = value_get(band, line->f, i);
-    const int64_t e2 = two ? value_get(band, line->e2, i) : e, f2 = two ? value_get(band, line->f2, i) : f;
     const int64_t floor = value_get(band, line->floor, i);
-    const int64_t h = larger(floor, larger(larger(e, e2), larger(f, f2)));
+    int64_t h = floor, e[CLA_GAP_PIECES] = {0}, f[CLA_GAP_PIECES] = {0};
+    for (int k = 0; k < pieces; k++) {
+      e[k] = value_get(band, line->e[k], i);
+      f[k] = value_get(band, line->f[k], i);
+      h = larger(h, larger(e[k], f[k]));
+    }
     value_put(band, line->h, i, h);
     if (!line->directions) continue;
-    const int from = h == floor ? FROM_START : direction_of_gap(h, e, f, e2, two);
-    line->directions[i] = (uint8_t)((line->directions[i] & ~FROM_MASK) | from);
+    const int from = h == floor ? FROM_START : DIRECTION_OF_GAP(h, e, f, pieces);
+    line->directions[i] = (cell_direction)((line->directions[i] & ~FROM_MASK) | from);
   }
 }
 
@@ -44,44 +47,47 @@ static bool step(band_front *front, const live_band *band, int64_t most_row, int
   return front->first <= front->last;
 }
 
-/* The line's cells from row `row` up to `last`. */
-ALWAYS_INLINE band_line cells_of(live_band *band, int64_t d, int64_t row, int64_t last) {
+/* Sets the line's cells from row `row` up to `last`. Narrow bands have many lines of few cells, so each field
+ * is written once. */
+ALWAYS_INLINE void set_cells(band_line *line, live_band *band, int64_t d, int64_t row, int64_t last) {
   const band_arrays *arrays = &band->arrays;
-  const bool two = band_two_pieces(band);
-  return (band_line){.h = value_at(band, arrays->h[d % 3], row),
-                     .before = value_at(band, arrays->h[(d + 2) % 3], row),
-                     .before_2 = value_at(band, arrays->h[(d + 1) % 3], row),
-                     .e = value_at(band, arrays->e, row),
-                     .f = value_at(band, arrays->f[d % 2], row),
-                     .f_before = value_at(band, arrays->f[(d + 1) % 2], row),
-                     .e2 = two ? value_at(band, arrays->e2, row) : NULL,
-                     .f2 = two ? value_at(band, arrays->f2[d % 2], row) : NULL,
-                     .f2_before = two ? value_at(band, arrays->f2[(d + 1) % 2], row) : NULL,
-                     .floor = value_at(band, arrays->floor, row),
-                     .query = value_at(band, arrays->query, row),
-                     .target = value_at(band, arrays->target, band->columns - d + row),
-                     .scores = band->scores.table,
-                     .count = last - row + 1};
+  const int pieces = band_pieces(band);
+  const int64_t here = d % 2, before = (d + 1) % 2;
+  line->h = value_at(band, arrays->h[d % 3], row);
+  line->before = value_at(band, arrays->h[(d + 2) % 3], row);
+  line->before_2 = value_at(band, arrays->h[(d + 1) % 3], row);
+  for (int k = 0; k < pieces; k++) {
+    line->e[k] = value_at(band, arrays->e[k], row);
+    line->f[k] = value_at(band, arrays->f[k][here], row);
+    line->f_before[k] = value_at(band, arrays->f[k][before], row);
+  }
+  line->floor = value_at(band, arrays->floor, row);
+  line->query = value_at(band, arrays->query, row);
+  line->target = value_at(band, arrays->target, band->columns - d + row);
+  line->scores = band->scores.table;
+  line->line_scores = NULL;
+  line->directions = NULL;
+  line->count = last - row + 1;
 }
 
 /* Puts the values of the cell above the line's first row. */
 static void put_above(live_band *band, const band_front *at) {
   const int64_t d = at->line, above = at->first - 1;
+  const int pieces = band_pieces(band);
   if (at->first == 0) {
     value_put(band, band->arrays.h[d % 3], 0, value_stored(band, 0, band->in.top.h[d]));
     band_values_put_top_f(band, d);
     return;
   }
   value_put(band, band->arrays.h[d % 3], above, band->scale.lowest);
-  value_put(band, band->arrays.f[d % 2], above, band->scale.lowest);
-  if (band_two_pieces(band)) value_put(band, band->arrays.f2[d % 2], above, band->scale.lowest);
+  for (int k = 0; k < pieces; k++) value_put(band, band->arrays.f[k][d % 2], above, band->scale.lowest);
 }
 
 /* Puts the values of a cell in the line's last row or below, which no gap comes to. */
 static void put_below(live_band *band, const band_front *at, int64_t row, int64_t h) {
+  const int pieces = band_pieces(band);
   value_put(band, band->arrays.h[at->line % 3], row, h);
-  value_put(band, band->arrays.e, row, band->scale.lowest);
-  if (band_two_pieces(band)) value_put(band, band->arrays.e2, row, band->scale.lowest);
+  for (int k = 0; k < pieces; k++) value_put(band, band->arrays.e[k], row, band->scale.lowest);
 }
 
 /* Puts the values of the left border's node in a line between fixed edges. */
@@ -109,13 +115,14 @@ static void compute(live_band *band, const band_front *at, const band_line *line
   band->cells += line->count;
 }
 
-bool band_next_line(live_band *band, int64_t most_row, int64_t most_column, uint8_t *directions) {
+bool band_next_line(live_band *band, int64_t most_row, int64_t most_column, cell_direction *directions) {
   const band_front *at = &band->front;
   if (band->edges.fixed && at->line - band->arrays.moved == band->edges.between) band_values_move(band);
   if (!step(&band->front, band, most_row, most_column)) return false;
   const bool left = band->edges.fixed && at->last == at->line;
   const int64_t row = larger(at->first, 1), last = at->last - left;
-  band_line line = cells_of(band, at->line, row, last);
+  band_line line;
+  set_cells(&line, band, at->line, row, last);
   line.directions = directions;
   if (band->scores.costs.pairs == BAND_PAIRS_LINE && row <= last)
     line.line_scores = score_lines_get(&band->scores.lines, at->line, row, last, most_row);
@@ -134,9 +141,9 @@ cla_status band_directed_line(bool *there, live_band *band, int64_t most_row, in
   cla_status status = allocate_grow((void **)&to->places, &to->places_capacity, index + 1, sizeof *to->places,
                                     "a band's directions", error);
   if (status == CLA_OK)
-    status =
-        allocate_grow((void **)&to->bytes, &to->capacity, to->count + most, 1, "a band's directions", error);
-  *there = status == CLA_OK && band_next_line(band, most_row, most_column, to->bytes + to->count);
+    status = allocate_grow((void **)&to->codes, &to->capacity, to->count + most, sizeof *to->codes,
+                           "a band's directions", error);
+  *there = status == CLA_OK && band_next_line(band, most_row, most_column, to->codes + to->count);
   if (!*there) return status;
   const int64_t first = larger(at->first, 1);
   to->places[index] = (line_place){.first = first, .last = at->last, .offset = to->count};
@@ -156,31 +163,31 @@ cla_status band_directed_line(bool *there, live_band *band, int64_t most_row, in
 
 /* The values of a row in the lines of a tile and the two before: line d + i at [i + 1]. */
 typedef struct row_edge {
-  int64_t h[LINES + 2], f[LINES + 2], f2[LINES + 2];
+  int64_t h[LINES + 2], f[CLA_GAP_PIECES][LINES + 2];
 } row_edge;
 
 static void edge_get(row_edge *edge, const live_band *band, int64_t line, int index, int64_t row) {
   edge->h[index] = value_get(band, band->arrays.h[line % 3], row);
-  edge->f[index] = value_get(band, band->arrays.f[line % 2], row);
-  if (band_two_pieces(band)) edge->f2[index] = value_get(band, band->arrays.f2[line % 2], row);
+  for (int k = 0; k < band_pieces(band); k++)
+    edge->f[k][index] = value_get(band, band->arrays.f[k][line % 2], row);
 }
 
 /* Puts the values of a line into the row, and H of the line before. */
 static void edge_put(const row_edge *edge, live_band *band, int64_t line, int index, int64_t row) {
   value_put(band, band->arrays.h[line % 3], row, edge->h[index]);
   value_put(band, band->arrays.h[(line + 2) % 3], row, edge->h[index - 1]);
-  value_put(band, band->arrays.f[line % 2], row, edge->f[index]);
-  if (band_two_pieces(band)) value_put(band, band->arrays.f2[line % 2], row, edge->f2[index]);
+  for (int k = 0; k < band_pieces(band); k++)
+    value_put(band, band->arrays.f[k][line % 2], row, edge->f[k][index]);
 }
 
 /* The cells of the line before the tile that functions may overwrite, because they write whole groups. */
 typedef struct next_cells {
-  int32_t values[BAND_KEPT_ARRAYS][BAND_LINE_ROOM];
+  int32_t values[BAND_KEPT_ARRAYS_MOST][BAND_LINE_ROOM];
 } next_cells;
 
 static void next_cells_move(live_band *band, next_cells *cells, int64_t row, bool back) {
   const size_t bytes = (size_t)(BAND_LINE_ROOM * band->scale.value_bytes);
-  void *arrays[BAND_KEPT_ARRAYS];
+  void *arrays[BAND_KEPT_ARRAYS_MOST];
   const int count = band_values_arrays(band, arrays);
   for (int i = 0; i < count; i++) {
     void *there = value_at(band, arrays[i], row);
@@ -212,7 +219,8 @@ static void compute_rows(live_band *band, tile_rows *tile) {
     const int64_t row = tile->first ? larger(at->first, 1) : tile->from;
     const int64_t last = tile->last ? at->last : tile->end - 1;
     if (!tile->first) edge_put(&tile->above, band, d + k - 1, k, tile->from - 1);
-    const band_line line = cells_of(band, at->line, row, last);
+    band_line line;
+    set_cells(&line, band, at->line, row, last);
     compute(band, at, &line, row);
     if (tile->first) put_above(band, at);
     if (tile->last) put_below(band, at, at->last + 1, band->scale.lowest);

@@ -7,9 +7,8 @@
 #include "base/extremes.h"
 #include "base/loops.h"
 
-#define ARRAYS 8       /* arrays by row: 3 h, 2 f, e, floor, query */
-#define ARRAYS_TWO 11  /* arrays with two pieces of gap costs: 2 f2 and e2, too */
-#define VALUE_ARRAYS 9 /* arrays of h, f, e, f2 and e2 */
+#define VALUE_ARRAYS(pieces) (3 + 3 * (pieces))   /* arrays of values: 3 h; 2 f and e of each piece */
+#define ARRAYS(pieces) (VALUE_ARRAYS(pieces) + 2) /* arrays by row: those, floor, query */
 #define VECTOR_BYTES 64
 
 typedef struct span {
@@ -83,7 +82,7 @@ static void choose_range(live_band *band) {
 }
 
 static int64_t row_arrays(const cla_scoring *scoring) {
-  return gap_two_pieces(scoring) ? ARRAYS_TWO : ARRAYS;
+  return ARRAYS(gap_pieces(scoring));
 }
 
 /* Values of an array with so many rows or columns: a whole number of vectors. */
@@ -147,13 +146,16 @@ static void fill_arrays(live_band *band, int64_t row, int64_t column) {
     value_put(band, band->arrays.floor, i, starts ? value_stored(band, i, 0) : band->scale.lowest);
 }
 
-/* The arrays of values, and how many there are: h, f, e, and those of the second piece. */
-static int value_arrays(const live_band *band, void *arrays[VALUE_ARRAYS]) {
-  const band_arrays *of = &band->arrays;
-  void *const all[VALUE_ARRAYS] = {of->h[0], of->h[1],  of->h[2],  of->f[0], of->f[1],
-                                   of->e,    of->f2[0], of->f2[1], of->e2};
-  memcpy(arrays, all, sizeof all);
-  return band_two_pieces(band) ? VALUE_ARRAYS : VALUE_ARRAYS - 3;
+/* Lists the pointers to the arrays of values. Returns their number. */
+static int value_arrays(live_band *band, void **arrays[VALUE_ARRAYS(CLA_GAP_PIECES)]) {
+  band_arrays *of = &band->arrays;
+  int count = 0;
+  for (int i = 0; i < 3; i++) arrays[count++] = &of->h[i];
+  for (int k = 0; k < band_pieces(band); k++) {
+    for (int i = 0; i < 2; i++) arrays[count++] = &of->f[k][i];
+    arrays[count++] = &of->e[k];
+  }
+  return count;
 }
 
 /* Puts the arrays' begin to a row, and fills all but their values. */
@@ -162,8 +164,10 @@ static void place_arrays(live_band *band, int64_t row) {
   const int64_t in_rows = array_values(of->rows), count = row_arrays(band->in.problem->scheme.scoring);
   const int64_t column =
       band->edges.fixed ? band->front.line - row + band->edges.between + BAND_LINE_ROOM : band->columns;
-  void **arrays[ARRAYS_TWO] = {&of->h[0],  &of->h[1],  &of->h[2],  &of->f[0],  &of->f[1], &of->e,
-                               &of->floor, &of->query, &of->f2[0], &of->f2[1], &of->e2};
+  void **arrays[ARRAYS(CLA_GAP_PIECES)];
+  const int values = value_arrays(band, arrays);
+  arrays[values] = &of->floor;
+  arrays[values + 1] = &of->query;
   void *first = (char *)of->memory + VECTOR_BYTES - (uintptr_t)of->memory % VECTOR_BYTES;
   for (int64_t i = 0; i < count; i++) *arrays[i] = value_at(band, first, i * in_rows + BAND_LINE_ROOM - row);
   of->target = value_at(band, first, count * in_rows + BAND_LINE_ROOM + column - band->columns);
@@ -175,16 +179,16 @@ void band_values_move(live_band *band) {
   const band_front *at = &band->front;
   const int64_t from = at->before_first - 1, count = larger(at->last, at->first) + 2 - from;
   const int32_t *h = band->arrays.h[at->line % 3], dead = (int32_t)band->scale.lowest;
-  void *before[VALUE_ARRAYS], *arrays[VALUE_ARRAYS];
+  void **arrays[VALUE_ARRAYS(CLA_GAP_PIECES)], *before[VALUE_ARRAYS(CLA_GAP_PIECES)];
   int32_t most = dead;
   for (int64_t row = at->first; row <= at->last; row++) most = LARGEST(most, h[row]);
   if (most <= dead / 2) most = 0; /* a line without a node */
-  value_arrays(band, before);
+  const int values = value_arrays(band, arrays);
+  for (int i = 0; i < values; i++) before[i] = *arrays[i];
   band->scale.base += most;
   place_arrays(band, from);
-  const int values = value_arrays(band, arrays);
   for (int i = 0; i < values; i++) {
-    int32_t *to = (int32_t *)arrays[i] + from;
+    int32_t *to = (int32_t *)*arrays[i] + from;
     memmove(to, (int32_t *)before[i] + from, (size_t)count * sizeof *to);
     for (int64_t x = 0; x < count; x++) to[x] = to[x] > dead / 2 ? to[x] - most : dead;
   }
@@ -229,7 +233,7 @@ void band_values_free(live_band *band) {
   score_lines_free(&band->scores.lines);
   free(band->scale.row_excess);
   free(band->arrays.memory);
-  free(band->directions.bytes);
+  free(band->directions.codes);
   free(band->directions.places);
 }
 
@@ -243,42 +247,36 @@ void band_values_begin(live_band *band) {
   band->front.first = band->front.last = 0;
   band->front.before_first = 0;
   band->front.before_last = -1;
-  for (int64_t row = -1; row <= 1; row++) {
-    for (int i = 0; i < 3; i++) value_put(band, band->arrays.h[i], row, band->scale.lowest);
-    for (int i = 0; i < 2; i++) value_put(band, band->arrays.f[i], row, band->scale.lowest);
-    value_put(band, band->arrays.e, row, band->scale.lowest);
-    if (!band_two_pieces(band)) continue;
-    for (int i = 0; i < 2; i++) value_put(band, band->arrays.f2[i], row, band->scale.lowest);
-    value_put(band, band->arrays.e2, row, band->scale.lowest);
-  }
+  void **arrays[VALUE_ARRAYS(CLA_GAP_PIECES)];
+  const int values = value_arrays(band, arrays);
+  for (int i = 0; i < values; i++)
+    for (int64_t row = -1; row <= 1; row++) value_put(band, *arrays[i], row, band->scale.lowest);
   value_put(band, band->arrays.h[d % 3], 0, value_stored(band, 0, band->in.top.h[d]));
   band_values_put_top_f(band, d);
 }
 
 void band_values_put_top_f(live_band *band, int64_t line) {
-  const cla_scoring *scoring = band->in.problem->scheme.scoring;
-  value_put(band, band->arrays.f[line % 2], 0,
-            value_stored(band, 0, band->in.top.f[line] + scoring->gap_ext));
-  if (band_two_pieces(band))
-    value_put(band, band->arrays.f2[line % 2], 0,
-              value_stored(band, 0, band->in.top.f2[line] + scoring->gap_ext2));
+  const cla_gap_piece *gap = band->in.problem->scheme.scoring->gap;
+  for (int k = 0; k < band_pieces(band); k++)
+    value_put(band, band->arrays.f[k][line % 2], 0,
+              value_stored(band, 0, band->in.top.f[k][line] + gap[k].ext));
 }
 
-int band_values_arrays(const live_band *band, void *arrays[BAND_KEPT_ARRAYS]) {
+int band_values_arrays(const live_band *band, void *arrays[BAND_KEPT_ARRAYS_MOST]) {
   const int64_t line = band->front.line;
   arrays[0] = band->arrays.h[line % 3];
   arrays[1] = band->arrays.h[(line + 2) % 3];
-  arrays[2] = band->arrays.e;
-  arrays[3] = band->arrays.f[line % 2];
-  arrays[4] = band->arrays.e2;
-  arrays[5] = band->arrays.f2[line % 2];
+  for (int k = 0; k < band_pieces(band); k++) {
+    arrays[2 + 2 * k] = band->arrays.e[k];
+    arrays[3 + 2 * k] = band->arrays.f[k][line % 2];
+  }
   return band_kept_arrays(band);
 }
 
 void band_values_go_back(live_band *band, const kept_line *kept, int64_t row, int64_t column) {
   const int64_t stored = kept->last - kept->first + 3;
   const int64_t highest = row - (row + column - kept->line) - 1;
-  void *arrays[BAND_KEPT_ARRAYS];
+  void *arrays[BAND_KEPT_ARRAYS_MOST];
   band->front.line = kept->line;
   band->front.first = kept->first > highest ? kept->first : highest;
   band->front.last = kept->last < row ? kept->last : row;
@@ -301,7 +299,7 @@ void band_values_go_back(live_band *band, const kept_line *kept, int64_t row, in
 
 cla_status band_values_keep(live_band *band, cla_error *error) {
   const int64_t count = band->front.last - band->front.first + 3;
-  void *arrays[BAND_KEPT_ARRAYS];
+  void *arrays[BAND_KEPT_ARRAYS_MOST];
   const int kept_arrays = band_values_arrays(band, arrays);
   cla_status status = allocate_grow((void **)&band->kept.lines, &band->kept.capacity, band->kept.count + 1,
                                     sizeof *band->kept.lines, "a band's lines", error);

@@ -35,9 +35,9 @@ static border_rule left_border(const traceback *t, int64_t row, int64_t column) 
   return border_of_gap(t->problem.scheme.scoring, column == 0 ? row : 0);
 }
 
-static void read_top(void *user, int64_t node, int64_t count, int64_t *h, int64_t *f, int64_t *f2) {
+static void read_top(void *user, int64_t node, int64_t count, row_values into) {
   const block_rows *block = user;
-  known_row_read(block->upper, block->column + node, count, (row_values){h, f, f2});
+  known_row_read(block->upper, block->column + node, count, into);
 }
 
 static known_row row_of(const traceback *t, const special_rows *rows, int64_t row) {
@@ -58,7 +58,7 @@ static cla_status open_block(block *b, const traceback *t, const known_row *uppe
   if (status != CLA_OK) return status;
   b->columns = t->point.column - b->column;
   const int64_t line_bytes = (b->columns + 1) * (int64_t)sizeof *b->top.h;
-  if ((gap_two_pieces(scoring) ? 3 : 2) * line_bytes > t->bytes_left) return CLA_OK;
+  if (gap_lines(scoring) * line_bytes > t->bytes_left) return CLA_OK;
   status = row_values_make(&b->top, b->columns + 1, scoring, "a block\'s border", error);
   if (status == CLA_OK) known_row_read(upper, b->column, b->columns + 1, b->top);
   return status;
@@ -101,18 +101,14 @@ static band_node node_of_point(const trace_point *point) {
   return (band_node){.row = point->row,
                      .column = point->column,
                      .value = point->value,
-                     .state = point->in_query_gap == QUERY_GAP     ? STATE_F
-                              : point->in_query_gap == QUERY_GAP_2 ? STATE_F2
-                                                                   : STATE_H};
+                     .state = query_gap_state(point->in_query_gap)};
 }
 
 static trace_point point_of_node(const band_node *node) {
   return (trace_point){.row = node->row,
                        .column = node->column,
                        .value = node->value,
-                       .in_query_gap = node->state == STATE_F    ? QUERY_GAP
-                                       : node->state == STATE_F2 ? QUERY_GAP_2
-                                                                 : NO_QUERY_GAP};
+                       .in_query_gap = query_gap_of(node->state)};
 }
 
 static void count_band(traceback *t, int64_t cells) {

@@ -22,8 +22,7 @@ static cla_status make_top(whole_band_part *p, cla_error *error) {
   cla_status status = row_values_make(&p->top, last + 1, scoring, "a band's upper row", error);
   for (int64_t j = 0; j <= last && status == CLA_OK; j++) {
     p->top.h[j] = p->row == 0 ? path_ends_top_h(whole_band_ends(w), scoring, j) : p->value;
-    p->top.f[j] = p->top.h[j] - scoring->gap_first;
-    if (p->top.f2) p->top.f2[j] = p->top.h[j] - scoring->gap_first2;
+    row_values_open(p->top, j, scoring);
   }
   return status;
 }
@@ -96,11 +95,11 @@ static void sweep_part(whole_band_part *p) {
 typedef struct band_line_view {
   const live_band *band;
   int64_t first, last; /* rows of the matrix that have values; one more on either side has the lowest */
-  const void *arrays[BAND_KEPT_ARRAYS]; /* from row first on */
+  const void *arrays[BAND_KEPT_ARRAYS_MOST]; /* from row first on */
 } band_line_view;
 
 static band_line_view front_view(const live_band *band) {
-  void *arrays[BAND_KEPT_ARRAYS];
+  void *arrays[BAND_KEPT_ARRAYS_MOST];
   const int count = band_values_arrays(band, arrays);
   band_line_view view = {.band = band,
                          .first = band->in.row + band->front.first - 1,
@@ -123,7 +122,7 @@ static band_line_view kept_view(const live_band *band, const kept_line *kept) {
  * read that row. */
 static int64_t view_value(const band_line_view *view, int array, int64_t row) {
   const band_scale *scale = &view->band->scale;
-  const bool across = array == 2 || array == 4, whole = array == 0;
+  const bool across = array >= 2 && array % 2 == 0, whole = array == 0; /* E of a piece; H */
   if (row < view->first + across || row > view->last - (!across && !whole)) return DEAD;
   const int64_t stored = value_get(view->band, view->arrays[array], row - view->first);
   return stored <= scale->lowest ? DEAD : stored + scale->row_step * row + scale->base;

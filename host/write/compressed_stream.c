@@ -116,10 +116,5 @@ cla_status compressed_stream_close(FILE *stream, const char *name, cla_error *er
   errno = 0;
   const bool closed = fclose(stream) == 0;
   if (!lost && closed) return CLA_OK;
-  const int error_number = lost ? earlier : errno ? errno : EIO;
-  cla_status status =
-      error_set(error, CLA_ERROR_OUTPUT, "cannot write %.1024s: %s; %s",
-                name ? name : "the compressed output", strerror(error_number), output_remedy(error_number));
-  errno = error_number;
-  return status;
+  return output_failed(name, "compressed", lost ? earlier : errno, error);
 }

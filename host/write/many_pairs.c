@@ -31,13 +31,7 @@ static void print_tail(const cla_writer *writer) {
 }
 
 cla_status writer_check_stream(const cla_writer *writer, cla_error *error) {
-  if (!ferror(writer->stream)) return CLA_OK;
-  const int error_number = errno ? errno : EIO;
-  cla_status status =
-      error_set(error, CLA_ERROR_OUTPUT, "cannot write the %s output: %s; %s", writer->entry->facts.name,
-                strerror(error_number), output_remedy(error_number));
-  errno = error_number; /* a caller may want to end quietly on EPIPE */
-  return status;
+  return ferror(writer->stream) ? output_failed(NULL, writer->entry->facts.name, errno, error) : CLA_OK;
 }
 
 static cla_status open_writer(cla_writer *writer, const char *path, const cla_write_options *options,

@@ -14,12 +14,7 @@ bool spooled_body_wanted(cla_format format) {
 }
 
 cla_status spooled_cannot_write(const spooled_body *body, int error_number, cla_error *error) {
-  const int number = error_number ? error_number : EIO;
-  cla_status status =
-      error_set(error, CLA_ERROR_OUTPUT, "cannot write the %s output: %s; %s",
-                cla_format_describe(body->format)->name, strerror(number), output_remedy(number));
-  errno = number; /* a caller may want to end quietly on EPIPE */
-  return status;
+  return output_failed(NULL, cla_format_describe(body->format)->name, error_number, error);
 }
 
 cla_status spooled_body_open(spooled_body **out, cla_format format, const char *beside, cla_error *error) {

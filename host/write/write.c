@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/allocate.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "result/alignment.h"
@@ -270,6 +271,33 @@ static cla_status check_rotation(const write_job *job, cla_error *error) {
   return CLA_OK;
 }
 
+/* Cuts alignments across the origin of a circular record: positions are along the records. */
+static cla_status along_records(write_job *job, write_input *input, const format_entry *entry,
+                                cla_error *error) {
+  const bool query_anywhere = entry->along_target;
+  cla_status status = allocate_zeros((void **)&input->parts, (int64_t)job->count * ORIGIN_PARTS_MOST,
+                                     sizeof *input->parts, "the parts of a circle", error);
+  for (size_t index = 0; index < job->count && status == CLA_OK; index++) {
+    size_t count = 0;
+    status = alignment_along_records(input->parts + input->part_count, &count, job->alignments[index],
+                                     query_anywhere, &input->pair, error);
+    input->part_count += count;
+  }
+  if (status != CLA_OK) return status;
+  job->in_pieces |= job->count == 1;
+  job->circular_target = job->alignments[0]->target.rotation > 0;
+  alignments_sort(input->parts, input->part_count);
+  job->alignments = (const cla_alignment *const *)input->parts;
+  job->count = input->part_count;
+  if (!query_anywhere || job->count == 0) return CLA_OK;
+  /* A path around the whole target has the query rotated as it is now. */
+  const cla_sequence *query = job->query;
+  rotated_pair_free(&input->pair);
+  status = rotated_pair_make(&input->pair, job->alignments[0], query, job->target, error);
+  job->query = input->pair.query;
+  return status;
+}
+
 cla_status write_job_prepare(write_job *job, write_input *input, const format_entry *entry,
                              cla_error *error) {
   *input = (write_input){0};
@@ -282,7 +310,7 @@ cla_status write_job_prepare(write_job *job, write_input *input, const format_en
   status = rotated_pair_make(&input->pair, first, job->query, job->target, error);
   if (status != CLA_OK) return status;
   if (entry->facts.along_records && (first->query.rotation > 0 || first->target.rotation > 0))
-    return write_along_records(job, input, entry, error);
+    return along_records(job, input, entry, error);
   job->query = input->pair.query;
   job->target = input->pair.target;
   return CLA_OK;
@@ -304,6 +332,15 @@ static write_job make_job(FILE *file, const cla_results *results, const cla_writ
                      .target = results->target,
                      .command = options ? options->command : NULL,
                      .compressed = options && options->compressed};
+}
+
+cla_status output_failed(const char *path, const char *what, int error_number, cla_error *error) {
+  const int number = error_number ? error_number : EIO;
+  cla_status status =
+      error_set(error, CLA_ERROR_OUTPUT, "cannot write %s%.1024s%s: %s; %s", path ? "" : "the ",
+                path ? path : what, path ? "" : " output", strerror(number), output_remedy(number));
+  errno = number;
+  return status;
 }
 
 /* Runs the writer of a prepared job. */
@@ -330,14 +367,11 @@ cla_status cla_write(FILE *file, cla_format format, const cla_results *results,
   errno = 0;
   status = write_prepared(entry, &job, error);
   if (fflush(file) == 0 && !ferror(file)) goto done;
-  int error_number = errno ? errno : EIO;
-  status = error_set(error, CLA_ERROR_OUTPUT, "cannot write the %s output: %s; %s", entry->facts.name,
-                     strerror(error_number), output_remedy(error_number));
+  status = output_failed(NULL, entry->facts.name, errno, error);
+done:;
+  const int error_number = errno;
   write_input_free(&input);
-  errno = error_number; /* a caller may want to end quietly on EPIPE */
-  return status;
-done:
-  write_input_free(&input);
+  errno = error_number;
   return status;
 }
 

@@ -104,6 +104,10 @@ cla_status compressed_stream_open(FILE **out, FILE *plain, int threads, cla_erro
  * `name` is the output's, or NULL. */
 cla_status compressed_stream_close(FILE *stream, const char *name, cla_error *error);
 
+/* The error of an output that cannot be written: `path`'s, or where that is NULL the format's or what `what`
+ * says. error_number: as errno was set, or 0. Sets errno, so that a caller may end quietly on EPIPE. */
+cla_status output_failed(const char *path, const char *what, int error_number, cla_error *error);
+
 /* What a prepared job needs until it is written. */
 typedef struct write_input {
   rotated_pair pair;
@@ -116,10 +120,6 @@ typedef struct write_input {
  * be NULL. End with write_input_free, also after an error. */
 cla_status write_job_prepare(write_job *job, write_input *input, const format_entry *entry, cla_error *error);
 void write_input_free(write_input *input);
-
-/* The part of write_job_prepare for a rotated alignment. */
-cla_status write_along_records(write_job *job, write_input *input, const format_entry *entry,
-                               cla_error *error);
 
 /* Prints a name in a column of so many letters, cut if it has more and `cut`, else with spaces behind it. A
  * letter of UTF-8 may be several bytes, and counts as one. */
@@ -201,6 +201,9 @@ static inline void text_put_number(text_buffer *text, int64_t number) {
   if (TEXT_BUFFER_SIZE - text->used < TEXT_NUMBER_MOST) text_flush(text);
   text->used = (size_t)(put_number(text->bytes + text->used, number) - text->bytes);
 }
+
+/* value / one with all its decimals, of value >= 0 and a power of ten. */
+void text_put_decimals(text_buffer *text, int64_t value, int64_t one);
 
 /* The extended CIGAR of an alignment with a path that fits its sequences (path_check_fit), for example
  * "12=1X3I7="; nothing for an empty alignment. */

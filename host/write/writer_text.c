@@ -91,6 +91,13 @@ char *put_any_number(char *to, int64_t number) {
   return to + TEXT_NUMBER_MOST - first;
 }
 
+void text_put_decimals(text_buffer *text, int64_t value, int64_t one) {
+  text_put_number(text, value / one);
+  text_put_char(text, '.');
+  for (int64_t digit = one / 10; digit > 0; digit /= 10)
+    text_put_char(text, (char)('0' + value / digit % 10));
+}
+
 static cla_status take_name(const char **out, char **owned, const char *name, bool plain, clean_rule rule,
                             const char *fallback, cla_error *error) {
   *out = name;

@@ -16,7 +16,8 @@ extern "C" {
  *
  * A gap of k letters costs gap_first + (k - 1) * gap_ext (CUDAlign 1.0, section 2.3; Gotoh 1982). The NCBI
  * form, open + k * extend, is gap_first = open + extend, gap_ext = extend. With gap_first2 above 0 a gap has
- * two pieces: it costs the less of that and gap_first2 + (k - 1) * gap_ext2 (docs/gaps.md).
+ * two pieces: it costs the less of that and gap_first2 + (k - 1) * gap_ext2 (docs/gaps.md). In C, `gap` has
+ * the same costs as an array.
  *
  * Without a matrix (matrix_size 0), equal unambiguous letters (clalign/alphabet.h) score `match` and every
  * other pair scores `mismatch`; `ambiguity` tells the scores of pairs with ambiguous nucleotides. With a
@@ -44,14 +45,32 @@ typedef enum cla_ambiguity {
 /* Bytes of a matrix' name, its zero included. */
 #define CLA_MATRIX_NAME_SIZE 64
 
+/* Most pieces of gap costs. */
+#define CLA_GAP_PIECES 2
+
+/* A piece of gap costs: a gap of k letters costs first + (k - 1) * ext by it. */
+typedef struct cla_gap_piece {
+  int32_t first; /* 0 .. CLA_SCORE_LIMIT, above the piece before; 0 and not the first piece: there is none */
+  int32_t ext;   /* 0 .. first, below the piece before */
+} cla_gap_piece;
+
 /* A score scheme. */
 typedef struct cla_scoring {
-  int32_t match;                                         /* 0 .. CLA_SCORE_LIMIT */
-  int32_t mismatch;                                      /* -CLA_SCORE_LIMIT .. 0 */
-  int32_t gap_first;                                     /* gap_ext .. CLA_SCORE_LIMIT */
-  int32_t gap_ext;                                       /* 0 .. gap_first */
-  int32_t gap_first2;                                    /* gap_first + 1 .. CLA_SCORE_LIMIT; 0: one piece */
-  int32_t gap_ext2;                                      /* 0 .. gap_ext - 1; 0 with one piece */
+  int32_t match;    /* 0 .. CLA_SCORE_LIMIT */
+  int32_t mismatch; /* -CLA_SCORE_LIMIT .. 0 */
+#ifndef __cplusplus /* C++ has no structs without a name */
+  union {
+    cla_gap_piece gap[CLA_GAP_PIECES]; /* by piece */
+    struct {
+#endif
+      int32_t gap_first;  /* gap_ext .. CLA_SCORE_LIMIT */
+      int32_t gap_ext;    /* 0 .. gap_first */
+      int32_t gap_first2; /* gap_first + 1 .. CLA_SCORE_LIMIT; 0: one piece */
+      int32_t gap_ext2;   /* 0 .. gap_ext - 1; 0 with one piece */
+#ifndef __cplusplus
+    }; /* the pieces' costs by name */
+  };   /* gap costs */
+#endif
   int32_t matrix_size;                                   /* letters of the matrix, 0 for none, <= 32 */
   char letters[CLA_MATRIX_STRIDE + 1];                   /* upper case, zero-terminated, no letter twice */
   int32_t matrix[CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE]; /* each within +-CLA_SCORE_LIMIT */

@@ -364,7 +364,7 @@ Test(lane_limits, a_corner_beyond_2_to_the_32_moves_all_values_alike, .timeout =
       cr_assert_eq(wavefront_create(&engine, device, &problem, 0, &error), CLA_OK, "%s", error.message);
       for (int i = 0; i < 3; i++) {
         region_result result;
-        const border_rule gap = {.first = scoring.gap_first, .further = scoring.gap_ext};
+        const border_rule gap = border_of_gap(&scoring, 0);
         const region what = {
             .rows = 900, .columns = 900, .corner = corners[i], .left = gap, .top = gap, .bottom = bottom[i]};
         cr_assert_eq(wavefront_solve(&result, engine, &what, &config, &error), CLA_OK, "%s", error.message);

@@ -34,7 +34,7 @@
 typedef struct taken_row {
   const region *what;
   const char *text;
-  int64_t *h, *f, *f2; /* of the nodes so far, in full */
+  row_values got; /* the nodes so far, in full */
   int64_t nodes;
   bool ended;
   int64_t best_score, best_row, best_column; /* best cell that came with the row's end */
@@ -55,10 +55,10 @@ static void take(taken_row *row, const region_row_part *part) {
             (long long)part->column, (long long)row->nodes);
   cr_assert_leq(part->column + part->count, row->what->columns + 1, "%s: beyond the last column", row->text);
   for (int64_t i = 0; i < part->count; i++) {
-    const int64_t node = row->nodes + i, before = node > 0 ? row->h[node - 1] : part->before;
-    row->h[node] = region_case_unwrap(part->h, i, part->lane_bits, before);
-    row->f[node] = region_case_unwrap(part->f, i, part->lane_bits, row->h[node]);
-    if (part->f2) row->f2[node] = region_case_unwrap(part->f2, i, part->lane_bits, row->h[node]);
+    const int64_t node = row->nodes + i, before = node > 0 ? row->got.h[node - 1] : part->before;
+    row->got.h[node] = region_case_unwrap(part->h, i, part->lane_bits, before);
+    for (int k = 0; k < region_row_part_lines(part) - 1; k++)
+      row->got.f[k][node] = region_case_unwrap(part->f[k], i, part->lane_bits, row->got.h[node]);
   }
   row->nodes += part->count;
   row->ended = part->count == 0;
@@ -91,17 +91,13 @@ static cla_status note_cells(void *user, int64_t cells, cla_error *error) {
 }
 
 static void row_begin(taken_row *row, const region *what, const char *text) {
-  *row = (taken_row){.what = what,
-                     .text = text,
-                     .h = region_case_values(what->columns + 1),
-                     .f = region_case_values(what->columns + 1),
-                     .f2 = region_case_values(what->columns + 1)};
+  *row = (taken_row){.what = what, .text = text, .got.h = region_case_values(what->columns + 1)};
+  for (int k = 0; k < CLA_GAP_PIECES; k++) row->got.f[k] = region_case_values(what->columns + 1);
 }
 
 static void row_free(taken_row *row) {
-  free(row->h);
-  free(row->f);
-  free(row->f2);
+  free(row->got.h);
+  for (int k = 0; k < CLA_GAP_PIECES; k++) free(row->got.f[k]);
 }
 
 static void both_rows_free(both_rows *rows) {
@@ -142,14 +138,13 @@ static void check_row(const taken_row *row, const region_case *c, const cla_scor
   cr_assert(row->ended && row->nodes == c->what.columns + 1, "%s: the row ends at %lld", row->text,
             (long long)row->nodes);
   for (int64_t j = 0; j <= c->what.columns; j++) {
-    cr_assert_eq(row->h[j], reference_at(m, m->h, last, j), "%s: H of node %lld is %lld", row->text,
-                 (long long)j, (long long)row->h[j]);
+    cr_assert_eq(row->got.h[j], reference_at(m, m->h, last, j), "%s: H of node %lld is %lld", row->text,
+                 (long long)j, (long long)row->got.h[j]);
     if (j == 0) continue; /* F of the left border enters nothing */
-    cr_assert_eq(row->f[j], region_case_f_below(m, m->f, last, j, scoring->gap_first, scoring->gap_ext),
-                 "%s: F below node %lld is %lld", row->text, (long long)j, (long long)row->f[j]);
-    if (!gap_two_pieces(scoring)) continue;
-    cr_assert_eq(row->f2[j], region_case_f_below(m, m->f2, last, j, scoring->gap_first2, scoring->gap_ext2),
-                 "%s: F2 below node %lld is %lld", row->text, (long long)j, (long long)row->f2[j]);
+    for (int k = 0; k < gap_pieces(scoring); k++)
+      cr_assert_eq(row->got.f[k][j], region_case_f_below(m, scoring, k, last, j),
+                   "%s: F of piece %d below node %lld is %lld", row->text, k + 1, (long long)j,
+                   (long long)row->got.f[k][j]);
   }
 }
 
@@ -303,8 +298,8 @@ Test(last_row, is_the_oracles_whatever_the_region, .timeout = 1200) {
 static void check_bottom(const taken_row *row) {
   const int64_t *bottom = row->what->bottom;
   for (int64_t j = 0; j <= row->what->columns; j++)
-    if (row->h[j] != bottom[j])
-      cr_assert_fail("%s: H of node %lld is %lld, not %lld", row->text, (long long)j, (long long)row->h[j],
+    if (row->got.h[j] != bottom[j])
+      cr_assert_fail("%s: H of node %lld is %lld, not %lld", row->text, (long long)j, (long long)row->got.h[j],
                      (long long)bottom[j]);
 }
 

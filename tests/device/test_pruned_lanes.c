@@ -107,7 +107,7 @@ static int check_config(cla_device *device, const kernel_config *config, const p
              config->alpha, (int)seed, pair.name, scoring.match, scoring.mismatch, scoring.gap_first,
              scoring.gap_ext, scoring.gap_first2, scoring.gap_ext2);
     check_pair(device, config, &pair, &scoring, &table, ends, text);
-    two_pieces += gap_two_pieces(&scoring);
+    two_pieces += gap_pieces(&scoring) > 1;
     related_pair_free(&pair);
   }
   return two_pieces;

@@ -123,7 +123,6 @@ static cla_status check_row(void *user, const region_row_part *part, cla_error *
   if (part->count == 0 && check->what->best) check_best_down_to(check, part);
   for (int64_t i = 0; i < part->count; i++) {
     const int64_t h = region_case_unwrap(part->h, i, part->lane_bits, before);
-    const int64_t f = region_case_unwrap(part->f, i, part->lane_bits, h);
     before = check->last = h;
     const int64_t want_h = reference_at(check->matrix, check->matrix->h, row, column + i);
     const bool exact = matters(check, row, column + i);
@@ -131,16 +130,12 @@ static cla_status check_row(void *user, const region_row_part *part, cla_error *
               (long long)row, (long long)(column + i), (long long)h, (long long)want_h);
     check->nodes++;
     if (column + i == 0) continue; /* F of the left border enters nothing */
-    const int64_t want_f = region_case_f_below(check->matrix, check->matrix->f, row, column + i,
-                                               check->scoring->gap_first, check->scoring->gap_ext);
-    cr_assert(exact ? f == want_f : f <= want_f, "%s: kept F below (%lld,%lld) is %lld", check->text,
-              (long long)row, (long long)(column + i), (long long)f);
-    if (!gap_two_pieces(check->scoring)) continue;
-    const int64_t f2 = region_case_unwrap(part->f2, i, part->lane_bits, h);
-    const int64_t want_f2 = region_case_f_below(check->matrix, check->matrix->f2, row, column + i,
-                                                check->scoring->gap_first2, check->scoring->gap_ext2);
-    cr_assert(exact ? f2 == want_f2 : f2 <= want_f2, "%s: kept F2 below (%lld,%lld) is %lld", check->text,
-              (long long)row, (long long)(column + i), (long long)f2);
+    for (int k = 0; k < gap_pieces(check->scoring); k++) {
+      const int64_t f = region_case_unwrap(part->f[k], i, part->lane_bits, h);
+      const int64_t want_f = region_case_f_below(check->matrix, check->scoring, k, row, column + i);
+      cr_assert(exact ? f == want_f : f <= want_f, "%s: kept F of piece %d below (%lld,%lld) is %lld",
+                check->text, k + 1, (long long)row, (long long)(column + i), (long long)f);
+    }
   }
   return CLA_OK;
 }
@@ -205,7 +200,7 @@ static void choose_pruning(region_case *c, row_check *check, bool related, rando
     r->bound -= (int64_t)random_stream_below(stream, related ? (uint64_t)r->columns : 200);
   if (r->best != BEST_ANYWHERE) check->reached = r->bound;
   for (int64_t j = 0; r->best == BEST_ANYWHERE && j <= r->columns; j++)
-    check->reached = larger(check->reached, c->top_h[j]);
+    check->reached = larger(check->reached, c->top.h[j]);
   if (r->floor && r->bound < 0) r->bound = 0;
 }
 
@@ -220,18 +215,18 @@ static void describe(char text[REGION_TEXT_SIZE], const kernel_config *config, c
            what->reverse ? " reverse" : "", random_pair_text(pair, pair_text));
 }
 
-static void read_top(void *user, int64_t node, int64_t count, int64_t *h, int64_t *f, int64_t *f2) {
+static void read_top(void *user, int64_t node, int64_t count, row_values into) {
   const region_case *c = ((const row_check *)user)->of;
-  const size_t bytes = (size_t)count * sizeof *h;
-  memcpy(h, c->top_h + node, bytes);
-  if (f) memcpy(f, c->top_f + node, bytes);
-  if (f2) memcpy(f2, c->top_f2 + node, bytes);
+  for (int line = 0; line < GAP_LINES; line++) {
+    int64_t *to = row_values_line(into, line);
+    if (to) memcpy(to, row_values_line(c->top, line) + node, (size_t)count * sizeof *to);
+  }
 }
 
 /* Half of the upper borders are read by a call. */
 static void choose_top(region_case *c, random_stream *stream) {
-  if (c->what.prune || !c->what.top_h || random_stream_below(stream, 2) == 0) return;
-  c->what.top_h = c->what.top_f = c->what.top_f2 = NULL;
+  if (c->what.prune || !c->what.above.h || random_stream_below(stream, 2) == 0) return;
+  c->what.above = (row_values){0};
   c->what.calls.top = read_top;
 }
 
@@ -256,7 +251,7 @@ static void solve(cla_device *device, const kernel_config *config, const random_
   if (c->what.best) check_best(&result, c, rows);
   check_last_row(&result, c, rows);
   check_cells(&result, c);
-  if (gap_two_pieces(&pair->scoring)) two_pieces[c->what.prune]++;
+  if (gap_pieces(&pair->scoring) > 1) two_pieces[c->what.prune]++;
   check_rows_end(c, rows);
   wavefront_free(engine);
   free(bottom);

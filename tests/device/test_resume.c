@@ -99,7 +99,7 @@ static void leave_path(resumed *r, random_stream *stream) {
     saved.column -= run.kind == CLA_RUN_QUERY ? 0 : run.length;
     saved.in_query_gap = cut && run.kind == CLA_RUN_QUERY;
   }
-  saved.value = reference_at(&m, saved.in_query_gap ? m.f : m.h, saved.row, saved.column);
+  saved.value = reference_at(&m, saved.in_query_gap ? m.f[0] : m.h, saved.row, saved.column);
   cr_assert_eq(run_state_write(r->folder, &kind, &state, &error), CLA_OK, "%s", error.message);
   cr_assert_eq(saved_path_write(r->folder, &kind, &saved, &error), CLA_OK, "%s", error.message);
   free(saved.runs);

@@ -16,7 +16,7 @@
 #include "result/alignment_codec.h"
 #include "seq/random_stream.h"
 #include "seq/sequence_internal.h"
-#include "write/alignment_file.h"
+#include "write/formats/alignment_file.h"
 
 #define MOST_LETTERS 4096 /* of sequences that are made up */
 #define MOST_ALIGNMENTS 4 /* of a file that are written */

@@ -131,7 +131,7 @@ static void read_rows(bool two_pieces) {
   const int64_t found = special_rows_above(rows, ROW_NUMBER + 1);
   fuzz_demand(found == ROW_NUMBER || (found == -1 && notes == 1),
               "a row is neither read nor told to be damaged");
-  if (found >= 0) special_rows_read(rows, found, 0, NODES, (row_values){h, f, two_pieces ? f2 : NULL});
+  if (found >= 0) special_rows_read(rows, found, 0, NODES, (row_values){h, {f, two_pieces ? f2 : NULL}});
   special_rows_free(rows);
 }
 

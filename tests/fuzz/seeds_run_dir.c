@@ -73,8 +73,7 @@ static void put_row(bool two_pieces) {
                                     .column = part * 30,
                                     .count = 10 - part * 5,
                                     .h = h,
-                                    .f = f,
-                                    .f2 = two_pieces ? f2 : NULL,
+                                    .f = {f, two_pieces ? f2 : NULL},
                                     .lane_bits = 32};
     fuzz_demand(kept_row_append(&row, &shape, &values, NULL) == CLA_OK, "cannot make a row");
   }

@@ -3,7 +3,7 @@
 
 #include "result/alignment_codec.h"
 #include "support/made_alignment.h"
-#include "write/alignment_file.h"
+#include "write/formats/alignment_file.h"
 
 /* Binary alignments, sound and not, in own_path (support/made_alignment.h). */
 

@@ -16,11 +16,8 @@ static void copy_letters(uint8_t *to, const uint8_t *from, int64_t first, int64_
 void region_case_free(region_case *c) {
   free(c->query);
   free(c->target);
-  free(c->top_h);
-  free(c->top_f);
-  free(c->top_f2);
-  free(c->oracle_f);
-  free(c->oracle_f2);
+  row_values_free(&c->top);
+  for (int k = 0; k < CLA_GAP_PIECES; k++) free(c->oracle_f[k]);
   free(c->left_h);
   free(c->left_e);
   reference_matrix_free(&c->matrix);
@@ -33,11 +30,11 @@ static void shift_borders(region_case *c, random_stream *stream) {
   int64_t shift = limits[random_stream_below(stream, 4)] - (int64_t)random_stream_below(stream, 300);
   if (!c->what.floor && random_stream_below(stream, 3) == 0) shift = -shift;
   for (int64_t j = 0; j <= c->what.columns; j++) {
-    c->top_h[j] += shift;
-    c->top_f[j] += shift;
-    c->oracle_f[j] += shift;
-    c->top_f2[j] += shift;
-    c->oracle_f2[j] += shift;
+    c->top.h[j] += shift;
+    for (int k = 0; k < CLA_GAP_PIECES && c->top.f[k]; k++) {
+      c->top.f[k][j] += shift;
+      c->oracle_f[k][j] += shift;
+    }
   }
 }
 
@@ -69,13 +66,10 @@ static void choose_region(region_case *c, const random_pair *pair, const region_
   }
 }
 
-static void make_values(region_case *c) {
+static void make_values(region_case *c, const cla_scoring *scoring) {
   const region *r = &c->what;
-  c->top_h = region_case_values(r->columns + 1);
-  c->top_f = region_case_values(r->columns + 1);
-  c->top_f2 = region_case_values(r->columns + 1);
-  c->oracle_f = region_case_values(r->columns + 1);
-  c->oracle_f2 = region_case_values(r->columns + 1);
+  assert_ok(row_values_make(&c->top, r->columns + 1, scoring, "a row", &why));
+  for (int k = 0; k < CLA_GAP_PIECES; k++) c->oracle_f[k] = region_case_values(r->columns + 1);
   c->left_h = region_case_values(r->rows + 1);
   c->left_e = region_case_values(r->rows + 1);
 }
@@ -101,21 +95,20 @@ static void set_top(region_case *c, const cla_scoring *scoring, const reference_
   for (int64_t j = 0; j <= r->columns; j++) {
     int64_t h = path_ends_top_h(&c->ends, scoring, j);
     if (whole) h = reference_at(whole, whole->h, r->row, r->column + j);
-    int64_t f = h - scoring->gap_first, f2 = h - scoring->gap_first2;
-    if (whole) f = larger(f, reference_at(whole, whole->f, r->row, r->column + j) - scoring->gap_ext);
-    if (whole && whole->f2)
-      f2 = larger(f2, reference_at(whole, whole->f2, r->row, r->column + j) - scoring->gap_ext2);
-    c->top_h[j] = h;
-    c->top_f[j] = f;
-    c->top_f2[j] = f2;
-    c->oracle_f[j] = f + scoring->gap_ext;
-    c->oracle_f2[j] = f2 + scoring->gap_ext2;
+    c->top.h[j] = h;
+    for (int k = 0; k < gap_pieces(scoring); k++) {
+      const cla_gap_piece gap = scoring->gap[k];
+      int64_t f = h - gap.first;
+      if (whole) f = larger(f, reference_at(whole, whole->f[k], r->row, r->column + j) - gap.ext);
+      c->top.f[k][j] = f;
+      c->oracle_f[k][j] = f + gap.ext;
+    }
   }
 }
 
 static void set_left(region_case *c) {
   region *r = &c->what;
-  r->corner = c->top_h[0];
+  r->corner = c->top.h[0];
   for (int64_t i = 0; i <= r->rows; i++) {
     c->left_h[i] = r->corner - border_fall(&r->left, i);
     if (r->floor && c->left_h[i] < 0) c->left_h[i] = 0;
@@ -131,12 +124,11 @@ static void fill_region(region_case *c, const random_pair *pair, const score_tab
   cr_assert(c->query && c->target);
   copy_letters(c->query, pair->query, r->row, r->rows, r->reverse);
   copy_letters(c->target, pair->target, r->column, r->columns, r->reverse);
-  const reference_borders borders = {.top_h = c->top_h,
-                                     .top_f = c->oracle_f,
-                                     .left_h = c->left_h,
-                                     .left_e = c->left_e,
-                                     .top_f2 = c->oracle_f2,
-                                     .left_e2 = c->left_e};
+  reference_borders borders = {.top_h = c->top.h, .left_h = c->left_h};
+  for (int k = 0; k < CLA_GAP_PIECES; k++) {
+    borders.top_f[k] = c->oracle_f[k];
+    borders.left_e[k] = c->left_e;
+  }
   assert_ok(reference_fill(
       &c->matrix,
       &(pair_problem){c->query, c->target, r->rows, r->columns, {&pair->scoring, table, {.floor = r->floor}}},
@@ -159,12 +151,10 @@ void region_case_make_at(region_case *c, const random_pair *pair, const score_ta
   reference_matrix whole = {0};
   *c = (region_case){0};
   choose_region(c, pair, place, stream);
-  make_values(c);
+  make_values(c, &pair->scoring);
   if (below) {
     fill_whole(&whole, pair, table);
-    c->what.top_h = c->top_h;
-    c->what.top_f = c->top_f;
-    c->what.top_f2 = c->top_f2;
+    c->what.above = c->top;
   }
   set_top(c, &pair->scoring, below ? &whole : NULL);
   reference_matrix_free(&whole);
@@ -201,10 +191,11 @@ int64_t region_case_best_end(const region_case *c) {
   return most;
 }
 
-int64_t region_case_f_below(const reference_matrix *matrix, const int64_t *f, int64_t row, int64_t column,
-                            int64_t first, int64_t ext) {
-  return larger(reference_at(matrix, matrix->h, row, column) - first,
-                reference_at(matrix, f, row, column) - ext);
+int64_t region_case_f_below(const reference_matrix *matrix, const cla_scoring *scoring, int piece,
+                            int64_t row, int64_t column) {
+  const cla_gap_piece gap = scoring->gap[piece];
+  return larger(reference_at(matrix, matrix->h, row, column) - gap.first,
+                reference_at(matrix, matrix->f[piece], row, column) - gap.ext);
 }
 
 int64_t region_case_unwrap(const void *values, int64_t index, int lane_bits, int64_t neighbour) {

@@ -9,9 +9,9 @@
 /* A region and everything that the oracle needs to fill the same rectangle. */
 typedef struct region_case {
   region what;
-  uint8_t *query, *target;         /* the region's letters in its own direction */
-  int64_t *top_h, *top_f, *top_f2; /* of the region, entering form */
-  int64_t *oracle_f, *oracle_f2, *left_h, *left_e;
+  uint8_t *query, *target; /* the region's letters in its own direction */
+  row_values top;          /* of the region, entering form */
+  int64_t *oracle_f[CLA_GAP_PIECES], *left_h, *left_e;
   reference_matrix matrix;
   path_ends ends; /* of paths through the region, as far as pruning and the best cell are concerned */
 } region_case;
@@ -41,10 +41,9 @@ reference_cell region_case_best(const region_case *c);
 /* The best score of a path that ends in a cell of the region. */
 int64_t region_case_best_end(const region_case *c);
 
-/* The oracle's F that enters the cell below (row, column), where `f` is the matrix' F of a piece of gap costs
- * and `first` and `ext` that piece. */
-int64_t region_case_f_below(const reference_matrix *matrix, const int64_t *f, int64_t row, int64_t column,
-                            int64_t first, int64_t ext);
+/* The oracle's F of a piece of gap costs that enters the cell below (row, column). */
+int64_t region_case_f_below(const reference_matrix *matrix, const cla_scoring *scoring, int piece,
+                            int64_t row, int64_t column);
 
 /* Value `index` of a part of a kept row, in full: the one that is nearest to `neighbour`. */
 int64_t region_case_unwrap(const void *values, int64_t index, int lane_bits, int64_t neighbour);

@@ -55,12 +55,11 @@ void bench_table_head(const bench_settings *settings, const cla_device_info *dev
   else
     printf("scores   match %" PRId32 ", mismatch %" PRId32, scoring->match, scoring->mismatch);
   char first[CLA_SCORE_TEXT_SIZE], ext[CLA_SCORE_TEXT_SIZE];
-  cla_score_text(first, scoring->gap_first, scoring);
-  cla_score_text(ext, scoring->gap_ext, scoring);
-  printf(", gap %s, each further letter %s", first, ext);
-  cla_score_text(first, scoring->gap_first2, scoring);
-  cla_score_text(ext, scoring->gap_ext2, scoring);
-  if (scoring->gap_first2 > 0) printf("; or %s and %s", first, ext);
+  for (int k = 0; k < CLA_GAP_PIECES && (k == 0 || scoring->gap[k].first > 0); k++) {
+    cla_score_text(first, scoring->gap[k].first, scoring);
+    cla_score_text(ext, scoring->gap[k].ext, scoring);
+    printf(k == 0 ? ", gap %s, each further letter %s" : "; or %s and %s", first, ext);
+  }
   printf("\n");
   if (settings->runs == 1)
     printf("runs     1, clalign %s\n", cla_version());

@@ -12,7 +12,6 @@
 #include "cli/report/outputs.h"
 #include "cli/report/progress_bar.h"
 #include "cli/report/report.h"
-#include "cli/report/turned_record.h"
 
 typedef struct align_settings {
   cli_align_settings how;

@@ -32,13 +32,6 @@ void cli_preset_print(const cli_scoring *scoring) {
   if (scoring->preset) fprintf(stderr, "preset     %s: %s\n", scoring->preset->name, scoring->preset->users);
 }
 
-static void print_gap(const cla_scoring *scoring, int32_t first, int32_t ext, const char *before) {
-  char texts[2][CLA_SCORE_TEXT_SIZE];
-  cla_score_text(texts[0], first, scoring);
-  cla_score_text(texts[1], ext, scoring);
-  printf("%s %s + (k - 1) x %s", before, texts[0], texts[1]);
-}
-
 static cla_status print_scheme(const cla_preset *preset, cla_alphabet alphabet, cla_error *error) {
   char texts[2][CLA_SCORE_TEXT_SIZE];
   cla_scoring scoring;
@@ -51,8 +44,11 @@ static cla_status print_scheme(const cla_preset *preset, cla_alphabet alphabet, 
     printf("matrix %s", scoring.matrix_name);
   else
     printf("match %s, mismatch %s", texts[0], texts[1]);
-  print_gap(&scoring, scoring.gap_first, scoring.gap_ext, ", gap of k letters");
-  if (scoring.gap_first2 > 0) print_gap(&scoring, scoring.gap_first2, scoring.gap_ext2, " or");
+  for (int k = 0; k < CLA_GAP_PIECES && (k == 0 || scoring.gap[k].first > 0); k++) {
+    cla_score_text(texts[0], scoring.gap[k].first, &scoring);
+    cla_score_text(texts[1], scoring.gap[k].ext, &scoring);
+    printf("%s %s + (k - 1) x %s", k == 0 ? ", gap of k letters" : " or", texts[0], texts[1]);
+  }
   putchar('\n');
   return CLA_OK;
 }

@@ -191,10 +191,7 @@ static cla_status apply_preset(const cli_scoring *scoring, cla_scoring *out, cla
     *out = preset;
     return CLA_OK;
   }
-  out->gap_first = preset.gap_first;
-  out->gap_ext = preset.gap_ext;
-  out->gap_first2 = preset.gap_first2;
-  out->gap_ext2 = preset.gap_ext2;
+  memcpy(out->gap, preset.gap, sizeof out->gap);
   return CLA_OK;
 }
 

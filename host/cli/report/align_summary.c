@@ -89,12 +89,14 @@ static void print_scoring(FILE *out, const cla_scoring *scoring, cla_alphabet al
     fprintf(out, "%s", scoring->matrix_name);
   else
     fprintf(out, "match %s, mismatch %s%s", first, second, ambiguity[scoring->ambiguity]);
-  cla_score_text(first, scoring->gap_first, scoring);
-  cla_score_text(second, scoring->gap_ext, scoring);
-  fprintf(out, ", gap %s for the first letter and %s for each further one", first, second);
-  cla_score_text(first, scoring->gap_first2, scoring);
-  cla_score_text(second, scoring->gap_ext2, scoring);
-  if (scoring->gap_first2 > 0) fprintf(out, ", or %s and %s if that is less", first, second);
+  for (int k = 0; k < CLA_GAP_PIECES && (k == 0 || scoring->gap[k].first > 0); k++) {
+    cla_score_text(first, scoring->gap[k].first, scoring);
+    cla_score_text(second, scoring->gap[k].ext, scoring);
+    fprintf(out,
+            k == 0 ? ", gap %s for the first letter and %s for each further one"
+                   : ", or %s and %s if that is less",
+            first, second);
+  }
   fputc('\n', out);
 }
 

@@ -102,7 +102,7 @@ typedef struct cli_outputs {
   int count;
   const char *save;      /* a binary alignment, or NULL */
   bool save_work;        /* with how its matrix was computed */
-  const char *rotated;   /* a circle's record, turned (turned_record.h), or NULL */
+  const char *rotated;   /* a circle's record, turned (turned_record_write), or NULL */
   bool callable;         /* beside each file of VCF a BED of the letters whose differences are known */
   bool quiet;            /* no summary is printed in place of results */
   bool tables;           /* formats of many pairs may be among them */

@@ -1,5 +1,3 @@
-#include "cli/report/turned_record.h"
-
 #include <stdlib.h>
 #include <string.h>
 

@@ -67,8 +67,13 @@ static void tear_down(fixture *x) {
 /* So many nodes of a block's last row; 0: its end. */
 static void add_part(fixture *x, int block, int64_t count) {
   const int32_t h[NODES] = {0}, f[NODES] = {-5, -5, -5, -5};
-  const rank_part head = {
-      .number = 1, .lane_bits = 32, .block = block, .row = ROWS, .count = count, .best_score = INT64_MIN};
+  const rank_part head = {.number = 1,
+                          .lane_bits = 32,
+                          .block = block,
+                          .row = ROWS,
+                          .count = count,
+                          .lines = 2,
+                          .best_score = INT64_MIN};
   rank_writer bytes = {0};
   assert_ok(rank_write(&bytes, &head, sizeof head, &why));
   assert_ok(rank_write(&bytes, h, count * (int64_t)sizeof *h, &why));

@@ -37,7 +37,7 @@ Test(random_pairs, cover_every_kind_scheme_and_mode) {
       if (i == count) names[count++] = of_pair[k];
     }
     modes[pair.mode]++;
-    two_pieces += gap_two_pieces(&pair.scoring);
+    two_pieces += gap_pieces(&pair.scoring) > 1;
   }
   cr_expect_eq(count, 10 + 13, "%d names", count); /* kinds and schemes */
   cr_expect(modes[0] > 800 && modes[1] > 800);

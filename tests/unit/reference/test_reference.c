@@ -162,8 +162,8 @@ Test(reference, fills_the_matrices_of_the_recurrence) {
                 f[] = {none, none, -5, -10, -7, -4};
   for (int i = 0; i < 6; i++) {
     cr_expect_eq(matrix.h[i], h[i], "H %d is %" PRId64, i, matrix.h[i]);
-    cr_expect_eq(matrix.e[i], e[i], "E %d is %" PRId64, i, matrix.e[i]);
-    cr_expect_eq(matrix.f[i], f[i], "F %d is %" PRId64, i, matrix.f[i]);
+    cr_expect_eq(matrix.e[0][i], e[i], "E %d is %" PRId64, i, matrix.e[0][i]);
+    cr_expect_eq(matrix.f[0][i], f[i], "F %d is %" PRId64, i, matrix.f[0][i]);
   }
 }
 
@@ -192,23 +192,21 @@ Test(reference, continues_from_any_border) {
     const score_table table = table_of(&pair.scoring);
     const int64_t m = pair.query_length, n = pair.target_length, i0 = m / 3, j0 = n / 2, width = n + 1;
     const bool local = pair.mode == CLA_MODE_LOCAL;
-    int64_t left_h[42], left_e[42], left_e2[42];
-    const bool two = gap_two_pieces(&pair.scoring);
+    int64_t left_h[42], left_e[CLA_GAP_PIECES][42];
+    const int pieces = gap_pieces(&pair.scoring);
     assert_ok(reference_borders_make(&borders, m, n, &pair.scoring, path_ends_make(pair.mode, 0), &why));
     assert_ok(reference_fill(
         &whole, &(pair_problem){pair.query, pair.target, m, n, {&pair.scoring, &table, {.floor = local}}},
         &borders, &why));
     for (int64_t i = i0; i <= m; i++) {
       left_h[i - i0] = reference_at(&whole, whole.h, i, j0);
-      left_e[i - i0] = reference_at(&whole, whole.e, i, j0);
-      if (two) left_e2[i - i0] = reference_at(&whole, whole.e2, i, j0);
+      for (int k = 0; k < pieces; k++) left_e[k][i - i0] = reference_at(&whole, whole.e[k], i, j0);
     }
-    const reference_borders inner = {.top_h = whole.h + i0 * width + j0,
-                                     .top_f = whole.f + i0 * width + j0,
-                                     .left_h = left_h,
-                                     .left_e = left_e,
-                                     .top_f2 = two ? whole.f2 + i0 * width + j0 : NULL,
-                                     .left_e2 = left_e2};
+    reference_borders inner = {.top_h = whole.h + i0 * width + j0, .left_h = left_h};
+    for (int k = 0; k < pieces; k++) {
+      inner.top_f[k] = whole.f[k] + i0 * width + j0;
+      inner.left_e[k] = left_e[k];
+    }
     assert_ok(reference_fill(
         &part,
         &(pair_problem){
@@ -218,15 +216,12 @@ Test(reference, continues_from_any_border) {
       for (int64_t j = 1; j <= n - j0; j++) {
         cr_assert_eq(reference_at(&part, part.h, i, j), reference_at(&whole, whole.h, i0 + i, j0 + j),
                      "seed %" PRIu64, seed);
-        cr_assert_eq(reference_at(&part, part.e, i, j), reference_at(&whole, whole.e, i0 + i, j0 + j),
-                     "seed %" PRIu64, seed);
-        cr_assert_eq(reference_at(&part, part.f, i, j), reference_at(&whole, whole.f, i0 + i, j0 + j),
-                     "seed %" PRIu64, seed);
-        if (!two) continue;
-        cr_assert_eq(reference_at(&part, part.e2, i, j), reference_at(&whole, whole.e2, i0 + i, j0 + j),
-                     "seed %" PRIu64, seed);
-        cr_assert_eq(reference_at(&part, part.f2, i, j), reference_at(&whole, whole.f2, i0 + i, j0 + j),
-                     "seed %" PRIu64, seed);
+        for (int k = 0; k < pieces; k++) {
+          cr_assert_eq(reference_at(&part, part.e[k], i, j), reference_at(&whole, whole.e[k], i0 + i, j0 + j),
+                       "seed %" PRIu64, seed);
+          cr_assert_eq(reference_at(&part, part.f[k], i, j), reference_at(&whole, whole.f[k], i0 + i, j0 + j),
+                       "seed %" PRIu64, seed);
+        }
       }
     reference_matrix_free(&part);
     reference_matrix_free(&whole);

@@ -38,7 +38,7 @@ static region_row_part part_of(const made_row *made, int64_t column, int64_t cou
                            .count = count,
                            .before = -70000,
                            .h = made->h + column,
-                           .f = made->f + column,
+                           .f = {made->f + column},
                            .lane_bits = 16};
 }
 
@@ -50,7 +50,7 @@ static void keep(const made_row *made, int64_t *h, int64_t *f) {
   assert_ok(special_rows_create(&rows, &made->shape, &why));
   assert_ok(special_rows_put(rows, &all, &why));
   assert_ok(special_rows_put(rows, &end, &why));
-  special_rows_read(rows, 1, 0, NODES, (row_values){h, f, NULL});
+  special_rows_read(rows, 1, 0, NODES, (row_values){h, {f}});
   special_rows_free(rows);
 }
 
@@ -99,12 +99,12 @@ Test(arriving_row, has_the_values_of_a_kept_row) {
       assert_ok(arriving_row_await(s.row, &there, wanted, &why));
       cr_assert(there.nodes >= wanted && there.computed <= made.last);
       for (int64_t j = 0; j < there.nodes; j++)
-        cr_assert(values.h[j] == h[j] && values.f[j] == f[j], "range %zu: node %lld", i, (long long)j);
+        cr_assert(values.h[j] == h[j] && values.f[0][j] == f[j], "range %zu: node %lld", i, (long long)j);
     }
     cr_assert_eq(pthread_join(thread, NULL), 0);
     assert_ok(arriving_row_await(s.row, &there, NODES, &why));
     cr_assert(there.nodes == NODES && there.computed == made.last);
-    cr_assert(memcmp(values.h, h, sizeof h) == 0 && memcmp(values.f, f, sizeof f) == 0);
+    cr_assert(memcmp(values.h, h, sizeof h) == 0 && memcmp(values.f[0], f, sizeof f) == 0);
   }
   arriving_row_free(s.row);
 }

@@ -27,7 +27,7 @@ static void put_row(special_rows *rows, int64_t row, int64_t column, uint64_t se
                           .count = COUNT / 2,
                           .before = 1000000 * (int64_t)seed,
                           .h = h,
-                          .f = f,
+                          .f = {f},
                           .lane_bits = 16};
   assert_ok(special_rows_put(rows, &part, &why));
   part.column += COUNT;
@@ -48,8 +48,8 @@ static void count_note(const char *text, void *user) {
 static void compare_row(const special_rows *a, const special_rows *b, int64_t row, int64_t column,
                         int64_t nodes) {
   int64_t *values = malloc((size_t)(4 * nodes) * sizeof *values);
-  special_rows_read(a, row, column, nodes, (row_values){values, values + nodes, NULL});
-  special_rows_read(b, row, column, nodes, (row_values){values + 2 * nodes, values + 3 * nodes, NULL});
+  special_rows_read(a, row, column, nodes, (row_values){values, {values + nodes}});
+  special_rows_read(b, row, column, nodes, (row_values){values + 2 * nodes, {values + 3 * nodes}});
   cr_assert(memcmp(values, values + 2 * nodes, (size_t)(2 * nodes) * sizeof *values) == 0, "row %lld",
             (long long)row);
   free(values);
@@ -122,7 +122,7 @@ Test(run_rows, rows_that_cannot_be_are_refused) {
   char *folder = made_folder(), *file_path = made_path(folder, "row");
   cla_scoring scoring = default_scoring();
   const row_shape shape = {.nodes = NODES, .largest_score = 1, .scoring = &scoring};
-  const region_row_part part = {.row = ROW, .count = NODES, .h = values, .f = values, .lane_bits = 16};
+  const region_row_part part = {.row = ROW, .count = NODES, .h = values, .f = {values}, .lane_bits = 16};
   kept_row row = {.row = ROW, .best_score = 7, .best_row = ROW, .best_column = NODES - 1};
   cr_assert_eq(kept_row_append(&row, &shape, &part, NULL), CLA_OK);
   cr_expect_eq(row_again(file_path, &row, &shape), CLA_OK);

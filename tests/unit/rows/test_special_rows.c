@@ -58,8 +58,7 @@ static void put_nodes(special_rows *rows, int64_t row, int64_t column, const int
                                   .count = some,
                                   .before = done > 0 ? row_h[done - 1] : before,
                                   .h = lane_h + offset,
-                                  .f = lane_f + offset,
-                                  .f2 = lane_f2 ? lane_f2 + offset : NULL,
+                                  .f = {lane_f + offset, lane_f2 ? lane_f2 + offset : NULL},
                                   .lane_bits = lane_bits};
     assert_ok(special_rows_put(rows, &part, &why));
     done += some;
@@ -100,7 +99,7 @@ static void check_pieces(int match, int first, int ext, int first2, int ext2, in
     int64_t count = 1 + (int64_t)random_stream_below(&stream, (uint64_t)(NODES - from));
     if (i % 4) count = count < 10000 ? count : 10000;
     special_rows_read(rows, 100 * (r + 1), FIRST + from, count,
-                      (row_values){got_h, i % 2 ? got_f : NULL, two && i % 3 ? got_f2 : NULL});
+                      (row_values){got_h, {i % 2 ? got_f : NULL, two && i % 3 ? got_f2 : NULL}});
     for (int64_t k = 0; k < count; k++) {
       cr_assert_eq(got_h[k], h[r][from + k], "match %d, gap %d %d, %d bits, seed %llu", match, first, ext,
                    lane_bits, (unsigned long long)seed);
@@ -156,7 +155,7 @@ static void check_substitutes(uint64_t seed) {
   random_pair_make(&pair, seed, 600);
   random_pair_text(&pair, text);
   random_stream_init(&stream, seed, 7);
-  const bool local = pair.mode == CLA_MODE_LOCAL, two = gap_two_pieces(&pair.scoring);
+  const bool local = pair.mode == CLA_MODE_LOCAL, two = gap_pieces(&pair.scoring) > 1;
   const int64_t last = pair.target_length, row = pair.query_length;
   score_table_build(&table, &pair.scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
   assert_ok(reference_borders_make(&borders, row, last, &pair.scoring, path_ends_make(pair.mode, 0), &why));
@@ -166,11 +165,11 @@ static void check_substitutes(uint64_t seed) {
   for (int64_t j = 0; j <= last; j++) {
     h[0][j] = reference_at(&m, m.h, row, j);
     f[0][j] = h[0][j] - pair.scoring.gap_first;
-    const int64_t longer = reference_at(&m, m.f, row, j) - pair.scoring.gap_ext;
+    const int64_t longer = reference_at(&m, m.f[0], row, j) - pair.scoring.gap_ext;
     if (j > 0 && longer > f[0][j]) f[0][j] = longer;
     f2[0][j] = h[0][j] - pair.scoring.gap_first2;
     if (!two) continue;
-    const int64_t longer2 = reference_at(&m, m.f2, row, j) - pair.scoring.gap_ext2;
+    const int64_t longer2 = reference_at(&m, m.f[1], row, j) - pair.scoring.gap_ext2;
     if (j > 0 && longer2 > f2[0][j]) f2[0][j] = longer2;
   }
   const row_shape shape = {.column = FIRST,
@@ -194,7 +193,7 @@ static void check_substitutes(uint64_t seed) {
     const int64_t count =
         begin == 0 ? last + 1 : 1 + (int64_t)random_stream_below(&stream, (uint64_t)(last + 1 - begin));
     special_rows_read(rows, 64, FIRST + begin, count,
-                      (row_values){got_h + begin, got_f + begin, two ? got_f2 + begin : NULL});
+                      (row_values){got_h + begin, {got_f + begin, two ? got_f2 + begin : NULL}});
     for (int64_t j = begin; j < begin + count; j++) {
       if (there[j]) {
         cr_assert(got_h[j] == h[0][j] && got_f[j] == f[0][j], "%s: node %lld", text, (long long)j);
@@ -235,7 +234,7 @@ Test(special_rows, leave_a_lone_border_node_out_of_the_hull) {
   cla_scoring scoring = default_scoring();
   const row_shape shape = {.column = 7, .nodes = 100, .largest_score = 1, .scoring = &scoring};
   assert_ok(special_rows_create(&rows, &shape, &why));
-  region_row_part part = {.row = 64, .column = 7, .count = 1, .h = values, .f = values, .lane_bits = 32};
+  region_row_part part = {.row = 64, .column = 7, .count = 1, .h = values, .f = {values}, .lane_bits = 32};
   assert_ok(special_rows_put(rows, &part, &why));
   special_rows_hull(rows, 64, &first, &last);
   cr_assert(first == 7 && last == 7);
@@ -256,7 +255,7 @@ Test(special_rows, finds_the_last_row_above_and_drops_from_below) {
   cr_assert_eq(special_rows_above(rows, 1000), -1);
   for (int64_t row = 64; row <= 256; row += 64) {
     const region_row_part part = {
-        .row = row, .column = 7, .count = 2, .h = lane_h, .f = lane_f, .lane_bits = 32};
+        .row = row, .column = 7, .count = 2, .h = lane_h, .f = {lane_f}, .lane_bits = 32};
     assert_ok(special_rows_put(rows, &part, &why));
   }
   cr_assert_eq(special_rows_column(rows), 7);
@@ -273,7 +272,7 @@ Test(special_rows, finds_the_last_row_above_and_drops_from_below) {
 static void put_two_nodes(special_rows *rows, int64_t row, uint32_t first) {
   const uint32_t lane_h[2] = {first, first + 1}, lane_f[2] = {first - 5, first - 4};
   const region_row_part part = {
-      .row = row, .column = 7, .count = 2, .h = lane_h, .f = lane_f, .before = first, .lane_bits = 32};
+      .row = row, .column = 7, .count = 2, .h = lane_h, .f = {lane_f}, .before = first, .lane_bits = 32};
   assert_ok(special_rows_put(rows, &part, &why));
 }
 
@@ -303,7 +302,7 @@ Test(special_rows, take_the_place_of_others_and_stay_when_pinned) {
   const int64_t want[4] = {10, 20, 10, 30};
   for (int i = 0; i < 4; i++) {
     cr_expect_eq(special_rows_at(rows, i), 64 * (i + 1));
-    special_rows_read(rows, 64 * (i + 1), 7, 2, (row_values){got_h, got_f, NULL});
+    special_rows_read(rows, 64 * (i + 1), 7, 2, (row_values){got_h, {got_f}});
     cr_expect(got_h[0] == want[i] && got_h[1] == want[i] + 1, "row %d", 64 * (i + 1));
     cr_expect(got_f[0] == want[i] - 5 && got_f[1] == want[i] - 4, "row %d", 64 * (i + 1));
   }

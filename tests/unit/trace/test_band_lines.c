@@ -40,7 +40,7 @@ static void rows_of(int64_t *first, int64_t *last, const band_front *front, int 
 
 /* Those values, one array after the other. Returns how many there are. */
 static int64_t take_values(int64_t *out, live_band *band) {
-  void *arrays[BAND_KEPT_ARRAYS];
+  void *arrays[BAND_KEPT_ARRAYS_MOST];
   const int kept_arrays = band_values_arrays(band, arrays);
   int64_t count = 0, first, last;
   for (int i = 0; i < kept_arrays; i++) {
@@ -52,7 +52,7 @@ static int64_t take_values(int64_t *out, live_band *band) {
 
 /* From each kept line on. Returns how many times lines were wide. */
 static int64_t compare_lines(live_band *band, const char *text) {
-  const size_t most = (size_t)(band->rows + 3) * BAND_KEPT_ARRAYS;
+  const size_t most = (size_t)(band->rows + 3) * BAND_KEPT_ARRAYS_MOST;
   int64_t *together = calloc(most, sizeof *together), *alone = calloc(most, sizeof *alone);
   int64_t wide = 0;
   cr_assert(together && alone);
@@ -117,7 +117,7 @@ static void check(counts *all, uint64_t seed) {
     all->wide += wide;
     if (wide > 0) {
       all->bytes[band->scale.value_bytes]++;
-      all->two += band_two_pieces(band);
+      all->two += band_pieces(band) > 1;
       all->local += ends.floor;
       all->border += ends.query_start;
     }

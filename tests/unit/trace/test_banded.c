@@ -36,7 +36,7 @@ static int64_t pair_score(const matrix *x, int64_t i, int64_t j) {
 
 static void fill(matrix *x) {
   const cla_scoring *s = &x->pair->scoring;
-  const bool two = gap_two_pieces(s);
+  const bool two = gap_pieces(s) > 1;
   for (int64_t i = 0; i <= x->m; i++)
     for (int64_t j = 0; j <= x->n; j++) {
       int64_t h = NONE, e = NONE, f = NONE, e2 = NONE, f2 = NONE;

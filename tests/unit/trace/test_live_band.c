@@ -114,32 +114,19 @@ static void tear_down(fixture *x) {
 /* The values of a row of the matrix. */
 static row_values read_row(const fixture *x, int64_t row) {
   const cla_scoring *scoring = &x->pair.scoring;
-  const size_t count = (size_t)x->matrix.columns + 1;
-  const bool two = gap_two_pieces(scoring);
-  row_values values = {.h = calloc(count, sizeof(int64_t)),
-                       .f = calloc(count, sizeof(int64_t)),
-                       .f2 = two ? calloc(count, sizeof(int64_t)) : NULL};
-  cr_assert(values.h && values.f && (values.f2 || !two));
+  row_values values;
+  assert_ok(row_values_make(&values, x->matrix.columns + 1, scoring, "a row", &why));
   for (int64_t j = 0; j <= x->matrix.columns; j++) {
-    const int64_t h = reference_at(&x->matrix, x->matrix.h, row, j);
-    values.h[j] = h;
-    values.f[j] =
-        larger(h - scoring->gap_first, reference_at(&x->matrix, x->matrix.f, row, j) - scoring->gap_ext);
-    if (two)
-      values.f2[j] =
-          larger(h - scoring->gap_first2, reference_at(&x->matrix, x->matrix.f2, row, j) - scoring->gap_ext2);
+    values.h[j] = reference_at(&x->matrix, x->matrix.h, row, j);
+    for (int k = 0; k < gap_pieces(scoring); k++)
+      values.f[k][j] = larger(values.h[j] - scoring->gap[k].first,
+                              reference_at(&x->matrix, x->matrix.f[k], row, j) - scoring->gap[k].ext);
   }
   return values;
 }
 
-static void free_row(const row_values *values) {
-  free(values->h);
-  free(values->f);
-  free(values->f2);
-}
-
-static row_values part_of(const row_values *values, int64_t column) {
-  return (row_values){values->h + column, values->f + column, values->f2 ? values->f2 + column : NULL};
+static void free_row(row_values *values) {
+  row_values_free(values);
 }
 
 static pair_problem problem_of(const fixture *x) {
@@ -160,7 +147,7 @@ static void choose_goals(band_goals *goals, fixture *x, const band_node *node) {
   if (first < 0) first = 0;
   if (last > x->matrix.columns) last = x->matrix.columns;
   band_goals row;
-  const row_part part = {node->row, first, last - first + 1, part_of(&values, first)};
+  const row_part part = {node->row, first, last - first + 1, row_values_from(values, first)};
   band_goals_set_row(&row, &part, &x->worth, scoring);
   if (band_goals_have(&row, node)) *goals = row;
   free_row(&values);
@@ -192,7 +179,7 @@ static bool trace_to_row(fixture *x, band_node *node, bool *ended, path *into, i
   const int64_t first = input.extent.first;
   if (first > 0 && random_stream_below(&x->stream, 2)) column = first; /* a window of the row */
   input.column = column;
-  input.top = part_of(&values, column);
+  input.top = row_values_from(values, column);
   cr_assert(live_band_look(&input, &goals), "%s", text);
   assert_ok_for(live_band_create(&band, &outcome, &input, &goals, &why), "%s", text);
   *ended = false;
@@ -211,24 +198,16 @@ static bool trace_to_row(fixture *x, band_node *node, bool *ended, path *into, i
 static void keep_row(const fixture *x, special_rows *kept, int64_t row) {
   const int64_t count = x->matrix.columns + 1;
   row_values values = read_row(x, row);
-  const int64_t *of[3] = {values.h, values.f, values.f2};
-  uint32_t *lanes[3] = {NULL, NULL, NULL};
-  for (int i = 0; i < 3 && of[i]; i++) {
-    lanes[i] = calloc((size_t)count, sizeof *lanes[i]);
-    cr_assert(lanes[i]);
-    for (int64_t j = 0; j < count; j++) lanes[i][j] = (uint32_t)of[i][j];
-  }
-  const region_row_part part = {.row = row,
-                                .count = count,
-                                .before = values.h[0],
-                                .h = lanes[0],
-                                .f = lanes[1],
-                                .f2 = lanes[2],
-                                .lane_bits = 32};
+  const int lines = gap_lines(&x->pair.scoring);
+  uint32_t *lanes = calloc((size_t)(count * lines), sizeof *lanes);
+  cr_assert(lanes);
+  for (int64_t j = 0; j < count * lines; j++) lanes[j] = (uint32_t)values.h[j]; /* all lines */
+  region_row_part part = {.row = row, .count = count, .before = values.h[0], .lane_bits = 32};
+  region_row_part_set(&part, lanes, count * (int64_t)sizeof *lanes, lines);
   assert_ok(special_rows_put(kept, &part, &why));
   assert_ok(special_rows_put(kept, &(region_row_part){.row = row, .column = count}, &why));
   free_row(&values);
-  for (int i = 0; i < 3; i++) free(lanes[i]);
+  free(lanes);
 }
 
 /* A block for another rank: a thread waits for it, while the test moves messages. */

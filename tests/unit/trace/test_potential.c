@@ -64,11 +64,10 @@ static int64_t least_value(const potential_case *x, const reference_matrix *to, 
   const int64_t b = (x->problem.rows - i) * (to->columns + 1) + x->problem.columns - j;
   int64_t least = INT64_MAX;
   lower_to(&least, to->h[a], from->h[b], 0, bound);
-  lower_to(&least, to->f[a], from->f[b], s->gap_first - s->gap_ext, bound);
-  lower_to(&least, to->e[a], from->e[b], s->gap_first - s->gap_ext, bound);
-  if (!to->f2) return least;
-  lower_to(&least, to->f2[a], from->f2[b], s->gap_first2 - s->gap_ext2, bound);
-  lower_to(&least, to->e2[a], from->e2[b], s->gap_first2 - s->gap_ext2, bound);
+  for (int k = 0; k < gap_pieces(s); k++) {
+    lower_to(&least, to->f[k][a], from->f[k][b], s->gap[k].first - s->gap[k].ext, bound);
+    lower_to(&least, to->e[k][a], from->e[k][b], s->gap[k].first - s->gap[k].ext, bound);
+  }
   return least;
 }
 

@@ -3,7 +3,7 @@
  * of Altschul and Gish (1996). BLAST's gap costs are open and extend: a gap's first letter costs both. */
 
 #include "support/test.h"
-#include "write/karlin_altschul.h"
+#include "write/formats/karlin_altschul.h"
 
 typedef struct blast_case {
   const char *matrix; /* "": match and mismatch */

@@ -1,6 +1,6 @@
 /* Records of SAM and BAM. Each is that which htslib would write of the same fields, to the byte. */
 
-#include "write/sam_record.h"
+#include "write/formats/sam_record.h"
 
 #include <htslib/hts.h>
 #include <htslib/hts_endian.h>

@@ -73,9 +73,7 @@ static void put_difference(text_buffer *text, const cla_statistics *counts) {
     text_put(text, "0\t");
     return;
   }
-  text_put_number(text, parts / 10000);
-  text_put_char(text, '.');
-  for (int64_t digit = 1000; digit > 0; digit /= 10) text_put_char(text, (char)('0' + parts / digit % 10));
+  text_put_decimals(text, parts, 10000);
   text_put_char(text, '\t');
 }
 

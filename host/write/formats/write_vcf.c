@@ -10,7 +10,7 @@
 #include "clalign/version.h"
 #include "result/path_check.h"
 #include "seq/sequence.h"
-#include "write/sam_record.h"
+#include "write/formats/sam_record.h"
 #include "write/writer.h"
 
 /* A difference between target and query: `deleted` letters of the target from `target` on have the place of

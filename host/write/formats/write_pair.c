@@ -2,6 +2,7 @@
 
 #include "result/alignment.h"
 #include "result/cigar_reader.h"
+#include "scoring/gap_costs.h"
 #include "scoring/score_table.h"
 #include "seq/sequence.h"
 #include "write/writer.h"
@@ -48,12 +49,14 @@ static void print_costs(FILE *file, const cla_scoring *scoring) {
     fprintf(file, "# Matrix: %s", scoring->matrix_name[0] ? scoring->matrix_name : "given");
   else
     fprintf(file, "# Matrix: match %s mismatch %s", first, second);
-  cla_score_text(first, scoring->gap_first2, scoring);
-  cla_score_text(second, scoring->gap_ext2, scoring);
-  if (scoring->gap_first2 > 0) fprintf(file, ", second piece of gaps %s extended %s", first, second);
+  for (int k = 1; k < gap_pieces(scoring); k++) {
+    cla_score_text(first, scoring->gap[k].first, scoring);
+    cla_score_text(second, scoring->gap[k].ext, scoring);
+    fprintf(file, ", second piece of gaps %s extended %s", first, second);
+  }
   fputc('\n', file);
-  print_score(file, "Gap_penalty", scoring->gap_first, scoring);
-  print_score(file, "Extend_penalty", scoring->gap_ext, scoring);
+  print_score(file, "Gap_penalty", scoring->gap[0].first, scoring);
+  print_score(file, "Extend_penalty", scoring->gap[0].ext, scoring);
   fputs("#\n", file);
 }
 

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "seq/sequence_input.h"
-#include "write/sam_record.h"
+#include "write/formats/sam_record.h"
 
 /* The head's targets of one pair. */
 static cla_status list_target(head_targets *targets, const sam_records *records, cla_error *error) {
@@ -47,12 +47,7 @@ cla_status write_sam(const write_job *job, cla_error *error) {
 }
 
 static cla_status cannot_write(const write_job *job, int error_number, cla_error *error) {
-  const int number = error_number ? error_number : EIO;
-  cla_status status =
-      error_set(error, CLA_ERROR_OUTPUT, "cannot write %.1024s: %s; %s",
-                job->path ? job->path : "the bam output", strerror(number), output_remedy(number));
-  errno = number; /* a caller may want to end quietly on EPIPE */
-  return status;
+  return output_failed(job->path, "bam", error_number, error);
 }
 
 static cla_status write_bam_records(struct BGZF *bam, sam_records *records, cla_error *error) {

@@ -14,7 +14,7 @@
 #include "clalign/alignment.h"
 #include "result/alignment_codec.h"
 #include "result/path_check.h"
-#include "write/alignment_file.h"
+#include "write/formats/alignment_file.h"
 #include "write/writer.h"
 
 #define COMPRESSION_LEVEL                                                           \

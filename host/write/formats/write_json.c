@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "result/alignment.h"
+#include "scoring/gap_costs.h"
 #include "write/writer.h"
 
 /* Whether a text is written as it is. */
@@ -54,9 +55,9 @@ static cla_status print_text(text_buffer *file, const char *text, cla_error *err
   return CLA_OK;
 }
 
-/* The key of a member, with its colon. */
+/* The key of a member that is not an object's first one: with a comma before and its colon. */
 static void print_key(text_buffer *file, const char *key) {
-  text_put_char(file, '"');
+  text_put(file, ",\"");
   text_put(file, key);
   text_put(file, "\":");
 }
@@ -98,13 +99,10 @@ static cla_status print_side(text_buffer *file, const char *key, const cla_side 
   print_key(file, key);
   text_put(file, "{\"name\":");
   cla_status status = print_text(file, side->name, error);
-  text_put_char(file, ',');
   print_integer(file, "length", true, side->length);
-  text_put_char(file, ',');
   print_integer(file, "start", start >= 0, start);
-  text_put_char(file, ',');
   print_integer(file, "end", stop >= 0, stop);
-  text_put(file, reverse ? ",\"strand\":\"-\"," : ",\"strand\":\"+\",");
+  text_put(file, reverse ? ",\"strand\":\"-\"" : ",\"strand\":\"+\"");
   print_integer(file, "rotation", true, side->rotation);
   text_put_char(file, '}');
   return status;
@@ -155,9 +153,9 @@ static void print_ambiguity(text_buffer *file, const cla_alignment *alignment) {
 static cla_status print_matrix_object(text_buffer *file, const cla_scoring *scoring, cla_error *error) {
   text_put(file, "{\"name\":");
   cla_status status = print_text(file, scoring->matrix_name, error);
-  text_put(file, ",\"letters\":");
+  print_key(file, "letters");
   if (status == CLA_OK) status = print_text(file, scoring->letters, error);
-  text_put(file, ",\"scores\":");
+  print_key(file, "scores");
   print_matrix(file, scoring);
   text_put_char(file, '}');
   return status;
@@ -165,26 +163,24 @@ static cla_status print_matrix_object(text_buffer *file, const cla_scoring *scor
 
 static cla_status print_scoring(text_buffer *file, const cla_alignment *alignment, cla_error *error) {
   const cla_scoring *scoring = &alignment->scoring;
-  const bool simple = scoring->matrix_size == 0, two = scoring->gap_first2 > 0;
+  const bool simple = scoring->matrix_size == 0;
   cla_status status = CLA_OK;
-  text_put(file, "\"scoring\":{\"match\":");
+  text_put(file, ",\"scoring\":{\"match\":");
   print_score_or_null(file, simple, scoring->match, scoring);
-  text_put(file, ",\"mismatch\":");
+  print_key(file, "mismatch");
   print_score_or_null(file, simple, scoring->mismatch, scoring);
-  text_put(file, ",\"gap_first\":");
-  print_score(file, scoring->gap_first, scoring);
-  text_put(file, ",\"gap_ext\":");
-  print_score(file, scoring->gap_ext, scoring);
-  text_put(file, ",\"gap_first2\":");
-  print_score_or_null(file, two, scoring->gap_first2, scoring);
-  text_put(file, ",\"gap_ext2\":");
-  print_score_or_null(file, two, scoring->gap_ext2, scoring);
-  text_put(file, ",\"matrix\":");
+  for (int k = 0; k < CLA_GAP_PIECES; k++) {
+    const bool known = k < gap_pieces(scoring);
+    print_key(file, gap_names[k][0]);
+    print_score_or_null(file, known, scoring->gap[k].first, scoring);
+    print_key(file, gap_names[k][1]);
+    print_score_or_null(file, known, scoring->gap[k].ext, scoring);
+  }
+  print_key(file, "matrix");
   if (simple)
     text_put(file, "null");
   else
     status = print_matrix_object(file, scoring, error);
-  text_put_char(file, ',');
   print_ambiguity(file, alignment);
   text_put_char(file, '}');
   return status;
@@ -198,20 +194,18 @@ static void print_counts(text_buffer *file, const cla_statistics *counts, bool k
   } members[] = {{"matches", counts->matches},         {"mismatches", counts->mismatches},
                  {"positives", counts->positives},     {"gap_opens", counts->gap_opens},
                  {"gap_letters", counts->gap_letters}, {"columns", counts->columns}};
-  for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
-    if (i > 0) text_put_char(file, ',');
+  for (size_t i = 0; i < sizeof members / sizeof *members; i++)
     print_integer(file, members[i].key, known, members[i].value);
-  }
 }
 
 /* The path itself, which may be long. */
 static void print_path(text_buffer *file, const write_job *job, const cla_alignment *alignment) {
   static const char *const placements[] = {"canonical", "left", "right"};
   if (!alignment->has_path) {
-    text_put(file, "\"cigar\":null,\"gap_placement\":null");
+    text_put(file, ",\"cigar\":null,\"gap_placement\":null");
     return;
   }
-  text_put(file, "\"cigar\":\"");
+  text_put(file, ",\"cigar\":\"");
   cigar_put(file, alignment, job->query, job->target);
   text_put(file, "\",\"gap_placement\":\"");
   text_put(file, placements[alignment->gap_placement]);
@@ -227,53 +221,39 @@ static void print_level(text_buffer *file, const cla_bound_level *level) {
                                      [CLA_LEVEL_ENOUGH] = "\"enough\""};
   text_put(file, "{\"size\":\"");
   text_put(file, work_level_size_name(level->size));
-  text_put(file, level->edits ? "\",\"by\":\"edits\"," : "\",\"by\":\"seeds\",");
+  text_put(file, level->edits ? "\",\"by\":\"edits\"" : "\",\"by\":\"seeds\"");
   print_real(file, "left", level->end == CLA_LEVEL_RAN, level->left);
-  text_put_char(file, ',');
   print_integer(file, "cells", true, level->cells);
-  text_put_char(file, ',');
   print_integer(file, "exact_cells", true, level->exact_cells);
-  text_put_char(file, ',');
   print_real(file, "seconds", true, level->seconds);
-  text_put(file, ",\"left_out\":");
+  print_key(file, "left_out");
   text_put(file, ends[level->end]);
   text_put_char(file, '}');
 }
 
-/* Before the sweep: with the levels of bounds, if there are any. */
-static void print_bounds(text_buffer *file, const cla_metrics *metrics) {
-  text_put(file, "\"bounds\":{");
-  print_integer(file, "cells", true, metrics->bounds.cells);
-  text_put_char(file, ',');
-  print_real(file, "seconds", true, metrics->bounds.seconds);
+/* The begin of a stage's object. */
+static void begin_stage(text_buffer *file, const char *begin, int64_t cells, double seconds) {
+  text_put(file, begin);
+  text_put(file, "{\"cells\":");
+  text_put_number(file, cells);
+  print_real(file, "seconds", true, seconds);
+}
+
+/* Cells and seconds by stage. The first one has the levels of bounds, if there are any. */
+static void print_stages(text_buffer *file, const cla_metrics *metrics) {
+  int64_t sweep_cells = metrics->cells_computed;
+  sweep_cells -= metrics->bounds.cells + metrics->search.cells + metrics->blocks.cells + metrics->bands.cells;
+  begin_stage(file, "{\"bounds\":", metrics->bounds.cells, metrics->bounds.seconds);
   for (int i = 0; i < metrics->level_count; i++) {
     text_put(file, i == 0 ? ",\"levels\":[" : ",");
     print_level(file, &metrics->levels[i]);
   }
-  text_put(file, metrics->level_count > 0 ? "]}," : "},");
-}
-
-static void print_stage(text_buffer *file, const char *key, int64_t cells, double seconds,
-                        const char *after) {
-  print_key(file, key);
-  text_put_char(file, '{');
-  print_integer(file, "cells", true, cells);
-  text_put_char(file, ',');
-  print_real(file, "seconds", true, seconds);
-  text_put_char(file, '}');
-  text_put(file, after);
-}
-
-/* Cells and seconds by stage. */
-static void print_stages(text_buffer *file, const cla_metrics *metrics) {
-  int64_t sweep_cells = metrics->cells_computed;
-  sweep_cells -= metrics->bounds.cells + metrics->search.cells + metrics->blocks.cells + metrics->bands.cells;
-  text_put_char(file, '{');
-  print_bounds(file, metrics);
-  print_stage(file, "sweep", sweep_cells, metrics->sweep_seconds, ",");
-  print_stage(file, "search", metrics->search.cells, metrics->search.seconds, ",");
-  print_stage(file, "blocks", metrics->blocks.cells, metrics->blocks.seconds, ",");
-  print_stage(file, "bands", metrics->bands.cells, metrics->bands.seconds, "}");
+  if (metrics->level_count > 0) text_put_char(file, ']');
+  begin_stage(file, "},\"sweep\":", sweep_cells, metrics->sweep_seconds);
+  begin_stage(file, "},\"search\":", metrics->search.cells, metrics->search.seconds);
+  begin_stage(file, "},\"blocks\":", metrics->blocks.cells, metrics->blocks.seconds);
+  begin_stage(file, "},\"bands\":", metrics->bands.cells, metrics->bands.seconds);
+  text_put(file, "}}");
 }
 
 /* What was measured; an alignment that was loaded from a file has no metrics, and nulls say so. The number
@@ -286,7 +266,6 @@ static void print_cells(text_buffer *file, const cla_alignment *alignment) {
   bool countable = !__builtin_mul_overflow(query->end - query->begin, target->end - target->begin, &cells);
   if (known) cells = metrics->cells;
   print_integer(file, "cells", known || countable, cells);
-  text_put_char(file, ',');
   print_integer(file, "cells_computed", known, metrics->cells_computed);
 }
 
@@ -294,7 +273,7 @@ static void print_cells(text_buffer *file, const cla_alignment *alignment) {
 static void print_verified(text_buffer *file, const cla_alignment *alignment) {
   static const char *const words[] = {
       [CLA_VERIFIED_NOT] = "null", [CLA_VERIFIED_END] = "\"end\"", [CLA_VERIFIED_PATH] = "\"path\""};
-  text_put(file, ",\"verified\":");
+  print_key(file, "verified");
   text_put(file, words[alignment->has_path ? CLA_VERIFIED_PATH : alignment->metrics.verified]);
 }
 
@@ -304,33 +283,26 @@ static cla_status print_metrics(text_buffer *file, const cla_alignment *alignmen
   const double scale = timed ? 1e-9 / metrics->seconds : 0;
   cla_status status = CLA_OK;
   print_real(file, "seconds", known, metrics->seconds);
-  text_put_char(file, ',');
   print_real(file, "build_seconds", known, metrics->build_seconds);
-  text_put_char(file, ',');
   print_real(file, "gcups", timed && !alignment->has_band, scale * (double)metrics->cells);
-  text_put_char(file, ',');
   print_real(file, "gcups_raw", timed, scale * (double)metrics->cells_computed);
-  text_put(file, ",\"stages\":");
+  print_key(file, "stages");
   if (known)
     print_stages(file, metrics);
   else
     text_put(file, "null");
-  text_put(file, ",\"device\":");
+  print_key(file, "device");
   if (known)
     status = print_text(file, metrics->device, error);
   else
     text_put(file, "null");
   if (status == CLA_OK && metrics->lost_devices[0]) {
-    text_put(file, ",\"lost_devices\":");
+    print_key(file, "lost_devices");
     status = print_text(file, metrics->lost_devices, error);
   }
   text_put(file, alignment->has_band ? ",\"exact\":false" : ",\"exact\":true");
-  if (alignment->has_band) {
-    text_put_char(file, ',');
-    print_integer(file, "band", true, alignment->band);
-  }
+  if (alignment->has_band) print_integer(file, "band", true, alignment->band);
   if (alignment->has_split) {
-    text_put_char(file, ',');
     print_key(file, "split_drop");
     print_score(file, alignment->split_drop, &alignment->scoring);
   }
@@ -339,7 +311,7 @@ static cla_status print_metrics(text_buffer *file, const cla_alignment *alignmen
 
 static void print_free_ends(text_buffer *file, int ends) {
   const char *before = "[";
-  text_put(file, ",\"free_ends\":");
+  print_key(file, "free_ends");
   for (int i = 0; i < CLA_FREE_END_COUNT; i++)
     if (ends & 1 << i) {
       text_put(file, before);
@@ -365,26 +337,19 @@ static cla_status write_object(text_buffer *file, const write_job *job, const cl
   text_put(file, cla_mode_name(alignment->mode));
   text_put(file, "\",\"type\":\"");
   text_put(file, alphabet_word(alignment->alphabet));
-  text_put(file, "\",");
+  text_put_char(file, '"');
   status = print_side(file, "query", &alignment->query, alignment->strand == CLA_STRAND_REVERSE, error);
-  text_put_char(file, ',');
   if (status == CLA_OK) status = print_side(file, "target", &alignment->target, false, error);
   if (alignment->mode == CLA_MODE_FREE_ENDS) print_free_ends(file, alignment->free_ends);
-  text_put_char(file, ',');
   print_counts(file, &counts, alignment->has_path);
-  text_put_char(file, ',');
   print_real(file, "gap_compressed_identity", alignment->has_path && counts.columns > 0,
              1 - gap_compressed_difference(&counts));
-  text_put_char(file, ',');
   print_path(file, job, alignment);
-  text_put_char(file, ',');
   if (status == CLA_OK) status = print_scoring(file, alignment, error);
-  text_put_char(file, ',');
   print_cells(file, alignment);
   print_verified(file, alignment);
-  text_put(file, ",\"lower_bound\":");
+  print_key(file, "lower_bound");
   print_score_or_null(file, metrics->cells > 0 && metrics->pruned, metrics->lower_bound, &alignment->scoring);
-  text_put_char(file, ',');
   if (status == CLA_OK) status = print_metrics(file, alignment, error);
   text_put(file, "}\n");
   return status;

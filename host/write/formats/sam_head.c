@@ -10,7 +10,7 @@
 
 #include "base/allocate.h"
 #include "clalign/version.h"
-#include "write/sam_record.h"
+#include "write/formats/sam_record.h"
 
 cla_status head_targets_add(head_targets *targets, const char *name, int64_t length, cla_error *error) {
   const size_t bytes = strlen(name) + 1;

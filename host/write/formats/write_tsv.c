@@ -13,13 +13,36 @@ typedef struct tsv_line {
   cla_statistics counts; /* of an alignment with a path */
 } tsv_line;
 
-static void put_query(text_buffer *text, const tsv_line *line) {
-  text_put(text, line->names->query);
+/* A position or count, or '*' where it is not known. */
+static void put_known(text_buffer *text, int64_t number) {
+  if (number < 0)
+    text_put_char(text, '*');
+  else
+    text_put_number(text, number);
 }
 
-static void put_target(text_buffer *text, const tsv_line *line) {
-  text_put(text, line->names->target);
-}
+/* A column of one statement. */
+#define COLUMN(name, statement)                                     \
+  static void put_##name(text_buffer *text, const tsv_line *line) { \
+    statement;                                                      \
+  }
+/* A count along the path. */
+#define COUNT(name) COLUMN(name, put_known(text, line->alignment->has_path ? line->counts.name : -1))
+
+COLUMN(query, text_put(text, line->names->query))
+COLUMN(target, text_put(text, line->names->target))
+COLUMN(query_start, put_known(text, line->alignment->query.start))
+COLUMN(query_end, put_known(text, line->alignment->query.stop))
+COLUMN(target_start, put_known(text, line->alignment->target.start))
+COLUMN(target_end, put_known(text, line->alignment->target.stop))
+COLUMN(query_length, text_put_number(text, line->alignment->query.length))
+COLUMN(target_length, text_put_number(text, line->alignment->target.length))
+COLUMN(strand, text_put_char(text, line->alignment->strand == CLA_STRAND_REVERSE ? '-' : '+'))
+COUNT(matches)
+COUNT(mismatches)
+COUNT(gap_opens)
+COUNT(gap_letters)
+COUNT(columns)
 
 static void put_score(text_buffer *text, const tsv_line *line) {
   char score[CLA_SCORE_TEXT_SIZE];
@@ -31,74 +54,14 @@ static void put_score(text_buffer *text, const tsv_line *line) {
   text_put(text, score);
 }
 
-/* A position, or '*' where it is not known. */
-static void put_position(text_buffer *text, int64_t position) {
-  if (position < 0)
-    text_put_char(text, '*');
-  else
-    text_put_number(text, position);
-}
-
-static void put_query_start(text_buffer *text, const tsv_line *line) {
-  put_position(text, line->alignment->query.start);
-}
-
-static void put_query_end(text_buffer *text, const tsv_line *line) {
-  put_position(text, line->alignment->query.stop);
-}
-
-static void put_target_start(text_buffer *text, const tsv_line *line) {
-  put_position(text, line->alignment->target.start);
-}
-
-static void put_target_end(text_buffer *text, const tsv_line *line) {
-  put_position(text, line->alignment->target.stop);
-}
-
-static void put_query_length(text_buffer *text, const tsv_line *line) {
-  text_put_number(text, line->alignment->query.length);
-}
-
-static void put_target_length(text_buffer *text, const tsv_line *line) {
-  text_put_number(text, line->alignment->target.length);
-}
-
-static void put_strand(text_buffer *text, const tsv_line *line) {
-  text_put_char(text, line->alignment->strand == CLA_STRAND_REVERSE ? '-' : '+');
-}
-
-static void put_count(text_buffer *text, const tsv_line *line, int64_t count) {
-  put_position(text, line->alignment->has_path ? count : -1);
-}
-
-static void put_matches(text_buffer *text, const tsv_line *line) {
-  put_count(text, line, line->counts.matches);
-}
-
-static void put_mismatches(text_buffer *text, const tsv_line *line) {
-  put_count(text, line, line->counts.mismatches);
-}
-
-static void put_gap_opens(text_buffer *text, const tsv_line *line) {
-  put_count(text, line, line->counts.gap_opens);
-}
-
-static void put_gap_letters(text_buffer *text, const tsv_line *line) {
-  put_count(text, line, line->counts.gap_letters);
-}
-
-static void put_columns(text_buffer *text, const tsv_line *line) {
-  put_count(text, line, line->counts.columns);
-}
-
 /* Percent with three decimals, rounded half up. */
 static void put_identity(text_buffer *text, const tsv_line *line) {
   const int64_t columns = line->counts.columns;
   const int64_t parts = columns > 0 ? (200000 * line->counts.matches + columns) / (2 * columns) : 0;
-  put_count(text, line, parts / 1000);
-  if (!line->alignment->has_path) return;
-  text_put_char(text, '.');
-  for (int64_t digit = 100; digit > 0; digit /= 10) text_put_char(text, (char)('0' + parts / digit % 10));
+  if (line->alignment->has_path)
+    text_put_decimals(text, parts, 1000);
+  else
+    text_put_char(text, '*');
 }
 
 static void put_cigar(text_buffer *text, const tsv_line *line) {

@@ -2,8 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scoring/gap_costs.h"
 #include "scoring/score_table.h"
-#include "write/karlin_altschul.h"
+#include "write/formats/karlin_altschul.h"
 
 /* Karlin-Altschul parameters of score schemes in points, for gaps of k letters that cost open + k extend. */
 
@@ -179,15 +180,6 @@ typedef struct reduced_scheme {
   int64_t match, mismatch, open, extend, unit;
 } reduced_scheme;
 
-static int64_t common_divisor(int64_t a, int64_t b) {
-  while (b != 0) {
-    const int64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
 /* Whether the scheme has the scores of the built-in matrix of its name: a name decides nothing. */
 static bool is_built_in(const cla_scoring *scoring) {
   cla_scoring known = {0};
@@ -201,7 +193,7 @@ static bool is_built_in(const cla_scoring *scoring) {
 static bool reduce(reduced_scheme *out, const cla_scoring *scoring) {
   const int64_t open = scoring->gap_first - scoring->gap_ext, extend = scoring->gap_ext;
   *out = (reduced_scheme){.matrix = "", .unit = scoring_units(scoring)};
-  if (scoring->gap_first2 > 0) return false;
+  if (gap_pieces(scoring) > 1) return false;
   if (scoring->matrix_size > 0) {
     if (!is_built_in(scoring)) return false;
     out->matrix = scoring->matrix_name;

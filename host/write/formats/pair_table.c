@@ -1,4 +1,4 @@
-#include "write/pair_table.h"
+#include "write/writer_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -126,13 +126,6 @@ cla_status pair_table_put(pair_table *table, const write_job *job, cla_error *er
   return status == CLA_OK && table->one_file ? add_cell(table, column, row, value, error) : status;
 }
 
-static void put_decimals(text_buffer *text, int64_t value, int64_t one) {
-  text_put_number(text, value / one);
-  text_put_char(text, '.');
-  for (int64_t digit = one / 10; digit > 0; digit /= 10)
-    text_put_char(text, (char)('0' + value / digit % 10));
-}
-
 /* A cell that is known. */
 static void put_value(text_buffer *text, const pair_table *table, int64_t value) {
   char score[CLA_SCORE_TEXT_SIZE];
@@ -141,8 +134,8 @@ static void put_value(text_buffer *text, const pair_table *table, int64_t value)
       cla_score_text(score, value, &table->scoring);
       text_put(text, score);
       break;
-    case VALUE_IDENTITY: put_decimals(text, value, 1000); break;
-    case VALUE_DISTANCE: put_decimals(text, value, 1000000); break;
+    case VALUE_IDENTITY: text_put_decimals(text, value, 1000); break;
+    case VALUE_DISTANCE: text_put_decimals(text, value, 1000000); break;
   }
 }
 
