@@ -145,6 +145,9 @@ bool executor_device_lot(executor *x, executor_worker *worker) {
   task.device = worker->for_lots;
   if (status == CLA_OK) status = align_lot(x, &task, &why);
   device->share_taken = 0;
+  if (status == CLA_ERROR_MEMORY)
+    executor_note(x, "%s has no memory for %lld pairs at once, which are aligned one by one: %s",
+                  device->info.name, (long long)task.jobs.count, why.message);
   if (status == CLA_ERROR_DEVICE) executor_lose(x, device, status, why.message);
   route(x, &task.jobs, status);
   return true;

@@ -3,8 +3,8 @@
  * lanes_look_up has a table for each SIXTEEN bytes of a vector. So sixteen columns of one lane are looked up
  * at once, from the table of its row's letter. The letters of such a piece lie side by side (space->turned),
  * and what is found is turned back. A block has sixteen vectors. Byte x of the turned vector r is about the
- * column x % 16 and the lane x - x % 16 + r. There are half as many lanes of 16 bits: then the upper half of a
- * vector is about the same lanes, and the sixteen columns behind. */
+ * column x % 16 and the lane x - x % 16 + r. There are half as many lanes of 16 bits: then the upper half of
+ * a vector is about the same lanes, and the sixteen columns behind. */
 
 #if LANES_BYTES > 16
 

@@ -1,5 +1,5 @@
-#ifndef HOST_CLUSTER_CLUSTER_H
-#define HOST_CLUSTER_CLUSTER_H
+#ifndef HOST_RANKS_CLUSTER_H
+#define HOST_RANKS_CLUSTER_H
 
 #include "clalign/device.h"
 #include "clalign/ranks.h"

@@ -1,5 +1,5 @@
-#ifndef HOST_CLUSTER_CLUSTER_MODEL_H
-#define HOST_CLUSTER_CLUSTER_MODEL_H
+#ifndef HOST_RANKS_CLUSTER_MODEL_H
+#define HOST_RANKS_CLUSTER_MODEL_H
 
 #include "clalign/cluster.h"
 

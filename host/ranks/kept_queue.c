@@ -1,4 +1,4 @@
-/* Kept rows of other ranks on their way to rank 0's store. That may take long, and a row ends only when all
+/* Kept rows of other ranks on their way to those of rank 0. That may take long, and a row ends only when all
  * blocks above it are done. A message that the block is done follows its rows. */
 
 #include <stdlib.h>
@@ -144,10 +144,12 @@ void kept_queue_add(rank_round *round, cla_rank_message *message) {
   struct kept_queue *queue = round->kept_queue;
   kept_entry *entry = NULL;
   cla_error error = {.status = CLA_OK};
-  cla_status status = allocate_zeros((void **)&entry, 1, sizeof *entry, "a kept row", &error);
-  error.status = status;
-  if (status != CLA_OK) block_round_end(&round->base, 0, &error);
-  if (status != CLA_OK || !queue) return;
+  if (!queue) return;
+  error.status = allocate_zeros((void **)&entry, 1, sizeof *entry, "a kept row", &error);
+  if (error.status != CLA_OK) {
+    block_round_end(&round->base, 0, &error);
+    return;
+  }
   entry->message = *message;
   message->bytes = NULL;
   pthread_mutex_lock(&queue->lock);

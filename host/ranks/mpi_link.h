@@ -1,5 +1,5 @@
-#ifndef HOST_CLUSTER_MPI_LINK_H
-#define HOST_CLUSTER_MPI_LINK_H
+#ifndef HOST_RANKS_MPI_LINK_H
+#define HOST_RANKS_MPI_LINK_H
 
 #include <mpi.h>
 

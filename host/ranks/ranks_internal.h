@@ -1,5 +1,5 @@
-#ifndef HOST_TEAM_RANKS_INTERNAL_H
-#define HOST_TEAM_RANKS_INTERNAL_H
+#ifndef HOST_RANKS_RANKS_INTERNAL_H
+#define HOST_RANKS_RANKS_INTERNAL_H
 
 #include "base/ranks.h"
 #include "ranks/cluster.h"

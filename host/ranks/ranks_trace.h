@@ -1,5 +1,5 @@
-#ifndef HOST_TRACE_RANKS_TRACE_H
-#define HOST_TRACE_RANKS_TRACE_H
+#ifndef HOST_RANKS_RANKS_TRACE_H
+#define HOST_RANKS_RANKS_TRACE_H
 
 #include "base/ranks.h"
 #include "trace/traceback.h"

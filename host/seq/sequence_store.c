@@ -242,23 +242,28 @@ static bool is_in(const stored_file *file, const char *location) {
          location[file->path_length] == ':';
 }
 
-/* The file of a location, and what the location chooses in it; both are valid until the next call. *split is
- * the caller's to free. */
-static cla_status find_file(stored_file **out, const char **selection, sequence_location *split,
-                            cla_sequence_store *store, const char *location, cla_error *error) {
-  *split = (sequence_location){0};
-  *out = is_in(store->last, location) ? store->last : NULL;
-  for (int i = 0; i < FILES_MOST && !*out; i++)
-    if (is_in(&store->files[i], location)) *out = store->last = &store->files[i];
-  if (*out) {
-    *selection = location + (*out)->path_length + 1;
+/* What a location says. */
+typedef struct place {
+  const char *location, *selection; /* selection: what it chooses of the file; NULL: nothing */
+  stored_file *file;                /* until another file is opened */
+  sequence_location split;          /* to be freed */
+} place;
+
+static cla_status find_file(place *out, cla_sequence_store *store, const char *location, cla_error *error) {
+  stored_file *file = is_in(store->last, location) ? store->last : NULL;
+  *out = (place){.location = location};
+  for (int i = 0; i < FILES_MOST && !file; i++)
+    if (is_in(&store->files[i], location)) file = store->last = &store->files[i];
+  if (file) {
+    out->selection = location + file->path_length + 1;
   } else {
-    cla_status status = sequence_location_split(split, location, error);
-    if (!status) status = open_file(out, store, split->file, error);
+    cla_status status = sequence_location_split(&out->split, location, error);
+    if (!status) status = open_file(&file, store, out->split.file, error);
     if (status) return status;
-    *selection = split->selection;
+    out->selection = out->split.selection;
   }
-  (*out)->last_use = ++store->uses;
+  out->file = file;
+  file->last_use = ++store->uses;
   return CLA_OK;
 }
 
@@ -298,28 +303,25 @@ static cla_status cut(cla_sequence **out, cla_sequence *whole, const record_choi
   return status ? status : sequence_view(out, whole, location, begin, end, error);
 }
 
-static cla_status read_one(cla_sequence **out, cla_sequence_store *store, stored_file *file,
-                           const char *selection, const char *location, const cla_sequence_options *options,
-                           cla_error *error) {
+static cla_status read_one(cla_sequence **out, cla_sequence_store *store, const place *at,
+                           const cla_sequence_options *options, cla_error *error) {
   cla_sequence *whole = NULL;
   record_choice choice;
   int64_t number = 0;
-  record_choice_begin(&choice, selection);
-  cla_status status = sequence_file_choose(&number, &choice, file->file, error);
-  if (!status) status = find_whole(&whole, store, file, number, options, error);
-  return status ? status : cut(out, whole, &choice, location, sequence_file_shown(file->file), error);
+  record_choice_begin(&choice, at->selection);
+  cla_status status = sequence_file_choose(&number, &choice, at->file->file, error);
+  if (!status) status = find_whole(&whole, store, at->file, number, options, error);
+  return status ? status : cut(out, whole, &choice, at->location, sequence_file_shown(at->file->file), error);
 }
 
 cla_status cla_sequence_store_read(cla_sequence **out, cla_sequence_store *store, const char *location,
                                    const cla_sequence_options *options, cla_error *error) {
   static const cla_sequence_options none = {0};
-  sequence_location split;
-  stored_file *file = NULL;
-  const char *selection = NULL;
+  place at;
   *out = NULL;
-  cla_status status = find_file(&file, &selection, &split, store, location, error);
-  if (!status) status = read_one(out, store, file, selection, location, options ? options : &none, error);
-  sequence_location_free(&split);
+  cla_status status = find_file(&at, store, location, error);
+  if (!status) status = read_one(out, store, &at, options ? options : &none, error);
+  sequence_location_free(&at.split);
   return status;
 }
 
@@ -371,19 +373,17 @@ static void consider(stored_file *file, cla_sequence_store *store, const char *s
 
 cla_status cla_sequence_store_find(cla_record_source *out, cla_sequence_store *store, const char *location,
                                    const cla_sequence_options *options, cla_error *error) {
-  sequence_location split;
-  stored_file *file = NULL;
-  const char *selection = NULL;
+  place at;
   int64_t same = 0;
   *out = (cla_record_source){0};
-  cla_status status = find_file(&file, &selection, &split, store, location, error);
-  if (!status && selection) consider(file, store, selection, options);
-  if (!status && selection && file->loaded) {
-    out->index = record_index_find(&file->loaded->names, &same, selection, (int64_t)strlen(selection));
-    if (same == 1) out->block = &file->loaded->records;
+  cla_status status = find_file(&at, store, location, error);
+  if (!status && at.selection) consider(at.file, store, at.selection, options);
+  if (!status && at.selection && at.file->loaded) {
+    out->index =
+        record_index_find(&at.file->loaded->names, &same, at.selection, (int64_t)strlen(at.selection));
+    if (same == 1) out->block = &at.file->loaded->records;
   }
-  if (!status && !out->block)
-    status = read_one(&out->sequence, store, file, selection, location, options, error);
-  sequence_location_free(&split);
+  if (!status && !out->block) status = read_one(&out->sequence, store, &at, options, error);
+  sequence_location_free(&at.split);
   return status;
 }

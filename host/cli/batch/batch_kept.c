@@ -144,7 +144,7 @@ cla_status pair_block_unpack(pair_block *block, block_bytes *from, cla_error *er
           take(found->status, &at, n) && take(block->none, &at, n) &&
           take(block->keep.kept_marks, &at, longs);
   if (!whole || (block->keep.searched && !are_records(block, n))) return impossible(error);
-  memset(block->told, 0, (size_t)n * sizeof *block->told);
+  if (n > 0) memset(block->told, 0, (size_t)n * sizeof *block->told);
   from->read = from->count - at.left;
   block->keep.kept_count = n;
   return CLA_OK;

@@ -117,6 +117,7 @@ void pair_block_settle(const block_means *b, pair_block *block) {
       if (read != CLA_OK) block->found.status[i] = read;
     }
   }
+  if (block->count == 0) return; /* without arrays */
   memset(block->told, 0, (size_t)block->count * sizeof *block->told);
   memset(block->none, 0, (size_t)block->count * sizeof *block->none);
   for (int64_t i = 0; i < block->count && wanted->has_min_score; i++)
