@@ -104,8 +104,8 @@ void kept_row_read(const kept_row *row, int value_bytes, const row_segment *segm
  * (2) allows. From j to j1, (2) is the second term; the first is at most H(j1) + o + (j1 - j - 1) e, by (1)
  * from j0 to j1.
  *
- * With several pieces of gap costs, the first term is the cost of a gap of j - j0 letters by the cheapest one.
- * F(j) of a piece is H(j) less the piece's first cost. */
+ * With several pieces of gap costs, the first term is the cost of a gap of j - j0 letters by the cheapest
+ * one. F(j) of a piece is H(j) less the piece's first cost. */
 void kept_row_substitute(const kept_row *row, const row_shape *shape, int64_t right, int64_t node,
                          int64_t count, row_values out);
 

@@ -1,8 +1,8 @@
 #ifndef HOST_WRITE_SPOOLED_BODY_H
 #define HOST_WRITE_SPOOLED_BODY_H
 
-#include "write/hit_roles.h"
 #include "write/formats/sam_record.h"
+#include "write/hit_roles.h"
 #include "write/writer.h"
 
 /* SAM, BAM and VCF of many pairs: the head lists all targets, so the records wait in an unnamed file until

@@ -299,8 +299,8 @@ static void check_bottom(const taken_row *row) {
   const int64_t *bottom = row->what->bottom;
   for (int64_t j = 0; j <= row->what->columns; j++)
     if (row->got.h[j] != bottom[j])
-      cr_assert_fail("%s: H of node %lld is %lld, not %lld", row->text, (long long)j, (long long)row->got.h[j],
-                     (long long)bottom[j]);
+      cr_assert_fail("%s: H of node %lld is %lld, not %lld", row->text, (long long)j,
+                     (long long)row->got.h[j], (long long)bottom[j]);
 }
 
 /* Solves regions of that shape with other rows of the query, one after the other on one engine. True if some
