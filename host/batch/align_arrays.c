@@ -190,13 +190,13 @@ static cla_status collect_runs(arrays_call *c, cla_error *error) {
   return CLA_OK;
 }
 
-/* Letters of a side at the most; global pairs leave narrow bands. */
-#define LETTERS_MOST 4096
-#define LETTERS_MOST_GLOBAL 16384
+/* Letters of a side at the most. Global pairs leave narrow bands; of others a GPU does longer ones sooner. */
+#define LETTERS_MOST 16384
+#define LETTERS_MOST_BESIDE_GPU 4096
 
 int64_t cla_arrays_letters(const cla_align_options *options) {
   const bool corners = options->mode == CLA_MODE_GLOBAL && options->free_ends == 0;
-  return corners ? LETTERS_MOST_GLOBAL : LETTERS_MOST;
+  return corners || !cla_devices_may_have_gpu() ? LETTERS_MOST : LETTERS_MOST_BESIDE_GPU;
 }
 
 int cla_host_threads(void) {
