@@ -6,16 +6,19 @@
 #include "batch/arrays_internal.h"
 
 /* Without paths one pair in so many is verified by its path, or by its score from the host if ends are not
- * asked for. It has so many cells at the most. */
+ * asked for. It has so many cells at the most; of pairs with many cells, whose paths take long, fewer are. */
 #define VERIFIED_EACH 256
+#define VERIFIED_EACH_LARGE 4096
 #define VERIFIED_CELLS_MOST 0x1p30
+#define VERIFIED_CELLS_MANY 0x1p24
 
 /* Whether the path is looked for. Nothing is to be looked for in an empty local alignment. */
 static bool wants_path(const arrays_call *c, int64_t pair, const scored_pair *scored) {
   const double rows = (double)pair_letters(c->pairs, 0, pair),
                columns = (double)pair_letters(c->pairs, 1, pair);
   if (c->scheme.ends.floor && scored->score == 0) return false;
-  return c->paths || (!c->scores_alone && pair % VERIFIED_EACH == 0 && rows * columns <= VERIFIED_CELLS_MOST);
+  const int64_t each = rows * columns > VERIFIED_CELLS_MANY ? VERIFIED_EACH_LARGE : VERIFIED_EACH;
+  return c->paths || (!c->scores_alone && pair % each == 0 && rows * columns <= VERIFIED_CELLS_MOST);
 }
 
 static void put_scored(const arrays_worker *w, const arrays_chunk *of, int64_t pair, int64_t start_row,
