@@ -43,9 +43,8 @@ static cla_status tell_batch(executor *x, cla_error *error) {
   head->options = *x->options;
   head->kernel_bytes = kernel ? (int64_t)strlen(kernel) + 1 : 0;
   head->settings_bytes = settings ? (int64_t)strlen(settings) + 1 : 0;
-  const cla_rank_bytes parts[] = {{head, sizeof *head},
-                                  {kernel, head->kernel_bytes},
-                                  {settings, head->settings_bytes}};
+  const cla_rank_bytes parts[] = {
+      {head, sizeof *head}, {kernel, head->kernel_bytes}, {settings, head->settings_bytes}};
   status = ranks_tell_parts(x->ranks, RANK_BATCH, parts, 3, error);
   free(head);
   return status;

@@ -103,10 +103,8 @@ cla_status rank_job_read(rank_job *out, rank_reader *from, cla_error *error) {
   if (status != CLA_OK) return status;
   status = read_side(&query, &out->origins[0], from, error);
   if (status == CLA_OK) status = read_side(&target, &out->origins[1], from, error);
-  job->pair = (cla_batch_pair){.query = query,
-                               .target = target,
-                               .has_strand = head.has_strand,
-                               .strand = head.strand};
+  job->pair = (cla_batch_pair){
+      .query = query, .target = target, .has_strand = head.has_strand, .strand = head.strand};
   job->readable = true;
   job->only_score = head.only_score;
   job->needed = head.needed;

@@ -185,7 +185,7 @@ static cla_status note_place(batch_journal *journal, const journal_unit *unit, c
                                     "a journal", error);
   journal->places = places;
   if (status == CLA_OK)
-    journal->places[journal->count++] = 
+    journal->places[journal->count++] =
         (entry_place){.first = unit->first, .past = unit->past, .offset = journal->end};
   return status;
 }

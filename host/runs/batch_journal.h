@@ -24,7 +24,8 @@ cla_status batch_journal_create(batch_journal **out, const char *path, const uin
 cla_status batch_journal_open(batch_journal **out, const char *path, const uint8_t key[16],
                               int64_t *lost_bytes, cla_error *error);
 
-/* The number of entries when the journal was opened. Of several for the same first pair the last one counts. */
+/* The number of entries when the journal was opened. Of several for the same first pair the last one counts.
+ */
 int64_t batch_journal_count(const batch_journal *journal);
 
 /* The first entry whose first pair is `first` or a later one; false: none. */

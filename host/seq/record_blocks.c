@@ -537,6 +537,7 @@ uint64_t cla_record_block_mark(const cla_record_block *block, int64_t index) {
   const int64_t *offset = block->offsets + index, *name = block->name_offsets + index;
   const cla_sequence *sequence = block->sources ? block->sources[index].sequence : NULL;
   const int64_t begin = sequence ? cla_sequence_begin(sequence) : 0;
-  const uint64_t of_name = XXH3_64bits_withSeed(block->names + name[0], (size_t)(name[1] - name[0]), (uint64_t)begin);
+  const uint64_t of_name =
+      XXH3_64bits_withSeed(block->names + name[0], (size_t)(name[1] - name[0]), (uint64_t)begin);
   return XXH3_64bits_withSeed(block->codes + offset[0], (size_t)(offset[1] - offset[0]), of_name);
 }

@@ -74,7 +74,7 @@ typedef struct batch_inputs {
   int64_t letters_kept;              /* the most letters that are kept in memory to be used again */
   const struct cli_outputs *outputs; /* no output may be a file that a list names */
   bool read_again;                   /* the pairs will be read again in another run: no standard input */
-  bool in_blocks; /* an earlier run has kept blocks */
+  bool in_blocks;                    /* an earlier run has kept blocks */
   cla_sequence_options how;
 } batch_inputs;
 

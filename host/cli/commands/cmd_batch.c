@@ -368,9 +368,10 @@ static bool is_short(const batch_run *run) {
 
 /* What an earlier run has kept is of no use. */
 static cla_status not_in_blocks(cla_error *error) {
-  return cli_error(error, CLA_ERROR_INPUT,
-                   "the files cannot be read in blocks any more, as when the batch began: restore them, give as much "
-                   "--memory, or begin again in another --run-dir");
+  return cli_error(
+      error, CLA_ERROR_INPUT,
+      "the files cannot be read in blocks any more, as when the batch began: restore them, give as much "
+      "--memory, or begin again in another --run-dir");
 }
 
 static cla_status run_pairs(batch_run *run, const batch_inputs *inputs, cla_error *error) {
@@ -451,7 +452,8 @@ static batch_open *open_of(const batch_inputs *inputs) {
 
 /* Opens what is to be read: files in blocks, or else a reader. */
 static cla_status open_inputs(batch_run *run, const batch_inputs *inputs, cla_error *error) {
-  if (settings.pairwise && may_be_in_blocks(run)) run->blocks = batch_blocks_open(&run->alphabet, inputs, run);
+  if (settings.pairwise && may_be_in_blocks(run))
+    run->blocks = batch_blocks_open(&run->alphabet, inputs, run);
   if (!run->blocks && settings.pairwise && inputs->in_blocks) return not_in_blocks(error);
   return run->blocks ? CLA_OK : open_of(inputs)(&run->reader, inputs, error);
 }
