@@ -20,9 +20,9 @@
   }                                                                                              \
   BY_PROCESSOR(static, void, name, name##_any, (const band_line *line, const band_costs *costs), \
                (line, costs))
-#define BOTH(k, name, loop, pairs)                  \
-  LINE(name##_plain_##k, loop, pairs, k + 1, false) \
-  LINE(name##_directed_##k, loop, pairs, k + 1, true)
+#define BOTH(k, name, loop, pairs)                    \
+  LINE(name##_plain_##k, loop, pairs, (k) + 1, false) \
+  LINE(name##_directed_##k, loop, pairs, (k) + 1, true)
 #define NAMES(k, name) {name##_plain_##k, name##_directed_##k},
 
 EACH_GAP_PIECE(BOTH, equal_16, loop_16, BAND_PAIRS_EQUAL)

@@ -33,10 +33,12 @@ typedef uint16_t cell_direction;
 _Static_assert((int)FROM_START <= (int)FROM_MASK && OPENED(FROM_E) == (cell_direction)OPENED(FROM_E),
                "a direction holds its codes");
 
+/* NOLINTBEGIN(bugprone-macro-parentheses) */
 /* clang-format off */
 #define FROM_E_IF(k, h, e, pieces) (k) < (pieces) && (h) == (e)[k] ? FROM_E - (k) :
 #define FROM_F_IF(k, h, f, pieces) (k) < (pieces) - 1 && (h) == (f)[k] ? FROM_F - (k) :
 /* clang-format on */
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* The gap from which H came, if it came from one. E and F are by piece, whose number is a constant. A macro,
  * so that vectors of any values stay as narrow as they are. */

@@ -276,7 +276,7 @@ int band_values_arrays(const live_band *band, void *arrays[BAND_KEPT_ARRAYS_MOST
 void band_values_go_back(live_band *band, const kept_line *kept, int64_t row, int64_t column) {
   const int64_t stored = kept->last - kept->first + 3;
   const int64_t highest = row - (row + column - kept->line) - 1;
-  void *arrays[BAND_KEPT_ARRAYS_MOST];
+  void *arrays[BAND_KEPT_ARRAYS_MOST] = {NULL};
   band->front.line = kept->line;
   band->front.first = kept->first > highest ? kept->first : highest;
   band->front.last = kept->last < row ? kept->last : row;
@@ -299,7 +299,7 @@ void band_values_go_back(live_band *band, const kept_line *kept, int64_t row, in
 
 cla_status band_values_keep(live_band *band, cla_error *error) {
   const int64_t count = band->front.last - band->front.first + 3;
-  void *arrays[BAND_KEPT_ARRAYS_MOST];
+  void *arrays[BAND_KEPT_ARRAYS_MOST] = {NULL};
   const int kept_arrays = band_values_arrays(band, arrays);
   cla_status status = allocate_grow((void **)&band->kept.lines, &band->kept.capacity, band->kept.count + 1,
                                     sizeof *band->kept.lines, "a band's lines", error);

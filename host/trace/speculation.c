@@ -326,7 +326,7 @@ void speculation_free(speculation *ahead) {
   for (int i = 0; i < ahead->crew.count; i++) pthread_join(ahead->crew.workers[i].thread, NULL);
   for (int64_t i = ahead->passed; i < ahead->known; i++) {
     band_block *block = &ahead->tasks[i % ahead->in.blocks].block;
-    if (block->owner > 0) far->calls->drop(far, block);
+    if (far && block->owner > 0) far->calls->drop(far, block);
     band_block_free(block);
   }
   for (int64_t i = 0; ahead->tasks && i < ahead->in.blocks; i++) band_block_free(&ahead->tasks[i].old);

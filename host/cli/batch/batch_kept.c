@@ -39,7 +39,7 @@ static bool take(void *to, byte_place *from, int64_t bytes) {
 
 /* The marks of a side's records; the caller frees them. */
 static uint64_t *marks_of(const cla_record_block *records) {
-  uint64_t *marks = malloc((size_t)records->count * sizeof *marks + 1);
+  uint64_t *marks = calloc((size_t)records->count + 1, sizeof *marks);
   for (int64_t i = 0; marks && i < records->count; i++) marks[i] = cla_record_block_mark(records, i);
   return marks;
 }
@@ -197,7 +197,11 @@ static cla_status merge(pair_block *block, const pair_block *part, cla_error *er
   const int64_t all = paths ? to->run_offsets[block->count] + from->run_offsets[part->count] : 0;
   cla_packed_run *runs = paths ? malloc((size_t)all * sizeof *runs + 1) : NULL;
   int64_t count = 0, next = 0;
-  if (paths && !runs) return pair_block_no_memory(error);
+  int64_t *offsets = block->keep.offsets_room;
+  if (paths && !(runs && offsets)) {
+    free(runs);
+    return pair_block_no_memory(error);
+  }
   for (int64_t i = 0; i < block->count; i++) {
     const bool again = to->status[i] != CLA_OK;
     const cla_pair_results *of = again ? from : to;
@@ -213,12 +217,12 @@ static cla_status merge(pair_block *block, const pair_block *part, cla_error *er
     }
     const int64_t begin = paths ? of->run_offsets[at] : 0, end = paths ? of->run_offsets[at + 1] : 0;
     if (end > begin) memcpy(runs + count, of->runs + begin, (size_t)(end - begin) * sizeof *runs);
-    if (paths) block->keep.offsets_room[i] = count;
+    if (paths) offsets[i] = count;
     count += end - begin;
   }
   if (!paths) return CLA_OK;
-  block->keep.offsets_room[block->count] = count;
-  memcpy(to->run_offsets, block->keep.offsets_room, (size_t)(block->count + 1) * sizeof *to->run_offsets);
+  offsets[block->count] = count;
+  memcpy(to->run_offsets, offsets, (size_t)(block->count + 1) * sizeof *to->run_offsets);
   free(to->runs);
   to->runs = runs;
   to->runs_capacity = all;

@@ -352,11 +352,12 @@ static uint64_t mark_records(uint64_t mark, const cla_record_block *records) {
 /* Begins what is kept of pairs. */
 static cla_status begin_entry(batch_search *s, int64_t left, cla_error *error) {
   const entry_head head = {s->mark, left};
+  const size_t bytes = sizeof head;
   if (!s->means.directory) return CLA_OK;
   s->entry_failed = false;
   if (s->entry.room < (int64_t)sizeof head) {
     free(s->entry.at);
-    s->entry = (block_bytes){.at = malloc(sizeof head), .room = sizeof head};
+    s->entry = (block_bytes){.at = malloc(bytes), .room = (int64_t)bytes};
     if (!s->entry.at) return pair_block_no_memory(error);
   }
   memcpy(s->entry.at, &head, sizeof head);
