@@ -24,9 +24,11 @@ if(clalign_missing)
   message(FATAL_ERROR "missing libraries; on Debian: apt-get install ${clalign_missing} (or run tools/quickstart)")
 endif()
 
+# htslib's headers would store unaligned words as they are, which is undefined behaviour.
 add_library(clalign_dependencies INTERFACE)
 target_compile_definitions(clalign_dependencies INTERFACE
-  CL_TARGET_OPENCL_VERSION=300 CL_USE_DEPRECATED_OPENCL_1_2_APIS)
+  CL_TARGET_OPENCL_VERSION=300 CL_USE_DEPRECATED_OPENCL_1_2_APIS
+  HTS_ALLOW_UNALIGNED=0)
 target_link_libraries(clalign_dependencies INTERFACE Threads::Threads m)
 foreach(name ${clalign_libraries})
   target_link_libraries(clalign_dependencies INTERFACE PkgConfig::${name})

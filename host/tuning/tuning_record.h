@@ -50,6 +50,10 @@ void tuning_record_head(tuning_record *out, const cla_device_info *device);
  * file. A missing file is CLA_ERROR_INPUT, too. */
 cla_status tuning_record_read(tuning_record *out, const char *path, cla_error *error);
 
+/* Writes the record as text that tuning_record_read takes back unchanged. CLA_ERROR_OUTPUT if the stream
+ * fails. */
+cla_status tuning_record_print(FILE *stream, const tuning_record *record, cla_error *error);
+
 /* Writes it to `path` at once or not at all (base/files.h); makes the folders above. CLA_ERROR_OUTPUT.
  */
 cla_status tuning_record_write(const char *path, const tuning_record *record, cla_error *error);

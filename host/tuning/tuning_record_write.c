@@ -59,9 +59,7 @@ static void print_record(FILE *stream, const tuning_record *record) {
   fprintf(stream, "end\n");
 }
 
-/* Writes the record as text that tuning_record_read takes back unchanged. CLA_ERROR_OUTPUT if the stream
- * fails. */
-static cla_status tuning_record_print(FILE *stream, const tuning_record *record, cla_error *error) {
+cla_status tuning_record_print(FILE *stream, const tuning_record *record, cla_error *error) {
   /* Numbers have a point, whatever the program around this library has chosen. */
   const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   if (plain == (locale_t)0)
