@@ -47,7 +47,7 @@ INLINE uint pair_of(long v) { return ((uint)v & 0xffffu) * 0x10001u; }
 
 /* The struct must equal that of the same name in host/packs/stream.c. */
 typedef struct stream_part {
-  long query_at, strips; /* begin of the query's letters, whole strips of them */
+  long query_at, strips; /* begin of the query's letters, and its strips, which are whole */
   long at[2], end[2];   /* letters of each half, each target's with its separator */
   long found_at[2];     /* place of the score of each half's first target */
 } stream_part;
@@ -77,7 +77,7 @@ typedef struct stream_work {
   uint next;            /* this item's letters of the next block */
   uint bus_x, bus_f;    /* this item's words of the next block */
   local stream_memory *memory;
-  local uint *ended, *below; /* this item's places */
+  local uint *ended, *below; /* where this item writes in the memory's arrays of these names */
 } stream_work;
 
 #define SEPARATOR 32 /* the code of a separator in the stream */

@@ -59,11 +59,7 @@ cla_status chain_create(chain_engine **out, cla_device *device, const path_schem
   cla_status status = allocate_zeros((void **)&engine, 1, sizeof *engine, "chains of pairs", error);
   if (status != CLA_OK) return status;
   engine->scheme = *scheme;
-  engine->buffers = (pack_buffers){.device = device,
-                                   .kinds = kinds,
-                                   .count = BUFFERS,
-                                   .scores = SCORES,
-                                   .bytes_most = device->info.memory_bytes};
+  pack_buffers_begin(&engine->buffers, device, kinds, BUFFERS, SCORES);
   status = pack_buffers_load_scores(&engine->buffers, scheme, -1, error);
   if (status == CLA_OK)
     *out = engine;
@@ -139,9 +135,9 @@ static region_params make_params(const path_scheme *scheme, const kernel_config 
   return params;
 }
 
-cla_status chain_write_letters(chain_engine *engine, const uint8_t *letters, int64_t bytes, int64_t at,
+cla_status chain_write_letters(chain_engine *engine, const uint8_t *letters, int64_t bytes,
                                cla_error *error) {
-  return pack_buffers_write_at(&engine->buffers, LETTERS, at, letters, bytes, error);
+  return pack_buffers_write(&engine->buffers, LETTERS, letters, bytes, error);
 }
 
 /* Whether the part is a pair that has the bus of its chain, which is no longer for a few long targets. */

@@ -104,15 +104,13 @@ cla_status chain_fill(uint8_t **letters, chain_engine *engine, const kernel_conf
  * the last strip. */
 #define CHAIN_SPARE_LETTERS 4
 
-/* Writes letters of the launch to the device, from place `at` on. CLA_ERROR_DEVICE. */
-cla_status chain_write_letters(chain_engine *engine, const uint8_t *letters, int64_t bytes, int64_t at,
-                               cla_error *error);
+/* Writes the launch's letters to the device. CLA_ERROR_DEVICE. */
+cla_status chain_write_letters(chain_engine *engine, const uint8_t *letters, int64_t bytes, cla_error *error);
 
 /* Computes the load's parts with a config of chain_choose: whole pairs, or in a persistent launch a pair's
- * strips one after the other. `parts` says where
- * the letters of each are and which strips; places of buses are filled in here. engine->found has what is
- * found of each part, the last row's end in a pair's last one. The first call for a config builds a kernel.
- * CLA_ERROR_DEVICE, CLA_ERROR_MEMORY. */
+ * strips one after the other. `parts` says where the letters of each are and which strips; places of buses
+ * are filled in here. engine->found has what is found of each part, the last row's end in a pair's last one.
+ * The first call for a config builds a kernel. CLA_ERROR_DEVICE, CLA_ERROR_MEMORY. */
 cla_status chain_launch(chain_engine *engine, const kernel_config *config, chain_part *parts,
                         cla_error *error);
 

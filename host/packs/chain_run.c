@@ -300,7 +300,7 @@ static cla_status run_launch(const chain_call *call, cla_error *error) {
   for (int64_t i = 0; i < call->load.parts; i++)
     if (call->list[i].first_strip == 0)
       write_letters(letters, &written, call->config, &call->list[i], pair_at(call, pair++));
-  status = chain_write_letters(engine, letters, call->load.letters + CHAIN_SPARE_LETTERS, 0, error);
+  status = chain_write_letters(engine, letters, call->load.letters + CHAIN_SPARE_LETTERS, error);
   if (status == CLA_OK) status = chain_launch(engine, call->config, call->list, error);
   pair = 0;
   for (int64_t i = 0, parts = 1; i < call->load.parts && status == CLA_OK; i += parts, parts = 1) {

@@ -100,11 +100,7 @@ cla_status lane_create(lane_engine **out, cla_device *device, const lane_input *
   cla_status status = allocate_zeros((void **)&engine, 1, sizeof *engine, "packs of pairs", error);
   if (status != CLA_OK) return status;
   *engine = engine_of(input);
-  engine->buffers = (pack_buffers){.device = device,
-                                   .kinds = kinds,
-                                   .count = BUFFERS,
-                                   .scores = SCORES,
-                                   .bytes_most = device->info.memory_bytes};
+  pack_buffers_begin(&engine->buffers, device, kinds, BUFFERS, SCORES);
   lane_options(options, sizeof options, &input->config, &device->info, engine->build);
   status = pack_kernel_build(&engine->kernel, device, input->config.name, options, error);
   if (status == CLA_OK)

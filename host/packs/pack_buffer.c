@@ -12,6 +12,16 @@
 /* Codes of a query and of a target in the table. */
 #define SCORE_STRIDE 34
 
+void pack_buffers_begin(pack_buffers *all, cla_device *device, const pack_buffer_kind *kinds, int count,
+                        int scores) {
+  *all = (pack_buffers){.device = device, .kinds = kinds, .count = count, .scores = scores};
+  pack_buffers_limit(all, 0);
+}
+
+void pack_buffers_limit(pack_buffers *all, int64_t bytes) {
+  all->bytes_most = bytes > 0 ? bytes : all->device->info.memory_bytes;
+}
+
 static cla_status grow(pack_buffers *all, int index, int64_t bytes, cla_error *error) {
   pack_buffer *buffer = &all->list[index];
   const pack_buffer_kind *kind = &all->kinds[index];

@@ -28,7 +28,7 @@ typedef struct pack_buffer_kind {
 #define PACK_BUFFERS_MOST 11
 #define PACK_NO_SCORES (-1)
 
-/* All buffers of a kernel, in the order of its arguments. Begins with the first five fields set and ends with
+/* All buffers of a kernel, in the order of its arguments. Begins with pack_buffers_begin and ends with
  * pack_buffers_free. `needed` below is the bytes of each buffer; that of the score table is not counted. */
 typedef struct pack_buffers {
   cla_device *device;
@@ -39,6 +39,13 @@ typedef struct pack_buffers {
   int64_t made;       /* how many buffers were allocated so far */
   pack_buffer list[PACK_BUFFERS_MOST];
 } pack_buffers;
+
+/* Buffers that have no memory yet, and may have all of the device's. `kinds` must outlive them. */
+void pack_buffers_begin(pack_buffers *all, cla_device *device, const pack_buffer_kind *kinds, int count,
+                        int scores);
+
+/* Bytes for all buffers together; 0: all that the device has. */
+void pack_buffers_limit(pack_buffers *all, int64_t bytes);
 
 int64_t pack_buffers_bytes(const int64_t *needed, int count);
 

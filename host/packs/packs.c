@@ -283,7 +283,7 @@ cla_status pack_prepare(pack_solver *solver, const pack_pair *pairs, int64_t cou
 }
 
 static void limit_buffers(pack_solver *p) {
-  buffers_of(p)->bytes_most = p->device_bytes > 0 ? p->device_bytes : p->device->info.memory_bytes;
+  pack_buffers_limit(buffers_of(p), p->device_bytes);
 }
 
 cla_status pack_solve(pack_solver *solver, pack_pair *pairs, int64_t count, const pack_question *question,

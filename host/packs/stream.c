@@ -112,11 +112,7 @@ cla_status stream_create(stream_engine **out, cla_device *device, const path_sch
   cla_status status = allocate_zeros((void **)&engine, 1, sizeof *engine, "a search", error);
   if (status != CLA_OK) return status;
   engine->scheme = *scheme;
-  engine->buffers = (pack_buffers){.device = device,
-                                   .kinds = kinds,
-                                   .count = BUFFERS,
-                                   .scores = SCORES,
-                                   .bytes_most = device->info.memory_bytes};
+  pack_buffers_begin(&engine->buffers, device, kinds, BUFFERS, SCORES);
   status = pack_buffers_load_scores(&engine->buffers, scheme, -1, error);
   if (status == CLA_OK)
     *out = engine;
@@ -135,7 +131,7 @@ void stream_free(stream_engine *engine) {
 }
 
 void stream_limit(stream_engine *engine, int64_t device_bytes) {
-  engine->buffers.bytes_most = device_bytes > 0 ? device_bytes : engine->buffers.device->info.memory_bytes;
+  pack_buffers_limit(&engine->buffers, device_bytes);
 }
 
 /* The place of a target's first letter in the stream. */
@@ -400,7 +396,7 @@ static cla_status search(stream_engine *engine, const stream_rows *of, stream_sh
       .engine = engine, .targets = of->targets, .rows = of->rows, .count = of->count, .shape = shape};
   cl_kernel kernel = NULL;
   cla_status status = make_parts(&call, error);
-  if (status != CLA_OK || call.parts == 0) return status;
+  if (status != CLA_OK) return status;
   status = allocate_grow((void **)&engine->found, &engine->found_room, call.pairs, sizeof *engine->found,
                          "scores of a search", error);
   if (status == CLA_OK) status = build(&kernel, &call, error);
@@ -457,22 +453,29 @@ static cla_status test(stream_engine *engine, stream_shape shape, cla_error *err
   return status;
 }
 
-static cla_status test_all(stream_engine *engine, const stream_rows *of, cla_error *error) {
+/* Tests the kernels of all rows' shapes, which it marks: by alpha, and whether there are several strips. */
+static cla_status test_all(bool has_shape[ALPHAS][2], stream_engine *engine, const stream_rows *of,
+                           cla_error *error) {
   cla_status status = CLA_OK;
-  for (int64_t i = 0; i < of->count && status == CLA_OK; i++)
-    status = test(engine, shape_of(of->rows[i].query_letters), error);
+  for (int64_t i = 0; i < of->count && status == CLA_OK; i++) {
+    const stream_shape shape = shape_of(of->rows[i].query_letters);
+    has_shape[shape.alpha][shape.strips > 1] = true;
+    status = test(engine, shape, error);
+  }
   return status;
 }
 
 cla_status stream_prepare(stream_engine *engine, const stream_rows *of, cla_error *error) {
-  cla_status status = test_all(engine, of, error);
+  bool has_shape[ALPHAS][2] = {{false}};
+  cla_status status = test_all(has_shape, engine, of, error);
   return status == CLA_OK ? keep(&(stream_call){.engine = engine, .targets = of->targets}, error) : status;
 }
 
 cla_status stream_search(stream_engine *engine, const stream_rows *of, cla_error *error) {
-  cla_status status = test_all(engine, of, error);
-  for (int alpha = 0; alpha < ALPHAS && status == CLA_OK; alpha++)
-    for (int strips = 1; strips <= 2 && status == CLA_OK; strips++)
-      status = search(engine, of, (stream_shape){alpha, strips}, error);
+  bool has_shape[ALPHAS][2] = {{false}};
+  cla_status status = test_all(has_shape, engine, of, error);
+  for (int alpha = 0; alpha < ALPHAS; alpha++)
+    for (int several = 0; several <= 1 && status == CLA_OK; several++)
+      if (has_shape[alpha][several]) status = search(engine, of, (stream_shape){alpha, 1 + several}, error);
   return status;
 }
