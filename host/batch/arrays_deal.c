@@ -38,20 +38,31 @@ static double cell_seconds(const seen_work *seen) {
   return seen->cells > 0 ? seen->seconds / seen->cells : 0;
 }
 
+/* Cells that all devices together do in a second, as far as that was measured. The lock is held. */
+static double measured_speed(const arrays_call *c) {
+  double speed = 0;
+  for (int i = 0; i < c->partner_count; i++)
+    for (int k = 0; k < c->partners[i].handle_count; k++) {
+      const arrays_handle *handle = &c->partners[i].handles[k];
+      if (handle->measured) speed += 1 / handle->cell_seconds;
+    }
+  return speed;
+}
+
+/* Seconds until devices have done all that is left. */
+static double device_seconds(const arrays_call *c) {
+  double speed = measured_speed(c);
+  if (speed > 0) return c->deal.cells_left / speed;
+  for (int i = 0; i < c->partner_count; i++) speed += 1 / c->partners[i].handles[0].guess;
+  return BUILD_SECONDS + c->deal.cells_left / speed;
+}
+
 /* Whether devices will have done all that is left sooner than a host thread the chunk. Only for scores alone:
  * paths need host threads to find them. The lock is held. */
 static bool leave_to_devices(const arrays_call *c, const arrays_chunk *chunk) {
   const double host = cell_seconds(&c->deal.solved);
-  double speed = 0;
-  bool measured = false;
   if (c->paths || c->handles_at_work == 0) return false;
-  for (int i = 0; i < c->partner_count; i++) {
-    const arrays_handle *handle = c->partners[i].handles;
-    measured |= handle->measured;
-    speed += 1 / (handle->measured ? handle->cell_seconds : handle->guess);
-  }
-  const double wait = measured ? 0 : BUILD_SECONDS;
-  return chunk->cells * (host > 0 ? host : GUESSED_HOST) > wait + c->deal.cells_left / speed;
+  return chunk->cells * (host > 0 ? host : GUESSED_HOST) > device_seconds(c);
 }
 
 arrays_chunk *arrays_deal_chunk(arrays_call *c, int thread) {
@@ -87,13 +98,7 @@ static double cell_seconds_of(const arrays_handle *handle) {
 
 /* Seconds of a cell on all devices together, with the one that asks. */
 static double all_cell_seconds(const arrays_call *c, const arrays_handle *handle) {
-  double speed = handle->measured ? 0 : 1 / handle->guess;
-  for (int i = 0; i < c->partner_count; i++)
-    for (int k = 0; k < c->partners[i].handle_count; k++) {
-      const arrays_handle *other = &c->partners[i].handles[k];
-      if (other->measured) speed += 1 / other->cell_seconds;
-    }
-  return 1 / speed;
+  return 1 / (measured_speed(c) + (handle->measured ? 0 : 1 / handle->guess));
 }
 
 /* Cells that a device's thread should take now; 0: none. Of what is left devices take the part x, so that all

@@ -218,13 +218,12 @@ void executor_end(executor *x) {
   free(x);
 }
 
-/* While another call has the device. */
-static bool is_wanted(void *user) {
+bool executor_goes_on(void *user) {
   executor *x = user;
   pthread_mutex_lock(&x->lock);
-  const bool wanted = !x->stopping;
+  const bool stopping = x->stopping;
   pthread_mutex_unlock(&x->lock);
-  return wanted;
+  return !stopping;
 }
 
 void executor_open_device(executor *x, executor_device *device) {
@@ -234,7 +233,7 @@ void executor_open_device(executor *x, executor_device *device) {
   cla_error why = {.status = CLA_OK};
   pthread_mutex_unlock(&x->lock);
   cla_status status = calls->device(&handle, &tuning, calls->device_user, &why);
-  if (status == CLA_OK) status = device_take(handle, is_wanted, x, &why);
+  if (status == CLA_OK) status = device_take(handle, executor_goes_on, x, &why);
   pthread_mutex_lock(&x->lock);
   if (status != CLA_OK) {
     executor_lose(x, device, status, why.message);

@@ -34,12 +34,8 @@ static void take(job_list *out, job_list *from, int64_t most, int64_t most_lette
 }
 
 static bool go_on(const cla_progress *progress, void *user) {
-  executor *x = user;
   (void)progress;
-  pthread_mutex_lock(&x->lock);
-  const bool stopping = x->stopping;
-  pthread_mutex_unlock(&x->lock);
-  return !stopping;
+  return executor_goes_on(user);
 }
 
 /* What became of the jobs: what a lot could not align, a device does by itself. The lock is held. */
