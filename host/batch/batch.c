@@ -38,7 +38,7 @@ typedef struct batch {
   bool explained;
 } batch;
 
-/* As long as what is done has taken, in proportion; negative: not known. */
+/* The time left goes by what is done and how long that has taken; negative: not known. */
 static double seconds_left(const batch *b) {
   double unread = 0;
   const bool known = b->ended || (b->source->left && b->source->left(&unread, b->source->user));

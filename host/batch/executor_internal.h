@@ -65,7 +65,7 @@ typedef struct executor_event {
 struct executor {
   const cla_batch_options *options;
   cla_align_options align; /* the options' with budgets and threads filled in */
-  cla_alphabet kind;       /* of the pairs that lots may have */
+  cla_alphabet kind;       /* alphabet of the pairs that lots may have */
   bool may_lots;           /* the options let arrays take pairs */
   bool lanes;              /* threads of the host take short pairs */
   int64_t lane_letters;    /* most letters of a sequence in their lots */
@@ -105,6 +105,9 @@ struct executor {
 
 /* What a thread of a device does: `user` is the worker. executor_work.c */
 void *executor_work(void *user);
+
+/* Whether the batch goes on; `user` is the executor. For callbacks: takes the lock. executor.c */
+bool executor_goes_on(void *user);
 
 /* What a thread of the host does: `user` is an executor_host. executor_lots.c */
 void *executor_lots_work(void *user);

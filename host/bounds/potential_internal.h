@@ -73,7 +73,7 @@ struct potential {
   level fine;                   /* the finest level so far */
   chunk_left *left;             /* by chunk */
   word_index index;             /* words of the target; valid only during potential_make */
-  potential_shape shape;        /* as given, or chosen */
+  potential_shape shape;        /* the caller's, or the one that was chosen */
   double path_cost;             /* cost of the bound's path per row */
   double letter_chance;         /* probability that a letter of the query equals one of the target */
   int64_t cells;                /* cells computed by fits, edits and exact passes */

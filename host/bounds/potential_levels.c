@@ -36,7 +36,7 @@ struct level_kind {
   bool (*wanted)(const making *m);
   cla_status (*make)(making *m, level l, cla_error *error);
   int64_t chunks, buckets; /* a chunk and a bucket span this many fine ones */
-  cla_level_size size;     /* as reported */
+  cla_level_size size;     /* the name that is reported */
   bool edits;              /* regions are found by edits; false: by seeds */
 };
 

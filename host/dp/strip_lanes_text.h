@@ -139,12 +139,14 @@ static void strip_look_up(const lanes_group *group, lanes_space *space, int32_t 
   const uint8_t *query = (const uint8_t *)space->query + (int64_t)row * LANES_BYTES, *target = space->target;
   uint8_t *pairs = space->pairs;
 #if LANES_BYTES > 16
-  for (int k = 0; k < STRIP_ROWS && space->is_turned; k++) {
-    turned_tables tables;
-    turned_take_row(&tables, space, 8, row + k, strip_scores(group));
-    turned_look_up(pairs + k * LANES_BYTES, STRIP_ROWS * LANES_BYTES, &tables, space, 8, 0, columns);
+  if (space->is_turned) {
+    for (int k = 0; k < STRIP_ROWS; k++) {
+      turned_tables tables;
+      turned_take_row(&tables, space, 8, row + k, strip_scores(group));
+      turned_look_up(pairs + k * LANES_BYTES, STRIP_ROWS * LANES_BYTES, &tables, space, 8, 0, columns);
+    }
+    return;
   }
-  if (space->is_turned) return;
 #endif
   for (int64_t at = 0; at < (int64_t)columns * LANES_BYTES; at += LANES_BYTES)
     for (int k = 0; k < STRIP_ROWS; k++, pairs += LANES_BYTES)

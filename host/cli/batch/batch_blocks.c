@@ -33,7 +33,7 @@
 struct batch_blocks {
   batch_run *run;
   block_means means;
-  batch_pair *first; /* of a list, if it was read already; NULL: it was not, or is in a block */
+  batch_pair *first; /* a list's first pair, if it was read already; NULL: it was not, or is in a block */
   cla_record_blocks *files[2];
   int threads;
   pthread_mutex_t cutting[2];  /* held while a block is cut off each file */
@@ -44,10 +44,10 @@ struct batch_blocks {
   pair_block *free;   /* blocks for further pairs */
   pair_block **ready; /* blocks to be written, each at its number modulo `blocks` */
   int blocks, at_work;
-  int64_t block_bytes;      /* of a block's queries */
+  int64_t block_bytes;      /* bytes of a block's queries, at the most */
   int64_t block_pairs;      /* the most of the next block */
   int64_t cut;              /* blocks with queries */
-  int64_t index;            /* of the next block's first pair */
+  int64_t index;            /* index of the next block's first pair */
   int64_t turn;             /* number of the next block that gets targets */
   int64_t pairs;            /* pairs that were cut off both files */
   int64_t written;          /* blocks that were written */
