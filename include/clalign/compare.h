@@ -17,7 +17,7 @@ extern "C" {
 
 /* The records of a genome. Owns nothing. */
 typedef struct cla_genome {
-  const cla_sequence *const *records; /* DNA; each record's range is the whole record */
+  cla_sequence *const *records; /* DNA; each record's range is the whole record */
   const bool *circular;               /* by record: its end is joined to its begin; NULL: no record is */
   size_t count;                       /* number of records, >= 1 */
 } cla_genome;
