@@ -53,6 +53,7 @@ cla_status cla_events_find(cla_events *out, const cla_comparison *comparison, in
   if (status == CLA_OK) events_count_variants(&finder);
   if (status == CLA_OK) status = events_find_roles(&finder, error);
   if (status == CLA_OK) status = events_find_moves(&finder, error);
+  if (status == CLA_OK) status = events_find_adjacencies(&finder, error);
   if (status == CLA_OK) status = events_find_gaps(&finder, error);
   if (status == CLA_OK) status = events_find_copies(&finder, error);
   if (status == CLA_OK && out->count > 0) qsort(out->items, out->count, sizeof *out->items, compare_events);
@@ -64,6 +65,7 @@ cla_status cla_events_find(cla_events *out, const cla_comparison *comparison, in
 
 void cla_events_free(cla_events *events) {
   free(events->items);
+  free(events->adjacencies);
   free(events->homologies);
   free(events->query.intervals);
   free(events->target.intervals);

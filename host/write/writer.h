@@ -42,6 +42,7 @@ typedef struct write_job {
   const column_list *columns; /* what how->columns says, of many pairs; NULL: it is not read yet */
   bool plain_names[2];  /* the query's, the target's is of printable ASCII without blanks; false: not known */
   const uint32_t *runs; /* the only alignment's, which then has none itself, as BAM has them; NULL: it has */
+  const char *info;     /* more of VCF's INFO, which begins with ';'; NULL: nothing */
   bool in_pieces;       /* the alignments are pieces of one; set by write_job_prepare */
   bool circular_target; /* the target is known to be a circle; set by write_job_prepare */
 } write_job;

@@ -90,12 +90,28 @@ typedef struct cla_variant_counts {
   int64_t deletions[CLA_INDEL_CLASSES];  /* gaps with target letters, by length */
 } cla_variant_counts;
 
+/* One side of an adjacency: target letters up to a place, or from it on. */
+typedef struct cla_breakend {
+  size_t target; /* index of the record */
+  int64_t place; /* 0-based: between letters place - 1 and place */
+  bool before;   /* the letters before the place are kept; else those behind it */
+} cla_breakend;
+
+/* Aligned letters that follow each other in the query and not in the target. */
+typedef struct cla_adjacency {
+  size_t query;                   /* index of the record */
+  int64_t query_begin, query_end; /* the unaligned letters between them */
+  cla_breakend ends[2];           /* in the query's order */
+} cla_adjacency;
+
 /* The events of a comparison. */
 typedef struct cla_events {
   cla_event *items;                 /* by target record and place, those without a target last; owned */
   size_t count;                     /* number of events */
   size_t counts[CLA_EVENT_KINDS];   /* events of each kind */
   int64_t letters[CLA_EVENT_KINDS]; /* their letters */
+  cla_adjacency *adjacencies;       /* of relocations and translocations, in the query's order; owned */
+  size_t adjacency_count;           /* number of adjacencies */
   cla_homology *homologies;         /* by query record; owned */
   cla_side_letters query, target;   /* the letters of either genome */
   cla_variant_counts variants;      /* in all primary pieces */
