@@ -105,6 +105,7 @@ typedef struct cli_outputs {
   const char *rotated;   /* a circle's record, turned (turned_record_write), or NULL */
   bool callable;         /* beside each file of VCF a BED of the letters whose differences are known */
   bool quiet;            /* no summary is printed in place of results */
+  bool summary_alone;    /* without --format and --output there is a summary and no result */
   bool tables;           /* formats of many pairs may be among them */
   bool keep_case;        /* sequences are read with the case of their letters */
   cla_write_options how; /* options of each output, without command and compressed */
