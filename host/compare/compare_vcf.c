@@ -120,8 +120,9 @@ static void print_target_letters(const vcf_body *body, size_t record, int64_t fr
 
 /* The query's part of INFO, and the columns behind. */
 static void print_end(const vcf_body *body, size_t query, int64_t begin, int64_t end) {
-  if (query != CLA_NO_RECORD)
-    fprintf(body->file, ";QNAME=%s;QFROM=%" PRId64 ";QTO=%" PRId64, body->queries[query], begin + 1, end);
+  if (query != CLA_NO_RECORD) fprintf(body->file, ";QNAME=%s", body->queries[query]);
+  if (query != CLA_NO_RECORD && begin < end)
+    fprintf(body->file, ";QFROM=%" PRId64 ";QTO=%" PRId64, begin + 1, end);
   fputs("\tGT\t1\n", body->file);
 }
 
