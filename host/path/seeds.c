@@ -106,11 +106,9 @@ cla_status seeds_find(seed_matches *out, const bound_pair *pair, const bound_are
   return status;
 }
 
-/* A chain of neighbours: from its first match to its last. */
+/* A chain of neighbours in chains of chains. */
 typedef struct chain {
-  double value;        /* value of this chain alone */
-  int64_t first, last; /* indices of matches */
-  int64_t query, target, query_stop, target_stop;
+  seed_chain its;
   double total;   /* best value of a chain of chains that ends with this one */
   int64_t before; /* index of the chain before this one in that chain of chains, or -1 */
 } chain;
@@ -125,7 +123,8 @@ typedef struct chaining {
   uint8_t *used;
   chain *chains;
   int64_t chain_count;
-  int64_t steps; /* number of steps between matches that were tried */
+  int64_t chain_room; /* CHAINS_ROOM, or the number of matches where all chains are kept */
+  int64_t steps;      /* number of steps between matches that were tried */
 } chaining;
 
 /* The cost of passing letters between matches: the gap that their difference needs, and a little for each
@@ -165,17 +164,17 @@ static void chain_neighbours(chaining *c) {
 /* Orders chains by falling value. */
 static int by_value(const void *a, const void *b) {
   const chain *x = a, *y = b;
-  if (x->value != y->value) return x->value < y->value ? 1 : -1;
-  return (x->first > y->first) - (x->first < y->first);
+  if (x->its.value != y->its.value) return x->its.value < y->its.value ? 1 : -1;
+  return (x->its.first > y->its.first) - (x->its.first < y->its.first);
 }
 
 /* Adds a chain. If there is no room, only the more valuable half of all chains stays. */
-static void keep_chain(chaining *c, const chain *found) {
-  if (c->chain_count == CHAINS_ROOM) {
+static void keep_chain(chaining *c, const seed_chain *found) {
+  if (c->chain_count == c->chain_room) {
     qsort(c->chains, (size_t)c->chain_count, sizeof *c->chains, by_value);
     c->chain_count = CHAINS_MOST;
   }
-  c->chains[c->chain_count++] = *found;
+  c->chains[c->chain_count++] = (chain){.its = *found};
 }
 
 /* Splits the matches into chains, so that each match belongs to one; chains with the largest values come
@@ -204,21 +203,20 @@ static cla_status take_chains(chaining *c, keyed_list *order, cla_error *error) 
     const int64_t cut = c->before[first];
     const seed_match *a = &c->matches[first], *b = &c->matches[last];
     if (cut >= 0) c->before[first] = -1;
-    keep_chain(c, &(chain){.value = c->value[last] - c->value[first] + (double)a->length * c->letter,
-                           .first = first,
-                           .last = last,
-                           .query = a->query,
-                           .target = a->target,
-                           .query_stop = b->query + b->length,
-                           .target_stop = b->target + b->length});
+    keep_chain(c, &(seed_chain){.value = c->value[last] - c->value[first] + (double)a->length * c->letter,
+                                .first = first,
+                                .last = last,
+                                .query = a->query,
+                                .target = a->target,
+                                .query_stop = b->query + b->length,
+                                .target_stop = b->target + b->length});
   }
   qsort(c->chains, (size_t)c->chain_count, sizeof *c->chains, by_value);
-  c->chain_count = smaller(c->chain_count, CHAINS_MOST);
   return CLA_OK;
 }
 
 static int by_query(const void *a, const void *b) {
-  const int64_t x = ((const chain *)a)->query, y = ((const chain *)b)->query;
+  const int64_t x = ((const chain *)a)->its.query, y = ((const chain *)b)->its.query;
   return (x > y) - (x < y);
 }
 
@@ -230,24 +228,27 @@ static int64_t chain_chains(chaining *c, const bound_area *area, bool ends) {
   for (int64_t i = 0; i < c->chain_count; i++) {
     chain *to = &c->chains[i];
     to->before = -1;
-    to->total = to->value;
-    if (ends) to->total -= bridge_cost(c, to->query - area->query, to->target - area->target);
+    const seed_chain *later = &to->its;
+    to->total = later->value;
+    if (ends) to->total -= bridge_cost(c, later->query - area->query, later->target - area->target);
     for (int64_t j = 0; j < i; j++) {
       const chain *from = &c->chains[j];
+      const seed_chain *earlier = &from->its;
       if (from->total <= 0 && !ends) continue;
-      if (to->query <= from->query || to->target <= from->target || to->query_stop <= from->query_stop ||
-          to->target_stop <= from->target_stop)
+      if (later->query <= earlier->query || later->target <= earlier->target ||
+          later->query_stop <= earlier->query_stop || later->target_stop <= earlier->target_stop)
         continue;
-      const int64_t rows = to->query - from->query_stop, columns = to->target - from->target_stop;
+      const int64_t rows = later->query - earlier->query_stop, columns = later->target - earlier->target_stop;
       const int64_t overlap = larger(0, -smaller(rows, columns));
-      const double total = from->total + to->value - (double)overlap * c->letter -
+      const double total = from->total + later->value - (double)overlap * c->letter -
                            bridge_cost(c, rows + overlap, columns + overlap);
       if (total <= to->total) continue;
       to->total = total;
       to->before = j;
     }
     const double end =
-        ends ? bridge_cost(c, area->query_stop - to->query_stop, area->target_stop - to->target_stop) : 0;
+        ends ? bridge_cost(c, area->query_stop - later->query_stop, area->target_stop - later->target_stop)
+             : 0;
     if (to->total - end <= most) continue;
     most = to->total - end;
     best = i;
@@ -259,9 +260,9 @@ static int64_t chain_chains(chaining *c, const bound_area *area, bool ends) {
 static void keep_chosen(seed_matches *matches, chaining *c, int64_t chosen) {
   memset(c->used, 0, (size_t)c->count);
   for (; chosen >= 0; chosen = c->chains[chosen].before)
-    for (int64_t i = c->chains[chosen].last; i >= 0; i = c->before[i]) {
+    for (int64_t i = c->chains[chosen].its.last; i >= 0; i = c->before[i]) {
       c->used[i] = 1;
-      if (i == c->chains[chosen].first) break;
+      if (i == c->chains[chosen].its.first) break;
     }
   int64_t kept = 0, query = 0, target = 0;
   for (int64_t i = 0; i < c->count; i++) {
@@ -278,31 +279,74 @@ static void keep_chosen(seed_matches *matches, chaining *c, int64_t chosen) {
   matches->count = kept;
 }
 
+/* Finds the chains of neighbours, the most valuable first. */
+static cla_status find_chains(chaining *c, keyed_list *order, cla_error *error) {
+  const char *what = "chains of matches";
+  cla_status status = allocate_array((void **)&c->value, c->count, sizeof *c->value, what, error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&c->before, c->count, sizeof *c->before, what, error);
+  if (status == CLA_OK) status = allocate_zeros((void **)&c->used, c->count, sizeof *c->used, what, error);
+  const int64_t chains = smaller(c->count, c->chain_room);
+  if (status == CLA_OK) status = allocate_array((void **)&c->chains, chains, sizeof *c->chains, what, error);
+  if (status != CLA_OK) return status;
+  chain_neighbours(c);
+  return take_chains(c, order, error);
+}
+
+static chaining chaining_begin(const seed_matches *matches, const bound_pair *pair, double hope,
+                               int64_t room) {
+  return (chaining){.pair = pair,
+                    .letter = hope * (double)larger(pair->problem.scheme.table->maximum, 1),
+                    .matches = matches->items,
+                    .count = matches->count,
+                    .chain_room = room};
+}
+
+static void chaining_end(chaining *c, keyed_list *order) {
+  free(order->items);
+  free(c->chains);
+  free(c->used);
+  free(c->before);
+  free(c->value);
+}
+
 cla_status match_chain(seed_matches *matches, const bound_pair *pair, const bound_area *area,
                        const chain_kind *kind, cla_error *error) {
-  chaining c = {.pair = pair,
-                .letter = kind->hope * (double)larger(pair->problem.scheme.table->maximum, 1),
-                .matches = matches->items,
-                .count = matches->count};
+  chaining c = chaining_begin(matches, pair, kind->hope, CHAINS_ROOM);
   keyed_list order = {0};
   if (c.count == 0) return CLA_OK;
-  const char *what = "chains of matches";
-  cla_status status = allocate_array((void **)&c.value, c.count, sizeof *c.value, what, error);
-  if (status == CLA_OK) status = allocate_array((void **)&c.before, c.count, sizeof *c.before, what, error);
-  if (status == CLA_OK) status = allocate_zeros((void **)&c.used, c.count, sizeof *c.used, what, error);
-  const int64_t chains = smaller(c.count, CHAINS_ROOM);
-  if (status == CLA_OK) status = allocate_array((void **)&c.chains, chains, sizeof *c.chains, what, error);
-  if (status != CLA_OK) goto done;
-  chain_neighbours(&c);
-  status = take_chains(&c, &order, error);
-  matches->work += c.steps + c.chain_count * c.chain_count / 2;
-  if (status == CLA_OK) keep_chosen(matches, &c, chain_chains(&c, area, kind->ends));
-
-done:
-  free(order.items);
-  free(c.chains);
-  free(c.used);
-  free(c.before);
-  free(c.value);
+  cla_status status = find_chains(&c, &order, error);
+  if (status == CLA_OK) {
+    c.chain_count = smaller(c.chain_count, CHAINS_MOST);
+    matches->work += c.steps + c.chain_count * c.chain_count / 2;
+    keep_chosen(matches, &c, chain_chains(&c, area, kind->ends));
+  }
+  chaining_end(&c, &order);
   return status;
+}
+
+cla_status seed_chains_find(seed_chains *out, const seed_matches *matches, const bound_pair *pair,
+                            double hope, cla_error *error) {
+  chaining c = chaining_begin(matches, pair, hope, matches->count);
+  keyed_list order = {0};
+  *out = (seed_chains){0};
+  if (c.count == 0) return CLA_OK;
+  cla_status status = find_chains(&c, &order, error);
+  if (status == CLA_OK)
+    status =
+        allocate_array((void **)&out->items, c.chain_count, sizeof *out->items, "chains of matches", error);
+  if (status == CLA_OK) {
+    for (int64_t i = 0; i < c.chain_count; i++) out->items[i] = c.chains[i].its;
+    out->count = c.chain_count;
+    out->before = c.before;
+    c.before = NULL;
+  }
+  chaining_end(&c, &order);
+  return status;
+}
+
+void seed_chains_free(seed_chains *chains) {
+  free(chains->items);
+  free(chains->before);
+  *chains = (seed_chains){0};
 }

@@ -32,6 +32,28 @@ typedef struct chain_kind {
   double hope; /* weight of a match's letters, >= 1 */
 } chain_kind;
 
+/* Neighbouring matches that follow each other along one strand, from the first match to the last. */
+typedef struct seed_chain {
+  double value;                    /* value of the chain alone, in the scheme's units */
+  int64_t first, last;             /* indices of its first and last match */
+  int64_t query, target;           /* begin of its first match */
+  int64_t query_stop, target_stop; /* end of its last match */
+} seed_chain;
+
+/* The chains of a list of matches. Each match belongs to one chain. */
+typedef struct seed_chains {
+  seed_chain *items; /* by falling value; owned */
+  int64_t count;
+  int64_t
+      *before; /* by match; index of the match before it in its chain, -1 at a chain's first match; owned */
+} seed_chains;
+
+/* Finds all chains of neighbours among the matches, which are sorted by query position. hope: as in
+ * chain_kind. CLA_ERROR_MEMORY. The caller ends *out with seed_chains_free, also after an error. */
+cla_status seed_chains_find(seed_chains *out, const seed_matches *matches, const bound_pair *pair,
+                            double hope, cla_error *error);
+void seed_chains_free(seed_chains *chains);
+
 /* Keeps only matches that one path can follow, in order. A match that overlaps the one before is shortened.
  * The choice is good, not the best: chains of neighbours first, then a chain of these chains. Adds to
  * matches->work. CLA_ERROR_MEMORY. */

@@ -249,7 +249,8 @@ cla_status pipeline_align_split(cla_alignment ***out, size_t *count, const align
   w.whole = whole;
   w.metrics = whole->metrics;
   status = cut(&w, whole, job->query, job->target, NULL, error);
-  if (status == CLA_OK && options.strand == CLA_STRAND_BOTH) status = turn_rests(&w, error);
+  if (status == CLA_OK && (options.strand == CLA_STRAND_BOTH || options.several.inverted))
+    status = turn_rests(&w, error);
   if (status == CLA_OK) status = finish(&w, error);
   if (status == CLA_OK && w.count > 0) {
     w.pieces[0]->work = whole->work;

@@ -101,9 +101,10 @@ typedef struct cla_callbacks {
 
 /* The alignments that cla_align_several gives. */
 typedef struct cla_several {
-  int64_t most; /* most alignments, the best first; 1 for cla_align */
-  bool split;   /* the pieces of the best alignment instead (cla_alignment_split) */
-  int64_t drop; /* largest drop of the score within a piece; negative: cla_split_drop */
+  int64_t most;  /* most alignments, the best first; 1 for cla_align */
+  bool split;    /* the pieces of the best alignment instead (cla_alignment_split) */
+  bool inverted; /* with `split`: also what is inverted between the pieces, as with both strands */
+  int64_t drop;  /* largest drop of the score within a piece; negative: cla_split_drop */
 } cla_several;
 
 /* The options of an alignment, which cla_align_options_init sets. All that they point to must outlive the
