@@ -82,6 +82,13 @@ static cla_status align_block(cla_block *block, cla_device *device, const compar
   return status;
 }
 
+/* Refuses a device: the block is aligned later, with the caller's. */
+static cla_status refuse_device(cla_device **device, const cla_tuning **tuning, void *user,
+                                cla_error *error) {
+  (void)device, (void)tuning, (void)user;
+  return error_set(error, CLA_ERROR_DEVICE, "one thread of the host has no device");
+}
+
 /* For parallel_run. A block that one thread cannot align is left for later. */
 static void align_short(void *user, int thread) {
   block_work *w = user;
@@ -91,7 +98,7 @@ static void align_short(void *user, int thread) {
     cla_align_options options = options_of(&w->blocks[i], w->c);
     options.budgets.threads = 1;
     options.budgets.memory_bytes /= w->c->threads;
-    options.callbacks = (cla_callbacks){0};
+    options.callbacks = (cla_callbacks){.device = refuse_device};
     options.partners = NULL;
     options.partner_count = 0;
     options.host_cells = INT64_MAX;

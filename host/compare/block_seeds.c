@@ -12,6 +12,7 @@
 
 #define SAMPLED_WORDS (INT64_C(1) << 21) /* most words of a genome that are sampled, about */
 #define PART_GAP 300                     /* most letters between two matches of one covered part */
+#define BLOCK_GAP 2000                   /* most letters of either genome between two matches of one block */
 
 /* The search on one strand. */
 typedef struct strand_search {
@@ -46,9 +47,10 @@ static void join(covered_part *part, const covered_part *more) {
   part->target_end = larger(part->target_end, more->target_end);
 }
 
-static bool is_near(const covered_part *part, const covered_part *other) {
-  return part->query - other->query_end <= PART_GAP && other->query - part->query_end <= PART_GAP &&
-         part->target - other->target_end <= PART_GAP && other->target - part->target_end <= PART_GAP;
+/* Whether at most `gap` letters of either genome lie between the two. */
+static bool is_near(const covered_part *part, const covered_part *other, int64_t gap) {
+  return part->query - other->query_end <= gap && other->query - part->query_end <= gap &&
+         part->target - other->target_end <= gap && other->target - part->target_end <= gap;
 }
 
 static cla_status add_part(seed_blocks *out, const covered_part *part, cla_error *error) {
@@ -89,8 +91,8 @@ static void end_block(seed_blocks *out, const strand_search *s, const covered_pa
     out->part_count = it->first_part;
 }
 
-/* Adds the blocks of a chain: one for each pair of records that it passes. Matches come from the chain's last
- * to its first. */
+/* Adds the blocks of a chain: another one where a record or a large gap begins. Matches come from the chain's
+ * last to its first. */
 static cla_status add_chain(seed_blocks *out, const strand_search *s, const seed_chain *chain,
                             cla_error *error) {
   covered_part hull = {0}, part = {0};
@@ -101,8 +103,9 @@ static cla_status add_chain(seed_blocks *out, const strand_search *s, const seed
     const covered_part here = place_of(s, match);
     const cla_block *block = begun ? &out->items[out->count].block : NULL;
     const bool same = begun && joined_genome_record(&s->c->joined[0], here.query) == block->query &&
-                      joined_genome_record(&s->c->joined[1], here.target) == block->target;
-    if (same && is_near(&part, &here)) {
+                      joined_genome_record(&s->c->joined[1], here.target) == block->target &&
+                      is_near(&part, &here, BLOCK_GAP);
+    if (same && is_near(&part, &here, PART_GAP)) {
       join(&part, &here);
     } else {
       if (begun) status = add_part(out, &part, error);

@@ -27,7 +27,8 @@ typedef struct covered_part {
 /* Collinear matches within one record of each genome. */
 typedef struct seed_block {
   cla_block block;
-  int64_t first_part, part_count; /* its parts in seed_blocks.parts */
+  int64_t first_part; /* index of its first part in seed_blocks.parts */
+  int64_t part_count; /* number of its parts */
 } seed_block;
 
 /* All collinear blocks that seeds find, before any is chosen. Begins as zero. */

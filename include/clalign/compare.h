@@ -22,7 +22,7 @@ typedef struct cla_genome {
   size_t count;                 /* number of records, >= 1 */
 } cla_genome;
 
-/* Whose letters a block covers first. */
+/* Whether better blocks have the letters of a block. */
 typedef enum cla_block_role {
   CLA_BLOCK_PRIMARY = 0,     /* most of its letters of either genome are in no better block */
   CLA_BLOCK_QUERY_COPY = 1,  /* a better block has its target letters: the query has a further copy */
@@ -33,7 +33,7 @@ typedef enum cla_block_role {
 typedef struct cla_block {
   size_t query, target;             /* indices of the records */
   cla_strand strand;                /* strand of the query: forward or reverse */
-  cla_block_role role;              /* whose letters it covers first */
+  cla_block_role role;              /* whether better blocks have its letters */
   int64_t query_begin, query_end;   /* letters of the query record, 0-based half-open, forward strand */
   int64_t target_begin, target_end; /* letters of the target record */
   int64_t matched;                  /* letters of the exact matches that have found the block */
