@@ -131,10 +131,9 @@ static inline bool too_much(potential *p, int64_t work) {
 
 /* The bound's path in a chunk, and in the best runs of chunks that include the chunk. */
 typedef struct path_part {
-  int64_t cost; /* cost of the path within the chunk */
-  int64_t first,
-      last;       /* lowest and highest diagonal of the path; first > last: the path is not in the chunk */
-  int64_t before; /* cost of the path above the chunk */
+  int64_t cost;           /* cost of the path within the chunk */
+  int64_t first, last;    /* lowest and highest diagonal of the path; none if first > last */
+  int64_t before;         /* cost of the path above the chunk */
   int64_t enters, leaves; /* diagonals on which the path enters and leaves the chunk */
   int64_t gain;           /* largest gain of a path that leaves the bound's path and comes back */
   int64_t low, high;      /* lowest and highest diagonal of the bound's path in these runs */

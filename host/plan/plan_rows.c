@@ -26,12 +26,10 @@
 #define LOST_SHARE_UNLIKE 0.4        /* with a larger lost part, the bound leaves plan_unlike true */
 #define BAND_WIDTH_UNLIKE 1.05       /* as a part of the block's rows */
 #define BAND_WIDTH_UNLIKE_LOOKUP 2.1 /* with scores that are looked up */
-#define ROWS_AT_ONCE_PART \
-  8                     /* divisor: kept rows that end at once take at most this part of the device memory */
-#define BAND_WANDER 1.4 /* band_block_wander times this, for blocks ahead of the path, one per thread */
+#define ROWS_AT_ONCE_PART 8          /* divisor: most device memory for kept rows that end at once */
+#define BAND_WANDER 1.4      /* band_block_wander times this, for blocks ahead of the path, one per thread */
 #define BAND_WIDTH_LEAST 100 /* least columns of a band */
-#define BLOCK_ROWS_ENOUGH \
-  64 /* most useful kept rows of a block; also the ratio of its rows to those of a nested block */
+#define BLOCK_ROWS_ENOUGH 64 /* most useful kept rows of a block */
 /* Memory must have room for at least this many kept rows of nested blocks, as wide as the target. */
 #define BLOCK_ROWS_LEAST 4
 #define ROWS_OF_ROOM 0.75 /* most memory of the sweep's rows, as a part of the budget less all else */

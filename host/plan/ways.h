@@ -47,7 +47,7 @@ void ways_describe(char text[128], const way_seconds *ways, const ways_input *in
 /* Returns the seconds of a sweep without bounds, including its traceback. */
 double ways_sweep_seconds(const ways_input *in);
 
-/* Returns the least seconds of levels by edits or by seeds. */
+/* Returns the least seconds of levels, by edits or by seeds, together with a band. */
 double ways_levels_seconds(const ways_input *in, bool edits);
 
 /* Return the work limit of the levels, and the work of the best way after the levels, in cells of a fit. */
