@@ -20,8 +20,7 @@
 #define BATCH_DIAGONALS_MOST (INT64_C(1) << 20) /* most diagonals of a batch */
 /* Most diagonals of a pruned batch; after the batch, the host reads the state of as many strips. */
 #define BATCH_DIAGONALS_PRUNED 64
-#define STRIPS_FIRST 4 /* strips per group in the first launch of whole strips; fewer leave the device idle \
-                        */
+#define STRIPS_FIRST 4      /* strips per group in the first launch of whole strips; fewer leave it idle */
 #define FIRST_HANDED_DOWN 8 /* divisor: makes the first batch short if the last row is handed down */
 /* Pause between looks for a batch's end, its border and its last row. */
 #define NANOSECONDS_BETWEEN_LOOKS 50000
