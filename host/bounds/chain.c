@@ -79,7 +79,9 @@ static int64_t near_buckets(const crossing *over, int64_t cost) {
 
 /* Costs, by distance in buckets, of paths that come from a lower bucket [0] or a higher one [1]. */
 typedef struct apart_costs {
-  int64_t near, far; /* distances: up to `near` cost[] counts, below `far` gap and `more`, then the gap */
+  /* Distances. Up to `near`, costs are in `cost`; below `far`, the cost is the gap and `more`; from `far` on,
+   * only the gap. */
+  int64_t near, far;
   int32_t cost[2][NEAR_MOST + 1]; /* by distance */
   int32_t more[2];                /* cost beyond the gap between near and far */
 } apart_costs;
@@ -88,12 +90,12 @@ typedef struct apart_costs {
 typedef struct chain_arrays {
   int64_t first, count, pad;
   int32_t *from;      /* costs at the border where paths enter */
-  int32_t *side[2];   /* least cost by a gap from the bucket or a lower [0] or higher [1] one */
+  int32_t *side[2];   /* least cost by a gap from this or a lower bucket [0], this or a higher one [1] */
   int32_t *free;      /* the costs in `from`, outside strong regions */
   int32_t *out;       /* least costs at the other border so far */
   int32_t *dear;      /* costs of paths that stay in no region */
   int32_t *met;       /* costs of paths by gaps from and to strong regions */
-  apart_costs *apart; /* costs of paths that stay in no region */
+  apart_costs *apart; /* costs by distance of paths that stay in no region */
 } chain_arrays;
 
 static cla_status prepare(chain_arrays *a, const cost_row *to, const cost_row *from, int64_t pad,
@@ -128,7 +130,7 @@ static void spread(const chain_arrays *a, const int32_t *of, int32_t step) {
   }
 }
 
-/* Lowers `out` to the costs of paths that come from `apart` >= 1 or more buckets away. */
+/* Lowers `out` to the costs of paths that come from at least `apart` buckets away; apart >= 1. */
 ALWAYS_INLINE void from_far(int32_t *restrict out, const chain_arrays *a, int64_t apart, int32_t from_below,
                             int32_t from_above) {
   const int32_t *restrict below = a->side[0] - apart, *restrict above = a->side[1] + apart;

@@ -29,11 +29,13 @@ typedef struct chunk_region {
 /* The chunk that paths cross, as chain_cross needs it. */
 typedef struct crossing {
   const cost_scheme *costs;
-  int64_t bucket;              /* diagonals of a bucket */
-  int word;                    /* letters of a seed */
-  int32_t dear;                /* least cost of a path that stays in no region; 0: unknown, only gaps count */
-  int64_t reach[2];            /* near and far reach of a path, in diagonals */
-  int64_t seeds[2];            /* by reach: least seeds that a path within it breaks off strong regions */
+  int64_t bucket;   /* diagonals of a bucket */
+  int word;         /* letters of a seed */
+  int32_t dear;     /* least cost of a path that stays in no region; 0: unknown, only gaps count */
+  int64_t reach[2]; /* near and far reach of a path, in diagonals */
+  /* By reach: least number of seeds broken by a path that keeps within the reach and meets no strong region.
+   */
+  int64_t seeds[2];
   int64_t edits;               /* least number of edits of a path that stays in no region */
   int64_t count;               /* number of regions */
   const chunk_region *regions; /* in the order of their diagonals */

@@ -47,7 +47,7 @@ typedef struct potential_input {
   const bound_pair *pair;
   const lower_bound *bound; /* must have a path */
   int threads;
-  int64_t work_most;  /* work limit, in the time that one thread needs for a cell of a fit */
+  int64_t work_most;  /* work limit; unit: the time in which one thread computes a cell of a fit */
   int64_t bytes_most; /* approximate limit of the memory */
   double spread_most; /* limit of potential_spread */
   bool edits; /* regions may be found by edits, which is slow; false: no potential where edits are needed */

@@ -163,7 +163,7 @@ typedef struct unlike_row {
   int64_t diagonal, count;  /* first diagonal and number of diagonals; count 0: no costs are known */
   int32_t *h, *f;           /* costs of nodes; costs of open gaps down the rows (dp/stretch.h) */
   int32_t *next_h, *next_f; /* room for the next border's h and f */
-  int64_t capacity[4];      /* of h, f, next_h, next_f */
+  int64_t capacity[4];      /* capacities of h, f, next_h and next_f */
 } unlike_row;
 
 /* A level's limits for a chunk. */

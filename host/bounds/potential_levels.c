@@ -17,11 +17,11 @@
 #define BARRIER_SPARE 1.3 /* a barrier has this many times the chunks that the costs require */
 #define BARRIER_MOST 0.6  /* barriers are at most this part of all chunks */
 #define BARRIERS_APART 8  /* least chunks of a period */
-/* With more threads, counting edits in all chunks takes less time than the costs at barriers. */
+/* With more threads, counting edits in all chunks takes less time than computing the costs at barriers. */
 #define BARRIER_THREADS 4
-#define BARRIER_GAIN 4 /* barriers pay if the level has this many times the diagonals that they leave */
+#define BARRIER_GAIN 4 /* barriers pay if a level has this many times the diagonals that barriers leave */
 
-/* The state in which all levels are made. */
+/* The state while levels are made. */
 typedef struct making {
   potential *p; /* p->fine: the last level made; p->left: the buckets that it left */
   potential_levels *levels;

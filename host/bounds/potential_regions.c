@@ -21,8 +21,8 @@
 #define EDITS_IN_CELL 10  /* number of cells of edits that take as long as one cell of a fit */
 #define PARTS 4           /* number of parts per thread */
 #define PART_CHUNKS 16    /* least chunks of a part */
-/* All regions by edits of a chunk together have at most the buckets of this many regions with one end bucket.
- */
+/* Limit of a chunk's regions by edits: all of them together have at most as many buckets as this many regions
+ * that have one end bucket each. */
 #define EDITS_REGIONS 2
 
 /* Returns the number of adjacent buckets whose words a path of cost `most` can meet. */
@@ -209,7 +209,7 @@ static int32_t seed_cost(const level_work *w, const chunk_region *r, int64_t buc
   return (int32_t)larger(least, 0);
 }
 
-/* Computes how many seeds paths break at least if they meet no strong region of the chunk. */
+/* Computes the least number of seeds broken by paths that meet no strong region of the chunk. */
 static void count_broken(level_work *w, int64_t chunk, const seed_counts *s) {
   for (int which = 0; which < 2; which++)
     w->known[chunk].broken[which] = w->known[chunk].dear > 0 ? seeds_off_regions(w, chunk, s, which) : 0;

@@ -8,7 +8,7 @@
 #define BUDGET_MOST (NEVER / 2)
 #define FINE_BUCKET 16 /* diagonals */
 #define WORD_LEAST 5   /* letters of the shortest seed */
-/* Most buckets of the coarse level; otherwise all chunks and buckets are enlarged. */
+/* Most buckets of the coarse level; with more, all chunks and buckets are enlarged. */
 #define COARSE_MOST (INT64_C(1) << 26)
 /* Least threshold of seeds, as a part of the cost of the bound's path per chunk; below it, edits are used. */
 #define THRESHOLD_LEAST 0.9

@@ -21,7 +21,8 @@ typedef struct common_words {
 } common_words;
 
 /* Finds the places of words that both sequences have in the area. Words with more than 32 pairs of places are
- * left out; words whose hashes share the sorted bits count together. The places do not depend on `threads` >=
+ * left out; words that agree in the sorted bits of their hashes count as one word. The places do not depend
+ * on `threads` >=
  * 1. A stopped search finds none. CLA_ERROR_MEMORY. */
 cla_status common_words_find(common_words *out, const bound_pair *pair, const bound_area *area,
                              word_choice choice, int threads, cla_error *error);

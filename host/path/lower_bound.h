@@ -25,8 +25,8 @@ typedef struct lower_bound_input {
   bound_banded *banded; /* aligns again where a path costs too much; NULL: such parts stay */
   int64_t work_most;    /* limit of the work, in space_crosser.work's unit; 0: no path from exact matches */
   int threads;          /* >= 1; the bound does not depend on the number of threads */
-  /* Memory limit for all threads together. If it is too small for all, fewer threads work; if for one, no
-   * path is sought. */
+  /* Memory limit for all threads together. If it is too small for all threads, fewer threads work; if it is
+   * too small for one, no path is sought. */
   int64_t memory_bytes;
   cla_status (*tick)(void *user, cla_error *error); /* anything but CLA_OK ends the search; NULL: no tick */
   void *tick_user;

@@ -10,13 +10,13 @@
 #include "result/path_check.h"
 
 /* The surplus of a stretch is its cost less the cost of as many unlike letters, in edits. */
-#define EDIT_LETTERS 5                 /* unlike sequences have an edit for this many letters of both */
-#define SURPLUS_LEAST 50               /* least surplus of a stretch */
-#define SURPLUS_DROP 80                /* a stretch ends when its surplus has fallen by this much */
-#define DROP_FIRST 16                  /* divisor: or by this part of its largest surplus (first round) */
-#define MEND_ROUNDS 4                  /* number of rounds; each halves the divisor */
-#define SIDE_LEAST 32                  /* least letters of a stretch's shorter side */
-#define BAND_LEAST 64                  /* diagonals that a band has on each side beside those from `wander` */
+#define EDIT_LETTERS 5   /* letters of both sequences together, per edit between unlike sequences */
+#define SURPLUS_LEAST 50 /* least surplus of a stretch */
+#define SURPLUS_DROP 80  /* a stretch ends when its surplus has fallen by this much */
+#define DROP_FIRST 16    /* divisor: in round 1, a fall by this part of its surplus is allowed, too */
+#define MEND_ROUNDS 4    /* number of rounds; each halves the divisor */
+#define SIDE_LEAST 32    /* least letters of a stretch's shorter side */
+#define BAND_LEAST 64    /* diagonals that a band has on each side beside those from `wander` */
 #define WANDER_MOST (INT64_C(1) << 20) /* largest result of `wander` */
 /* A stretch of more cells is cut into pieces before it is aligned. */
 #define WHOLE_CELLS (INT64_C(1) << 24)

@@ -21,7 +21,8 @@ cla_status path_mend(space_crosser *t, int64_t work, cla_error *error);
  * as matches, a chain takes long gaps although the letters on its own diagonal are as good or better. So from
  * the begin of each long gap a straight way is tried: it stays near the diagonal and returns to the path by
  * one gap, where it gains most. The same is done backwards from the path's end. A straight way follows
- * matches, and tries short gaps at mismatches. In each round it may fall further behind before it gains.
+ * matches, and tries short gaps at mismatches. From round to round, a straight way may fall further behind
+ * before it gains.
  *
  * letters: approximate limit of the letters compared. The path does not depend on threads or time.
  * path_mend_possible must be true. CLA_ERROR_MEMORY. */

@@ -16,7 +16,7 @@
 #define FAR_MATCHES 2000 /* most letters between two neighbouring matches */
 #define COMMON_PART 16   /* divisor: cost of an unmatched letter, as a part of a match's score */
 #define LETTER_WORK 1    /* work of looking at a letter, in cells of an optimal alignment */
-#define WORD_WORK 5      /* work of sorting a word or a match, in the same unit */
+#define WORD_WORK 5      /* work of sorting a word or a match, in cells of an optimal alignment */
 
 /* Returns the maximal match around a common word at (query, target). */
 static seed_match extend(const bound_pair *pair, const bound_area *area, int64_t query, int64_t target,

@@ -18,7 +18,7 @@
 #define NARROW_LETTERS 64                /* longest short side of an area that is not divided */
 #define SAMPLED_WORDS (INT64_C(1) << 18) /* most sampled words of a sequence, approximately */
 #define SHORTEST_WORD 8                  /* letters of the shortest word */
-#define SHORTER_WORD 5                   /* words of the second try have this many letters less */
+#define SHORTER_WORD 5                   /* the second try's words are shorter by this many letters */
 #define DEPTH_MOST 8                     /* most levels of chains between matches of chains */
 #define MATCH_MARGIN 8                   /* letters at each end of a match that may match by chance */
 #define MATCH_CORE 4                     /* least letters of a match between its margins */
@@ -280,7 +280,7 @@ static cla_status divide_all(open_way *way, bool *again, bool last, space_crosse
 /* How the work of areas is counted: for exact alignment, or for alignment in blocks. */
 typedef struct area_costs {
   const open_way *way;
-  int64_t exact; /* -1: all areas exactly; else areas of more cells than this, in blocks */
+  int64_t exact; /* -1: all areas, aligned exactly; else areas of more cells than this, in blocks */
 } area_costs;
 
 static int64_t work_of(const area_costs *costs, const bound_area *area) {

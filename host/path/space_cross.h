@@ -10,7 +10,7 @@ typedef struct space_crosser {
   bound_path *path;
   int64_t work;     /* work left, in cells of optimal alignments */
   int64_t work_all; /* work at the begin */
-  int threads;      /* >= 1; the path does not depend on the number */
+  int threads;      /* number of threads, >= 1; does not change the path */
 } space_crosser;
 
 /* Extends the path, which stops at the area's first corner, to the last corner, along chains of matches and,

@@ -9,7 +9,7 @@
 
 /* Most rounds of a block. Fewer, larger blocks cost less, but rates become known only after a turn. */
 #define ROUNDS_MOST 12
-#define LAST_TURN 1.25 /* longest last turn, in durations of a turn, if that avoids a short turn after it */
+#define LAST_TURN 1.25 /* the last turn may last this many turns, to avoid a short turn after it */
 /* A round may exceed the end of its turn by this part of a round, because rates are not known more exactly.
  * For a device's only round the limit is wider, because an idle device is worse than a late one. */
 #define ROUND_TOLERANCE 0.05
@@ -184,7 +184,7 @@ int block_cutter_first(const block_cutter *c) {
   return c->leader >= 0 ? c->leader : 0;
 }
 
-/* A look ahead predicts when blocks begin and end. This is its state. */
+/* The state of a look ahead, which predicts when blocks begin and end. */
 typedef struct outlook {
   double begun;    /* time at which the lowest block so far begins its last row */
   double ended;    /* time at which the lowest block ends */
@@ -333,8 +333,8 @@ static void try_alone(search *s) {
   }
 }
 
-/* Returns the device that its share keeps least busy, the fastest device excepted; -1: only one device takes
- * part. */
+/* Returns the device that is least busy with its share, other than the fastest device; -1: only one device
+ * takes part. */
 static int least_busy(const search *s) {
   const block_share *shares = s->tried.shares;
   int fastest = 0, out = -1;
@@ -350,8 +350,8 @@ static int least_busy(const search *s) {
   return out;
 }
 
-/* Tries the current devices, with turns of some rounds of each device. Without rounds, tries turns that
- * divide the rows evenly. */
+/* Tries the current devices with several lengths of turns: 1, 2, ... rounds of each device. If no device has
+ * rounds, tries turns that divide the rows evenly. */
 static void try_turns(search *s) {
   const double rows = (double)(s->tried.end - s->tried.next);
   int most = INT_MAX;

@@ -61,9 +61,9 @@ typedef struct block_cutter {
   const block_device *devices;
   block_share *shares; /* owned */
   int device_count;
-  int leader; /* a turn lasts some rounds of this device; negative: turn_work is the work of all devices */
+  int leader;        /* index of the device whose rounds fill a turn; negative: turn_work is that of all */
   double turn_work;  /* rows that the leader computes in a turn, or all devices together */
-  double last_turn;  /* longest last turn, in durations of a turn, >= 1 */
+  double last_turn;  /* longest duration of the last turn, in turns, >= 1 */
   bool begun;        /* a turn has begun */
   double turn_time;  /* time of the current turn, in rows divided by rate */
   double time;       /* predicted time of the whole sweep, in the same unit */

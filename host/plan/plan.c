@@ -32,8 +32,8 @@ static int64_t band_rows(const plan *p, const plan_input *input) {
   return interval > 0 ? interval : input->rows;
 }
 
-/* The work of the traceback. The device computes again the matrix if the sweep keeps no row, and blocks whose
- * bands would be too large. */
+/* The work of the traceback. The device computes the whole matrix again if the sweep keeps no row, and
+ * computes blocks whose bands would be too large. */
 typedef struct traceback_work {
   int64_t interval; /* rows of a band */
   double band_cells, device_cells;

@@ -16,7 +16,7 @@
 /* Each strip is two tiles behind the strip above, and the block below waits for the last strip. Measured with
  * vector8 on 150,000 letters: tiles of 1024, 512 and 256 columns take 0.96, 0.93 and 1.01 s on one core. */
 #define LATE_PART 16   /* divisor: a block's last strip may lag by this part of the columns */
-#define TILE_LEAST 512 /* columns of the narrowest tile that limits this lag */
+#define TILE_LEAST 512 /* narrowest tile used to limit the lag, in columns */
 
 kernel_config plan_block_config(const kernel_config *config, const plan_input *input, int64_t rows) {
   kernel_config narrow = *config;

@@ -36,7 +36,7 @@ static double row_seconds(const plan *p, const plan_input *input) {
 /* The wanted size of a panel. */
 typedef struct wanted_panel {
   int64_t rows; /* a multiple of the strip's rows */
-  bool exactly; /* no other multiple is as good */
+  bool exactly; /* no other multiple of the strip's rows is as good */
 } wanted_panel;
 
 static wanted_panel want_panel(const plan *p, const plan_input *input) {

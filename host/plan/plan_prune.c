@@ -222,8 +222,8 @@ void plan_prune(plan *out, const plan_input *input, int64_t bound) {
   *out = like;
 }
 
-/* Rows after which a path that began by chance falls below the bound, with a score of 1 per pair. More than 0
- * rows, because unlike sequences reach some score by chance, and H is not checked in every node. */
+/* Rows after which a path that began by chance falls below the bound, if a pair scores 1. Unlike sequences
+ * reach some score by chance, and H is not checked in every node. */
 #define ROWS_OF_CHANCE 256.0
 /* Columns between two checks of a strip that decides itself where to end (nvidia16_runs.clh). */
 #define RUN_STEP 256.0

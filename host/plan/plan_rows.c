@@ -10,7 +10,7 @@
 /* Least kept rows, whatever they cost: with fewer, bands are too wide, and too few to share among threads. */
 #define SPECIAL_ROWS_LEAST 48
 #define SPECIAL_ROWS_MOST 1024 /* most kept rows */
-#define SPECIAL_ROWS_SHARE 0.5 /* most memory of more kept rows than the least, as a part of the budget */
+#define SPECIAL_ROWS_SHARE 0.5 /* kept rows beyond the least take at most this part of the memory budget */
 /* Cost of a kept row for the sweep. Measured on an H200: a row of 23,000 nodes 0.05 ms, one of 200,000 nodes
  * 0.1 ms, one of a million nodes 0.5 ms. */
 #define ROW_SECONDS_GPU 2e-5     /* seconds of the break between launches */
@@ -23,16 +23,16 @@
 #define BAND_WIDTH_LIKE 0.02 /* least width if a bound is known */
 /* Width of a band in a global pair that may be unlike everywhere. If scores are looked up, bands are wider,
  * because the largest scores tell less about a row. */
-#define LOST_SHARE_UNLIKE 0.4        /* with a larger lost part, the bound leaves plan_unlike true */
+#define LOST_SHARE_UNLIKE 0.4        /* a known path that loses a larger part does not rule that out */
 #define BAND_WIDTH_UNLIKE 1.05       /* as a part of the block's rows */
 #define BAND_WIDTH_UNLIKE_LOOKUP 2.1 /* with scores that are looked up */
 #define ROWS_AT_ONCE_PART 8          /* divisor: most device memory for kept rows that end at once */
-#define BAND_WANDER 1.4      /* band_block_wander times this, for blocks ahead of the path, one per thread */
+#define BAND_WANDER 1.4      /* factor of band_block_wander for blocks ahead of the path, one per thread */
 #define BAND_WIDTH_LEAST 100 /* least columns of a band */
 #define BLOCK_ROWS_ENOUGH 64 /* most useful kept rows of a block */
 /* Memory must have room for at least this many kept rows of nested blocks, as wide as the target. */
 #define BLOCK_ROWS_LEAST 4
-#define ROWS_OF_ROOM 0.75 /* most memory of the sweep's rows, as a part of the budget less all else */
+#define ROWS_OF_ROOM 0.75 /* the sweep's rows take at most this part of the memory beside other uses */
 /* Kept rows in memory if all rows go to disk. One is above the sweep's begin, one is handed out, some wait
  * for the writer, and one is written or read by the traceback. */
 #define ROWS_ON_THE_WAY 5
@@ -47,7 +47,7 @@
 #define BANDS_AHEAD 3 /* most bands that wait for the path, beside one for each thread */
 #define DEVICE_BASE_BYTES (INT64_C(1) << 16) /* device memory of any pair: parameters, scores */
 
-/* The engine's device buffers. Each is as large as the stage with the largest need requires. */
+/* The engine's device buffers. Each has the size that the most demanding stage needs. */
 enum { SEQUENCES, BUS, STATES, BASES, BESTS, BOTTOM, KEPT, COUNTERS, PRUNING, BUFFERS };
 
 /* Memory of one or several stages. */

@@ -20,7 +20,7 @@
 #define PARTS_OF_THREAD 4    /* wanted number of a band's parts per thread (trace/band_parts.c) */
 #define POTENTIAL_PART 0.6   /* most time of a potential, as a part of the sweep's time without bounds */
 #define WINDOWS_COMPUTED 0.5 /* part of the windows' cells that exact values leave to a sweep */
-#define WINDOWS_WORTH 0.8    /* windows are used up to this part of the cells of a sweep without windows */
+#define WINDOWS_WORTH 0.8    /* windows pay if they have at most this part of the cells of a whole sweep */
 /* Cells of a sweep in windows, per cell expected to remain once values are exact. Measured: S. aureus N315 x
  * USA300 2.1 to 2.7. */
 #define EXPECTED_SPARE 2.5

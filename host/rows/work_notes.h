@@ -5,8 +5,8 @@
 #include "region/region.h"
 #include "rows/special_rows.h"
 
-/* Notes of the work that a run does (cla_align_options.keep_work). Their size is limited for matrices of any
- * size. Functions that get NULL as notes do nothing. */
+/* Notes of the work that a run does (cla_align_options.keep_work). The limit of their size does not depend on
+ * the matrix. Functions that get NULL as notes do nothing. */
 typedef struct work_notes work_notes;
 
 /* Makes notes for a matrix of that size. CLA_ERROR_MEMORY. */

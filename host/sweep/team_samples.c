@@ -62,7 +62,7 @@ static bool compute_sample(seen_work *out, team_member *member, const region *pa
 
 /* Sets the rate from a sample `now` and an earlier one. Returns true if the sample suffices. Cores of a CPU
  * need some time to begin, beside a GPU's host thread much longer than a sample of few columns takes. So a
- * CPU's rate is that of the columns that `now` has more than `before`. */
+ * CPU's rate is computed only from the additional columns of `now`. */
 static bool tells_rate(double *rate, const seen_work *before, const seen_work *now, bool gpu) {
   const bool longer = before->work > 0 && now->work >= SAMPLE_TIMES * before->work &&
                       now->seconds >= SAMPLE_TIMES * before->seconds;
