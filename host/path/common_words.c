@@ -12,9 +12,8 @@
 #include "base/machine.h"
 #include "seq/sequence.h"
 
-#define SORT_SHIFT \
-  20 /* words are sorted by bits of their hash from this one on; sampling makes lower bits 0 */
-#define SORT_BITS 22 /* number of these bits; words that agree in them are compared in full */
+#define SORT_SHIFT 20 /* lowest bit of a hash that words are sorted by; sampling makes lower bits 0 */
+#define SORT_BITS 22  /* number of these bits; words that agree in them are compared in full */
 #define PART_BITS 6
 _Static_assert(SORT_SHIFT >= SEED_SAMPLING_LIMIT && SORT_SHIFT + SORT_BITS + PART_BITS <= 64,
                "bits of a hash");

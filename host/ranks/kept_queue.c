@@ -18,9 +18,9 @@ typedef struct kept_list {
   kept_entry *first, **end;
 } kept_list;
 
-/* One thread stores parts of rows, another one ends of rows and of blocks. The end of a row waits for the
- * blocks above, and the end of a block waits for the ends of its rows. Ends must not delay parts, because
- * other ranks wait until the room of parts is free again. */
+/* One thread stores parts of rows; another thread handles the ends of rows and blocks. The end of a row waits
+ * for the blocks above, and the end of a block waits for the ends of its rows. Ends must not delay parts,
+ * because other ranks wait until the room of parts is free again. */
 struct kept_queue {
   rank_round *round;
   pthread_t threads[2];

@@ -45,7 +45,7 @@ static bool has_values(const region *what) {
   return what->above.h || what->calls.top;
 }
 
-/* Returns the values of a node of the upper border: by rule, or those that the border has in this node. */
+/* Returns the values of a node of the upper border, from the border's values or by its rule. */
 static node_values values_by_rule(const region_work *w, int64_t node) {
   const region *what = w->what;
   const cla_scoring *scoring = w->engine->pair.scheme.scoring;

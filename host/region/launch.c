@@ -66,7 +66,7 @@ static void strips_between(const region_launch *l, int64_t begin, int64_t end, i
   if (l->w->what->prune) pruning_clip(&l->pruned, end, first, last);
 }
 
-/* Enqueues the diagonals [begin, end), in one launch or one launch each. */
+/* Enqueues the diagonals [begin, end), in one launch or one launch per diagonal. */
 static cla_status launch_batch(region_launch *l, int64_t begin, int64_t end, cla_error *error) {
   const bool persistent = l->w->config->launch == KERNEL_PERSISTENT;
   cla_status status = CLA_OK;

@@ -331,7 +331,7 @@ cla_status pruning_update(pruning *p, bool *done, const region_work *w, int64_t 
 
 row_nodes pruning_row_nodes(const region_work *w, int64_t strip, int64_t row, const strip_run *run) {
   const cla_scoring *scoring = w->engine->pair.scheme.scoring;
-  const int64_t below = row - 1 - strip * kernel_strip_rows(w->config); /* in the strip, from 0 */
+  const int64_t below = row - 1 - strip * kernel_strip_rows(w->config); /* row in the strip, from 0 */
   const kernel_build build = wavefront_build(w);
   row_nodes nodes = {.last = w->what->columns, .left_h = region_left_h(w->what, row)};
   if (!w->what->prune) return nodes;

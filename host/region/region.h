@@ -27,7 +27,9 @@ typedef struct region_row_part {
   int64_t row;    /* row of the region, 1 <= row <= rows */
   int64_t column; /* column of the first node in the region; 0: the left border */
   int64_t count;  /* number of nodes; 0 ends the row */
-  int64_t before; /* full H of the node left of the first, or a value as close; unset in a continuation */
+  /* Full H of the node left of the first node, or a value as close to the first H. Unset if the part
+   * continues the part before it. */
+  int64_t before;
   /* Lines of `count` unsigned values of lane_bits each. f[k] is NULL for each k beyond the pieces of gap
    * costs. */
   const void *h, *f[CLA_GAP_PIECES];

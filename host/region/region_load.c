@@ -145,7 +145,7 @@ static cla_status grow_buffers(const region_work *w, cla_error *error) {
   return status;
 }
 
-/* Loads best cells that say that no strip has one yet. */
+/* Initialises the strips' best cells: no strip has one yet. */
 static cla_status load_bests(const region_work *w, cla_error *error) {
   strip_best *bests = NULL;
   cla_status status = allocate_array((void **)&bests, w->g->strips, sizeof *bests, "best cells", error);

@@ -78,7 +78,7 @@ void row_delivery_strips(row_delivery *d, int64_t strip) {
   while (keeps_row(d, d->unfinished) && d->unfinished <= strip) d->unfinished += strips_apart(d);
 }
 
-/* Reads the best cells, as far as not yet read, of the strips down to `strip`. These strips must have ended.
+/* Reads the best cells of the strips down to `strip` that were not read before. These strips must have ended.
  */
 static cla_status read_bests(row_delivery *d, int64_t strip, cla_error *error) {
   const int64_t bytes = (int64_t)sizeof *d->bests, count = strip + 1 - d->bests_read;

@@ -28,8 +28,8 @@ int64_t row_delivery_last_diagonal(const row_delivery *d);
  * strips. */
 int64_t row_delivery_last_strip(const row_delivery *d);
 
-/* Record progress: row_delivery_diagonals, that all diagonals before `end` of the strips down to `last` are
- * computed; row_delivery_strips, that all strips down to `strip` have ended. */
+/* Note the progress. row_delivery_diagonals: all diagonals before `end` of the strips down to `last` are
+ * computed. row_delivery_strips: all strips down to `strip` have ended. */
 void row_delivery_diagonals(row_delivery *d, int64_t end, int64_t last);
 void row_delivery_strips(row_delivery *d, int64_t strip);
 

@@ -63,8 +63,8 @@ cla_status wavefront_write(const wavefront *engine, engine_buffer which, int64_t
 cla_status wavefront_read(const wavefront *engine, engine_buffer which, int64_t offset, void *into,
                           int64_t bytes, cla_error *error);
 
-/* Write or read a part of the buffer, if the device can, while a launch runs that does not touch these bytes.
- */
+/* Write or read a part of the buffer while a launch runs, if the device can do so. The launch must not touch
+ * these bytes. */
 cla_status wavefront_write_beside(const wavefront *engine, engine_buffer which, int64_t offset,
                                   const void *data, int64_t bytes, cla_error *error);
 cla_status wavefront_read_beside(const wavefront *engine, engine_buffer which, int64_t offset, void *into,

@@ -17,7 +17,7 @@
  * full H is stored. So a part can be read without reading the rest. */
 
 #define KEPT_ROW_ANCHOR 4096
-#define KEPT_ROW_CHUNK (64 * KEPT_ROW_ANCHOR) /* packed nodes of a chunk; at most, in the last chunk */
+#define KEPT_ROW_CHUNK (64 * KEPT_ROW_ANCHOR) /* packed nodes of a chunk; the last chunk may have fewer */
 
 /* The common properties of all rows of a region. */
 typedef struct row_shape {

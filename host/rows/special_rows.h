@@ -53,7 +53,8 @@ void special_rows_set_begin(special_rows *rows, double began);
 /* Frees the memory of a row's values if the row is on disk. */
 void special_rows_stow(special_rows *rows, int64_t row);
 
-/* Return the number of kept rows, and the number of kept row `index`, from 0 on and in ascending order. */
+/* special_rows_count returns how many rows are kept. special_rows_at returns the matrix row of kept row
+ * `index`; indices count from 0, from top to bottom. */
 int64_t special_rows_count(const special_rows *rows);
 int64_t special_rows_at(const special_rows *rows, int64_t index);
 

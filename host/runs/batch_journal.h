@@ -25,8 +25,8 @@ cla_status batch_journal_create(batch_journal **out, const char *path, const uin
 cla_status batch_journal_open(batch_journal **out, const char *path, const uint8_t key[16],
                               int64_t *lost_bytes, cla_error *error);
 
-/* Returns the number of entries when the journal was opened. If several entries have the same first pair, the
- * last one is used. */
+/* Returns the number of entries that the journal had when it was opened. If several entries have the same
+ * first pair, the last one is used. */
 int64_t batch_journal_count(const batch_journal *journal);
 
 /* Finds the first entry whose first pair is `first` or later. Returns false if there is none. */

@@ -48,8 +48,9 @@ static bool any_to_make(const block_round *round) {
   return false;
 }
 
-/* Excludes the rows per lane of the device's further way from the device's blocks. After a second failure,
- * excludes all further ways: perhaps the device itself is at fault, and the others would fail, too. */
+/* Makes the device compute no more blocks with the rows per lane of its further way. After a second failure,
+ * it computes no blocks of further ways at all: perhaps the device is at fault, and other kernels would fail,
+ * too. */
 static void refuse(const block_round *round, int index, const cla_error *reason) {
   const cla_align_options *options = round->sweep->options;
   team_member *member = round->sweep->team.members + index;

@@ -14,7 +14,7 @@ typedef struct sweep_block {
   int64_t index;
   row_block where;
   int owner;        /* number of the process that computes the block */
-  bool taken;       /* a member has taken the block; for blocks cut beforehand */
+  bool taken;       /* a member has taken the block, which was cut beforehand */
   bool keeps;       /* some rows within the block are kept */
   int64_t interval; /* interval of the rows that the region hands out */
   int64_t skipped;  /* number of cells that the block's region has passed over */

@@ -20,7 +20,7 @@ typedef struct team_member {
   block_part swept;      /* blocks of the sweep computed by the device */
   double swept_seconds;  /* seconds for these blocks, without waiting */
   double waited_seconds; /* seconds spent waiting for the blocks above */
-  arriving_row *spare;   /* row to be used again as the last row of the next block, or NULL; owned */
+  arriving_row *spare;   /* row whose memory the next block's last row can use, or NULL; owned */
 } team_member;
 
 typedef struct device_team {
@@ -89,8 +89,8 @@ void device_team_measure(device_team *team, const region *sample);
  * are not lost. */
 void device_team_names(char *out, size_t size, const device_team *team, bool lost);
 
-/* Merges the names `more` into `names`, both written by device_team_names. A name occurs in the result as
- * often as in the list that has it more often, because several devices may have the same name. */
+/* Merges the names `more` into `names`, both written by device_team_names. If a name occurs in both, the
+ * larger number of occurrences counts, because several devices may have the same name. */
 void device_names_add(char *names, size_t size, const char *more);
 
 /* Describes the team, as a part of the plan's text; "" for one device. The caller frees *out. */

@@ -19,7 +19,7 @@
 /* Columns of the first sample on a device whose chains take strips in rounds. */
 #define SAMPLE_COLUMNS_CHAINS 65536
 #define SAMPLE_SHARE 64 /* divisor: a sample has at most this part of the matrix' cells */
-/* A GPU's next sample gets as many columns as should take SAMPLE_LONGER times SAMPLE_SECONDS, but at most
+/* The next sample of a GPU gets enough columns to take about SAMPLE_LONGER times SAMPLE_SECONDS, but at most
  * SAMPLE_WIDER times the columns of the last sample. */
 #define SAMPLE_LONGER 1.25
 #define SAMPLE_WIDER 16
@@ -61,8 +61,8 @@ static bool compute_sample(seen_work *out, team_member *member, const region *pa
 }
 
 /* Sets the rate from a sample `now` and an earlier one. Returns true if the sample suffices. Cores of a CPU
- * need some time to begin, beside a GPU's host thread much longer than a sample of few columns takes. So a
- * CPU's rate is computed only from the additional columns of `now`. */
+ * need some time to begin; beside a GPU's host thread, that time is much longer than a sample of few columns.
+ * So a CPU's rate is computed only from the additional columns of `now`. */
 static bool tells_rate(double *rate, const seen_work *before, const seen_work *now, bool gpu) {
   const bool longer = before->work > 0 && now->work >= SAMPLE_TIMES * before->work &&
                       now->seconds >= SAMPLE_TIMES * before->seconds;
@@ -90,8 +90,8 @@ static void sample_member(team_member *member, const region *whole) {
                   4 * cells > most || machine_seconds() - began > SAMPLES_SECONDS))
       return;
     if (built && first.work <= 0) first = now;
-    /* Choose as many columns as should take long enough, by the time of this sample. The first sample may
-     * include compilation. */
+    /* Choose enough columns for a sample that takes long enough, judged by the time of this one. The first
+     * sample may include compilation. */
     const double wider = gpu     ? fmin(fmax(SAMPLE_LONGER * SAMPLE_SECONDS / now.seconds, 1), SAMPLE_WIDER)
                          : built ? SAMPLE_WIDER_CPU
                                  : 1;
