@@ -217,9 +217,9 @@ cla_status level_narrow(potential *p, level *l, bool *useless, cla_error *error)
 /* Follows the bound's path, and sets w->nodes; also w->path if the level has fits. CLA_ERROR_MEMORY. */
 cla_status path_follow(level_work *w, cla_error *error);
 
-/* Adds to p->spread the diagonals that stay where the bound's path costs more than a chunk's threshold. A
- * path beside it saves that difference there and can pay for gaps with it, until the path has lost as much
- * elsewhere. CLA_ERROR_MEMORY. */
+/* Adds to p->spread the diagonals that stay where the bound's path costs more than a chunk's threshold. In
+ * such chunks, a path beside the bound's path saves the difference, with which it can pay for gaps until it
+ * has lost as much elsewhere. CLA_ERROR_MEMORY. */
 cla_status path_spread(potential *p, level *l, int64_t threshold, cla_error *error);
 
 /* Raises the costs at a border by means of the bound's path ("Beside the bound's path"). to_end: the costs

@@ -51,8 +51,9 @@ static unlike_chunk choose_buckets(const level_work *w, const path_part *part, i
                         .last = smaller(bucket_of(p, l, high), l->last[chunk])};
 }
 
-/* True if `cells` exact cells pay. They may take PART_MOST of the time that halving the area saves. If a
- * coarser level computed exact cells, they may be at most 1 / AGAIN_PART of that level's cells. */
+/* True if computing `cells` cells exactly pays. The cells may take PART_MOST of the time that halving the
+ * area saves. If a coarser level computed exact cells, a finer level may compute at most 1 / AGAIN_PART of
+ * their number. */
 static bool is_worth_it(const level_work *w, int64_t cells) {
   const level *l = w->l;
   const potential_input *input = w->p->input;

@@ -279,8 +279,8 @@ typedef struct search {
   double least;       /* time of the best cut so far */
 } search;
 
-/* Returns the time of the tried cutter. The first look ahead may use any way and so settles each device's
- * further way; the second one predicts the time. */
+/* Returns the predicted time of a cutter. The first look ahead may use any way, and so settles each device's
+ * further way; the second look ahead predicts the time. */
 static double settle(block_cutter *c) {
   for (int i = 0; i < c->device_count; i++) c->shares[i].rate = c->shares[i].learned;
   look_ahead(c);

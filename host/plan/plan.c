@@ -24,8 +24,8 @@ static double block_seconds(const plan *p, const plan_input *input) {
   return (swept >= 0 ? swept : p->predicted.sweep_seconds) * wider;
 }
 
-/* Returns the rows of a band: the interval of the sweep's kept rows or, without kept rows, of the whole
- * matrix as one block. */
+/* Returns the rows of a band. They are the interval of the sweep's kept rows or, if it keeps no rows, the
+ * interval within the whole matrix as one block. */
 static int64_t band_rows(const plan *p, const plan_input *input) {
   if (p->row_interval > 0) return p->row_interval;
   const int64_t interval = plan_block_interval(p, input->rows, INT64_MAX);

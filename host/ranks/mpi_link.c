@@ -16,8 +16,7 @@
 #include "ranks/cluster_model.h"
 
 #define PIECE_LEAST (INT64_C(64) << 10)
-#define PIECES_BYTES (INT64_C(64) << 20) /* most bytes of all receives; pieces of PIECE_LEAST may need more \
-                                          */
+#define PIECES_BYTES (INT64_C(64) << 20) /* most bytes of all receives, if pieces can be that small */
 /* Receives posted for the pieces of each rank: enough that no piece comes before its receive. */
 #define RECEIVES CLUSTER_CREDITS
 #define SENDS 16

@@ -221,7 +221,8 @@ static void take_parts(rank_round *round) {
   }
 }
 
-/* The loop of the thread that began the round, which alone communicates, until the round is over. */
+/* The loop of the thread that began the round. Only this thread communicates. The loop ends when the round is
+ * over. */
 static void watch(block_round *base, void *user) {
   rank_round *round = user;
   bool over = false;

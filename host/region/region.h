@@ -125,8 +125,8 @@ typedef struct row_costs {
 #define ROW_COSTS_BUCKET 64
 
 /* Windows: the columns of a matrix in which paths that matter may lie. Step `s` has the rows s x rows + 1 to
- * (s + 1) x rows; first[s] and last[s] are the first and last column of their nodes. Neither falls from step
- * to step, and each step begins no further right than the step above ends. */
+ * (s + 1) x rows; first[s] and last[s] are the first and last column of their nodes. first[] and last[] never
+ * fall from step to step, and each step begins no further right than the step above ends. */
 typedef struct row_windows {
   int64_t rows, count;
   int64_t *first, *last;
