@@ -21,8 +21,8 @@
 #define EDITS_IN_CELL 10  /* number of cells of edits that take as long as one cell of a fit */
 #define PARTS 4           /* number of parts per thread */
 #define PART_CHUNKS 16    /* least chunks of a part */
-/* Limit of a chunk's regions by edits: all of them together have at most as many buckets as this many regions
- * that have one end bucket each. */
+/* A chunk's regions by edits have, all together, at most this many times the buckets of a region around a
+ * single end bucket. */
 #define EDITS_REGIONS 2
 
 /* Returns the number of adjacent buckets whose words a path of cost `most` can meet. */
