@@ -159,10 +159,8 @@ static void watch(block_round *round, void *user) {
 static void run_round(block_round *round, worker *workers, void (*watch_it)(block_round *, void *),
                       void *user) {
   device_team *team = &round->sweep->team;
-  const int first =
-      round->dealt ? 0
-                   : block_cutter_first(
-                         &round->cutter); /* ask before members that have started can change the answer */
+  /* Ask before members that have started can change the answer. */
+  const int first = round->dealt ? 0 : block_cutter_first(&round->cutter);
   round->working = team->count;
   for (int taken = 0; taken < team->count; taken++) {
     const int i = (first + taken) % team->count;
