@@ -1,4 +1,4 @@
-/* Each word that both sequences have becomes the maximal exact match around it. */
+/* Each common word of both sequences is extended to the maximal exact match around it. */
 
 #include "path/seeds.h"
 
@@ -10,15 +10,15 @@
 #include "base/key_sort.h"
 #include "seq/sequence.h"
 
-#define LOOK_BACK 64     /* earlier matches that are tried as a match's predecessor */
-#define CHAINS_MOST 1500 /* most chains that are chained with each other, in quadratic time */
+#define LOOK_BACK 64     /* number of earlier matches tried as the predecessor of a match */
+#define CHAINS_MOST 1500 /* most chains that chain_chains joins, in quadratic time */
 #define CHAINS_ROOM (2 * CHAINS_MOST)
 #define FAR_MATCHES 2000 /* most letters between two neighbouring matches */
-#define COMMON_PART 16   /* divisor: cost of an unmatched letter, as a part of a match's letter's value */
+#define COMMON_PART 16   /* divisor: cost of an unmatched letter, as a part of a match's score */
 #define LETTER_WORK 1    /* work of looking at a letter, in cells of an optimal alignment */
-#define WORD_WORK 5      /* work of sorting a word or a match, in the same unit */
+#define WORD_WORK 5      /* work of sorting a word or a match, in cells of an optimal alignment */
 
-/* The maximal match around a common word at (query, target). */
+/* Returns the maximal match around a common word at (query, target). */
 static seed_match extend(const bound_pair *pair, const bound_area *area, int64_t query, int64_t target,
                          int word) {
   int64_t before = 0, length = word;
@@ -38,7 +38,7 @@ static cla_status add_match(seed_matches *out, seed_match match, cla_error *erro
   return status;
 }
 
-/* Adds the parts of a match between used pairs that have at least `least` letters. */
+/* Splits a match at used pairs, and adds the parts that have at least `least` letters. */
 static cla_status add_unused(seed_matches *out, seed_match match, int64_t least, const bound_pair *pair,
                              cla_error *error) {
   cla_status status = CLA_OK;
@@ -55,7 +55,7 @@ static cla_status add_unused(seed_matches *out, seed_match match, int64_t least,
 }
 
 /* Extends common words, sorted by diagonal and query position, to matches. A word inside the last match of
- * its diagonal adds none. */
+ * its diagonal adds no match. */
 static cla_status extend_words(seed_matches *out, const bound_pair *pair, const bound_area *area,
                                const keyed_list *words, int word, cla_error *error) {
   uint64_t diagonal = UINT64_MAX;
@@ -109,33 +109,34 @@ cla_status seeds_find(seed_matches *out, const bound_pair *pair, const bound_are
 /* A chain of neighbours in chains of chains. */
 typedef struct chain {
   seed_chain its;
-  double total;   /* best value of a chain of chains that ends with this one */
-  int64_t before; /* index of the chain before this one in that chain of chains, or -1 */
+  double total;   /* best value of a chain of chains that ends with this chain */
+  int64_t before; /* index of the predecessor in that chain of chains, or -1 */
 } chain;
 
 typedef struct chaining {
   const bound_pair *pair;
-  double letter; /* the value of a match's letter, in the scheme's unit */
+  double letter; /* value of a match's letter, in the scheme's unit */
   seed_match *matches;
   int64_t count;
   double *value;
-  int64_t *before; /* by match; its predecessor in the best chain of neighbours, or -1 */
+  int64_t *before; /* by match: index of its predecessor in the best chain of neighbours, or -1 */
   uint8_t *used;
   chain *chains;
   int64_t chain_count;
   int64_t chain_room; /* CHAINS_ROOM, or the number of matches where all chains are kept */
-  int64_t steps;      /* number of steps between matches that were tried */
+  int64_t steps;      /* number of steps from match to match that were tried */
 } chaining;
 
-/* The cost of passing letters between matches: the gap that their difference needs, and a little for each
- * letter, which may or may not match. */
+/* Returns the cost of the letters between two matches. The difference of `rows` and `columns` costs a gap.
+ * Each pair of other letters costs a little, because it may or may not match. */
 static double bridge_cost(const chaining *c, int64_t rows, int64_t columns) {
   const int64_t common = smaller(rows, columns);
   return (double)gap_cost(c->pair->problem.scheme.scoring, larger(rows, columns) - common) +
          (double)common * (double)larger(c->pair->problem.scheme.table->maximum, 1) / COMMON_PART;
 }
 
-/* The value that a match adds after another one. *fits: it can follow. */
+/* Returns the value that match `to` adds to a chain that ends with match `from`. *fits: `to` can follow
+ * `from`. */
 static double step_value(const chaining *c, const seed_match *from, const seed_match *to, bool *fits) {
   const int64_t rows = to->query - from->query - from->length,
                 columns = to->target - from->target - from->length;
@@ -168,7 +169,7 @@ static int by_value(const void *a, const void *b) {
   return (x->its.first > y->its.first) - (x->its.first < y->its.first);
 }
 
-/* Adds a chain. If there is no room, only the more valuable half of all chains stays. */
+/* Adds a chain. If the array is full, first drops the less valuable half of its chains. */
 static void keep_chain(chaining *c, const seed_chain *found) {
   if (c->chain_count == c->chain_room) {
     qsort(c->chains, (size_t)c->chain_count, sizeof *c->chains, by_value);
@@ -177,9 +178,9 @@ static void keep_chain(chaining *c, const seed_chain *found) {
   c->chains[c->chain_count++] = (chain){.its = *found};
 }
 
-/* Splits the matches into chains, so that each match belongs to one; chains with the largest values come
- * first. A chain that branches off another one counts without it. Otherwise a long chain's many short
- * branches would crowd out other long chains. */
+/* Splits the matches into chains, so that each match belongs to one chain; chains with the largest values are
+ * split off first. The value of a chain that branches off another chain does not include their common part.
+ * Otherwise the many short branches of a long chain would crowd out other long chains. */
 static cla_status take_chains(chaining *c, keyed_list *order, cla_error *error) {
   cla_status status = CLA_OK;
   order->count = 0;
@@ -256,7 +257,8 @@ static int64_t chain_chains(chaining *c, const bound_area *area, bool ends) {
   return best;
 }
 
-/* Keeps the matches of the chosen chains, each shortened to begin where the one before ends. */
+/* Keeps only the matches of the chosen chains. `chosen`: index of the last of these chains. A match that
+ * overlaps its predecessor is shortened at its begin. */
 static void keep_chosen(seed_matches *matches, chaining *c, int64_t chosen) {
   memset(c->used, 0, (size_t)c->count);
   for (; chosen >= 0; chosen = c->chains[chosen].before)
