@@ -5,7 +5,7 @@
 #define VALUE PASTE(int, BITS, _t)
 #define LOOP PASTE(loop_, BITS, )
 
-/* Callers pass constants for `pairs_by`, `pieces` of gap costs and `directed`. */
+/* Computes a line. Callers pass constants for `pairs_by`, `pieces` (of gap costs) and `directed`. */
 ALWAYS_INLINE void LOOP(const band_line *line, const band_costs *costs, band_pairs pairs_by, int pieces,
                         bool directed) {
   VALUE *h = line->h, *e[CLA_GAP_PIECES], *f[CLA_GAP_PIECES];
