@@ -7,7 +7,7 @@
 extern "C" {
 #endif
 
-/* The memory of results. A caller with its own memory (an arena, shared memory, a language's heap) gives its
+/* The memory of results. A caller with its own memory (an arena, shared memory, a language's heap) sets both
  * functions, and all results lie in that memory. Memory for computing always comes from malloc.
  *
  * Both functions are called from the thread that called the library, or that frees the result. */
