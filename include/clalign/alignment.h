@@ -59,8 +59,7 @@ typedef struct cla_side {
 } cla_side;
 
 /* Sets start and stop to positions in the record without rotation, -1 if not known. If the aligned part
- * crosses the origin of a circular record, stop is beyond the record's length, as in GFF3: after the last
- * letter the positions continue at the record's first letter. */
+ * crosses the origin of a circular record, stop is beyond the record's length, as in GFF3. */
 void cla_side_positions(const cla_side *side, int64_t *start, int64_t *stop);
 
 /* The work of a stage. */

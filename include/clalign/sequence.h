@@ -27,9 +27,12 @@ typedef struct cla_sequence cla_sequence;
  * The name of an existing file has precedence over a split at a colon, and a record's whole name over a
  * range. The caller frees *out with cla_sequence_free.
  *
- * Errors: CLA_ERROR_MEMORY and CLA_ERROR_INPUT. The latter is for a file that is missing, a directory, empty,
- * truncated or no sequence file; for a missing record, or several records of which none is chosen; for a
- * record without letters or with a letter outside the alphabet; and for a range outside the record.
+ * Errors:
+ *
+ * - CLA_ERROR_INPUT: a file that is missing, a directory, empty, truncated or no sequence file
+ * - CLA_ERROR_INPUT: no such record, or several records of which none is chosen
+ * - CLA_ERROR_INPUT: no letters, a letter outside the alphabet, or a range outside the record
+ * - CLA_ERROR_MEMORY
  *
  * The alphabet is detected from all letters of the record except X, which may mask either alphabet. DNA has
  * only nucleotide letters, at least half of them in ACGTUN, and never an X among them. A protein has letters
