@@ -152,7 +152,7 @@ static bool is_whole(const cla_side *side) {
   return side->start == 0 && side->stop == side->length;
 }
 
-/* Whether the path goes once around the target, whose end it may be cut at. */
+/* True if the path goes once around the whole target and is cut only at the target's origin. */
 static bool goes_around(const origin_cutter *cutter) {
   const cla_alignment *alignment = cutter->alignment;
   return cutter->count == 2 && alignment->mode == CLA_MODE_GLOBAL && !alignment->has_split &&

@@ -4,10 +4,10 @@
 #include "region/region.h"
 #include "scoring/pair_problem.h"
 
-/* A bound of the global score of the best rotation among a range of rotations (docs/internals/exactness.md,
- * "Circular sequences"). */
+/* An upper bound of the global score of the best rotation among a range of rotations
+ * (docs/internals/exactness.md, "Circular sequences"). */
 typedef struct circle_window {
-  /* One side is the window: the circle's letters and `last` more; the ends are not used. */
+  /* One side is the window: the circle's letters and `last` more letters. The scheme's ends are not used. */
   pair_problem problem;
   bool query_is_circle;
   int64_t last;     /* rotations 0 to `last` begin within the window */
@@ -19,7 +19,7 @@ typedef struct circle_window_bound {
   int64_t most; /* upper limit of all rotations' scores */
   bool known;   /* `rotation` scores at least `score` */
   int64_t score, rotation;
-  int64_t split; /* 0 <= split < last: rotations 0 to split, and those after, may have lower bounds */
+  int64_t split; /* rotations 0 .. split and split + 1 .. last may have lower bounds; 0 <= split < last */
   int64_t cells; /* computed cells */
 } circle_window_bound;
 

@@ -134,11 +134,11 @@ typedef struct cla_tune_summary {
 cla_status cla_tune(cla_tune_summary *out, const cla_device_info *device, const cla_tune_options *options,
                     cla_error *error);
 
-/* Sets *out to a text that describes the kernel config for each of the options' lengths (if none, the usual
- * lengths) and both modes, with the options' scoring, and then the configs of the other kernels. Each line
- * has the config's values, its predicted rate, and the record's path or "rules". At the end are the rates by
- * which the way to align a pair is chosen. Other options are not used; `tuning` may be NULL. The caller frees
- * *out with free(). CLA_ERROR_DEVICE, CLA_ERROR_MEMORY, CLA_ERROR_OPTION. */
+/* Sets *out to a text that describes kernel configs. First come those for each of the options' lengths (if
+ * none, the usual lengths), in both modes, with the options' scoring; then those of the other kernels. Each
+ * line has the config's values, its predicted rate, and the record's path or "rules". At the end are the
+ * rates by which the way to align a pair is chosen. Other options are not used; `tuning` may be NULL. The
+ * caller frees *out with free(). CLA_ERROR_DEVICE, CLA_ERROR_MEMORY, CLA_ERROR_OPTION. */
 cla_status cla_tune_show(char **out, const cla_device_info *device, const cla_tuning *tuning,
                          const cla_tune_options *options, cla_error *error);
 
