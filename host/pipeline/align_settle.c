@@ -1,4 +1,4 @@
-/* Options and pair are checked together here, once, before anything is opened or computed. */
+/* Checks options and pair together, once, before anything is opened or computed. */
 
 #include "pipeline/pipeline.h"
 

@@ -16,13 +16,13 @@
 #include "seq/sequence.h"
 
 #define SAVE_SECONDS 1.0 /* least seconds from one saving of the path to the next */
-#define SAVE_SHARE 20    /* least seconds between savings, in durations of the last one */
+#define SAVE_SHARE 20    /* least seconds between savings, as a multiple of the last saving's duration */
 
 struct checkpoint {
   const cla_align_options *options;
   file_lock *lock;
-  bool is_part;          /* the run is one strand of a run of both, which messages name */
-  sealed_kind run;       /* the key; a kind's name is set where a file is opened */
+  bool is_part;          /* the run is one strand of a run of both strands; messages name that run */
+  sealed_kind run;       /* the run's key; a kind's name is set where a file is opened */
   int64_t rows, columns; /* size of the matrix */
   bool swept;
   trace_point end;

@@ -1,4 +1,4 @@
-/* One strand: the choice of a way, the stages in their order, and the verification. */
+/* One strand: chooses how to align it, runs the stages, and verifies the result. */
 
 #include <math.h>
 #include <stdio.h>
@@ -76,7 +76,7 @@ static cla_status keep_score(cla_alignment *alignment, const align_job *aligned,
   return status;
 }
 
-/* Makes plan, lower bound and potential for a device, the job's own or a guess. */
+/* Makes plan, lower bound and potential for `device`, the job's device or a guess. */
 static cla_status prepare(strand_work *r, plan *unpruned, const cla_device_info *device, cla_error *error) {
   const cla_align_options *options = r->job->options;
   sweep_work *s = &r->sweep;
@@ -121,7 +121,7 @@ static cla_status align_in_band(bool *done, strand_work *r, cla_alignment *align
   return r->job->options->score_only ? keep_score(alignment, &r->aligned, error) : CLA_OK;
 }
 
-/* The device that the strand is planned for: the job's, or a guess until it is open. */
+/* Returns the device for which the strand is planned: the job's, or a guess until that device is open. */
 static const cla_device_info *planned_device(const align_job *job) {
   const cla_device *device = align_job_device(job);
   if (device) return cla_device_describe(device);
@@ -135,8 +135,8 @@ static bool is_of_guess(cla_status status) {
   return status == CLA_ERROR_OPTION || status == CLA_ERROR_MEMORY;
 }
 
-/* Aligns on the host if that takes less time than opening a device. Bands of earlier strands count. Otherwise
- * *done is false, and bound and potential are kept. */
+/* Aligns in a band on the host if the predicted time is less than that of opening a device. The time of
+ * earlier strands' bands is included. Otherwise *done is false, and bound and potential are kept. */
 static cla_status align_before_device(bool *done, cla_alignment **out, strand_work *r, cla_error *error) {
   late_device *late = r->job->late;
   cla_error unfit = {.status = CLA_OK};
@@ -155,8 +155,8 @@ static cla_status align_before_device(bool *done, cla_alignment **out, strand_wo
   return status;
 }
 
-/* Aligns the whole matrix on one host thread. *done is false if its lines do not hold the scores, or memory
- * the lines, and a device may. */
+/* Aligns the whole matrix on one host thread. *done is false if the scores do not fit into its lines, or the
+ * lines into memory, but a device is available. */
 static cla_status align_all_on_host(bool *done, cla_alignment **out, const align_job *aligned,
                                     cla_error *error) {
   cla_error refused;
@@ -228,7 +228,8 @@ static cla_status align_whole(cla_alignment **out, strand_work *r, cla_error *er
   return status == CLA_OK && !done ? align_on_device(out, r, error) : status;
 }
 
-/* True if a device is likely to compute the strand, not a band or the host. The host may still refuse it. */
+/* True if probably a device computes the strand, not a band or the host. If false, the host may still be
+ * unable to compute it. */
 static bool is_for_device(const strand_work *r) {
   return !empty_pair(&r->aligned) && !r->aligned.options->has_band && !align_suits_host(&r->aligned);
 }

@@ -13,8 +13,8 @@ static bool has_rival(const strand_work *r) {
   return r->job->rival && r->job->rival->given;
 }
 
-/* The bound to seek. A path of the other strand proves nothing for this one. A claim is of the better strand,
- * and becomes the rival's score. */
+/* Returns which bound to search for. A path of the other strand proves nothing for this strand. A claim is
+ * for the better strand, and becomes the rival's score. */
 static cla_lower_bound wanted_bound(const strand_work *r) {
   const cla_align_options *options = r->job->options;
   const cla_lower_bound *given = &options->lower_bound;
@@ -33,7 +33,7 @@ static cla_status report_bound(void *user, cla_error *error) {
 }
 
 static cla_status find_bound(strand_work *r, const cla_lower_bound *wanted, cla_error *error) {
-  /* A claim is enough for pruning, but levels of bounds need a path, too. */
+  /* A claim suffices for pruning, but levels of bounds also need a path. */
   const bool sought = wanted->kind != CLA_LOWER_BOUND_SCORE || strand_band_possible(r);
   const plan_input *whole = &r->sweep.input;
   const int host_threads = machine_threads(), device_threads = (int)whole->device->compute_units;
