@@ -10,7 +10,7 @@
 /* Letters and cells of one launch. They are many enough that the launch's end, with only some chains at work,
  * is a small part of it, and few enough that a user can interrupt between launches. */
 #define LAUNCH_BYTES (INT64_C(512) << 20)
-#define LAUNCH_CELLS_NVIDIA 1e9 /* for each chain */
+#define LAUNCH_CELLS_NVIDIA 1e9 /* cells per chain on NVIDIA's GPUs */
 #define LAUNCH_CELLS 1e8
 
 /* Time of a chain that runs alone, relative to its time beside other chains. */

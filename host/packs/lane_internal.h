@@ -17,7 +17,7 @@ typedef struct lane_config {
 
 /* The options of a build. */
 typedef struct lane_build {
-  bool floor, best; /* best: paths end anywhere; else on the matrix' edges */
+  bool floor, best; /* paths may start anywhere; paths may end anywhere, not only on the matrix' edges */
   int matrix;       /* 0: match and mismatch, 1: scores are looked up, 2: all pairs have the same query */
   kernel_gaps gaps;
 } lane_build;
@@ -85,7 +85,7 @@ typedef struct lane_input {
 typedef struct lane_load {
   int64_t packs;
   int64_t letters;             /* bytes of the packs' lines of letters */
-  int64_t tops;                /* number of tops: the largest H of each lane in the last row of each strip */
+  int64_t tops;                /* number of tops; a top is the largest H of a lane in a strip's last row */
   int64_t query_rows, columns; /* the largest query_stride and columns of a pack */
 } lane_load;
 

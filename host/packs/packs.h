@@ -26,7 +26,7 @@ typedef struct pack_pair {
 bool pack_takes(const cla_device_info *device, const path_scheme *scheme, int64_t query_letters,
                 int64_t target_letters);
 
-/* How a device packs pairs of a scheme. */
+/* Properties of the way in which a device packs pairs of a scheme. */
 typedef struct pack_way {
   int64_t enough; /* number of pairs that fill the device once; with fewer, a part is idle; 0: the device
                      packs no pairs */

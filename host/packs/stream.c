@@ -64,7 +64,7 @@ struct stream_engine {
   path_scheme scheme;
   pack_buffers buffers;
   const uint8_t *kept; /* codes of the targets on the device; NULL: no targets are on the device */
-  int64_t kept_number; /* number of the buffer with them */
+  int64_t kept_number; /* number of the buffer with these codes */
   stream_part *parts;
   int64_t part_room;
   uint8_t *queries;

@@ -157,7 +157,7 @@ bool align_suits_host(const align_job *job) {
 
 bool align_host_holds(const align_job *job) {
   score_table table; /* has all letters, so it fits both strands */
-  /* An impossible scheme needs no device: the error is reported without one. */
+  /* An invalid scheme needs no device, because its error is reported without a device. */
   if (pair_letters_any_table(&table, &job->options->scoring, NULL) != CLA_OK) return true;
   const banded_input input = make_input(job, &table, -1);
   return banded_holds(&input);

@@ -15,7 +15,7 @@
 #include "runs/run_state.h"
 #include "seq/sequence.h"
 
-#define SAVE_SECONDS 1.0 /* least seconds from one saving of the path to the next */
+#define SAVE_SECONDS 1.0 /* least seconds between two savings of the path */
 #define SAVE_SHARE 20    /* least seconds between savings, as a multiple of the last saving's duration */
 
 struct checkpoint {
@@ -92,7 +92,7 @@ static cla_status check_manifest(const cla_run_directory *run, const char *folde
   return status;
 }
 
-/* Turns a damaged file that is not needed into a note. Other failures pass through. */
+/* Reports a damaged file that is not needed by a note. Returns other failures unchanged. */
 static cla_status passed_over(const checkpoint *c, cla_status status, const char *name, const char *instead,
                               const cla_error *reason, cla_error *error) {
   if (status == CLA_OK) return CLA_OK;

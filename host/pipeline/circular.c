@@ -1,4 +1,4 @@
-/* The best rotation of a circular sequence, by branch and bound over ranges of rotations. */
+/* Finds the best rotation of a circular sequence, by branch and bound over ranges of rotations. */
 
 #include "pipeline/pipeline_internal.h"
 
@@ -49,8 +49,8 @@ static strand_rival needed_from(const rotation_search *search, int64_t first) {
   return (strand_rival){.given = true, .least = search->score + (first > search->rotation)};
 }
 
-/* Aligns the other sequence with the window of rotations `first` to `last`. *out is NULL if none of them can
- * matter. */
+/* Aligns the other sequence with the window of rotations `first` to `last`. *out is NULL if none of these
+ * rotations can matter. */
 static cla_status align_window(cla_alignment **out, rotation_search *search, int64_t first, int64_t last,
                                cla_error *error) {
   const bool query_is_circle = search->asked->circular == CLA_CIRCULAR_QUERY;
@@ -179,7 +179,7 @@ static cla_status explore_bounds(rotation_search *search, int64_t first, int64_t
 
 static cla_status explore(rotation_search *search, int64_t first, int64_t last, cla_error *error);
 
-/* Explores both halves, beginning with the one that has the rotation `likely`. */
+/* Explores both halves, beginning with the half that contains the rotation `likely`. */
 static cla_status explore_halves(rotation_search *search, int64_t first, int64_t last, int64_t likely,
                                  cla_error *error) {
   if (first > last) return CLA_OK;

@@ -42,7 +42,7 @@ static int64_t block_end(const kept_matrix *m, int64_t block, int64_t rows) {
   return smaller((block + 1) * m->block_rows, rows);
 }
 
-/* True if a path that the matrix does not include yet has used a pair in the block. */
+/* True if a path has used a pair in the block, and the matrix does not exclude that path's pairs yet. */
 static bool is_used(const kept_matrix *m, const used_pairs *used, int64_t begin, int64_t end) {
   int64_t first, last;
   for (int p = m->used_paths; p < used_pairs_paths(used); p++)
@@ -101,7 +101,7 @@ static cla_status create_rows(special_rows **out, const strand_work *r, cla_erro
   return special_rows_create(out, &shape, error);
 }
 
-/* Makes a matrix in which no block is known. */
+/* Makes a matrix without any computed block. */
 static cla_status begin_matrix(strand_work *r, cla_error *error) {
   kept_matrix *m = r->job->rest->matrix;
   special_rows_free(m->rows);

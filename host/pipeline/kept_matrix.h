@@ -10,15 +10,15 @@ typedef struct block_best {
   int64_t most;               /* upper limit of the block's scores */
 } block_best;
 
-/* A strand's whole matrix, kept for its further alignments: some rows, and the best cell of each block of
- * rows between them. After an alignment, only blocks whose values its used pairs change are swept again
- * (docs/internals/exactness.md, "What is swept again"). */
+/* A strand's whole matrix, kept for the strand's further alignments: some rows, and the best cell of each
+ * block of rows between them. After an alignment, only the blocks whose values change, because its pairs are
+ * used, are swept again (docs/internals/exactness.md, "What is swept again"). */
 struct kept_matrix {
-  special_rows *rows; /* pinned; include the last row of each block */
+  special_rows *rows; /* kept rows, pinned, including the last row of each block */
   int64_t block_rows, block_count;
   block_best *bests;
   cla_scoring scoring; /* scoring of the rows */
-  bool whole; /* the blocks are those of one matrix, without the pairs of the first `used_paths` paths */
+  bool whole; /* all blocks belong to one matrix: that without the pairs of the first `used_paths` paths */
   int used_paths;
 };
 

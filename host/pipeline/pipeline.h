@@ -10,8 +10,8 @@
 typedef struct strand_rival {
   bool given; /* `least` is set */
   int64_t least;
-  bool lost;           /* set by the call: no alignment reaches `least`, so none is returned */
-  cla_metrics metrics; /* set by the call, also where the strand has lost */
+  bool lost;           /* set by the call: no alignment reaches `least`, so no alignment is returned */
+  cla_metrics metrics; /* set by the call, even if the strand has lost */
 } strand_rival;
 
 /* State kept from a strand's earlier alignments for the next alignment. */
@@ -40,8 +40,8 @@ typedef struct align_job {
   const cla_align_options *options;
   strand_rival *rival; /* set for one strand only, or NULL */
   strand_rest *rest;   /* set for one strand only, or NULL */
-  /* For tests: changes the plan before anything runs, for instance to many small blocks. The changed plan
-   * must be legal for the scheme. Or NULL. */
+  /* For tests: changes the plan before anything runs, for instance to many small blocks; or NULL. The changed
+   * plan must be legal for the scheme. */
   void (*adjust)(plan *whole);
 } align_job;
 
@@ -80,7 +80,7 @@ struct far_bands;
 struct sweep_peers;
 struct traceback;
 
-/* How other processes take part in a job. */
+/* Functions by which other processes take part in a job. */
 struct cla_peers {
   const struct sweep_peers *sweep; /* sweep/sweep.h */
   cla_status (*begin_far)(struct far_bands **out, const struct traceback *t,

@@ -16,7 +16,7 @@
 #define CELLS_SHARE_GPU 8192            /* divisor of a GPU's cells, for longer checks */
 #define WINDOW_LEAST 64                 /* least letters of a window above the end cell */
 #define WINDOW_MOST 1024                /* most letters of a window */
-#define WINDOW_LETTERS 4                /* letters of a window per pair that the score needs at least */
+#define WINDOW_LETTERS 4                /* letters of a window per pair that the score requires */
 
 static int64_t cells_most(const strand_work *r, int64_t computed) {
   const bool gpu = r->sweep.input.device->kind == CLA_DEVICE_GPU;

@@ -90,7 +90,7 @@ static cla_status use_pairs(strand_rounds *strand, const cla_alignment *alignmen
  * matrix. */
 static void share_memory(cla_align_options *options, bool *others, const rounds *r,
                          const strand_rounds *strand) {
-  int64_t kept = kept_matrix_block_bytes(strand->matrix); /* a block exists twice while it is swept again */
+  int64_t kept = kept_matrix_block_bytes(strand->matrix); /* a block that is swept again exists twice */
   *others = false;
   for (int i = 0; i < r->strand_count; i++) {
     if (r->strands + i == strand || kept_matrix_bytes(r->strands[i].matrix) == 0) continue;
@@ -112,8 +112,8 @@ static void forget_others(rounds *r, const strand_rounds *strand) {
   }
 }
 
-/* Computes the strand's best remaining alignment, if it reaches `least`. A given bound and a kernel chosen by
- * hand are for the first alignment only: not every kernel can forbid pairs. */
+/* Computes the strand's best remaining alignment, if it reaches `least`. A given bound, and a kernel that
+ * cannot forbid pairs, are used for the first alignment only. */
 static cla_status compute_next(rounds *r, strand_rounds *strand, bool any, int64_t least, cla_error *error) {
   cla_align_options options = r->options;
   strand_rival needed = {.given = !any, .least = least};
@@ -154,7 +154,7 @@ static cla_status choose_strand(strand_rounds **best, rounds *r, cla_error *erro
       *best = r->strands + i;
   for (int i = 0; i < r->strand_count; i++) {
     strand_rounds *strand = r->strands + i;
-    const bool before = *best && strand < *best; /* the strand wins at equal scores */
+    const bool before = *best && strand < *best; /* true if the strand is preferred at equal scores */
     int64_t least = larger(asked ? r->options.min_score : 1, 1);
     if (*best) least = larger(least, (*best)->next->score + (before ? 0 : 1));
     if (strand->next || strand->most < least) continue;

@@ -71,8 +71,8 @@ static cla_status add_rest(split_work *w, const rest *it, cla_error *error) {
   return status;
 }
 
-/* Sets *before and *after to the parts of a rest before and after an alignment found in it, in the direction
- * of the whole alignment's path. */
+/* Divides a rest at an alignment found in it: sets *before and *after to the parts before and after that
+ * alignment, in the direction of the whole alignment's path. */
 static void part_rest(rest *before, rest *after, const rest *it, const cla_alignment *found, bool reverse) {
   const cla_side *query = &found->query, *target = &found->target;
   *before = *after = *it;

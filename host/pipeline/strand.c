@@ -35,7 +35,7 @@ static void describe_run(cla_metrics *metrics, const plan *what, const cla_devic
   metrics->tile_columns = what->sweep.tile_columns;
 }
 
-/* Sets the names of the devices that took part and of those that failed, after a run on several. */
+/* Sets the names of the used devices and of the failed devices, after a run on several devices. */
 static void describe_devices(cla_metrics *metrics, const device_team *team) {
   bool any = false;
   if (team->count == 0) return;
@@ -47,7 +47,7 @@ static void describe_devices(cla_metrics *metrics, const device_team *team) {
   device_team_names(metrics->lost_devices, sizeof metrics->lost_devices, team, true);
 }
 
-/* Names the stage with the wrong value, if the path does not have the score. */
+/* After a verification failed: changes the error to name the stage with the wrong value. */
 static void blame(cla_error *error, const strand_work *r, const cla_alignment *alignment) {
   const claimed_path traced = {.runs = alignment->runs,
                                .run_count = alignment->run_count,
@@ -57,7 +57,7 @@ static void blame(cla_error *error, const strand_work *r, const cla_alignment *a
   if (r->claims.count > 0) path_claims_blame(error, &r->claims, &traced);
 }
 
-/* Turns an alignment of the reverse complement into one of the record. */
+/* Turns an alignment of the reverse complement into an alignment of the record. */
 static void turn(cla_alignment *alignment, const cla_sequence *query) {
   side_turn(&alignment->query, path_is_nowhere(alignment));
   alignment->strand = CLA_STRAND_REVERSE;
@@ -90,7 +90,7 @@ static cla_status prepare(strand_work *r, plan *unpruned, const cla_device_info 
   }
   if (status == CLA_OK && options->keep_work && !s->notes)
     status = work_notes_create(&s->notes, s->input.rows, s->input.columns, error);
-  /* A potential that did not pay beside a GPU may pay beside a CPU. */
+  /* A potential that is not worth its time with a GPU may be worth it with a CPU. */
   const cla_device_info *guess = r->job->late ? &r->job->late->guess : NULL;
   const bool guessed_wrong = guess && guess->kind == CLA_DEVICE_GPU && device->kind == CLA_DEVICE_CPU;
   const bool refused = r->levels.count > 0 && !r->spare && !guessed_wrong;
@@ -129,8 +129,8 @@ static const cla_device_info *planned_device(const align_job *job) {
   return &job->late->guess;
 }
 
-/* True for errors that may be due to the guess: too little memory, or no kernel. The real device decides
- * them. */
+/* True for errors that may be due to the guess: too little memory, or no kernel. Only the real device can
+ * tell. */
 static bool is_of_guess(cla_status status) {
   return status == CLA_ERROR_OPTION || status == CLA_ERROR_MEMORY;
 }
@@ -155,8 +155,8 @@ static cla_status align_before_device(bool *done, cla_alignment **out, strand_wo
   return status;
 }
 
-/* Aligns the whole matrix on one host thread. *done is false if the scores do not fit into its lines, or the
- * lines into memory, but a device is available. */
+/* Aligns the whole matrix on one host thread. *done is false if a device is available and either the scores
+ * do not fit into the thread's lines or the lines do not fit into memory. */
 static cla_status align_all_on_host(bool *done, cla_alignment **out, const align_job *aligned,
                                     cla_error *error) {
   cla_error refused;
@@ -168,7 +168,7 @@ static cla_status align_all_on_host(bool *done, cla_alignment **out, const align
   return aligned->options->score_only ? keep_score(*out, aligned, error) : CLA_OK;
 }
 
-/* Does align_all_on_host if that takes no longer than opening a device. */
+/* Does align_all_on_host if that is predicted to take no longer than opening a device. */
 static cla_status align_small_on_host(bool *done, cla_alignment **out, const strand_work *r,
                                       cla_error *error) {
   cla_align_options options = *r->job->options;

@@ -1,4 +1,4 @@
-/* The lower bound of a strand's score before its sweep, and the pruned plan. */
+/* Finds the lower bound of a strand's score before its sweep, and makes the pruned plan. */
 
 #include "base/machine.h"
 #include "pipeline/strand_internal.h"
@@ -6,7 +6,7 @@
 #include "trace/banded.h"
 
 /* Work of a lower bound per letter of both sequences (space_crosser.work): less than a microsecond of a core.
- * Work is counted, so that neither the machine nor its load decides what the sweep passes over. */
+ * Work is counted, not timed, so that the machine and its load do not influence what the sweep skips. */
 #define BOUND_LETTER_WORK 160
 
 static bool has_rival(const strand_work *r) {

@@ -33,7 +33,7 @@ typedef struct strand_work {
   double levels_seconds;   /* duration of the levels */
   way_seconds ways;
   char level_text[64];    /* the current level's name, for the progress */
-  checkpoint *checkpoint; /* the run directory's, or NULL */
+  checkpoint *checkpoint; /* the checkpoint in the run directory, or NULL */
   sweep_work sweep;
   path_claims claims;              /* values that the stages claim for nodes of the path */
   path_mark traced;                /* the point to which the path is certain */
@@ -57,7 +57,7 @@ cla_status strand_work_plan(strand_work *r, const cla_device_info *device, cla_e
 /* Finds the lower bound, if a bound is given or worth a search. */
 cla_status strand_work_bound(strand_work *r, cla_error *error);
 
-/* Lets the sweep prune by the bound and the rival's score, unless --lower-bound is off. */
+/* Makes the sweep prune by the bound and the rival's score, unless --lower-bound is off. */
 void strand_work_prune(strand_work *r);
 
 /* Returns the numbers by which the way to align is chosen, for the current plan. */

@@ -134,7 +134,7 @@ static cla_status pass_point(void *user, const trace_point *point, const path *s
   return checkpoint_save_path(r->checkpoint, point, steps, error);
 }
 
-/* Goes back to the mark with another engine. Steps that were added after it are not certain. */
+/* Resets the traceback to the mark, with another engine. Steps added after the mark are not certain. */
 static void go_back_to(traceback *t, const path_mark *mark, wavefront *engine) {
   t->engine = engine;
   t->point = mark->point;

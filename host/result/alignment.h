@@ -22,9 +22,9 @@ cla_status alignment_count(cla_statistics *out, const cla_alignment *alignment, 
 
 /* The view of an alignment along its path: query positions are on the strand that was aligned. */
 
-/* Turns the query's positions around, p to length - p, from the record's forward strand to its reverse
- * complement or back. Unknown positions (-1) stay, and so do those of an alignment that is `nowhere`
- * (path_is_nowhere). */
+/* Changes the query's positions from the record's forward strand to its reverse complement or back: `p`
+ * becomes length - `p`. Unknown positions (-1), and the positions of an alignment that is `nowhere`
+ * (path_is_nowhere), do not change. */
 void side_turn(cla_side *side, bool nowhere);
 
 /* True for the empty alignment of a local score of 0, which has no place: start = stop = 0. */
@@ -34,10 +34,10 @@ bool path_is_nowhere(const cla_alignment *alignment);
  * runs. Returns false, and does nothing, if a position is outside the record. */
 bool strand_view(cla_alignment *out, const cla_alignment *alignment);
 
-/* The query's letters on the strand that was aligned. */
+/* Returns the query's letters on the strand that was aligned. */
 strand_letters strand_query(const cla_alignment *alignment, const cla_sequence *query);
 
-/* The path's start in the query, on the strand that was aligned. The alignment must have a path. */
+/* Returns the path's start in the query, on the strand that was aligned. The alignment must have a path. */
 int64_t strand_query_start(const cla_alignment *alignment);
 
 /* Returns the row of the matrix in which the path starts: strand_query_start, counted from the start of the
@@ -53,7 +53,7 @@ cla_status alignment_pieces(cla_alignment ***out, size_t *count, const cla_resul
 /* Sorts by falling score, at equal scores by the start in the target. */
 void alignments_sort(cla_alignment **alignments, size_t count);
 
-/* The sequences that fit an alignment's positions: rotated, if it is of a circular sequence. */
+/* The sequences that fit an alignment's positions. A circular sequence is rotated. */
 typedef struct rotated_pair {
   const cla_sequence *query, *target;
   cla_sequence *owned[2]; /* rotated sequences that were made, or NULL */

@@ -192,7 +192,7 @@ static cla_status take_side(cla_side *side, byte_source *source, char *fault, cl
   return CLA_OK;
 }
 
-/* A gap list while it is read. */
+/* A gap list that is being read. */
 typedef struct gap_list {
   cla_run_kind kind;
   byte_source source;

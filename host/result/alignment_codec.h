@@ -51,7 +51,7 @@ int64_t byte_source_left(const byte_source *source);
 
 #define ALIGNMENT_CODEC_VERSION 4 /* the newest version; it can hold every alignment */
 
-/* The lowest format version that can hold the alignment. */
+/* Returns the lowest format version that can hold the alignment. */
 int alignment_codec_version(const cla_alignment *alignment, bool with_work);
 
 /* Appends a consistent alignment (path_is_consistent) in the form of `version`, which must be able to hold

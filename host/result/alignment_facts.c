@@ -25,7 +25,8 @@ static int64_t fact_of(const cla_alignment *alignment, bool with_work, int key) 
     case FACT_GAP_FIRST2: return alignment->scoring.gap_first2;
     case FACT_GAP_EXT2: return alignment->scoring.gap_ext2;
     case FACT_UNITS: return alignment->scoring.units > 1 ? alignment->scoring.units : 0;
-    case FACT_ROTATION: return alignment->target.rotation - alignment->query.rotation; /* one of them is 0 */
+    case FACT_ROTATION:
+      return alignment->target.rotation - alignment->query.rotation; /* one of the two rotations is 0 */
     case FACT_GAP_PLACEMENT: return alignment->gap_placement;
     case FACT_BAND: return alignment->has_band ? alignment->band + 1 : 0;
     case FACT_WORK: return with_work && alignment->work ? work_codec_form(alignment->work) : 0;

@@ -31,7 +31,7 @@ typedef struct cigar_reader {
 void cigar_reader_begin(cigar_reader *reader, const cla_alignment *alignment, const cla_sequence *query,
                         const cla_sequence *target);
 
-/* cigar_reader_begin for formats in which only equal unambiguous letters are matches. */
+/* Does cigar_reader_begin for formats in which only equal unambiguous letters are matches. */
 void cigar_reader_begin_letters(cigar_reader *reader, const cla_alignment *alignment,
                                 const cla_sequence *query, const cla_sequence *target);
 

@@ -29,14 +29,15 @@ static int64_t count_positive(const score_table *table, const cigar_step *step, 
 
 #define WINDOW_COLUMNS 100
 #define WINDOW_MATCHES 60 /* a window with fewer matches is unlike */
-#define GAP_COLUMNS 10    /* most columns of a gap that count: a long insertion is no unlike stretch */
+/* Number of columns of a gap that count at most, because a long insertion is not an unlike stretch. */
+#define GAP_COLUMNS 10
 
 /* The numbers of columns and matches of a window that is not full yet. */
 typedef struct column_window {
   int64_t columns, matches;
 } column_window;
 
-/* Puts a run of equal columns into the windows, one after the other. */
+/* Adds a run of columns, which are all matches or none, to the windows. */
 static void put_columns(cla_statistics *statistics, column_window *window, int64_t columns, bool match) {
   statistics->compared += columns;
   while (columns > 0) {

@@ -17,7 +17,7 @@ typedef struct band_block {
   double wander;    /* factor of band_block_wander for the distance of the path from `straight` */
   int64_t wide_before; /* number of wide blocks passed before; also the assumed number of working threads */
   bool wide;           /* the goals are many nodes around `straight`; set by the computation */
-  live_band *band;     /* NULL unless ready */
+  live_band *band;     /* NULL until the band is computed */
   band_goals goals;
   band_node *nodes; /* nodes of the guessed path: the guess, and the node after each live_band_trace */
   path *parts;      /* by node: the steps to the next node, or to `end` */
@@ -29,7 +29,7 @@ typedef struct band_block {
   int64_t number; /* number of the block at its owner */
 } band_block;
 
-/* The facts that all blocks share. */
+/* Data that is the same for all blocks. */
 typedef struct band_blocks {
   const pair_problem *problem;
   const row_worth *worth;

@@ -66,9 +66,9 @@ typedef struct band_goals {
   int64_t lowest_value;              /* least value of a goal */
   const row_worth *worth;
   int64_t ext, down;
-  int64_t together;                /* diagonals that share an element of `least` */
-  int64_t least[BAND_GOALS_LIMIT]; /* for the diagonals of first_column to last_column */
-  const potential *potential;      /* excludes further nodes; or NULL */
+  int64_t together;                /* number of diagonals that share an element of `least` */
+  int64_t least[BAND_GOALS_LIMIT]; /* by diagonal, from that of first_column to that of last_column */
+  const potential *potential;      /* a potential that excludes further nodes; or NULL */
 } band_goals;
 
 /* Sets a single goal. `worth` must outlive the goals. */
@@ -111,9 +111,9 @@ bool band_goals_find_live(int64_t *first, int64_t *last, const band_goals *goals
                           int64_t limit);
 
 /* Returns the likeliest column, in a kept row, of the path to `column` of row `below`. That column maximises
- * H minus most of the cost of the gaps to the other diagonal. With the full cost, all ways to spread the same
- * gaps over the rows would be equal. Without the cost, the guess would miss a path that has just made a long
- * gap. */
+ * H minus most of the cost of the gaps to the other diagonal. With the full cost, all ways to distribute the
+ * same gaps over the rows would be equal. Without the cost, the guess would miss a path that has just made a
+ * long gap. */
 int64_t known_row_likeliest(const known_row *in, const row_worth *worth, int64_t below, int64_t column);
 
 #endif

@@ -1,7 +1,7 @@
 /* A bound for many rotations at once. A global path of rotation `d` leaves out letters of the window before
  * and after the rotation. Here each of these letters costs the least cost of a gap's letter. The sum of these
  * costs is the same for every rotation, and is added to the result again. The path's own gaps at its ends
- * keep their costs. So `k` letters at an end of the window cost at least, whatever the rotation:
+ * keep their costs. Whatever the rotation is, `k` letters at an end of the window cost at least end_cost(k):
  *
  *    end_cost(k) = min over d of gap_cost(k - d) + least_ext * d,   0 <= d <= min(k, last)
  */
@@ -28,7 +28,7 @@ typedef struct window_work {
   const cla_gap_piece *gap;
   int64_t least_ext;
   int32_t scores[CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE]; /* [line's code * CLA_MATRIX_STRIDE + circle's] */
-  node *h, *f[CLA_GAP_PIECES];                           /* a row; owned */
+  node *h, *f[CLA_GAP_PIECES];                           /* values of a row; owned */
 } window_work;
 
 static int64_t end_cost(const window_work *w, int64_t letters) {

@@ -11,13 +11,13 @@ typedef struct circle_window {
   pair_problem problem;
   bool query_is_circle;
   int64_t last;     /* rotations 0 to `last` begin within the window */
-  region_tick tick; /* called with the cells so far; NULL: none */
+  region_tick tick; /* called with the number of cells so far; NULL: no call */
   void *tick_user;
 } circle_window;
 
 typedef struct circle_window_bound {
   int64_t most; /* upper limit of all rotations' scores */
-  bool known;   /* `rotation` scores at least `score` */
+  bool known;   /* true if `rotation` is known to score at least `score` */
   int64_t score, rotation;
   int64_t split; /* rotations 0 .. split and split + 1 .. last may have lower bounds; 0 <= split < last */
   int64_t cells; /* computed cells */

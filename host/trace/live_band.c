@@ -64,8 +64,8 @@ static bool before_is_dead(const live_band *band, const band_goals *goals, int64
          is_dead(band, goals, band->arrays.h[(band->front.line + 2) % 3], band->front.line - 1, row);
 }
 
-/* True if the line's cell in `row` is dead, and also the previous line's cell in `row_before`. From that cell
- * a diagonal step leads to the next line's cell that would be left out. */
+/* True if the line's cell in `row` is dead, and also the previous line's cell in `row_before`. If `row` is
+ * left out, so is a cell of the next line, which a diagonal step from that previous cell reaches. */
 static bool row_is_dead(const live_band *band, const band_goals *goals, int64_t row, int64_t row_before) {
   return is_dead(band, goals, band->arrays.h[band->front.line % 3], band->front.line, row) &&
          before_is_dead(band, goals, row_before);

@@ -31,7 +31,7 @@ typedef struct live_band_extent {
 typedef struct live_band_input {
   const pair_problem *problem;
   const row_worth *worth;
-  int64_t row, column; /* the corner node: no live node lies to its left */
+  int64_t row, column; /* the corner node; all live nodes are in its column or to the right */
   row_values top;      /* values of the nodes from `column` to goals->last_column of row `row`; not owned */
   int64_t cells_limit, bytes_limit;
   const atomic_bool *cancel; /* NULL: none */

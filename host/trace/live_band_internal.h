@@ -13,7 +13,7 @@
  * either end. Only trimmed lines are kept. Wide lines in between are computed together. */
 #define LINES_BETWEEN_LOOKS 8
 
-/* Further state of a band that is a part of the whole matrix (trace/whole_band.h). */
+/* Further state of a band that is one of the parts of trace/whole_band.h. */
 typedef struct band_part {
   int64_t spare;       /* upper limit of (true value - the part's value) */
   int64_t least_score; /* least score of an end that matters */
@@ -105,7 +105,7 @@ typedef struct band_edges {
 struct live_band {
   live_band_input in;
   band_goals goals;
-  int64_t rows, columns; /* rows and columns of the nodes that the band may have */
+  int64_t rows, columns; /* largest row and column of the band's nodes, from the corner */
   int64_t border_last;   /* the last row in which a path may start on the left border; negative: none */
   band_edges edges;
   band_scale scale;

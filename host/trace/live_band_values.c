@@ -184,7 +184,7 @@ void band_values_move(live_band *band) {
   void **arrays[VALUE_ARRAYS(CLA_GAP_PIECES)], *before[VALUE_ARRAYS(CLA_GAP_PIECES)];
   int32_t most = dead;
   for (int64_t row = at->first; row <= at->last; row++) most = LARGEST(most, h[row]);
-  if (most <= dead / 2) most = 0; /* a line without a node */
+  if (most <= dead / 2) most = 0; /* the line has no node */
   const int values = value_arrays(band, arrays);
   for (int i = 0; i < values; i++) before[i] = *arrays[i];
   band->scale.base += most;

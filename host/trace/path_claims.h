@@ -19,7 +19,7 @@ typedef struct path_claims {
   const char *last_stage; /* the stage that traced the path to its start; NULL: none yet */
 } path_claims;
 
-/* Adds a claim for `point`, which `stage` has reached. CLA_ERROR_MEMORY. */
+/* Adds a claim for `point`; `stage` has traced the path to that point. CLA_ERROR_MEMORY. */
 cla_status path_claims_add(path_claims *claims, const trace_point *point, const char *stage,
                            cla_error *error);
 

@@ -59,10 +59,10 @@ typedef struct far_shares {
 
 struct speculation {
   speculation_input in;
-  int64_t lower;            /* lower row of the next block to be made known */
-  pthread_rwlock_t reading; /* held while rows are read; the thread that follows the path changes them */
+  int64_t lower;            /* lower row of the next block that will be made known */
+  pthread_rwlock_t reading; /* held while rows are read; the thread that follows the path changes the rows */
   pthread_mutex_t lock;
-  pthread_cond_t there, finished; /* signalled if work is available; if a block is finished */
+  pthread_cond_t there, finished; /* `there`: work is available; `finished`: a block is finished */
   /* `lock` protects the fields from here to `stop`. Blocks are numbered from the path's end upwards. */
   task *tasks;                           /* block `i` is at i % in.blocks */
   int64_t passed, begun, guessed, known; /* number of the first block that is not passed; that no thread has

@@ -19,7 +19,7 @@ typedef struct traceback {
   wavefront *engine;
   const plan *plan;
   const plan_input *input;
-  pair_problem problem; /* the two ranges */
+  pair_problem problem; /* letters of the two ranges, and the scheme */
   row_worth worth;      /* set and freed by traceback_run */
   region_tick tick;     /* called with the cells of the whole traceback, or NULL */
   void *tick_user;
@@ -45,10 +45,11 @@ typedef struct traceback {
   bool stopped;             /* tracing has stopped, because the next block might exceed cells_most */
   int64_t cells;            /* computed cells so far */
   int64_t bytes_left;       /* memory for rows and borders of blocks; set by traceback_run from the plan */
-  cla_stage search, blocks, bands; /* start search; blocks on the device; bands on the host */
-  trace_point point;               /* the highest known point of the path; at first the end cell */
-  const char *stage;               /* the stage that traced the path to the point */
-  path steps; /* the path, after the steps of a saved run; free with path_free or path_finish */
+  cla_stage search, blocks,
+      bands;         /* work of the start search, of blocks on the device, of bands on the host */
+  trace_point point; /* the highest known point of the path; at first the end cell */
+  const char *stage; /* the stage that traced the path to the point */
+  path steps;        /* the path, after the steps of a saved run; free with path_free or path_finish */
 } traceback;
 
 /* Traces from t->point to the path's start, and sets t->point to the start. With cells_most the trace runs on

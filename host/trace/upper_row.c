@@ -121,7 +121,8 @@ cla_status start_search(int64_t *row, traceback *t, int64_t upper, cla_error *er
   const int64_t block = larger(t->point.row - upper, smaller(t->plan->row_interval, t->point.row));
   const int64_t most = block / SEARCH_SHARE;
   const int64_t match = t->problem.scheme.table->maximum > 0 ? t->problem.scheme.table->maximum : 1;
-  const int64_t fewest = t->point.value / match; /* least number of pairs of a path with this value */
+  const int64_t fewest =
+      t->point.value / match; /* smallest number of pairs in a path with the point's value */
   *row = -1;
   if (!start_search_applies(t->plan, t->input, block)) return CLA_OK;
   int64_t rows = t->plan->search_rows;

@@ -123,7 +123,8 @@ static band_line_view kept_view(const live_band *band, const kept_line *kept) {
  * row read the same row. */
 static int64_t view_value(const band_line_view *view, int array, int64_t row) {
   const band_scale *scale = &view->band->scale;
-  const bool across = array >= 2 && array % 2 == 0, whole = array == 0; /* E of a piece; H */
+  const bool across = array >= 2 && array % 2 == 0,
+             whole = array == 0; /* `across`: E of a piece; `whole`: H */
   if (row < view->first + across || row > view->last - (!across && !whole)) return DEAD;
   const int64_t stored = value_get(view->band, view->arrays[array], row - view->first);
   return stored <= scale->lowest ? DEAD : stored + scale->row_step * row + scale->base;

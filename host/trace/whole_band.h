@@ -22,7 +22,7 @@ typedef struct whole_band_input {
   int threads;
   int64_t bytes_limit;
   cla_status (*tick)(void *user, int64_t cells,
-                     cla_error *error); /* called by the caller's thread; or NULL */
+                     cla_error *error); /* called on the caller's thread; or NULL */
   void *tick_user;
   int64_t parts;         /* number of parts; 0: chosen; if parts do not agree, one part is used */
   int64_t line_interval; /* lines from one kept line to the next; 0: chosen; other values are for tests */

@@ -6,8 +6,8 @@
 #include "trace/live_band_internal.h"
 #include "trace/whole_band.h"
 
-/* A part of a band. band_parts.c places the parts, whole_band.c computes them. Lines are numbered by row +
- * column. */
+/* The parts of a band. band_parts.c places the parts, whole_band.c computes them. The number of a line is row
+ * + column of its nodes. */
 
 typedef struct whole_band_part {
   whole_band *whole;
@@ -40,7 +40,7 @@ struct whole_band {
   int64_t interval;  /* lines from one kept line to the next */
   int64_t top_last;  /* the last column of row 0 that matters */
   int64_t left_last; /* the last row of column 0 in which a path may start, or -1 */
-  path_end end;      /* score INT64_MIN: not known */
+  path_end end;      /* canonical end; score INT64_MIN: not known */
   atomic_int next;   /* index of the next part to compute */
   atomic_bool failed;
   atomic_llong cells;

@@ -36,7 +36,7 @@ static bool makes_block(const cla_writer *writer, const cla_aligned_block *block
 /* Collects the text of pairs in memory, for some formats through a stream. */
 typedef struct text_collector {
   text_memory memory;
-  FILE *stream; /* NULL: the format needs none */
+  FILE *stream; /* NULL: the format needs no stream */
   char *streamed;
   size_t streamed_bytes;
 } text_collector;

@@ -42,7 +42,7 @@ static int utf8_length(uint32_t *code, const unsigned char *text) {
                                              : 0;
   uint32_t value = length ? lead & (0x7fu >> length) : 0;
   for (int index = 1; index < length; index++) {
-    if ((text[index] & 0xc0) != 0x80) return 0; /* the terminating zero ends here too */
+    if ((text[index] & 0xc0) != 0x80) return 0; /* also true for the terminating zero */
     value = value << 6 | (text[index] & 0x3fu);
   }
   *code = value;

@@ -84,7 +84,7 @@ typedef struct target_use {
 cla_status target_key_make(target_key *out, const cla_results *results, bool plain, clean_rule rule,
                            cla_error *error);
 
-/* A target to be found. */
+/* A target that is to be found in the table. */
 typedef struct found_target {
   target_key key;      /* all zero: no target */
   named_target *known; /* out: valid until the table is closed; NULL: there is no target */
@@ -103,7 +103,8 @@ bool named_target_claim(named_target *known, const target_key *key, int64_t pair
 cla_status target_names_clash(const cla_results *results, const target_use *use, const named_target *earlier,
                               cla_error *error);
 
-/* Makes the key, finds or adds the name, and binds it. Errors of the three functions above. */
+/* Makes the key of the results' target, finds or adds its name, and binds the name. Errors: those of
+ * target_key_make, target_names_find and target_names_clash. */
 cla_status target_names_add(named_target **known, target_names *names, const cla_results *results,
                             const target_use *use, cla_error *error);
 

@@ -38,7 +38,7 @@ query_hit spooled_hit(const sam_records *records);
 cla_status spooled_body_list(spooled_body *body, named_target *target, const char *name, int64_t length,
                              cla_error *error);
 
-/* Adds records that were made before. CLA_ERROR_OUTPUT. */
+/* Adds the bytes of records made elsewhere. CLA_ERROR_OUTPUT. */
 cla_status spooled_body_add(spooled_body *body, const char *bytes, size_t count, cla_error *error);
 
 /* Adds the hits of added records; hits of order NO_RECORD have no record and are ignored. CLA_ERROR_OUTPUT.

@@ -14,7 +14,7 @@
 #include "write/column_list.h"
 #include "write/record_names.h"
 
-/* Text in memory, which grows. Zero-initialise; the caller frees `bytes`. */
+/* A growing text in memory. Zero-initialise; the caller frees `bytes`. */
 typedef struct text_memory {
   char *bytes;
   size_t used, capacity;
@@ -43,7 +43,7 @@ typedef struct write_job {
   const column_list *columns; /* columns of how->columns, for many pairs; NULL: not parsed yet */
   bool plain_names[2];        /* query's, target's name is printable ASCII without blanks; false: not known */
   const uint32_t *runs; /* runs of the only alignment, in BAM's form; NULL: the alignments have their own */
-  bool in_pieces;       /* the alignments are pieces of one; set by write_job_prepare */
+  bool in_pieces;       /* the alignments are pieces of one alignment; set by write_job_prepare */
   bool circular_target; /* the target is known to be circular; set by write_job_prepare */
 } write_job;
 

@@ -20,12 +20,12 @@ typedef struct cla_progress {
   const char *stage;
   double fraction;           /* finished part of all predicted work, 0 .. 1, never falling */
   int64_t cells_done;        /* cells of the stage that were computed or passed over */
-  int64_t cells_passed_over; /* cells of the stage that were proven not to matter, and not computed */
+  int64_t cells_passed_over; /* cells of the stage that were skipped, because they provably do not matter */
   double seconds;            /* seconds since the stages began */
   double seconds_left;       /* estimate; negative while unknown */
 } cla_progress;
 
-/* Least seconds from one report of progress to the next. */
+/* Least seconds between two reports of progress. */
 #define CLA_PROGRESS_SECONDS 0.1
 
 /* Called from the calling thread several times a second. Return false to cancel: the call then returns
@@ -67,16 +67,16 @@ typedef struct cla_partner {
 typedef struct cla_budgets {
   int64_t memory_bytes;    /* host memory of the stages; 0: half of the free memory */
   int64_t memory_of_bytes; /* the whole budget if memory_bytes is a share of it, for messages; 0: no share */
-  int64_t device_memory_bytes; /* device memory; 0: all that the device has */
+  int64_t device_memory_bytes; /* device memory; 0: all of the device's memory */
   int64_t disk_bytes;          /* disk of special rows in a run directory; 0: half of the free disk there */
-  int64_t special_rows;        /* most special rows that the forward sweep keeps; negative: chosen */
-  int threads;                 /* host threads; 0: what affinity and cgroup allow */
+  int64_t special_rows; /* largest number of special rows that the forward sweep keeps; negative: chosen */
+  int threads;          /* host threads; 0: as many as affinity and cgroup allow */
 } cla_budgets;
 
 /* A kernel for the forward sweep that the caller chooses, for experts and tests. */
 typedef struct cla_kernel_choice {
   const char *name; /* name of a variant (clalign/kernel.h); NULL: chosen by the plan */
-  /* NAME=VALUE with commas between, or NULL. Names: lanes, alpha, tile, launch (diagonals or persistent),
+  /* NAME=VALUE,NAME=VALUE and so on, or NULL. Names: lanes, alpha, tile, launch (diagonals or persistent),
    * groups, panel, and bounds (auto, off, band, sweep: docs/internals/bounds.md). */
   const char *settings;
 } cla_kernel_choice;
@@ -119,7 +119,7 @@ typedef struct cla_align_options {
   cla_circular circular;           /* the circular sequence; its best rotation is found */
   cla_gap_placement gap_placement; /* placement of the result's gaps */
   bool allow_empty;                /* accept a sequence without letters */
-  bool score_only;                 /* score and end cell, no traceback */
+  bool score_only;                 /* find only score and end cell, without traceback */
   bool keep_work;                  /* record how the first alignment's matrix was computed (clalign/work.h) */
   bool has_min_score;              /* do not compute alignments below min_score */
   int64_t min_score;               /* in the scheme's units */

@@ -47,7 +47,7 @@ typedef struct cla_run {
  * forward strand. */
 typedef struct cla_side {
   char *name;         /* owned */
-  char *location;     /* the location from which it was read, "" if from memory; owned */
+  char *location;     /* the location from which the sequence was read, "" if from memory; owned */
   int64_t length;     /* letters of the whole record */
   int64_t begin, end; /* the range that took part */
   /* For a circular sequence: the record's letter that comes first, 0 <= rotation < length. All positions are
@@ -79,7 +79,7 @@ typedef enum cla_verified {
 typedef struct cla_metrics {
   int64_t cells;          /* m x n of the two ranges, twice that if both strands were aligned */
   int64_t cells_computed; /* cells computed by all stages */
-  bool pruned;            /* the sweep passed over tiles that no path of score lower_bound uses */
+  bool pruned;            /* the sweep passed over tiles that no path of score `lower_bound` uses */
   int64_t lower_bound;    /* the lower bound of the score, known before a pruned sweep */
   double seconds;         /* wall time of the DP stages, without input and kernel builds */
   double sweep_seconds;   /* wall time of the forward sweep */
@@ -88,7 +88,7 @@ typedef struct cla_metrics {
   double build_seconds;
   cla_stage bounds;                        /* the lower bound and the levels of bounds, before the sweep */
   cla_bound_level levels[CLA_LEVELS_MOST]; /* levels of bounds, for the result's strand and rotation */
-  int level_count;                         /* number of levels; 0: none was begun */
+  int level_count;                         /* number of levels; 0: no level was begun */
   cla_stage search;                        /* the search for the alignment's start, after the sweep */
   cla_stage blocks;                        /* blocks computed again on the device, after the search */
   cla_stage bands;                         /* bands traced on host threads, after the blocks */
@@ -204,7 +204,7 @@ typedef struct cla_statistics {
   int64_t mismatches;  /* every other pair */
   int64_t positives;   /* pairs whose score is above 0, and matches */
   int64_t gap_opens;   /* number of gaps */
-  int64_t gap_letters; /* letters against gaps */
+  int64_t gap_letters; /* letters paired with gaps */
   int64_t columns;     /* matches + mismatches + gap_letters */
   int64_t compared;    /* columns without the letters of each gap after its tenth */
   int64_t unlike;      /* compared columns in windows of 100 with fewer than 60 matches */
@@ -221,7 +221,7 @@ cla_status cla_alignment_verify(const cla_alignment *alignment, const cla_sequen
                                 const cla_sequence *target, cla_error *error);
 
 /* Saves binary alignments, docs/internals/format-cla.md (CUDAlign 2.1, section 4.8), to a temporary file
- * beside `path`, which is then renamed. CLA_ERROR_OUTPUT leaves nothing under the final name. */
+ * beside `path`, which is then renamed. After CLA_ERROR_OUTPUT there is no new file `path`. */
 cla_status cla_alignment_save(const char *path, const cla_alignment *const *alignments, size_t count,
                               cla_error *error);
 
@@ -240,7 +240,7 @@ cla_status cla_alignments_pack(uint8_t **out, int64_t *length_bytes, const cla_a
 cla_status cla_alignments_unpack(cla_alignment ***out, size_t *count, const void *bytes, int64_t length_bytes,
                                  const char *source, cla_error *error);
 
-/* Frees an array of alignments, all of one allocator, and the alignments. NULL is allowed. */
+/* Frees an array of alignments and the alignments, which have the same allocator. NULL is allowed. */
 void cla_alignments_free(cla_alignment **alignments, size_t count);
 
 /* Saves alignments as cla_alignment_save does, with their `work` if they have it. The work, and so the file,

@@ -15,7 +15,7 @@ typedef struct cla_allocator {
   void *(*allocate)(size_t bytes,
                     void *user); /* allocates bytes >= 1, aligned as malloc's; NULL if that fails */
   void (*release)(void *memory, void *user); /* memory from `allocate`, never NULL */
-  void *user;                                /* handed to both; must outlive the results */
+  void *user;                                /* passed to both functions; must outlive the results */
 } cla_allocator;
 
 #ifdef __cplusplus

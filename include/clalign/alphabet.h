@@ -19,7 +19,7 @@ typedef enum cla_alphabet {
   CLA_ALPHABET_OWN = 2,
 } cla_alphabet;
 
-/* "DNA", "protein" or "own letters". */
+/* Returns "DNA", "protein" or "own letters". */
 const char *cla_alphabet_name(cla_alphabet alphabet);
 
 #ifdef __cplusplus

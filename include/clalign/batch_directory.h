@@ -65,7 +65,7 @@ typedef struct cla_finished_unit {
 cla_status cla_batch_directory_load(cla_finished_unit **out, cla_batch_directory *directory, int64_t first,
                                     cla_error *error);
 
-/* NULL is allowed. */
+/* Frees the unit and its alignments; NULL is allowed. */
 void cla_finished_unit_free(cla_finished_unit *unit);
 
 /* Adds the alignments of a pair, perhaps none, to the unit that will be finished next. CLA_ERROR_MEMORY, and

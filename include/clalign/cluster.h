@@ -10,8 +10,8 @@ extern "C" {
 #endif
 
 /* A model of a pair's time on several equal ranks. The sweep's time follows Aji 2008, section 4.1.2,
- * equation 4.7, with blocks of rows as macro-tiles. The traceback's time follows from its bands between kept
- * rows; the ranks take these bands in turns. */
+ * equation 4.7, with blocks of rows as macro-tiles. The traceback's time is computed from its bands between
+ * kept rows; the ranks take turns with these bands. */
 
 /* A pair and the ranks that share it. */
 typedef struct cla_cluster {

@@ -24,7 +24,7 @@ typedef struct cla_kernel_info {
  * CLA_ERROR_MEMORY. */
 cla_status cla_kernels_list(cla_kernel_info **out, size_t *count, cla_error *error);
 
-/* NULL is allowed. */
+/* Frees the list; NULL is allowed. */
 void cla_kernels_free(cla_kernel_info *kernels);
 
 #ifdef __cplusplus

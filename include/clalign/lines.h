@@ -22,7 +22,7 @@ cla_status cla_lines_open(cla_lines **out, const char *path, cla_error *error);
  * (damaged or cut short), CLA_ERROR_MEMORY. */
 cla_status cla_lines_next(char **line, size_t *length, cla_lines *lines, cla_error *error);
 
-/* NULL is allowed. */
+/* Closes the file; NULL is allowed. */
 void cla_lines_close(cla_lines *lines);
 
 #ifdef __cplusplus

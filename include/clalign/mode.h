@@ -33,13 +33,13 @@ typedef enum cla_free_ends {
 /* The sum of all ends. */
 #define CLA_FREE_ENDS_ALL 15
 
-/* The word for a mode, such as "semi-global"; NULL if there is no such mode. */
+/* Returns the word for a mode, such as "semi-global"; NULL if there is no such mode. */
 const char *cla_mode_name(cla_mode mode);
 
 /* Finds the mode of that name; false if there is none. */
 bool cla_mode_find(cla_mode *out, const char *name);
 
-/* The word for one end, such as "query-start"; NULL if `end` is not one of cla_free_ends. */
+/* Returns the word for one end, such as "query-start"; NULL if `end` is not one of cla_free_ends. */
 const char *cla_free_end_name(cla_free_ends end);
 
 /* Returns the mode with exactly these free ends: global, semi-global, overlap, or else free-ends. */

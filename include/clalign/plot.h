@@ -9,7 +9,7 @@ extern "C" {
 
 /* Part of a record, 0-based half-open on its forward strand; both fields 0: not given. */
 typedef struct cla_plot_range {
-  int64_t from, to; /* letters from .. to - 1 */
+  int64_t from, to; /* letters `from` .. `to` - 1 */
 } cla_plot_range;
 
 /* Options of a plot; all zero: the whole matrix, without `work`, in the usual size. If only one sequence has
@@ -17,7 +17,7 @@ typedef struct cla_plot_range {
 typedef struct cla_plot_options {
   cla_plot_range query, target; /* the part of the matrix */
   bool work; /* also show how the first alignment's matrix was computed; the alignment must have its `work` */
-  bool dark; /* on a dark ground */
+  bool dark; /* draw on a dark background */
   const char *title; /* NULL: the names of the sequences */
   int64_t size; /* size of the matrix' longer side, in points: CLA_PLOT_SIZE_LEAST .. CLA_PLOT_SIZE_MOST; 0:
                    600 */
@@ -70,7 +70,7 @@ size_t cla_records_plot_alignments(const cla_records_plot *plot);
 cla_status cla_records_plot_write(const char *path, cla_records_plot *plot, const cla_plot_options *options,
                                   cla_error *error);
 
-/* NULL is allowed. */
+/* Frees the picture; NULL is allowed. */
 void cla_records_plot_free(cla_records_plot *plot);
 
 #ifdef __cplusplus

@@ -63,7 +63,7 @@ typedef struct cla_ranks {
    * messages to a dead rank are dropped. NULL: if one rank dies, all end. */
   const bool *gone;
   void *user;             /* passed to all functions */
-  const cla_peers *peers; /* NULL: cla_align shares no pair */
+  const cla_peers *peers; /* NULL: cla_align does not share pairs among ranks */
 } cla_ranks;
 
 #ifdef __cplusplus

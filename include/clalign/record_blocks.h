@@ -71,7 +71,7 @@ typedef struct cla_record_block {
   int64_t record_capacity;  /* room for records in offsets, name_offsets, status and sources */
 } cla_record_block;
 
-/* NULL is allowed. */
+/* Frees the block's arrays; NULL is allowed. */
 void cla_record_block_free(cla_record_block *block);
 
 /* Cuts the next records off the file: at most `most_records`, with at most `most_bytes` bytes including

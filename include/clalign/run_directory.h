@@ -26,7 +26,7 @@ typedef struct cla_run_directory {
  * altered file), CLA_ERROR_MEMORY. The caller frees *out with cla_run_directory_free. */
 cla_status cla_run_directory_read(cla_run_directory **out, const char *folder, cla_error *error);
 
-/* NULL is allowed. */
+/* Frees the manifest; NULL is allowed. */
 void cla_run_directory_free(cla_run_directory *run);
 
 #ifdef __cplusplus

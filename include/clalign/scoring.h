@@ -45,7 +45,7 @@ typedef enum cla_ambiguity {
 /* Bytes of a matrix' name, with its terminating zero. */
 #define CLA_MATRIX_NAME_SIZE 64
 
-/* Most pieces of gap costs. */
+/* Largest number of pieces of gap costs. */
 #define CLA_GAP_PIECES 2
 
 /* A piece of gap costs. By this piece a gap of k letters costs first + (k - 1) * ext. */

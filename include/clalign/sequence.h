@@ -83,13 +83,13 @@ void cla_sequence_free(cla_sequence *sequence);
 
 const char *cla_sequence_name(const cla_sequence *sequence); /* first word of the header */
 const char *cla_sequence_location(
-    const cla_sequence *sequence); /* as given to cla_sequence_read; "" for letters from memory */
+    const cla_sequence *sequence); /* the location given to cla_sequence_read; "" for letters from memory */
 cla_alphabet cla_sequence_alphabet(const cla_sequence *sequence); /* known or detected */
 int64_t cla_sequence_length(const cla_sequence *sequence);        /* letters of the whole record */
 int64_t cla_sequence_begin(const cla_sequence *sequence);         /* start of the range that takes part */
 int64_t cla_sequence_end(const cla_sequence *sequence); /* end of that range, after its last letter */
 
-/* The upper-case letter at `position` of the record, 0 <= position < length. */
+/* Returns the upper-case letter at `position` of the record, 0 <= position < length. */
 char cla_sequence_letter(const cla_sequence *sequence, int64_t position);
 
 /* Writes the upper-case letters at positions `from` .. `to` - 1 of the record, 0 <= from <= to <= length,

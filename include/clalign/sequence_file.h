@@ -16,8 +16,8 @@ extern "C" {
 /* A record that becomes a FASTA file. */
 typedef struct cla_fasta_record {
   const char *path;    /* path of the file, which gets only this record */
-  const char *name;    /* the line behind '>' */
-  const char *letters; /* written as they are */
+  const char *name;    /* text of the header line, without '>' */
+  const char *letters; /* letters, which are written unchanged */
   int64_t length;      /* number of letters */
 } cla_fasta_record;
 

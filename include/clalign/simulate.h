@@ -33,7 +33,7 @@ typedef struct cla_simulate_options {
   bool satellite; /* a satellite array and another haplotype of it; related DNA of 10,000 letters or more */
 } cla_simulate_options;
 
-/* Seed 1, length 10000, 5 % substitutions, 0.5 % indels of mean 3, DNA, related. */
+/* Sets seed 1, length 10000, 5 % substitutions, 0.5 % indels of mean length 3, DNA, related sequences. */
 void cla_simulate_options_init(cla_simulate_options *options);
 
 /* Makes both sequences as zero-terminated letters; the caller frees both with free(). Errors:

@@ -22,7 +22,7 @@ typedef enum cla_status {
   CLA_ERROR_MEMORY,       /* not enough host or device memory, or a budget too small */
   CLA_ERROR_OUTPUT,       /* an output file or stream failed */
   CLA_ERROR_INTERRUPTED,  /* the progress callback asked to stop */
-  CLA_ERROR_VERIFICATION, /* an alignment does not re-score to its score, or does not fit its sequences */
+  CLA_ERROR_VERIFICATION, /* an alignment's path does not have its score, or does not fit its sequences */
 } cla_status;
 
 /* Bytes of a message, with its terminating zero. */
@@ -34,7 +34,7 @@ typedef struct cla_error {
   char message[CLA_ERROR_MESSAGE_SIZE]; /* zero-terminated, no newline (a build log excepted) */
 } cla_error;
 
-/* The status' name for logs, for example "input"; never NULL, static. */
+/* Returns the status' name for logs, for example "input"; never NULL, static. */
 const char *cla_status_name(cla_status status);
 
 #ifdef __cplusplus

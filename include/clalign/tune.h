@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/* Tuning records: which kernel and parameters are fastest on a device, and how long they take. They are text
- * files (docs/tuning.md). A record never changes a result, only its time. */
+/* Tuning records: the fastest kernel and parameters on a device, and their time. Records are text files
+ * (docs/tuning.md). A record never changes a result, only the time to compute it. */
 
 /* The tuning records for one device, in the order in which they are looked up. Immutable: several threads may
  * use them at once. */
@@ -36,7 +36,7 @@ typedef struct cla_tuning_warning {
 cla_status cla_tuning_load(cla_tuning **out, const cla_device *device, const cla_tuning_folders *folders,
                            cla_error *error);
 
-/* NULL is allowed. */
+/* Frees the records; NULL is allowed. */
 void cla_tuning_free(cla_tuning *tuning);
 
 /* Returns the warnings of loading, and sets *count to their number; `tuning` owns them. */

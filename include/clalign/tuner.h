@@ -20,7 +20,7 @@ extern "C" {
  * caller starts, kills and replaces. Tuner and worker exchange lines of text, which the caller carries
  * between them without reading them. Functions are as thread-safe as their arguments. */
 
-/* A worker: measures on one device. */
+/* A worker, which measures on one device. */
 typedef struct cla_tune_worker cla_tune_worker;
 
 /* Makes a worker for `device`, which must outlive the worker. `scoring` is the scheme of the tuning
@@ -29,7 +29,7 @@ typedef struct cla_tune_worker cla_tune_worker;
 cla_status cla_tune_worker_create(cla_tune_worker **out, cla_device *device, const cla_scoring *scoring,
                                   cla_error *error);
 
-/* NULL is allowed. */
+/* Frees the worker; NULL is allowed. */
 void cla_tune_worker_free(cla_tune_worker *worker);
 
 /* Bytes of a request or an answer, with its terminating zero. */
@@ -42,7 +42,7 @@ void cla_tune_worker_answer(cla_tune_worker *worker, char answer[CLA_TUNE_LINE_S
 /* The outcome of a request. */
 typedef enum cla_tune_reply {
   CLA_TUNE_ANSWERED,
-  CLA_TUNE_HUNG,   /* no answer in time; the worker was killed */
+  CLA_TUNE_HUNG,   /* the worker did not answer in time and was killed */
   CLA_TUNE_CRASHED /* the worker ended without an answer */
 } cla_tune_reply;
 
@@ -78,7 +78,7 @@ typedef void (*cla_tune_progress_function)(const cla_tune_progress *progress, vo
 
 /* The options of tuning; cla_tune_options_init sets all fields but the required ones. */
 typedef struct cla_tune_options {
-  cla_tune_effort effort; /* number of sizes and configs */
+  cla_tune_effort effort; /* number of sizes and configs that are measured */
   /* The scheme to tune for. NULL: the default for DNA. With a matrix for DNA or proteins, the record's
    * entries apply to every matrix. Workers must be made with the same scoring. */
   const cla_scoring *scoring;
@@ -107,11 +107,11 @@ void cla_tune_options_init(cla_tune_options *options);
 /* The numbers of candidates and classes, by outcome. */
 typedef struct cla_tune_summary {
   int64_t measured;     /* configs with a correct answer and a time */
-  int64_t build_failed; /* configs that the compiler refused */
+  int64_t build_failed; /* configs that the compiler rejected */
   int64_t refused;      /* configs that the device refused to run */
   int64_t wrong;        /* configs whose answer differs from the reference */
   int64_t hung;         /* configs that did not end in time */
-  int64_t crashed;      /* configs that ended their process */
+  int64_t crashed;      /* configs that crashed their process */
   int classes_done;     /* classes found and written by this call */
   int classes_kept;     /* classes that the record had before */
   int classes_missing;  /* classes not measured when the time was up */

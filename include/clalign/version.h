@@ -11,7 +11,7 @@ extern "C" {
 #define CLA_VERSION_PATCH 0        /* third number */
 #define CLA_VERSION_STRING "0.1.0" /* all three numbers */
 
-/* The version of the library that is loaded, "MAJOR.MINOR.PATCH"; static. */
+/* Returns the version of the loaded library, "MAJOR.MINOR.PATCH"; static. */
 const char *cla_version(void);
 
 /* A library that libclalign uses, and its loaded version. */

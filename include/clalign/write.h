@@ -17,7 +17,7 @@ typedef enum cla_format {
   CLA_FORMAT_PAIR,    /* text in blocks, as EMBOSS' pair */
   CLA_FORMAT_PAF,     /* PAF with the tag cg, and cs for DNA */
   CLA_FORMAT_SAM,     /* DNA only */
-  CLA_FORMAT_CIGAR,   /* =XID, one line per alignment */
+  CLA_FORMAT_CIGAR,   /* a line with the CIGAR of each alignment */
   CLA_FORMAT_BAM,     /* SAM, binary and compressed */
   CLA_FORMAT_BLAST,   /* BLAST's table of twelve columns (outfmt 6) */
   CLA_FORMAT_BLAST7,  /* BLAST's table with lines of comments (outfmt 7) */
@@ -40,7 +40,7 @@ typedef enum cla_format {
 typedef struct cla_format_facts {
   const char *name;    /* static */
   const char *endings; /* endings of the format's file names, with blanks between; static */
-  bool needs_path;     /* not for alignments of score_only */
+  bool needs_path;     /* not for alignments made with score_only */
   bool dna_only;       /* not for proteins or own letters */
   bool binary;         /* not for a terminal */
   bool needs_one;      /* requires at least one alignment */
@@ -103,7 +103,7 @@ typedef struct cla_write_options {
   const char *command;     /* command line, written into the heads of SAM (@PG) and pair; NULL: none */
   bool compressed;         /* compress in blocks of gzip, like bgzip (BGZF); not with binary formats */
   cla_cigar_letters cigar; /* letters of the CIGAR in PAF, SAM, BAM and cigar */
-  bool free_ends;          /* pair and srspair show free ends as gaps and count them, as EMBOSS' needle */
+  bool free_ends; /* in pair and srspair: show free ends as gaps and count them, as EMBOSS' needle does */
   /* Columns of tsv, or of BLAST's tables by BLAST+'s names, separated by commas. NULL: the usual columns. */
   const char *columns;
   bool score_only;              /* the usual columns of tsv are those for alignments without a path */

@@ -24,7 +24,7 @@ double karlin_altschul_bits(const karlin_altschul *parameters, int64_t score);
 /* Numbers of letters at which alignments can begin: all letters except those near the ends of records
  * (Altschul and Gish 1996). */
 typedef struct search_space {
-  double query, target;     /* such letters of each side */
+  double query, target;     /* letters of each side at which alignments can begin */
   int64_t letters, records; /* totals of the target side */
 } search_space;
 

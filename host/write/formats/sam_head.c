@@ -1,4 +1,4 @@
-/* The heads of SAM and BAM, and BAM's output. */
+/* Makes the heads of SAM and BAM, and opens BAM's output. */
 
 #include <errno.h>
 #include <htslib/bgzf.h>
