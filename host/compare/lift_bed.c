@@ -39,7 +39,7 @@ static void split(bed_line *bed, char *line) {
 
 static bool read_range(cla_lift_range *out, const char *begin, const char *end) {
   *out = (cla_lift_range){text_number(begin), text_number(end)};
-  return out->begin >= 0 && out->end >= out->begin;
+  return out->begin >= 0 && out->end >= out->begin && out->end <= LIFT_POSITION_MOST;
 }
 
 /* The next number of a list with commas; -1: none. */
@@ -85,6 +85,11 @@ static int count_columns(bed_line *bed) {
   return bed->columns < BLOCK_COUNT ? bed->columns : BLOCK_COUNT;
 }
 
+/* A number and its comma take two letters. */
+static int64_t most_blocks(const bed_line *bed) {
+  return bed->meant < COLUMNS_MOST ? 1 : ((int64_t)strlen(bed->column[BLOCK_SIZES]) + 1) / 2;
+}
+
 static cla_status read_line(bed_line *bed, const lift_work *work, cla_error *error) {
   const int asked = work->job->bed_columns;
   if (bed->columns < COLUMNS_LEAST || !read_range(&bed->range, bed->column[BEGIN], bed->column[END]))
@@ -99,7 +104,7 @@ static cla_status read_line(bed_line *bed, const lift_work *work, cla_error *err
     return lift_report(work, work->number, "has no thick part of it in columns 7 and 8; lower --bed-columns",
                        error);
   bed->block_count = bed->meant == COLUMNS_MOST ? text_number(bed->column[BLOCK_COUNT]) : 1;
-  if (bed->block_count < 1 || bed->block_count > bed->range.end + 1)
+  if (bed->block_count < 1 || bed->block_count > most_blocks(bed))
     return lift_report(work, work->number, "has no number of blocks in column 10; lower --bed-columns",
                        error);
   cla_status status =

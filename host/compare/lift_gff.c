@@ -144,7 +144,7 @@ static cla_status read_feature(lift_features *features, feature *one, cla_error 
     return lift_report(work, one->number, "has no 9 columns with tabs between; name another --format", error);
   one->range = (cla_lift_range){text_number(column_of(features, one, BEGIN)) - 1,
                                 text_number(column_of(features, one, END))};
-  if (one->range.begin < 0 || one->range.end <= one->range.begin)
+  if (one->range.begin < 0 || one->range.end <= one->range.begin || one->range.end > LIFT_POSITION_MOST)
     return lift_report(work, one->number, "has no begin and end in columns 4 and 5", error);
   return lift_work_record(&one->record, work, column_of(features, one, NAME), error);
 }

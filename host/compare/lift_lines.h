@@ -5,6 +5,8 @@
 
 #include "compare/lift_place.h"
 
+#define LIFT_POSITION_MOST (INT64_C(1) << 40) /* more than any record has */
+
 /* A file of annotations on its way. */
 typedef struct lift_work {
   const cla_lift *map;
