@@ -13,6 +13,7 @@
 #include "clalign/cluster.h"
 #include "clalign/device.h"
 #include "clalign/kernel.h"
+#include "clalign/lift.h"
 #include "clalign/lines.h"
 #include "clalign/lower_bound.h"
 #include "clalign/mode.h"
