@@ -1,5 +1,6 @@
 #include "path/path_read_internal.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -53,6 +54,30 @@ cla_status path_operations_add(path_operations *operations, bool *fits, char ope
     case 'P': return CLA_OK;
     default: *fits = false; return CLA_OK;
   }
+}
+
+cla_status path_operations_read(path_operations *operations, bool *fits, const char *text, cla_error *error) {
+  cla_status status = CLA_OK;
+  *fits = true;
+  path_operations_clear(operations);
+  while (*text && *fits && status == CLA_OK) {
+    char *end;
+    *fits = isdigit((unsigned char)*text) != 0;
+    const long long length = strtoll(text, &end, 10); /* too large: LLONG_MAX, which is refused */
+    if (*fits) status = path_operations_add(operations, fits, *end, length, error);
+    text = *end ? end + 1 : end;
+  }
+  return status;
+}
+
+int64_t path_number(const char *text) {
+  int64_t number = 0;
+  if (!*text) return -1;
+  for (; *text; text++)
+    if (!isdigit((unsigned char)*text) || __builtin_mul_overflow(number, (int64_t)10, &number) ||
+        __builtin_add_overflow(number, (int64_t)(*text - '0'), &number))
+      return -1;
+  return number;
 }
 
 void path_operations_keep(path_operations *best, path_operations *now) {

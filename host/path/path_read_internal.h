@@ -21,6 +21,12 @@ void path_operations_clear(path_operations *operations);
 cla_status path_operations_add(path_operations *operations, bool *fits, char operation, int64_t length,
                                cla_error *error);
 
+/* Replaces the operations by those of a CIGAR, as path_operations_add adds them. CLA_ERROR_MEMORY. */
+cla_status path_operations_read(path_operations *operations, bool *fits, const char *text, cla_error *error);
+
+/* A column of digits; -1 for anything else. */
+int64_t path_number(const char *text);
+
 /* *now becomes *best if it has more pairs. */
 void path_operations_keep(path_operations *best, path_operations *now);
 
@@ -33,6 +39,22 @@ bool path_strand_wanted(cla_strand wanted, bool reverse);
 
 /* True if the file is SAM or BAM, compressed or not. */
 bool path_is_sam(const char *file);
+
+/* A SAM or BAM file that is read. Begins as zero. */
+typedef struct path_sam_file {
+  struct htsFile *file;
+  struct sam_hdr_t *header;
+  struct bam1_t *record; /* the current record */
+} path_sam_file;
+
+/* Opens the file. shown: its name in messages. CLA_ERROR_INPUT, CLA_ERROR_MEMORY. End with path_sam_close,
+ * also after an error. */
+cla_status path_sam_open(path_sam_file *sam, const char *path, const char *shown, cla_error *error);
+void path_sam_close(path_sam_file *sam);
+
+/* The operations of the current record's CIGAR, as path_operations_read. */
+cla_status path_sam_operations(path_operations *operations, bool *fits, const path_sam_file *sam,
+                               cla_error *error);
 
 /* A request for a path in a file. */
 typedef struct path_wanted {
