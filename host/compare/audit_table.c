@@ -15,7 +15,7 @@ struct cla_audit_table {
   atomic_file *owned; /* NULL: `file` is the caller's */
   FILE *file;
   cla_audit_command command;
-  cla_scoring scoring; /* its units alone are used */
+  cla_scoring scoring; /* only the units are used */
 };
 
 #define BED_SCORE_MOST 1000

@@ -152,6 +152,10 @@ static cla_status next_columns(paf_columns *out, bool *found, bool *complete, cl
     cla_status status = cla_lines_next(&line, &letters, file->lines, error);
     if (status != CLA_OK || !line) return status;
     file->number++;
+    if (file->number == 1 && (*line == '>' || *line == '@'))
+      return error_set(error, CLA_ERROR_INPUT,
+                       "%s is %s; give PAF, SAM or BAM first, then the queries and the targets", file->shown,
+                       *line == '>' ? "FASTA" : "neither PAF nor a whole SAM file");
     if (*line == '#' || (*line == '\0' && letters == 0)) continue;
     *complete = strlen(line) == letters && split(out, line);
     *found = !*complete || strcmp(out->column[5], "*") != 0;

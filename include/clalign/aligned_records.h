@@ -12,11 +12,11 @@ extern "C" {
 
 /* An alignment as its file has it. */
 typedef struct cla_aligned_record {
-  int64_t number;           /* its number in the file, from 1; in a text file the number of its line */
+  int64_t number;           /* of the record in the file, from 1; in a text file the number of the line */
   char *name[2];            /* of the query and of the target; owned */
   int64_t length[2];        /* letters of the whole records by the file; -1: the file does not tell */
   int64_t start[2], end[2]; /* aligned parts, 0-based half-open on the records' forward strands */
-  cla_path path;            /* its path; owned */
+  cla_path path;            /* owned */
   char *cigar;              /* a CIGAR with = or X, whose words are to be checked; NULL: none; owned */
   char *difference;         /* the text of the tag cs, to be checked; NULL: none; owned */
   char *letters;            /* query letters on the strand of the path, from path.query_start on, to be

@@ -34,10 +34,12 @@ typedef struct cla_audit {
 
 /* Compares a path with the optimal alignment of the region that it aligns: global, with a path, of the
  * sequences' ranges, by the alignment's scheme. The paths are compared where they part, in time linear in
- * their lengths. The record must fit the sequences (cla_aligned_record_check). Errors: CLA_ERROR_INPUT (the
- * region is not that of the sequences), CLA_ERROR_OPTION (an alignment that is not global, or of another
- * region), CLA_ERROR_VERIFICATION (the alignment is not optimal, or does not fit), CLA_ERROR_MEMORY. The
- * caller frees *out with cla_audit_free. */
+ * their lengths. The record must fit the sequences (cla_aligned_record_check). The caller frees *out with
+ * cla_audit_free. Errors:
+ *
+ * - CLA_ERROR_OPTION: an alignment that is not global, or of another region
+ * - CLA_ERROR_VERIFICATION: a path that does not fit the sequences, or scores more than the alignment
+ * - CLA_ERROR_MEMORY */
 cla_status cla_audit_make(cla_audit **out, const cla_aligned_record *record, const cla_alignment *optimal,
                           const cla_sequence *query, const cla_sequence *target, cla_error *error);
 

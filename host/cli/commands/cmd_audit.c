@@ -59,12 +59,12 @@ static const cli_example examples[] = {
 
 const cli_syntax audit_syntax = {
     .command = "audit",
-    .positionals = "ALIGNMENTS... QUERIES TARGETS",
+    .positionals = "ALIGNMENTS... A B",
     .purpose = "Compares alignments of other programs with the best ones of the same regions.",
     .notes =
         "ALIGNMENTS are files of PAF with the tag cg or cs, SAM or BAM; - is PAF on standard input. QUERIES "
         "and "
-        "TARGETS are the files of sequences that they were made of.\n\n"
+        "are the files of queries and of targets that they were made of.\n\n"
         "Each record is scored by the given costs, and its region is aligned again from end to end, on its "
         "strand. The table says what it scores, what the best alignment scores, and the command that shows "
         "it.\n\n"

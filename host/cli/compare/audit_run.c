@@ -223,14 +223,14 @@ static void count_text(char line[LINE_SIZE], const audit_run *run, int file) {
 
 static void lost_text(char line[LINE_SIZE], const audit_run *run, int file) {
   const audit_counts *counts = &run->counts[file];
-  char lost[64], all[64];
+  char lost[64], all[64], part[32] = "";
   points_text(lost, sizeof lost, counts->lost, run->how.align.scoring.units);
   points_text(all, sizeof all, counts->score, run->how.align.scoring.units);
+  if (counts->score > counts->lost)
+    snprintf(part, sizeof part, " (%.3g %%)", 100 * counts->lost / counts->score);
   snprintf(line, LINE_SIZE,
-           "lost %s of %s points (%.3g %%) in %" PRId64 " stretches, where %" PRId64
-           " pairs of letters are others",
-           lost, all, counts->score > 0 ? 100 * counts->lost / counts->score : 0, counts->stretches,
-           counts->pairs);
+           "lost %s of %s points%s in %" PRId64 " stretches, where %" PRId64 " pairs of letters are others",
+           lost, all, part, counts->stretches, counts->pairs);
 }
 
 static void worst_text(char line[LINE_SIZE], const audit_run *run, const audit_worst *worst) {

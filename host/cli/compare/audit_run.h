@@ -38,7 +38,7 @@ typedef struct audit_run {
   cla_audit_table *tables[AUDIT_TABLES]; /* NULL: not asked for */
   cla_audit_track *track;
   audit_counts *counts; /* by file */
-  audit_worst *worst;   /* those that lose most, the first one most of all */
+  audit_worst *worst;   /* records that lose most, the first one most of all */
   int64_t worst_count, worst_most;
   progress_bar bar;
   bool fail_fast;

@@ -12,13 +12,17 @@ static cla_status no_memory(cla_error *error) {
   return cli_error(error, CLA_ERROR_MEMORY, "out of memory for a record; free some memory");
 }
 
+static cla_status check_file(const char *path, cla_error *error) {
+  if (strcmp(path, "-") == 0 || access(path, R_OK) == 0) return CLA_OK;
+  return cli_error(error, CLA_ERROR_INPUT, "cannot read '%.1024s': %s; check the path and its permissions",
+                   path, strerror(errno));
+}
+
 cla_status record_pairs_open(record_pairs *pairs, int64_t kept_bytes, cla_error *error) {
-  for (int i = 0; i < pairs->file_count; i++)
-    if (strcmp(pairs->files[i], "-") != 0 && access(pairs->files[i], R_OK) != 0)
-      return cli_error(error, CLA_ERROR_INPUT,
-                       "cannot read '%.1024s': %s; check the path and its permissions", pairs->files[i],
-                       strerror(errno));
-  return cla_sequence_store_open(&pairs->store, kept_bytes, error);
+  cla_status status = CLA_OK;
+  for (int i = 0; i < pairs->file_count && status == CLA_OK; i++) status = check_file(pairs->files[i], error);
+  for (int side = 0; side < 2 && status == CLA_OK; side++) status = check_file(pairs->sides[side], error);
+  return status == CLA_OK ? cla_sequence_store_open(&pairs->store, kept_bytes, error) : status;
 }
 
 void record_pair_free(record_pairs *pairs, record_pair *pair) {

@@ -32,7 +32,7 @@ typedef struct record_pairs {
   cla_sequence_options how; /* to read sequences */
   cla_sequence_store *store;
   cla_aligned_records *open; /* the current file; NULL: none */
-  int file;                  /* its index */
+  int file;                  /* index of the current file */
   int64_t passed;            /* records without a place, of all files */
   record_whole whole[2];     /* sequences of the record before */
   record_pair *pairs;        /* all that are not freed */
