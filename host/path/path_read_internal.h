@@ -19,6 +19,22 @@ bool path_strand_wanted(cla_strand wanted, bool reverse);
 /* True if the file is SAM or BAM, compressed or not. */
 bool path_is_sam(const char *file);
 
+/* A SAM or BAM file that is read. Begins as zero. */
+typedef struct path_sam_file {
+  struct htsFile *file;
+  struct sam_hdr_t *header;
+  struct bam1_t *record; /* the current record */
+} path_sam_file;
+
+/* Opens the file. shown: its name in messages. CLA_ERROR_INPUT, CLA_ERROR_MEMORY. End with path_sam_close,
+ * also after an error. */
+cla_status path_sam_open(path_sam_file *sam, const char *path, const char *shown, cla_error *error);
+void path_sam_close(path_sam_file *sam);
+
+/* The operations of the current record's CIGAR, as path_operations_read. */
+cla_status path_sam_operations(path_operations *operations, bool *fits, const path_sam_file *sam,
+                               cla_error *error);
+
 /* A request for a path from a file. */
 typedef struct path_wanted {
   const char *file, *shown; /* shown: the file's name in messages */
