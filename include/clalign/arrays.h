@@ -65,7 +65,7 @@ typedef struct cla_pair_results {
  * CLA_ERROR_OPTION (cla_align_needs_device).
  *
  * Options about the number or the place of alignments are refused: several, circular,
- * has_band, has_min_score, gap_placement, ranks, run, kernel, keep_work, lower_bound
+ * has_band, has_min_score, ranks, run, kernel, keep_work, lower_bound
  * (CLA_ERROR_OPTION). callbacks.progress is asked now and then, from the calling thread, whether to go on.
  *
  * Errors: CLA_ERROR_OPTION, CLA_ERROR_MEMORY, CLA_ERROR_INTERRUPTED. CLA_ERROR_OPTION is also returned if
