@@ -7,6 +7,7 @@
 #include "clalign/allocator.h"
 #include "clalign/status.h"
 #include "clalign/work.h"
+#include "scoring/pair_problem.h"
 #include "seq/sequence.h"
 
 /* Makes an alignment without a path: the sides' names, locations, lengths, ranges and checksums are
@@ -43,6 +44,20 @@ int64_t strand_query_start(const cla_alignment *alignment);
 /* Returns the row of the matrix in which the path starts: strand_query_start, counted from the start of the
  * query's range. */
 int64_t strand_start_row(const cla_alignment *alignment);
+
+/* A path whose gaps are to be placed, in letters that may be those of a range alone. */
+typedef struct gapped_path {
+  strand_letters query, target; /* on the strands that were aligned */
+  int64_t start[2];             /* of the path in both */
+  path_ends ends;
+  const cla_run *runs;
+  size_t run_count;
+} gapped_path;
+
+/* The core of cla_alignment_place_gaps: writes the runs to the caller's memory, at most 2 run_count + 1, and
+ * returns their number in *count. CLA_ERROR_MEMORY. */
+cla_status gapped_path_place(cla_run *runs, size_t *count, const gapped_path *path,
+                             cla_gap_placement placement, cla_error *error);
 
 /* Cuts the alignment in `whole` into the pieces of cla_alignment_split; the caller frees them and their
  * array.

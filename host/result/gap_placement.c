@@ -27,10 +27,10 @@ typedef struct gap_list {
   strand_letters query, target;
 } gap_list;
 
-static void list_gaps(gap_list *list, const cla_alignment *alignment) {
-  int64_t query = strand_query_start(alignment), target = alignment->target.start;
-  for (size_t i = 0; i < alignment->run_count; i++) {
-    const cla_run *run = &alignment->runs[i];
+static void list_gaps(gap_list *list, const gapped_path *path) {
+  int64_t query = path->start[0], target = path->start[1];
+  for (size_t i = 0; i < path->run_count; i++) {
+    const cla_run *run = &path->runs[i];
     if (run->kind == CLA_RUN_PAIR)
       list->pairs += run->length;
     else
@@ -105,37 +105,49 @@ static size_t make_runs(cla_run *runs, const gap_list *list) {
   return count;
 }
 
+cla_status gapped_path_place(cla_run *runs, size_t *count, const gapped_path *path,
+                             cla_gap_placement placement, cla_error *error) {
+  gap_list list = {.query = path->query, .target = path->target};
+  cla_status status = allocate_array((void **)&list.gaps, (int64_t)path->run_count + 1, sizeof *list.gaps,
+                                     "an alignment's gaps", error);
+  if (status != CLA_OK) return status;
+  list_gaps(&list, path);
+  if (placement == CLA_GAPS_LEFT)
+    move_left(&list, path->ends);
+  else
+    move_right(&list, path->ends);
+  *count = make_runs(runs, &list);
+  free(list.gaps);
+  return CLA_OK;
+}
+
 /* Places the gaps. The sequences are on the strand and in the rotation of the alignment's positions. */
 static cla_status place(cla_alignment *alignment, cla_gap_placement placement, const cla_sequence *query,
                         const cla_sequence *target, cla_error *error) {
-  gap_list list = {.query = strand_query(alignment, query),
-                   .target = {.codes = sequence_codes(target), .length = cla_sequence_length(target)}};
   void *runs = NULL;
+  size_t count = 0;
   cla_status status = path_check_fit(alignment, query, target, error);
   if (status != CLA_OK) return status;
   if (!alignment->has_path)
     return error_set(error, CLA_ERROR_VERIFICATION,
                      "the alignment has no path with gaps to place; align again without score-only");
-  const int64_t most = (int64_t)alignment->run_count;
-  status = allocate_array((void **)&list.gaps, most + 1, sizeof *list.gaps, "an alignment's gaps", error);
-  if (status == CLA_OK)
-    status =
-        result_memory_allocate(&runs, &alignment->allocator, 2 * most + 1, sizeof(cla_run), "a path", error);
-  if (status != CLA_OK) goto done;
-  list_gaps(&list, alignment);
-  if (placement == CLA_GAPS_LEFT)
-    move_left(&list, path_ends_make(alignment->mode, alignment->free_ends));
-  else
-    move_right(&list, path_ends_make(alignment->mode, alignment->free_ends));
-  alignment->gap_placement = placement;
-  if (alignment->run_count > 0) {
+  const gapped_path path = {
+      .query = strand_query(alignment, query),
+      .target = {.codes = sequence_codes(target), .length = cla_sequence_length(target)},
+      .start = {strand_query_start(alignment), alignment->target.start},
+      .ends = path_ends_make(alignment->mode, alignment->free_ends),
+      .runs = alignment->runs,
+      .run_count = alignment->run_count};
+  status = result_memory_allocate(&runs, &alignment->allocator, 2 * (int64_t)path.run_count + 1,
+                                  sizeof(cla_run), "a path", error);
+  if (status == CLA_OK) status = gapped_path_place(runs, &count, &path, placement, error);
+  if (status == CLA_OK) alignment->gap_placement = placement;
+  if (status == CLA_OK && count > 0) {
     result_memory_release(&alignment->allocator, alignment->runs);
     alignment->runs = runs;
-    alignment->run_count = make_runs(alignment->runs, &list);
+    alignment->run_count = count;
     runs = NULL;
   }
-done:
-  free(list.gaps);
   result_memory_release(&alignment->allocator, runs);
   return status;
 }

@@ -160,3 +160,16 @@ cla_status block_view_set(block_view *view, int64_t pair, cla_error *error) {
   for (int side = 0; side < 2 && status == CLA_OK; side++) status = set_side(view, side, pair, error);
   return status;
 }
+
+cla_status cla_aligned_block_each(const cla_aligned_block *block, cla_results_taker take, void *user,
+                                  cla_error *error) {
+  block_view view;
+  cla_status status = block_view_open(&view, block, false, true, error);
+  for (int64_t pair = 0; pair < block->count && status == CLA_OK; pair++) {
+    if (!block_view_has(&view, pair)) continue;
+    status = block_view_set(&view, pair, error);
+    if (status == CLA_OK) status = take(pair, &view.results, user, error);
+  }
+  block_view_close(&view);
+  return status;
+}

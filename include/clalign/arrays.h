@@ -70,7 +70,7 @@ typedef struct cla_pair_results {
  * CLA_ERROR_OPTION (cla_align_needs_device).
  *
  * Options about the number or the place of alignments are refused: several, circular,
- * has_band, has_min_score, gap_placement, ranks, run, kernel, keep_work, lower_bound
+ * has_band, has_min_score, ranks, run, kernel, keep_work, lower_bound
  * (CLA_ERROR_OPTION). callbacks.progress is called now and then, from the calling thread, and can end the
  * call.
  *

@@ -206,6 +206,15 @@ cla_status cla_writer_make_block(cla_block_text *text, const cla_writer *writer,
 cla_status cla_writer_add_block(cla_writer *writer, const cla_aligned_block *block,
                                 const cla_block_text *text, int64_t *next, cla_error *error);
 
+/* Takes what was found of a pair of a block, as an object that is valid during the call. */
+typedef cla_status (*cla_results_taker)(int64_t pair, const cla_results *results, void *user,
+                                        cla_error *error);
+
+/* Calls `take` for each pair without an error, in order, until it returns another status than CLA_OK, which
+ * is returned. CLA_ERROR_MEMORY. */
+cla_status cla_aligned_block_each(const cla_aligned_block *block, cla_results_taker take, void *user,
+                                  cla_error *error);
+
 /* Completes the output and frees the writer in every case. After CLA_ERROR_OUTPUT there is no file `path`. */
 cla_status cla_writer_finish(cla_writer *writer, cla_error *error);
 
