@@ -69,7 +69,8 @@ void poison_choose(uint64_t seed) {
   choice = (int)(seed % CHOICES);
 }
 
-/* A pattern of numbers that are above the scores of the tests' pairs; those of 32 bits are below 2^31. */
+/* Returns 8 bytes that hold one number of 64 bits or two of 32 bits. The numbers are above the scores of the
+ * tests' pairs; those of 32 bits are below 2^31. */
 static uint64_t high_number(poison_kind kind) {
   static const uint32_t ints[CHOICES] = {1000003, 20011, UINT32_C(1) << 30 | 3};
   static const uint64_t longs[CHOICES] = {1000003, 20011, UINT64_C(1) << 40 | 3};

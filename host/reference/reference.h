@@ -66,7 +66,7 @@ reference_cell reference_best(const reference_matrix *matrix);
 reference_cell reference_last_column(const reference_matrix *matrix);
 
 /* Returns the canonical end: the first by rows, then columns, of the nodes with the largest H in which a path
- * may end. Nodes of borders count, too. */
+ * may end. Nodes on the borders are included. */
 reference_cell reference_end(const reference_matrix *matrix, path_ends ends);
 
 /* The canonical alignment. Ranges are 0-based half-open. An empty local alignment is all 0; any other empty

@@ -5,7 +5,7 @@
 
 #include "clalign/scoring.h"
 
-/* The lane widths that a scheme allows, computed by a proof that a tile's values fit.
+/* The lane widths that a scheme allows. They follow from a proof that a tile's values fit into lanes.
  *
  * Let M = max(0, largest score), o = gap_first, e = gap_ext, o >= e >= 0. Inside one region
  *
@@ -45,7 +45,7 @@
  *  So two values of H at most r rows and c columns apart differ by at most
  *      D(r, c) = (r + c) (M + e) + 2 (o - e) + 2 L cut.
  *
- * In nvidia16.clh, E and F may be opened from g before F, F2 and the floor were considered, and F2 then
+ * In nvidia16.clh, E and F may be opened from a g that does not include F, F2 and the floor, and F2 then
  * enters a cell lowered by o. So values reach o below the limits that follow; 768 values are free there, and
  * o is 127 at most. The kernel stores E2 and F2 raised by o2 - o, and all values raised by e2, the second
  * piece's cost of a further letter, for each column of a tile. So stored values rise by at most M + e + e2
@@ -54,13 +54,13 @@
  * A tile of T steps over a strip of R rows and `lanes` lanes touches R + 1 rows and T + lanes + 1 columns,
  * borders included. The tile's base is H of one of these cells. E and F lie in [H - o, H] of the neighbouring
  * cell from which they enter. Those of the second piece lie in [H - o2, H], where o2 is that piece's cost of
- * a first letter (o with one piece). The only lower values that kernels form are: H + score; E, F or g minus
- * o; g minus o2; E and F of the second piece minus its cost of a further letter. Here g >= E >= H - o, with H
- * of the left cell. Scores are clamped to -2 o, which changes no H, because two gaps of one letter each
- * replace a pair for 2 o. Letters outside the region never match, so padding obeys (1) and (2), too. Lanes
- * that have not begun start at the base and fall by at most e a step. So all values lie within D(R + 1, T +
- * lanes + 1) + o + o2 + e + M of the base. The LANE_LIMIT constants leave room for the floor, up to the
- * limits of the lane's type. If zero is further away, the floor is clamped to the type's limit, and every
+ * a first letter (o with one piece). Kernels form only these lower values: H + score; E, F or g minus o; g
+ * minus o2; and E or F of the second piece minus its cost of a further letter. Here g >= E >= H - o, with H
+ * of the left cell. Scores are clamped to -2 o, which changes no H, because two gaps of one letter each,
+ * which cost 2 o, can replace any pair. Letters outside the region never match, so padding obeys (1) and (2),
+ * too. Lanes that have not begun start at the base and fall by at most e a step. So all values lie within D(R
+ * + 1, T + lanes + 1) + o + o2 + e + M of the base. The LANE_LIMIT constants leave room for the floor, up to
+ * the limits of the lane's type. If zero is further away, the floor is clamped to the type's limit, and every
  * true value is above that. */
 
 /* Lanes that have a base each (vector8.cl). A lane stores values v that rise by e with every row and column:
@@ -74,14 +74,14 @@
  *
  * Proof for L = 0: take the best path to (i+k,j+k), and let it leave row i for the last time in column j - x,
  * x >= 0. (If it leaves column j in row i - x, the proof is the same. If it began below and to the right of
- * (i,j), H(i+k,j+k) <= k M.) The path makes d <= k diagonal moves and k - d + x horizontal ones. The
- * horizontal ones cost at least as much as H(i,j-x) may exceed H(i,j) by (1). In a block the path may also
- * come from (i,j+x). Then (2) adds x (M + e) + (L + 1) (o - e), and the path passes x of the k rows
- * vertically: it pays at least e for each instead of gaining M.
+ * (i,j), H(i+k,j+k) <= k M.) The path makes d <= k diagonal moves and k - d + x horizontal ones. By (1), the
+ * horizontal ones cost at least H(i,j-x) - H(i,j). In a block the path may also come from (i,j+x). Then (2)
+ * adds x (M + e) + (L + 1) (o - e), and the path passes x of the k rows vertically: it pays at least e for
+ * each instead of gaining M.
  *
- * Let r, t >= 0, and m the larger of both. Use (2) for the difference of r and t, (3) for the rest: v <= m R
- * + (3 L + 1) (o - e), and by (1) v >= -2 (o - e). For the row above the lane: v(-1,t) <= v(0,t) + (o - e)
- * and v(-1,t) >= -R - (L + 2) (o - e) by (2) for one row and (1). The kernel opens E and F from g =
+ * Let r, t >= 0, and m the larger of both. (2) for the difference of r and t, and (3) for the rest, give v <=
+ * m R + (3 L + 1) (o - e), and by (1) v >= -2 (o - e). For the row above the lane: v(-1,t) <= v(0,t) + (o -
+ * e) and v(-1,t) >= -R - (L + 2) (o - e) by (2) for one row and (1). The kernel opens E and F from g =
  * max(diagonal + score, E), which may be below H. So E and F may lie below the bound for H: g >= H(-1,t-1) -
  * 2 o for the first row. In the base's own column H(r-1,-1) >= H(0,0) - M - 2 L (o - e) - (o + (r-1) e), by
  * (3) and (1). The kernel forms no value below -R - (2 L + 5) (o - e). E, F and g are no larger than some H.
@@ -94,8 +94,8 @@
  * scores are larger.
  *
  * With two pieces, E and F of the second piece are opened from g, too. They rise by e minus that piece's cost
- * of a further letter, never above some H, and are at least g - o2. So the lower end of the range is lower by
- * o2 - o. In (3) the horizontal moves cost cost(k - d + x) >= cost(x), which is the bound of (1).
+ * of a further letter, but never exceed all H, and are at least g - o2. So the lower end of the range is
+ * lower by o2 - o. In (3) the horizontal moves cost cost(k - d + x) >= cost(x), which is the bound of (1).
  *
  * With two pieces, L adds L cut at either end of the range. Take the best path to (r,t) through all levels,
  * with k = max(r,t) pairs at most. If the path leaves column 0 for the last time in row -x, x >= 0, then
@@ -120,10 +120,10 @@
  * columns left. */
 
 /* Packs begin with strips whose values have no bases (packed_low.clh): H, E and F, all at least 0. A strip of
- * R rows is computed so if the largest H above the strip plus R M is at most the limit. Its E and F are the
- * true ones, or 0 where the true ones are negative. They never exceed H, so the values that the strip hands
- * down lie within the bounds above. For the first strip, R M is at most the limit because R (M + 2e) is part
- * of the sum above. */
+ * R rows is computed that way if the largest H above the strip plus R M is at most the limit. Its E and F are
+ * the true ones, or 0 where the true ones are negative. They never exceed H, so the values that the strip
+ * hands down lie within the bounds above. For the first strip, R M is at most the limit because R (M + 2e) is
+ * part of the sum above. */
 
 #define LANE_WIDTH_NESTING 32
 
@@ -147,17 +147,18 @@ int64_t lane_width_rise(int64_t largest_score, const cla_scoring *scoring, int64
 int64_t lane_width_tile_columns(int64_t limit, int64_t largest_score, const cla_scoring *scoring,
                                 int64_t strip_rows, int64_t lanes, int nesting);
 
-/* The same if each lane has a base, which is moved after `segment` columns, and values have `limit` + 1
- * states. Returns a number above any tile's, or 0 if the values do not fit. */
+/* Like lane_width_tile_columns, for lanes that have a base each, which is moved after `segment` columns, and
+ * values with `limit` + 1 states. Returns 0 if values do not fit, else a number larger than any tile's
+ * columns. */
 int64_t lane_width_segment_tile(int64_t limit, int64_t largest_score, const cla_scoring *scoring,
                                 int64_t alpha, int64_t segment, int nesting);
 
 /* Returns the score that the kernels use for `score`: `score`, but at least -2 gap_first. */
 int32_t lane_width_clamp(int32_t score, const cla_scoring *scoring);
 
-/* Returns the bytes (1, 2 or 4) that a difference of either of two kinds needs. H(i,j) - H(i,j-1) is limited
- * by (1) and (2) for k = 1. H(i,j) minus the F that enters the row below lies in [ext, first] of either piece
- * of gap costs. */
+/* Returns the number of bytes (1, 2 or 4) into which two kinds of differences fit. One kind is H(i,j) -
+ * H(i,j-1), which (1) and (2) limit for k = 1. The other is H(i,j) minus the F that enters the row below,
+ * which lies in [ext, first] of its piece of gap costs. */
 int lane_width_difference_bytes(int64_t largest_score, const cla_scoring *scoring);
 
 #endif

@@ -37,7 +37,7 @@ cla_status candidate_default(kernel_config *out, const candidate_space *space, c
   const cla_status status = plan_make(&chosen, &input, error);
   if (status != CLA_OK) return status;
   *out = chosen.sweep;
-  if (out->launch == KERNEL_DIAGONALS) out->groups = 0; /* 0 as in records */
+  if (out->launch == KERNEL_DIAGONALS) out->groups = 0; /* records have 0, too */
   return CLA_OK;
 }
 
@@ -56,7 +56,7 @@ bool candidate_legal(const candidate_space *space, const kernel_config *config) 
          kernel_runs_on(config, space->device, reason, sizeof reason);
 }
 
-/* The configs that are collected, and where they start from. */
+/* The configs collected so far, and the config from which they differ along one axis. */
 typedef struct collection {
   const candidate_space *space;
   const kernel_config *from;

@@ -11,7 +11,7 @@
 #include "search/measurement.h"
 #include "seq/sequence.h"
 
-#define RUNS 3 /* runs of each pair, of which the fastest counts */
+#define RUNS 3 /* number of runs of each pair; the fastest one counts */
 
 /* The pairs and the ways in which they are aligned. */
 enum { ALIKE, ALIKE_SHARED, UNLIKE, GAP, EDITS, EDITS_SHARED, WINDOWS, WHOLE, PAIRS };

@@ -18,9 +18,9 @@ cla_status sequence_input_open(sequence_input **out, const char *file, cla_error
 /* Like sequence_input_open, for a file with any text. */
 cla_status sequence_input_open_text(sequence_input **out, const char *file, cla_error *error);
 
-/* Makes an input of `count` bytes in memory, which the caller keeps. Its lines must end with "\n" alone, and
- * messages name it as they name `of`. After the bytes, the input ends, or reports `failure` if that is not
- * NULL. Only peek, skip, left, shown and close may be called with it. CLA_ERROR_MEMORY. */
+/* Makes an input of `count` bytes in memory, which the caller keeps. Lines must end with "\n" alone. Messages
+ * use the name of the input `of`. After the bytes, the input ends, or reports `failure` if that is not NULL.
+ * Only peek, skip, left, shown and close may be called with it. CLA_ERROR_MEMORY. */
 cla_status sequence_input_open_bytes(sequence_input **out, const unsigned char *bytes, int64_t count,
                                      const cla_error *failure, const sequence_input *of, cla_error *error);
 
@@ -34,8 +34,7 @@ cla_status sequence_input_peek(sequence_input *input, const unsigned char **byte
 /* Consumes the first `count` of the bytes shown last. */
 void sequence_input_skip(sequence_input *input, int64_t count);
 
-/* Returns the number of bytes in the buffer that are not consumed; for an input in memory, of all that are
- * left. */
+/* Returns the number of unconsumed bytes in the buffer; for an input in memory, of all bytes left. */
 int64_t sequence_input_left(const sequence_input *input);
 
 #define SEQUENCE_INPUT_PIECE 65536

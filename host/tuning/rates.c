@@ -5,8 +5,8 @@
 #include "tuning/lookup.h"
 
 /* A line is an anti-diagonal. The host's default rates are those of one thread of a core with AVX-512,
- * measured on 1 Mbp at 1 to 20 %; with AVX2 a band's cell takes 1.5 times as long. The GPU's default rates
- * are those of an H100 with 16 host cores. */
+ * measured on 1 Mbp at 1 to 20 %; with AVX2 a band's cell takes 1.5 times as long. Default rates for GPUs are
+ * those of an H100 with 16 host cores. */
 const tuning_rate_row tuning_rate_rows[RATE_COUNT] = {
     /* Time of a band's sweep for each line, in addition to the time of its cells. */
     [RATE_BAND_LINE] = {"band-line", "seconds a line", 5e-8, 5e-8},
