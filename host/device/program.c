@@ -111,7 +111,8 @@ static cl_program build_cached(cla_device *device, const char *key, const char *
   return NULL;
 }
 
-/* Loads or compiles the program of `file`. *unsaved_key is set if it was compiled and can be cached. */
+/* Loads or compiles the program of `file`. *unsaved_key is set if the program was compiled and can be cached.
+ */
 static cla_status build(cl_program *out, char **unsaved_key, cla_device *device, const char *file,
                         const char *options, cla_error *error) {
   kernel_text source = {0};

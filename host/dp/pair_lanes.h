@@ -145,8 +145,8 @@ cla_status lanes_solve(lanes_group *group, lanes_space *space, cla_error *error)
 /* A canonical path (docs/internals/exactness.md) of a pair. */
 typedef struct lanes_path {
   int32_t start_row, start_column;
-  cla_packed_run
-      *runs; /* the path's last run comes first; owned by `space` and valid until the next call with it */
+  cla_packed_run *runs; /* the path's last run comes first; owned by `space` and valid until the next call
+                           with that space */
   int32_t run_count;
 } lanes_path;
 

@@ -54,7 +54,7 @@ enum { FROM_PAIR_MASK, ACROSS_MASK, OPENS_ACROSS_MASK, OPENS_DOWN_MASK, DOWN_MAS
 /* The index of a mask of piece `piece`. */
 #define MASK_OF(mask, piece) ((mask) + LANES_MASKS(piece))
 
-/* Bases are moved every time so many rows are computed. */
+/* Number of rows after which the bases are moved. */
 #define ROWS_OF_BASE 16
 
 /* Number of columns by which a row is extended if its last column may be on a path. */

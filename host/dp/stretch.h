@@ -38,8 +38,9 @@ typedef struct stretch {
   int threads;
   int64_t bucket;          /* diagonals of a bucket */
   int64_t diagonal, count; /* first diagonal (column less row); number of diagonals, in whole buckets */
-  /* By diagonal: costs of the nodes, on entry on the lowest border, on return on the uppermost one. On entry
-   * h <= f <= h + first - ext must hold, and neighbouring h must differ by at most ext. */
+  /* `h` and `f` have the costs of a border's nodes, by diagonal. On entry the border is the lowest one, on
+   * return the uppermost one. On entry h <= f <= h + first - ext must hold, and neighbouring h must differ by
+   * at most ext. */
   int32_t *h;          /* cost of the node outside of a gap */
   int32_t *f;          /* cost of the node within an open gap down the rows */
   int32_t beside[2];   /* cost of leaving by the first diagonal [0] and the last [1]; at least `h` there */

@@ -46,7 +46,7 @@ static inline int64_t path_ends_top_h(const path_ends *ends, const cla_scoring *
 }
 
 /* Returns the least cost of each row that a path passes without a pair on its way to an end. Returns 0 if
- * paths may begin anywhere on the left border; the nodes of that border that matter are then its first ones
+ * paths may begin anywhere on the left border. The nodes that matter on that border are then the first ones
  * (docs/internals/pruning.md). */
 static inline int64_t path_ends_down_ext(const path_ends *ends, const cla_scoring *scoring) {
   return ends->anywhere || ends->query_end || ends->query_start ? 0 : gap_least_ext(scoring);

@@ -7,10 +7,10 @@
 
 #include "clalign/alignment.h"
 
-/* Used pairs: pairs of letters that earlier alignments have aligned, and that later ones may not align again
- * (Waterman and Eggert 1987). Cell (i,j) is the pair of query letter i and target letter j, counted from 1 in
- * the ranges, as in region/region.h. An alignment has at most one pair in each row and column, so its pairs
- * form runs along diagonals, each run below and to the right of the one before. */
+/* Used pairs: pairs of letters that earlier alignments have aligned. Later alignments may not align them
+ * again (Waterman and Eggert 1987). Cell (i,j) is the pair of query letter i and target letter j, counted
+ * from 1 in the ranges, as in region/region.h. An alignment has at most one pair in each row and column, so
+ * its pairs form runs along diagonals, each run below and to the right of the one before. */
 
 /* The cells (row + k, column + k) for 0 <= k < length. */
 typedef struct used_run {

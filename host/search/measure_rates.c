@@ -18,7 +18,7 @@ enum { ALIKE, ALIKE_SHARED, UNLIKE, GAP, EDITS, EDITS_SHARED, WINDOWS, WHOLE, PA
 static const struct {
   const char *settings;
   int64_t length, gap;      /* letters of the pair, and of one long insertion */
-  double substitution_rate; /* the indel rate is a tenth of it */
+  double substitution_rate; /* the indel rate is a tenth of this rate */
   bool shared;              /* true: all threads; false: one thread */
 } pairs[PAIRS] = {
     [ALIKE] = {"bounds=band", RATES_LENGTH, 0, 0.01, false},

@@ -17,7 +17,7 @@ typedef struct measurement_request {
   bool local;
   int64_t length, rows, columns;
   int repeats;    /* least number of sweeps, >= 1 */
-  double seconds; /* sweeps are repeated until so many seconds have passed in all */
+  double seconds; /* sweeps are repeated until this time has passed in all */
   kernel_config config;
 } measurement_request;
 

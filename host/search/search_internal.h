@@ -109,10 +109,10 @@ void search_free(search *s);
  * stuck, but its result is never worse than the default.
  *
  * Large classes would take hours on a CPU. They are measured on a slab: all columns, but fewer rows, with
- * several strips for every compute unit. In a slab, a strip has the same tiles, the same bus length and the
- * same share of tiles on the alignment's diagonal as in the whole matrix, and so the same memory traffic. But
- * a diagonal has fewer strips than in the whole matrix. So launches, and the begin and end of the sweep, have
- * more weight. And the working set between two uses of a bus line is smaller. */
+ * several strips for every compute unit. A strip of a slab has the same tiles, bus length and share of tiles
+ * on the alignment's diagonal as in the whole matrix, and so the same memory traffic. But a diagonal has
+ * fewer strips than in the whole matrix. So launches, and the begin and end of the sweep, have more weight.
+ * And the working set between two uses of a bus line is smaller. */
 
 /* A size class and mode in which variants are searched. */
 typedef struct class_scope {

@@ -5,7 +5,7 @@
 
 #define STRIPS_PER_UNIT 8     /* least number of a slab's strips for each compute unit */
 #define COLUMNS_LEAST 4096    /* least number of columns, if a problem's rows and columns are both reduced */
-#define OVERRUN 4             /* if a slab takes more than so many times the wanted time, columns are cut */
+#define OVERRUN 4             /* columns are cut if a slab takes more than this multiple of the wanted time */
 #define FIRST_CELLS 4194304.0 /* cells of a variant's first problem */
 #define CLEARLY 0.99          /* a walk steps to a config only if it takes less than this part of the time */
 #define SEEN_MOST 256         /* largest number of configs in one walk */

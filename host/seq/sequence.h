@@ -20,8 +20,8 @@ const uint8_t *sequence_qualities(const cla_sequence *sequence);
 /* Returns the number of the record in its file, from 1; 0 if it comes from no file. */
 int64_t sequence_number(const cla_sequence *sequence);
 
-/* Returns a number for each letter: LOWER_CASE if the input has it in lower case, else 0. Upper-case letter |
- * number is the input's letter. Returns NULL if the case was not kept. */
+/* Returns a number for each letter: LOWER_CASE if the letter is in lower case in the input, else 0.
+ * Upper-case letter | number is the letter of the input. Returns NULL if the case was not kept. */
 const uint8_t *sequence_lower(const cla_sequence *sequence);
 
 /* Returns the alphabet of the codes, which is static or owned by the sequence. */

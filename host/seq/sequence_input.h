@@ -20,7 +20,7 @@ cla_status sequence_input_open_text(sequence_input **out, const char *file, cla_
 
 /* Makes an input of `count` bytes in memory, which the caller keeps. Lines must end with "\n" alone. Messages
  * use the name of the input `of`. After the bytes, the input ends, or reports `failure` if that is not NULL.
- * Only peek, skip, left, shown and close may be called with it. CLA_ERROR_MEMORY. */
+ * Only peek, skip, left, shown and close may be called with such an input. CLA_ERROR_MEMORY. */
 cla_status sequence_input_open_bytes(sequence_input **out, const unsigned char *bytes, int64_t count,
                                      const cla_error *failure, const sequence_input *of, cla_error *error);
 
