@@ -130,7 +130,7 @@ const uint8_t *rank_skip(rank_reader *from, int64_t count);
  * is 0, and after an error. CLA_ERROR_DEVICE if fewer are left, CLA_ERROR_MEMORY. */
 cla_status rank_take(void *out, rank_reader *from, int64_t count, int64_t size, cla_error *error);
 
-/* Copies a text of `bytes` bytes, which must end with a zero. Ownership and errors as rank_take. */
+/* Copies a text of `bytes` bytes, which must end with a zero. Ownership and errors are as for rank_take. */
 cla_status rank_take_text(char **out, rank_reader *from, int64_t bytes, cla_error *error);
 
 /* A message being written. Zero-initialise; the caller frees `bytes` with free(). */

@@ -19,7 +19,7 @@ typedef struct device_program {
   struct device_program *next;
 } device_program;
 
-/* How many programs of the device came from where. Several threads count at once. */
+/* How many programs of the device were loaded, compiled and saved. Several threads count at once. */
 typedef struct build_counts {
   atomic_int from_cache;  /* loaded from the folder of built programs */
   atomic_int from_source; /* compiled */

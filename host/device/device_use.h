@@ -65,7 +65,7 @@ void device_mark(cla_device *device, const void *bytes, size_t size);
 
 /* Opens another handle of an open device, so that two threads can use the device at once. The new handle has
  * its own queues, the same context, and the programs built so far. No other thread may use `device` during
- * the call. Either handle may be closed first, by cla_device_close. Errors as cla_device_open. */
+ * the call. Either handle may be closed first, by cla_device_close. Errors are as for cla_device_open. */
 cla_status device_open_twin(cla_device **out, const cla_device *device, cla_error *error);
 
 #endif

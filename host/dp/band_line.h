@@ -10,8 +10,8 @@
  *      pair  = (i-1, j-1) of the line before that
  *
  * All arrays are indexed by row. So neighbours in memory are neighbours on the anti-diagonal, and no cell of
- * a line depends on another: every compiler can vectorise the loop. Values are H, E and F minus row_step for
- * each row. Because row_step is about what a path gains in a row, values stay small. */
+ * a line depends on another. Every compiler can therefore vectorise the loop. Values are H, E and F minus
+ * row_step for each row. Because row_step is about what a path gains in a row, values stay small. */
 
 /* Number of cells beyond the last one that may be computed and written. Every array has room for them. */
 #define BAND_LINE_ROOM 64
@@ -55,8 +55,9 @@ void band_line_compute(const band_line *line, const band_costs *costs);
 /* Returns the largest score of a table, at least 0. */
 int64_t band_match(const score_table *table);
 
-/* Returns the least score of a pair that matters if all nodes can be reached. A pair that costs more than two
- * gaps of one letter is on no optimal path. Its stored score must not make it look as good as the gaps. */
+/* Returns the least score with which a pair can matter, if all nodes can be reached. A pair that costs more
+ * than two gaps of one letter is on no optimal path. Its stored score must not make it look as good as the
+ * gaps. */
 int64_t band_least_score(const cla_scoring *scoring);
 
 /* Returns the costs in the form that lines use, for BAND_PAIRS_EQUAL and values of 4 bytes; callers may then

@@ -71,11 +71,13 @@ typedef struct lanes_range {
 /* What is known about a group's best paths. Nodes that cannot be on a best path are not computed. */
 typedef struct lanes_known {
   int32_t bound[LANES_MOST]; /* upper bound of each pair's loss at its corner */
-  int32_t down, across;      /* loss per letter by which the rest of the query, or of the target, is longer */
-  const uint16_t
-      *rest;      /* least loss of the rows that are left, by their number and by lane; NULL: not known */
-  int rest_bits;  /* `rest` has an entry for 2^rest_bits rows */
-  int32_t beside; /* loss, in addition to `rest`, per letter by which the target's rest is longer */
+  int32_t down, across; /* loss for each letter by which the query's rest is longer (down) or shorter (across)
+                           than the target's */
+  const uint16_t *rest; /* least loss of the rows that are left, by the number of these rows and by lane;
+                           NULL: not known */
+  int rest_bits;        /* `rest` has an entry for 2^rest_bits rows */
+  int32_t beside; /* loss, in addition to `rest`, for each letter by which the target's rest is longer than
+                     the query's */
   const lanes_range *sources; /* by row: nodes where paths may begin or come from a border; NULL: all nodes */
 
   /* The sweep goes back from the end, over reversed sequences. It has no masks, and losses may be too low. */

@@ -325,7 +325,7 @@ static void OF(leave)(OF(left) * left, int done) {
 }
 
 /* True if a best path of some pair may pass the node: the node's loss plus the least loss from there on is at
- * most the pair's. A gap may be open already, so no opening is counted. */
+ * most the pair's bound. A gap may be open already, so the cost of opening one is not counted. */
 static bool OF(matters)(const lanes_group *group, const OF(left) * left, const ELEMENT *all, int32_t column) {
   const int32_t down = group->known->down, across = group->known->across, beside = group->known->beside;
   const ELEMENT *h = all + (int64_t)column * COUNT;

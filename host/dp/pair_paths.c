@@ -283,7 +283,7 @@ static cla_status solve_group(pair_solver *s, lanes_group *group, const solver_p
     status = make_room(s, group, error);
     if (status == CLA_OK) status = go_back(s, group, pairs, first, error);
     if (status != CLA_OK) return status;
-    /* A gap may be open in a row, so opening a gap is subtracted. */
+    /* A gap may be open in a row, so the cost of opening one is subtracted. */
     for (int64_t i = 0; i < ((int64_t)most_rows(group) + 1) * LANES_MOST; i++)
       s->least[i] = (uint16_t)(s->least[i] > open ? s->least[i] - open : 0);
     group->known->rest = s->least;

@@ -12,8 +12,8 @@
 
 /* What the solver has learned about the pairs of a class. */
 typedef struct seen_class {
-  int32_t
-      needed[WIDTHS]; /* numbers of pairs by the narrowest band that suffices, in steps of `step` diagonals */
+  /* Number of pairs for each narrowest band that suffices, in steps of `step` diagonals. */
+  int32_t needed[WIDTHS];
   int32_t step, seen;
   int32_t tried8;    /* pairs tried in lanes of 8 bits */
   int32_t capped8;   /* pairs whose losses were too high for lanes of 8 bits */

@@ -22,8 +22,8 @@ typedef struct STRETCH_NAME(step_lanes) {
   /* Set in the last row: cost of the cheapest gap that comes to the node or opens there, less the node's
    * cost. */
   STRETCH_VALUE least[STRETCH_LANES];
-  STRETCH_VALUE
-  across[STRETCH_LANES]; /* set in the last row: cost of the node less that of the node across */
+  /* Set in the last row: cost of the node less that of the node across. */
+  STRETCH_VALUE across[STRETCH_LANES];
 } STRETCH_NAME(step_lanes);
 
 ALWAYS_INLINE void STRETCH_NAME(pass_row)(STRETCH_NAME(step_lanes) * d, STRETCH_NAME(step_row) row,

@@ -5,7 +5,7 @@
  *      H(i,j) = max(G(i,j), F(i,j))
  *      E(i,j+1) = max(E(i,j) - ext, G(i,j) - first),     F(i+1,j) likewise
  *
- * No gap opens from F: of two adjacent gaps, that of the target comes first. Sums wrap around; fit_scores
+ * No gap opens from F: of two adjacent gaps, the target's gap comes first. Sums wrap around; fit_scores
  * (pair_lanes.c) says why a value that leaves a byte is noticed. */
 
 /* The state of a strip between two columns. */
@@ -25,8 +25,8 @@ typedef struct strip {
 
 /* Pointers to vectors by column. */
 typedef struct strip_lines {
-  uint8_t *h,
-      *f[CLA_GAP_PIECES]; /* values of the row above the strip, which those of the strip's last row replace */
+  uint8_t *h, *f[CLA_GAP_PIECES]; /* values of the row above the strip; the strip's last row replaces them by
+                                     its own */
   const uint8_t *target;
   const uint8_t *pairs;  /* STRIP_ROWS vectors for each column */
   uint8_t *kept;         /* all H of a tile, STRIP_ROWS vectors for each column */

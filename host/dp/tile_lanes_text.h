@@ -195,8 +195,8 @@ static void tile_may_be_better(const tiles *t, bool halves[2]) {
   halves[1] = lower;
 }
 
-/* Finds for each pair the tile's best end that exceeds the best score so far: of equal ends the one in the
- * first row, then in the first column. */
+/* Finds for each pair the tile's best end that exceeds the best score so far. Of equal ends this is the one
+ * in the first row, then in the first column. */
 static void tile_look_anywhere(tiles *t, int32_t tile) {
   const int32_t first = tile * t->group->scheme->tile_columns, width = tile_width(t, tile);
   const lanes one = lanes_set8(1);
@@ -276,9 +276,9 @@ static __attribute__((noinline)) void tile_columns_of(tiles *t, int32_t tile, bo
 #undef CASE
 }
 
-/* Skips a tile. Substitutes for its values come from gaps through the tile, and from local paths that begin
- * in it. The gaps go along the tile's rows, down its columns, or along a row and then down. So the
- * substitutes obey the bounds for neighbouring values. */
+/* Skips a tile. Its values are replaced by substitutes, which come from gaps through the tile, and from local
+ * paths that begin in it. The gaps go along the tile's rows, down its columns, or along a row and then down.
+ * So the substitutes obey the bounds for neighbouring values. */
 static void tile_pass(tiles *t, int32_t tile, bool floor) {
   const int32_t width = tile_width(t, tile);
   const int64_t at = (int64_t)tile * t->group->scheme->tile_columns * LANES_BYTES;

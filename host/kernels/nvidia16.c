@@ -73,7 +73,7 @@ static double cost(const kernel_config *config, const cla_device_info *device, k
            (double)(strips < warps ? strips : warps) * (late + HANDOVER_CYCLES);
   const int more = config->alpha > ROWS_PRUNED ? config->alpha - ROWS_PRUNED : 0;
   const double run =
-      share * (double)columns * cycles * STEP_PRUNED * (1 + STEP_PRUNED_ROW * more); /* of one strip */
+      share * (double)columns * cycles * STEP_PRUNED * (1 + STEP_PRUNED_ROW * more); /* time of one strip */
   const double moves = (1 - share) * (double)strip_rows * (double)columns / (double)rows * cycles;
   const double one_by_one = (double)strips * (late + moves + BEGIN_CYCLES),
                by_all = (double)strips / (double)warps * run;

@@ -31,8 +31,8 @@ static cla_status make_h(const int64_t **h, int64_t length, const cla_scoring *s
   return status;
 }
 
-/* Makes the values of one piece's gaps on a border. Gaps along the border begin in the corner if `costs`.
- * There are no gaps across the border. */
+/* Makes the values of one piece's gaps on a border. If `costs`, gaps along the border begin in the corner;
+ * else there are none. There are no gaps across the border. */
 static cla_status make_gaps(const int64_t **along, const int64_t **across, int64_t length, cla_gap_piece of,
                             bool costs, cla_error *error) {
   int64_t *new_along = NULL, *new_across = NULL;

@@ -38,7 +38,7 @@ static inline int gap_pieces(const cla_scoring *scoring) {
 static inline int gap_lines(const cla_scoring *scoring) {
   return 1 + gap_pieces(scoring);
 }
-#define GAP_LINES (1 + CLA_GAP_PIECES) /* largest number of lines in a row */
+#define GAP_LINES (1 + CLA_GAP_PIECES) /* largest number of lines of values in a row */
 
 /* Returns the last piece, the cheapest one for long gaps. */
 static inline cla_gap_piece gap_last_piece(const cla_scoring *scoring) {

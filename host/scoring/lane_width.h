@@ -30,26 +30,26 @@
  * nested in a region. The block's upper border is a row of the region around it, and its left border is a gap
  * that begins anew in the corner. Down that column (1) holds, except for a gap that the border cuts in two.
  * Two gaps cost at most `cut` more than one gap with the letters of both (gap_most_cut): o2 - e2 if both are
- * long. The best path may also begin on the upper border, at a column j' > j. Then (2) of the outer region,
- * used along that border, and the argument above, used from there on, add one more `cut`. So L is the depth
- * of nesting. A nested region has at most about half of the rows of the region around it, down to a few
- * hundred. So 2^40 rows give less than LANE_WIDTH_NESTING levels.
+ * long. The best path may also begin on the upper border, at a column j' > j. Then (2) of the outer region
+ * holds along that border, and the argument above holds from there on. Together they add one more `cut`. So L
+ * is the depth of nesting. A nested region has at most about half of the rows of the region around it, down
+ * to a few hundred. So 2^40 rows give less than LANE_WIDTH_NESTING levels.
  *
  * With two pieces of gap costs, o and e belong to the first piece, and cost(k) is the lesser cost of both.
  * cost(k) is at most o + (k - 1) e, a gap never costs more than its parts together, and one more letter costs
- * e at most. (1) becomes H(i,j+k) >= H(i,j) - cost(k). In the proof of (2) that gives H(i',j) <= H(i,j) +
- * cost(d + v), for a path that pays at least cost(v). And cost(d + v) - cost(v) <= d e for v >= 1, <= d e +
- * (o - e) for v = 0. Borders must then fall by cost(k), as all gaps do. Borders that fell by e in each row
- * would fall faster than the values inside.
+ * e at most. (1) becomes H(i,j+k) >= H(i,j) - cost(k). The proof of (2) then uses H(i',j) <= H(i,j) + cost(d
+ * + v), and the path pays at least cost(v). The difference cost(d + v) - cost(v) is at most d e if v >= 1,
+ * and at most d e + (o - e) if v = 0. Borders must then fall by cost(k), as all gaps do. Borders that fell by
+ * e in each row would fall faster than the values inside.
  *
  *  So two values of H at most r rows and c columns apart differ by at most
  *      D(r, c) = (r + c) (M + e) + 2 (o - e) + 2 L cut.
  *
  * In nvidia16.clh, E and F may be opened from a g that does not include F, F2 and the floor, and F2 then
- * enters a cell lowered by o. So values reach o below the limits that follow; 768 values are free there, and
- * o is 127 at most. The kernel stores E2 and F2 raised by o2 - o, and all values raised by e2, the second
- * piece's cost of a further letter, for each column of a tile. So stored values rise by at most M + e + e2
- * from one column to the next.
+ * enters a cell lowered by o. So values can lie below the limits that follow, by o at most. 768 values are
+ * free there, and o is 127 at most. The kernel stores E2 and F2 raised by o2 - o, and all values raised by
+ * e2, the second piece's cost of a further letter, for each column of a tile. So stored values rise by at
+ * most M + e + e2 from one column to the next.
  *
  * A tile of T steps over a strip of R rows and `lanes` lanes touches R + 1 rows and T + lanes + 1 columns,
  * borders included. The tile's base is H of one of these cells. E and F lie in [H - o, H] of the neighbouring
@@ -97,13 +97,13 @@
  * of a further letter, but never exceed all H, and are at least g - o2. So the lower end of the range is
  * lower by o2 - o. In (3) the horizontal moves cost cost(k - d + x) >= cost(x), which is the bound of (1).
  *
- * With two pieces, L adds L cut at either end of the range. Take the best path to (r,t) through all levels,
- * with k = max(r,t) pairs at most. If the path leaves column 0 for the last time in row -x, x >= 0, then
- * H(0,0) is below H(-x,0) by at most cost(x) + L cut: one `cut` for each level whose left border is that
- * column. The path has d pairs and r + x - d vertical letters, so v(r,t) <= m R + (o - e) + L cut as for L =
- * 0. If the path leaves row 0 in column -x, that row's gap is cut once, at the place where substitutes follow
- * computed values of the strip (docs/internals/pruning.md). The lower end follows from (2) for one row, from
- * the row above the strip to its first row, or from (3) for k = 1: L cut.
+ * With two pieces, a nesting of depth L extends the range by L cut at either end. Take the best path to (r,t)
+ * through all levels, with k = max(r,t) pairs at most. If the path leaves column 0 for the last time in row
+ * -x, x >= 0, then H(0,0) is below H(-x,0) by at most cost(x) + L cut: one `cut` for each level whose left
+ * border is that column. The path has d pairs and r + x - d vertical letters, so v(r,t) <= m R + (o - e) + L
+ * cut as for L = 0. If the path leaves row 0 in column -x, that row's gap is cut once, at the place where
+ * substitutes follow computed values of the strip (docs/internals/pruning.md). The lower end follows from (2)
+ * for one row, from the row above the strip to its first row, or from (3) for k = 1: L cut.
  *
  * Substitutes in kept rows (L > 1) are on no path, but obey (2). A path that comes down in an F2 from the
  * right of a substitute falls by e2 in each row, while v rises by e. That adds (alpha - 1) (e - e2) at the
@@ -112,8 +112,8 @@
  * A value that lane l - 1 passes to lane l is converted by the difference of the two bases plus e alpha. By
  * (1) and (2) for alpha rows, the conversion is between -alpha R - (o - e) - L cut and o - e: less than 256,
  * and over 64 lanes less than 2^14. If all lanes work on one column (vector8_columns.clh), F is first
- * computed without the lanes above. Such an F is at least g - o in its own lane. Converted for the next lane
- * it may be below 0, where no true value is, and is then taken as 0.
+ * computed without the lanes above. Such an F is at least g - o in its own lane. When it is converted for the
+ * next lane, it may come out below 0, where no true value is. It is then taken as 0.
  *
  * The kernel does not know L: it puts the base into the middle of the range for L = 0, and the same space
  * must be free at either end. A lane that begins within a segment starts at a border value, with fewer
@@ -128,9 +128,9 @@
 #define LANE_WIDTH_NESTING 32
 
 /* L of a region whose upper border is a kept row. If the row was pruned, its values obey (2) with L = 1
- * (docs/internals/pruning.md), and substitutes beside them with L = 2 (rows/kept_row.h). A substitute that is
- * derived from a node at the end of a gap violates (1) by at most `cut`. The region below counts as nested
- * once more. */
+ * (docs/internals/pruning.md). Substitutes beside them obey (2) with L = 2 (rows/kept_row.h). A substitute
+ * that is derived from a node at the end of a gap violates (1) by at most `cut`. The region below counts as
+ * nested once more. */
 #define LANE_WIDTH_BELOW_ROW 4
 
 #define LANE_LIMIT_8 255

@@ -142,7 +142,7 @@ static cla_status confirm(bool *better, double *gain, double *plain_rate, const 
     request.config = w->plain;
     cla_status status = search_measure(&found, s, &request, error);
     if (status != CLA_OK || found.outcome != MEASUREMENT_DONE)
-      return status; /* the default loses if it fails */
+      return status; /* if the default fails, it has lost */
     plain[turns] = found.seconds;
     request.config = *winner;
     status = search_measure(&found, s, &request, error);

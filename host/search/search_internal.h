@@ -71,9 +71,9 @@ typedef struct search {
   double began_seconds, limit_seconds; /* limit_seconds 0: no limit */
   cla_tune_progress progress;
   class_times times;
-  double rate[2]
-             [SEARCH_VARIANTS_MOST];  /* cells per second by `local` and variant, as last seen; 0: unknown */
-  int hopeless[SEARCH_VARIANTS_MOST]; /* number of hangs and crashes of each variant */
+  double rate[2][SEARCH_VARIANTS_MOST]; /* cells per second by `local` and variant, as last measured; 0:
+                                           unknown */
+  int hopeless[SEARCH_VARIANTS_MOST];   /* number of hangs and crashes of each variant */
   search_known *known;
   int64_t known_count, known_capacity;
   search_result *results;

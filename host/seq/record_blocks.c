@@ -430,7 +430,7 @@ static uint32_t amino_codes(const letter_set *set) {
   return codes;
 }
 
-/* True if a record that was read as a protein is none, judged by its letters. In most proteins, an early
+/* True if a record was read as a protein, but its letters show that it is none. In most proteins, an early
  * letter stands for amino acids only, which ends the check. */
 static bool is_no_protein(const uint8_t *codes, int64_t count, uint32_t amino) {
   const letter_set *found = NULL;

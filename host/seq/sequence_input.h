@@ -40,11 +40,11 @@ int64_t sequence_input_left(const sequence_input *input);
 #define SEQUENCE_INPUT_PIECE 65536
 
 /* Moves the next bytes, at least one and at most SEQUENCE_INPUT_PIECE, to `bytes`; *count is 0 at the end.
- * Errors as sequence_input_peek. sequence_input_seek must not be used on the input afterwards. */
+ * Errors are as for sequence_input_peek. sequence_input_seek must not be used on the input afterwards. */
 cla_status sequence_input_take(sequence_input *input, unsigned char *bytes, int64_t *count, cla_error *error);
 
-/* Sets *place to the place of the next unread byte, for sequence_input_seek. Errors as sequence_input_peek.
- */
+/* Sets *place to the place of the next unread byte, for sequence_input_seek. Errors are as for
+ * sequence_input_peek. */
 cla_status sequence_input_tell(sequence_input *input, int64_t *place, cla_error *error);
 
 /* Goes to a place that sequence_input_tell gave for this input. For the standard input, a pipe, or gzip

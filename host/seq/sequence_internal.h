@@ -51,8 +51,8 @@ typedef struct sequence_label {
   int64_t number;     /* number of the record in its file, from 1; 0: from no file */
 } sequence_label;
 
-/* Makes a sequence of finished letters and takes their arrays over. `letters` is empty afterwards; after a
- * failure it may be. The label's texts are copied. CLA_ERROR_MEMORY. */
+/* Makes a sequence of finished letters and takes their arrays over. On success `letters` is empty afterwards;
+ * after a failure it may be empty or not. The label's texts are copied. CLA_ERROR_MEMORY. */
 cla_status sequence_create(cla_sequence **out, const sequence_label *label, letter_store *letters,
                            cla_error *error);
 
@@ -62,7 +62,7 @@ cla_status sequence_view(cla_sequence **out, cla_sequence *whole, const char *lo
                          int64_t end, cla_error *error);
 
 /* Sets *number to the number, from 0, of the record that the choice's selection means. The first call reads
- * the whole file. CLA_ERROR_INPUT as record_choice_verdict and cla_sequence_file_next, CLA_ERROR_OUTPUT,
+ * the whole file. CLA_ERROR_INPUT as from record_choice_verdict and cla_sequence_file_next, CLA_ERROR_OUTPUT,
  * CLA_ERROR_MEMORY. */
 cla_status sequence_file_choose(int64_t *number, record_choice *choice, cla_sequence_file *file,
                                 cla_error *error);

@@ -137,7 +137,7 @@ typedef struct stored_file {
   char *path;
   size_t path_length;
   bool only_name;            /* no other file's name begins with this file's name and a colon */
-  bool seen;                 /* whether to load the file has been decided */
+  bool seen;                 /* the decision whether to load the file has been made */
   const loaded_file *loaded; /* NULL: records are read one by one */
   cla_sequence_file *file;
   int64_t number; /* number of the file among all files opened so far; a part of the cache's keys */

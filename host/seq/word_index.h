@@ -25,7 +25,8 @@ typedef struct word_index_input {
   const uint8_t *codes;
   int64_t letters;
   int word, threads;
-  int64_t round_words; /* words sorted in a round, rounded up to parts; 0: chosen; others: for tests */
+  int64_t round_words; /* words sorted in a round, rounded up to parts; 0: word_index_make chooses; others:
+                          for tests */
 } word_index_input;
 
 /* Makes the index of a sequence's words. CLA_ERROR_MEMORY. */
