@@ -51,8 +51,9 @@ static void fit_scores(lanes_scheme *out, const score_table *table) {
  *      v(k,l) >= tile_level - 2 open,     v(0,l) >= tile_level - ext - match - first - open, which is less
  *      v(k,l) <= tile_level + (k - 1 + l) slope + 2 open
  *
- * E and F begin at G - first, and G is at least some H plus a pair's score. For values that enter at the
- * tile's left border, this H lies one column to the left of the border. That lowers `v` by match + first. */
+ * E and F begin at G - first (strip_lanes_text.h), and G is at least some H plus a pair's score. For values
+ * that enter at the tile's left border, this H lies one column to the left of the border. That lowers `v` by
+ * match + first. */
 static void fit_tiles(lanes_scheme *out, const score_table *table) {
   const int64_t least = table->needs_lookup ? table->minimum : table->mismatch;
   const int64_t match = out->match, ext = out->across[0].ext, first = out->across[0].first;

@@ -117,8 +117,8 @@ bool kernel_same_but_tile(const kernel_config *a, const kernel_config *b);
 void kernel_cheapest_rows(kernel_config *config, const cla_device_info *device, kernel_gaps gaps,
                           int64_t rows, int64_t columns, double share);
 
-/* kernel_pruned returns the config for PRUNE. kernel_run_columns returns the number of columns that is the
- * unit of a pruned strip's begin and end. */
+/* kernel_pruned returns the config for PRUNE. kernel_run_columns returns a number of columns: pruned strips
+ * begin and end at its multiples. */
 kernel_config kernel_pruned(const kernel_config *config);
 int64_t kernel_run_columns(const kernel_config *config);
 
@@ -236,8 +236,8 @@ typedef struct kernel_panel {
   int64_t first, last;
 } kernel_panel;
 
-/* Returns about how many tiles of the panel and of all panels above it are computed after the panel's
- * diagonals before `diagonal`. */
+/* Returns about how many tiles, of the panel and of all panels above it, are done when the panel reaches
+ * `diagonal`. */
 double kernel_tiles_before(const kernel_geometry *geometry, const kernel_panel *panel, int64_t diagonal);
 
 /* Limits and choice of the number of kept rows that end in one batch of launches. If chains take strips by

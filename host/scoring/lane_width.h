@@ -45,11 +45,11 @@
  *  So two values of H at most r rows and c columns apart differ by at most
  *      D(r, c) = (r + c) (M + e) + 2 (o - e) + 2 L cut.
  *
- * In nvidia16.clh, E and F may be opened from a g that does not include F, F2 and the floor, and F2 then
- * enters a cell lowered by o. So values can lie below the limits that follow, by o at most. 768 values are
- * free there, and o is 127 at most. The kernel stores E2 and F2 raised by o2 - o, and all values raised by
- * e2, the second piece's cost of a further letter, for each column of a tile. So stored values rise by at
- * most M + e + e2 from one column to the next.
+ * In nvidia16.clh, E and F may be opened from a g that does not include F, F2 and the floor. F2 then enters a
+ * cell lowered by o. So values can lie below the limits that follow, by o at most. 768 values are free there,
+ * and o is 127 at most. The kernel stores E2 and F2 raised by o2 - o, and all values raised by e2, the second
+ * piece's cost of a further letter, for each column of a tile. So stored values rise by at most M + e + e2
+ * from one column to the next.
  *
  * A tile of T steps over a strip of R rows and `lanes` lanes touches R + 1 rows and T + lanes + 1 columns,
  * borders included. The tile's base is H of one of these cells. E and F lie in [H - o, H] of the neighbouring

@@ -61,9 +61,9 @@ cla_status sequence_create(cla_sequence **out, const sequence_label *label, lett
 cla_status sequence_view(cla_sequence **out, cla_sequence *whole, const char *location, int64_t begin,
                          int64_t end, cla_error *error);
 
-/* Sets *number to the number, from 0, of the record that the choice's selection means. The first call reads
- * the whole file. CLA_ERROR_INPUT as from record_choice_verdict and cla_sequence_file_next, CLA_ERROR_OUTPUT,
- * CLA_ERROR_MEMORY. */
+/* Finds the record that the choice's selection means, and sets *number to its number, from 0. The first call
+ * reads the whole file. CLA_ERROR_INPUT as from record_choice_verdict and cla_sequence_file_next,
+ * CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. */
 cla_status sequence_file_choose(int64_t *number, record_choice *choice, cla_sequence_file *file,
                                 cla_error *error);
 
