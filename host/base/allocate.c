@@ -69,15 +69,16 @@ void poison_choose(uint64_t seed) {
   choice = (int)(seed % CHOICES);
 }
 
-/* A pattern of numbers that are above the scores of the tests' pairs; those of 32 bits are below 2^31. */
+/* Returns 8 bytes that hold one number of 64 bits or two of 32 bits. The numbers are above the scores of the
+ * tests' pairs; those of 32 bits are below 2^31. */
 static uint64_t high_number(poison_kind kind) {
   static const uint32_t ints[CHOICES] = {1000003, 20011, UINT32_C(1) << 30 | 3};
   static const uint64_t longs[CHOICES] = {1000003, 20011, UINT64_C(1) << 40 | 3};
   return kind == POISON_LONGS ? longs[choice] : (uint64_t)ints[choice] << 32 | ints[choice];
 }
 
-/* Modulo any width, choice 0 rises from value to value. Choice 1 is high if values are unsigned, choice 2 if
- * they are signed. */
+/* With choice 0, each value is higher than the one before, modulo any width. Choice 1 gives high values if
+ * they are unsigned, choice 2 if they are signed. */
 static uint8_t line_byte(int i) {
   return choice == 0 ? (uint8_t)(16 * i + 8) : choice == 1 ? 0xeb : 0x73;
 }

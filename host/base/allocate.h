@@ -10,10 +10,10 @@
  * The caller frees *out with free(). */
 cla_status allocate_array(void **out, int64_t count, int64_t size, const char *what, cla_error *error);
 
-/* allocate_array, with all bytes set to zero. */
+/* Like allocate_array, with all bytes set to zero. */
 cla_status allocate_zeros(void **out, int64_t count, int64_t size, const char *what, cla_error *error);
 
-/* The part of allocate_grow for an array whose capacity is too small. */
+/* Grows an array whose capacity is too small; called by allocate_grow. */
 cla_status allocate_more(void **array, int64_t *capacity, int64_t needed, int64_t size, const char *what,
                          cla_error *error);
 
@@ -27,8 +27,8 @@ static inline cla_status allocate_grow(void **array, int64_t *capacity, int64_t 
   return allocate_more(array, capacity, needed, size, what, error);
 }
 
-/* Sets and returns CLA_ERROR_MEMORY, for an error that a thread noted without a message. `what` names the
- * thing. */
+/* Sets and returns CLA_ERROR_MEMORY. For failures in threads that cannot set an error themselves. `what`
+ * names the thing. */
 cla_status allocate_failed(const char *what, cla_error *error);
 
 /* Copies `text`; the caller frees *out with free(). */

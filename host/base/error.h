@@ -15,11 +15,11 @@ cla_status error_set(cla_error *error, cla_status status, const char *format, ..
  * first. */
 void error_list_add(char *list, size_t size, const char *word, const char *joint);
 
-/* Returns what a user can do about a failed output, by its errno: the end of a one-line message, a static
- * text. */
+/* Returns advice for a user whose output has failed with that errno: a static text, the end of a one-line
+ * message. */
 const char *output_remedy(int error_number);
 
-/* What a user can do if two stages compute different values; the end of each message about that. */
+/* Advice for a user if two stages compute different values. Every message about such values ends with it. */
 #define WRONG_VALUE_REMEDY \
   "try another --device or --kernel, and please report this with what --explain prints"
 

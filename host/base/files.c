@@ -133,7 +133,7 @@ done:
   if (descriptor >= 0) close(descriptor);
   if (file && file->temporary) unlink(file->temporary);
   free_file(file);
-  errno = 0; /* so that atomic_file_commit finds a failed write's errno */
+  errno = 0; /* atomic_file_commit reads errno to find why a write failed */
   return status;
 }
 
@@ -220,7 +220,7 @@ cla_status file_lock_take(file_lock **out, bool *busy, const char *path, cla_err
 
 void file_lock_release(file_lock *lock) {
   if (!lock) return;
-  unlink(lock->path); /* unlinked while the lock is held */
+  unlink(lock->path); /* remove the file while the lock is still held */
   close(lock->descriptor);
   free(lock->path);
   free(lock);
@@ -234,7 +234,7 @@ cla_status folders_make(const char *path, cla_error *error) {
        slash = strchr(slash + 1, '/')) {
     *slash = '\0';
     struct stat state;
-    /* mkdir is not tried on existing folders: on a read-only file system it would fail even there. */
+    /* mkdir is not called for existing folders, because it would fail on a read-only file system. */
     if (stat(copy, &state) != 0 && mkdir(copy, 0777) != 0 && errno != EEXIST)
       status = error_set(error, CLA_ERROR_OUTPUT, "cannot make the folder %.1024s: %s; %s", copy,
                          strerror(errno), output_remedy(errno));

@@ -29,8 +29,7 @@ cla_status atomic_file_commit(atomic_file *file, cla_error *error);
 /* Closes and removes the temporary file and frees `file`; the path stays as it was. NULL is allowed. */
 void atomic_file_discard(atomic_file *file);
 
-/* True if a file's name ends in `ending`, such as ".gz", and is longer than that. Upper and lower case are
- * equal. */
+/* True if a file's name ends in `ending`, such as ".gz", and is longer than that. Case is ignored. */
 bool path_ends_in(const char *path, const char *ending);
 
 /* The byte-order mark at the start of a text in UTF-8. The mark is not part of the text. */

@@ -61,7 +61,7 @@ cla_status key_sort(keyed_list *list, int shift, int bits, cla_error *error) {
   if (status != CLA_OK) return status;
   keyed *items = list->items;
   list->items = key_sort_with(items, scratch, list->count, shift, bits);
-  list->capacity = list->count; /* either array has at least this capacity */
+  list->capacity = list->count; /* `items` and `scratch` both have at least this capacity */
   free(list->items == items ? scratch : items);
   return CLA_OK;
 }

@@ -25,12 +25,12 @@ cla_status keyed_list_add_all(keyed_list *list, const keyed *items, int64_t coun
 /* Returns the number of bits that keys up to `most` need; 0 for 0. */
 int key_bits(uint64_t most);
 
-/* Bits of the key that one pass of the sort takes. */
+/* Number of key bits by which one pass of the sort sorts. */
 #define KEY_SORT_DIGIT 11
 
-/* Sorts the list, ascending, by the keys' bits from bit `shift` on: `bits` bits, rounded up to a multiple of
- * KEY_SORT_DIGIT. Items with equal bits keep their order. CLA_ERROR_MEMORY (the list's memory is needed
- * twice). */
+/* Sorts the list, ascending, by `bits` bits of the keys from bit `shift` on; `bits` is rounded up to a
+ * multiple of KEY_SORT_DIGIT. Items whose bits are equal keep their order. CLA_ERROR_MEMORY (a second array
+ * of the list's size is needed). */
 cla_status key_sort(keyed_list *list, int shift, int bits, cla_error *error);
 
 /* Sorts `count` items with scratch memory of the same size. Returns the array that holds the result: `items`

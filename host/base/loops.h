@@ -3,7 +3,7 @@
 
 /* Attributes and pragmas for inner loops. */
 
-/* Stands before a loop whose turns do not depend on each other, where the compiler cannot see that. */
+/* To be put before a loop whose iterations are independent, if the compiler cannot see that they are. */
 #if defined(__clang__)
 #define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #elif defined(__GNUC__)
@@ -12,7 +12,7 @@
 #define INDEPENDENT
 #endif
 
-/* Stands before a loop with a small constant number of turns: the compiler writes its body that many times.
+/* To be put before a loop with a small constant number of iterations, so that the compiler unrolls the loop.
  */
 #if defined(__clang__)
 #define UNROLLED _Pragma("unroll")
@@ -34,14 +34,14 @@
 #define X86_VECTORS 0
 #endif
 
-/* Marks a function that is compiled once for each set of constant arguments. */
+/* For a function that is compiled separately for each set of constant arguments. */
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 /* Attributes of functions that are compiled for vectors of 64 bytes and of 32 bytes. */
 #ifdef __clang__
 #define WIDEST_VECTORS __attribute__((target("avx512bw,avx512vl")))
 #define WIDE_VECTORS __attribute__((target("avx2")))
-#else /* without prefer-vector-width GCC uses 32 bytes */
+#else /* GCC would use 32 bytes without prefer-vector-width */
 #define WIDEST_VECTORS __attribute__((target("avx512bw,avx512vl,prefer-vector-width=512"), optimize("O3")))
 #define WIDE_VECTORS __attribute__((target("avx2"), optimize("O3")))
 #endif

@@ -143,15 +143,15 @@ typedef struct parallel_job {
   void (*work)(void *user, int index);
   void *user;
   int next, end; /* the indices that no thread has taken */
-  int at_work;   /* threads that work on the job, without the caller's */
+  int at_work;   /* number of threads at work on the job, not counting the caller's */
   struct parallel_job *further;
 } parallel_job;
 
-/* Threads that wait for jobs until the process ends. */
+/* The pool of threads, which wait for jobs until the process ends. */
 static struct {
   pthread_mutex_t lock;
   pthread_cond_t offered, done;
-  parallel_job *jobs; /* jobs with indices left */
+  parallel_job *jobs; /* list of jobs that have indices left */
   int threads, free;  /* number of all threads, and of those without a job */
   bool forks;         /* forget_threads is registered for children of fork() */
 } pool = {
@@ -193,7 +193,7 @@ static void forget_threads(void) {
   pool.threads = pool.free = 0;
 }
 
-/* Starts threads until each index that is left has a free one, or the system refuses more. */
+/* Starts threads until each index that is left has a free thread, or the system refuses to start more. */
 static void start_threads(void) {
   int left = 0;
   pthread_t thread;

@@ -16,7 +16,7 @@ int64_t machine_memory_available(void);
 /* Returns the process' limit of virtual memory in bytes (ulimit -v); INT64_MAX if there is none. */
 int64_t machine_memory_limit(void);
 
-/* Seconds of a clock that never goes back. */
+/* Returns the seconds of a clock that never goes back. */
 double machine_seconds(void);
 
 /* Starts a thread as pthread_create does, and returns its code. The thread blocks all signals, so that they
@@ -30,9 +30,9 @@ int thread_condition_init(pthread_cond_t *condition);
 struct timespec thread_time_in(long nanoseconds);
 
 /* Calls work(user, index) for indices below `threads`: index 0 on the caller's thread, the others on free
- * threads beside it. Returns when all begun calls have returned. Indices not begun when index 0 returns are
- * skipped, so each call must take shares of the work until none is left. Signals go to the caller's threads.
- * The other threads wait for the next call until the process ends. */
+ * threads of a pool. Returns when all calls that have begun have returned. Indices that have not begun when
+ * index 0 returns are skipped, so each call must take shares of the work until none is left. Signals go to
+ * the caller's threads. The pool's threads wait for further calls until the process ends. */
 void parallel_run(int threads, void (*work)(void *user, int index), void *user);
 
 #endif

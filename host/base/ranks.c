@@ -84,7 +84,7 @@ void ranks_await_threads(const cla_ranks *ranks, pthread_mutex_t *lock, const in
 /* Head of a RANK_SHARE message. After the head come the ranks to which the receiver forwards the bytes, then
  * the bytes. */
 typedef struct share_head {
-  int32_t ends, number, thing; /* of the stage; `thing` is an index of its things */
+  int32_t ends, number, thing; /* the stage's fields, and the index of one of its things */
   int32_t rank_count;
   int64_t at, count; /* index of the first byte, and number of bytes */
 } share_head;
@@ -177,7 +177,7 @@ cla_status ranks_share(bool *whole, const cla_ranks *ranks, const rank_stage *st
   for (int i = 0; i < thing_count && status == CLA_OK && *whole; i++)
     status = ranks->rank == 0 ? share_out(ranks, stage, i, things + i, error)
                               : share_in(whole, ranks, stage, i, things + i, error);
-  /* All messages are sent off here, because later work may take long without moving any. */
+  /* All messages are sent off here, because later work may take long and not move messages. */
   for (int to = 0; to < ranks->count && status == CLA_OK; to++)
     status = send_off(ranks, to, 0, &stage->tick, error);
   return status;

@@ -8,7 +8,7 @@
 /* The kinds of messages between ranks (clalign/ranks.h). */
 enum {
   RANK_ERROR = CLA_RANK_KINDS, /* to rank 0: the error of a rank */
-  RANK_NOTE,                   /* to rank 0: a note for its user */
+  RANK_NOTE,                   /* to rank 0: a note for the user */
   RANK_PAIR,                   /* a pair to sweep (ranks/ranks_internal.h) */
   RANK_READY,
   RANK_ROUND,
@@ -41,7 +41,7 @@ enum {
 /* True if other processes than this one take part. */
 bool ranks_any(const cla_ranks *ranks);
 
-/* True if the rank has died; and the number of ranks that have not died. */
+/* ranks_is_gone is true if the rank has died. ranks_left returns the number of ranks that have not died. */
 bool ranks_is_gone(const cla_ranks *ranks, int rank);
 int ranks_left(const cla_ranks *ranks);
 
@@ -59,7 +59,7 @@ cla_status ranks_tell(const cla_ranks *ranks, int kind, cla_rank_bytes bytes, cl
 cla_status ranks_tell_parts(const cla_ranks *ranks, int kind, const cla_rank_bytes *parts, int part_count,
                             cla_error *error);
 
-/* Called while nothing has arrived; an error ends the wait. */
+/* A function that is called while a rank waits for messages. An error ends the wait. */
 typedef struct rank_tick {
   cla_status (*call)(void *user, cla_error *error); /* NULL: none */
   void *user;
@@ -86,9 +86,9 @@ typedef struct rank_thing {
 } rank_thing;
 
 /* Copies rank 0's things to all ranks, some of which forward them to others. Each rank calls ranks_share once
- * in a stage, with the same number of bytes for each thing. Other messages that arrive meanwhile are dropped.
- * So a rank must announce beforehand that it is in the stage, and rank 0 must wait until each rank reports
- * that it has everything. *whole is false if rank 0 has ended the stage early. */
+ * in a stage, with the same number of bytes for each thing. Messages of other kinds that arrive in the
+ * meantime are dropped. So a rank must announce beforehand that it is in the stage, and rank 0 must wait
+ * until each rank reports that it has everything. *whole is false if rank 0 has ended the stage early. */
 cla_status ranks_share(bool *whole, const cla_ranks *ranks, const rank_stage *stage, const rank_thing *things,
                        int thing_count, cla_error *error);
 
@@ -103,7 +103,8 @@ rank_work rank_work_of(const cla_rank_message *message);
 
 /* ranks_fail reports this rank's failure to rank 0, with its work and its name. Rank 0 passes that message to
  * ranks_failed, which returns the failure's status. ranks_failed returns CLA_OK if the failure concerns other
- * work, which has ended without that rank, or if the rank has died, because others then do its part. */
+ * work, which has ended without the failed rank. It also returns CLA_OK if the rank has died, because other
+ * ranks then do its part. */
 cla_status ranks_fail(const cla_ranks *ranks, const rank_work *work, cla_status status, const cla_error *why);
 cla_status ranks_failed(const cla_ranks *ranks, const rank_work *work, const cla_rank_message *message,
                         cla_error *error);
@@ -129,7 +130,7 @@ const uint8_t *rank_skip(rank_reader *from, int64_t count);
  * is 0, and after an error. CLA_ERROR_DEVICE if fewer are left, CLA_ERROR_MEMORY. */
 cla_status rank_take(void *out, rank_reader *from, int64_t count, int64_t size, cla_error *error);
 
-/* Copies a text of `bytes` bytes, which must end with a zero. Ownership and errors as rank_take. */
+/* Copies a text of `bytes` bytes, which must end with a zero. Ownership and errors are as for rank_take. */
 cla_status rank_take_text(char **out, rank_reader *from, int64_t bytes, cla_error *error);
 
 /* A message being written. Zero-initialise; the caller frees `bytes` with free(). */

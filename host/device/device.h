@@ -19,7 +19,7 @@ typedef struct device_program {
   struct device_program *next;
 } device_program;
 
-/* How many programs of the device came from where. Several threads count at once. */
+/* How many programs of the device were loaded, compiled and saved. Several threads count at once. */
 typedef struct build_counts {
   atomic_int from_cache;  /* loaded from the folder of built programs */
   atomic_int from_source; /* compiled */
@@ -30,8 +30,8 @@ typedef struct build_counts {
 /* The OpenCL objects of an opened device. */
 typedef struct device_objects {
   cl_context context;
-  cl_command_queue queue; /* in order */
-  /* In order, for reading while `queue` works. On some devices the same queue as `queue`. */
+  cl_command_queue queue; /* in-order queue */
+  /* In-order queue for reading while `queue` works; the same as `queue` on some devices. */
   cl_command_queue transfers;
 } device_objects;
 
@@ -48,7 +48,7 @@ struct cla_device {
   void *compiling_user;
   device_marks marks;
   device_use use;
-  bool counted; /* the device is counted as open (program_save_join) */
+  bool counted; /* program_save_join counts the device as open */
 };
 
 /* Lists all devices; a device's index in the list is the one that users give. The caller frees *ids and
@@ -68,7 +68,7 @@ bool device_is_like(const cla_device *device, const cla_device *other);
 cla_status device_check(const cla_device *device, cl_int code, const char *call, cla_error *error);
 
 /* Makes a read-write buffer of at least one byte, not zeroed. what: the buffer's name in messages. kind: the
- * kind of data that it will hold. */
+ * kind of data that the buffer will hold. */
 cla_status device_buffer(cl_mem *out, const cla_device *device, int64_t bytes, poison_kind kind,
                          const char *what, cla_error *error);
 
@@ -114,8 +114,8 @@ cla_status device_launch(const cla_device *device, cl_kernel kernel, int64_t gro
 
 /* Stores the compiled programs in the folder of built programs, if the device has one. While other devices
  * are open, programs wait (program.h). Call it after the programs have given correct results, so that a wrong
- * program is never stored. Besides, PoCL 3.1 compiles a part only at a kernel's first launch, so an earlier
- * binary would be incomplete. */
+ * program is never stored. Another reason: PoCL 3.1 compiles a part only at a kernel's first launch, so an
+ * earlier binary would be incomplete. */
 void device_save_programs(cla_device *device);
 
 /* Returns the name of an error code, such as "CL_OUT_OF_RESOURCES", or "unknown OpenCL error". */

@@ -8,8 +8,7 @@
 #include "base/machine.h"
 #include "device/device_use.h"
 
-/* True if one of the device nodes exists through which a GPU's driver works: of NVIDIA, of AMD, of Mesa and
- * Intel, of WSL. */
+/* True if a device node of a GPU's driver exists: of NVIDIA, of AMD, of Mesa and Intel, or of WSL. */
 bool cla_devices_may_have_gpu(void) {
   static const char *const nodes[] = {"/dev/nvidia[0-9]*", "/dev/kfd", "/dev/dri/renderD*", "/dev/dxg"};
   bool found = false;

@@ -67,8 +67,8 @@ static cla_status choose(size_t *out, const cla_device_info *infos, size_t count
                    select, matches);
 }
 
-/* True if the device can be partitioned by numbers of compute units. Some drivers lack clCreateSubDevices
- * entirely, so it must not be called to find out. */
+/* True if the device can be partitioned by numbers of compute units. This is asked first, because some
+ * drivers lack clCreateSubDevices entirely. */
 static bool can_partition(const cla_device *device) {
   cl_device_partition_property kinds[16] = {0};
   size_t size = 0;
@@ -122,7 +122,7 @@ static bool compiles_packed_pairs(const cla_device *device) {
 }
 
 #define PACKED_PAIRS_CAPABILITY 9 /* lowest compute capability with packed pairs: sm_90 */
-#define PACKED_PAIRS_DRIVER 530   /* first driver with PTX 8.1, which has the instructions */
+#define PACKED_PAIRS_DRIVER 530   /* first driver with PTX 8.1 and its packed instructions */
 
 /* True if the device has packed pairs, according to its compute capability. If the driver is older or does
  * not report the capability, a test is compiled. */

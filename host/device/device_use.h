@@ -8,10 +8,10 @@
 
 #include "clalign/device.h"
 
-/* Taking a device: its queue, its programs and their arguments may be used by one call at a time. The header
- * does not include OpenCL, so that rooms without OpenCL may take a device. */
+/* Only one call at a time may use a device's queue, its programs and their arguments. So calls take the
+ * device first. The header does not include OpenCL, so that rooms without OpenCL may take a device. */
 
-/* Who uses a device at present. */
+/* The state of a device's use. */
 typedef struct device_use {
   pthread_mutex_t lock; /* protects the fields below */
   pthread_cond_t given_back;
@@ -53,7 +53,7 @@ void device_on_compiling(cla_device *device, device_compiling call, void *user);
 #define DEVICE_MARKS 256 /* largest number of marks on a device; a new one replaces the oldest */
 
 typedef struct device_marks {
-  uint64_t digests[DEVICE_MARKS]; /* the next digest goes to count % DEVICE_MARKS */
+  uint64_t digests[DEVICE_MARKS]; /* the next digest is stored at count % DEVICE_MARKS */
   size_t count;
 } device_marks;
 
@@ -65,7 +65,7 @@ void device_mark(cla_device *device, const void *bytes, size_t size);
 
 /* Opens another handle of an open device, so that two threads can use the device at once. The new handle has
  * its own queues, the same context, and the programs built so far. No other thread may use `device` during
- * the call. Either handle may be closed first, by cla_device_close. Errors as cla_device_open. */
+ * the call. Either handle may be closed first, by cla_device_close. Errors are as for cla_device_open. */
 cla_status device_open_twin(cla_device **out, const cla_device *device, cla_error *error);
 
 #endif

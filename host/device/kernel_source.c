@@ -23,8 +23,8 @@ cla_status kernel_text_add(kernel_text *text, const char *from, size_t length, c
   return CLA_OK;
 }
 
-/* Finds a file in the folder that replaces the embedded kernels. Like cl/, the folder may hold the file
- * itself or in a subfolder. */
+/* Finds a file in the folder that replaces the embedded kernels. As in cl/, the file may lie in the folder or
+ * in a subfolder. */
 static cla_status find_override(char *path, size_t size, const char *folder, const char *name,
                                 cla_error *error) {
   bool found = false;

@@ -81,7 +81,7 @@ static cla_status compile(cl_program *out, const cla_device *device, const build
   if (status != CLA_OK) return status;
   char options[OPTIONS_SIZE];
   snprintf(options, sizeof options, "%s -w",
-           source->options); /* -w, because PoCL prints the number of warnings */
+           source->options); /* -w keeps PoCL from printing the number of warnings */
   code = clBuildProgram(*out, 1, &device->id, options, NULL, NULL);
   if (code == CL_SUCCESS) return CLA_OK;
   status = build_failed(device, *out, code, source, error);
@@ -111,7 +111,8 @@ static cl_program build_cached(cla_device *device, const char *key, const char *
   return NULL;
 }
 
-/* Loads or compiles the program of `file`. *unsaved_key is set if it was compiled and can be cached. */
+/* Loads or compiles the program of `file`. *unsaved_key is set if the program was compiled and can be cached.
+ */
 static cla_status build(cl_program *out, char **unsaved_key, cla_device *device, const char *file,
                         const char *options, cla_error *error) {
   kernel_text source = {0};

@@ -6,7 +6,7 @@
 
 #include "base/allocate.h"
 
-/* A program, not yet saved, of a device that was closed while others were open. All pointers are owned. */
+/* An unsaved program of a device that was closed while other devices were open. All pointers are owned. */
 typedef struct waiting_program {
   cl_program program;
   char *key, *cache_path;
@@ -18,8 +18,8 @@ static pthread_mutex_t lock =
 static int open_devices;
 static waiting_program *waiting;
 
-/* Saves a program's binary. It is no error for the user if the driver gives no binary: the program is
- * compiled again next time. */
+/* Saves a program's binary; false if that fails. The user need not know: the program is compiled again next
+ * time. */
 static bool save(cl_program program, const char *cache_path, const char *key) {
   size_t binary_bytes = 0;
   bool saved = false;

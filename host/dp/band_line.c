@@ -4,7 +4,7 @@
 #include "dp/directions.h"
 #include "seq/sequence.h"
 
-/* Number of cells in a group. Only whole groups are computed, so that no loop ends with single cells. */
+/* Cells are computed in groups of this number, so that no loop has a rest of single cells. */
 #define GROUP 32
 
 #define BITS 16

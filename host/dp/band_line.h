@@ -10,8 +10,8 @@
  *      pair  = (i-1, j-1) of the line before that
  *
  * All arrays are indexed by row. So neighbours in memory are neighbours on the anti-diagonal, and no cell of
- * a line depends on another: every compiler can vectorise the loop. Values are H, E and F minus row_step for
- * each row. row_step is about the score of one row, so values stay small. */
+ * a line depends on another. Every compiler can therefore vectorise the loop. Values are H, E and F minus
+ * row_step for each row. Because row_step is about what a path gains in a row, values stay small. */
 
 /* Number of cells beyond the last one that may be computed and written. Every array has room for them. */
 #define BAND_LINE_ROOM 64
@@ -20,7 +20,7 @@
 typedef struct band_line {
   void *h;                       /* output: H of the line */
   const void *before, *before_2; /* H of the two lines before; element [-1] is also read */
-  void *e[CLA_GAP_PIECES];       /* by piece: E of the line before, which E of this line replaces */
+  void *e[CLA_GAP_PIECES];       /* by piece: on entry E of the line before, on return E of this line */
   void *f[CLA_GAP_PIECES];
   const void *f_before[CLA_GAP_PIECES]; /* F of the line before; element [-1] is also read */
   const void *floor;          /* lower limit of H in a row: the value of a fresh start, or the lowest value */
@@ -41,7 +41,7 @@ typedef enum band_pairs { BAND_PAIRS_EQUAL, BAND_PAIRS_TABLE, BAND_PAIRS_LINE } 
 typedef struct band_costs {
   int pieces;                           /* number of pieces of gap costs */
   cla_gap_piece across[CLA_GAP_PIECES]; /* costs of a gap along the row */
-  cla_gap_piece down[CLA_GAP_PIECES];   /* costs of a gap down the rows, plus row_step for each letter */
+  cla_gap_piece down[CLA_GAP_PIECES];   /* costs of a gap down the rows; row_step is added to each */
   int32_t equal, other;                 /* scores of a pair of equal and of unequal letters, minus row_step */
   band_pairs pairs;
   int value_bytes; /* 2 or 4 */
@@ -55,12 +55,14 @@ void band_line_compute(const band_line *line, const band_costs *costs);
 /* Returns the largest score of a table, at least 0. */
 int64_t band_match(const score_table *table);
 
-/* Returns the least score of a pair that matters if all nodes can be reached. A pair that costs more than two
- * gaps of one letter is on no optimal path, and must not seem to give an equal value. */
+/* Returns the least score with which a pair can matter, if all nodes can be reached. A pair that costs more
+ * than two gaps of one letter is on no optimal path. Its stored score must not make it look as good as the
+ * gaps. */
 int64_t band_least_score(const cla_scoring *scoring);
 
-/* Returns the costs in the form that lines use, for BAND_PAIRS_EQUAL and values of 4 bytes; callers change
- * both as needed. Scores below `least` are raised to `least`. row_step: what is subtracted for each row. */
+/* Returns the costs in the form that lines use, for BAND_PAIRS_EQUAL and values of 4 bytes; callers may then
+ * change both fields. Scores below `least` are raised to `least`. row_step: what is subtracted for each row.
+ */
 band_costs band_costs_of(const score_table *table, const cla_scoring *scoring, int64_t least,
                          int64_t row_step);
 

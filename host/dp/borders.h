@@ -6,7 +6,7 @@
 
 #include "scoring/pair_problem.h"
 
-/* Borders of a rectangle of the matrix: given by a rule, or as a row's values. */
+/* Borders of a rectangle of the matrix. A border is given by a rule, or by the values of a row. */
 
 /* A border given by a rule. H at `k` nodes from the corner is H(corner) - fall, where the fall is the least
  * of first + (k-1) ext over the pieces; without pieces the fall is 0. */
@@ -17,7 +17,7 @@ typedef struct border_rule {
   } piece[CLA_GAP_PIECES];
 } border_rule;
 
-/* Returns the rule for a border along which a gap goes on that has `open` >= 0 letters at the corner. */
+/* Returns the rule for a border that is a gap. At the corner, the gap already has `open` >= 0 letters. */
 static inline border_rule border_of_gap(const cla_scoring *scoring, int64_t open) {
   border_rule rule = {.pieces = gap_pieces(scoring)};
   for (int k = 0; k < rule.pieces; k++) {
@@ -43,8 +43,8 @@ static inline int64_t border_fall(const border_rule *rule, int64_t nodes) {
  * of gap costs, it is QUERY_GAP plus the piece's index. The values are stored in files. */
 typedef enum query_gap { NO_QUERY_GAP = 0, QUERY_GAP = 1 } query_gap;
 
-/* The values of a row: a line of H, and for each piece of gap costs a line of the F that enter the row below.
- */
+/* The values of a row: a line of H, and for each piece of gap costs a line of F. F is the value that enters
+ * the row below. */
 typedef struct row_values {
   int64_t *h,
       *f[CLA_GAP_PIECES]; /* a line of f is NULL if the scheme lacks the piece or the line is not wanted */

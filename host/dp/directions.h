@@ -6,9 +6,9 @@
 #include "dp/path.h"
 
 /* The order of preference among paths of equal score, and the walk back that follows it
- * (docs/internals/exactness.md, "Path"). No other code of the host implements them, except the tests' oracle
- * in host/reference/, with which each tracer is compared. Kernels find ends only; scoring/pair_problem.h says
- * which of two ends is better.
+ * (docs/internals/exactness.md, "Path"). Only the tests' oracle in host/reference/ implements order and walk
+ * a second time; tests compare each tracer with it. Kernels find ends only; scoring/pair_problem.h says which
+ * of two ends is better.
  *
  * A cell's direction says how the path to the cell goes on backwards. Of all ways that give H its value, the
  * one with the largest code is taken. The walk leaves a gap at the first cell where the gap can open, so that
@@ -23,7 +23,7 @@ enum {
   FROM_MASK = CLA_GAP_PIECES <= 2 ? 7 : 15
 };
 
-/* The bit that is set if the gap with this code opens in the cell. */
+/* The bit of a direction that is set if the gap with code `from` opens in the cell. */
 #define OPENED(from) ((FROM_MASK + 1) << ((from)-FROM_LEAST))
 
 #if CLA_GAP_PIECES <= 2
@@ -42,7 +42,7 @@ _Static_assert((int)FROM_START <= (int)FROM_MASK && OPENED(FROM_E) == (cell_dire
 /* NOLINTEND(bugprone-macro-parentheses) */
 
 /* The code of the gap that gives H its value, if a gap does. `e` and `f` are arrays by piece; `pieces` is a
- * constant. A macro, so that compilers need not widen vectors of narrow values. */
+ * constant. It is a macro so that compilers can keep vectors of narrow values narrow. */
 #define DIRECTION_OF_GAP(h, e, f, pieces) \
   (EACH_GAP_PIECE(FROM_E_IF, h, e, pieces) EACH_GAP_PIECE(FROM_F_IF, h, f, pieces) FROM_F - (pieces) + 1)
 
@@ -52,7 +52,8 @@ ALWAYS_INLINE int direction_of(int64_t h, int64_t start, int64_t pair, int gap) 
   return h == start ? FROM_START : h == pair ? FROM_PAIR : gap;
 }
 
-/* Returns `bit` if the gap's value `gap` is the value `opened` of a gap that opens in the cell; else 0. */
+/* Returns `bit` if the gap may open in the cell, else 0. `gap` is the gap's value, `opened` the value of a
+ * gap that opens there. */
 ALWAYS_INLINE int direction_opened(int64_t gap, int64_t opened, int bit) {
   return gap == opened ? bit : 0;
 }
@@ -60,7 +61,7 @@ ALWAYS_INLINE int direction_opened(int64_t gap, int64_t opened, int bit) {
 /* The state of a walk in a node: in H, or in a gap. */
 typedef enum trace_state {
   STATE_H = 0,
-  STATE_F = FROM_F, /* of the first piece; minus the index for another piece */
+  STATE_F = FROM_F, /* F of the first piece; another piece's index is subtracted */
   STATE_E = FROM_E
 } trace_state;
 

@@ -16,7 +16,7 @@
 #define WORDS_MOST (EDIT_ROWS_MOST / WORD_ROWS)
 #define UNKNOWN SEQUENCE_UNAMBIGUOUS /* code of a letter that matches nothing */
 #define PART_LEAST 4096              /* least number of diagonals of a full part */
-#define PART_TIMES 32 /* least ratio of a full part's diagonals to the columns computed before it */
+#define PART_TIMES 32 /* least number of diagonals of a full part per column computed before it */
 
 typedef uint64_t words __attribute__((vector_size(8 * HALF)));
 typedef int64_t counts __attribute__((vector_size(8 * HALF)));
@@ -27,12 +27,12 @@ typedef struct word_letters {
   words bit0, bit1, unknown;
 } word_letters;
 
-/* Bits of the rows where the number of edits is larger (plus) or smaller (minus) than in the row above. */
+/* One bit per row. plus: the row has more edits than the row above; minus: it has fewer. */
 typedef struct row_steps {
   words plus, minus;
 } row_steps;
 
-/* Bits of the rows where the number of edits rises or falls from one column to the next. */
+/* One bit per row. rises: the row has more edits than in the column before; falls: it has fewer. */
 typedef struct row_change {
   words rises, falls;
 } row_change;
@@ -49,7 +49,7 @@ typedef struct edit_group {
   const edits_input *in;
   const edit_part *parts;
   int64_t count, rows;
-  int64_t before;   /* columns before the first bucket through which a path may come */
+  int64_t before;   /* number of columns computed before the first bucket, because paths come from there */
   int64_t buckets;  /* buckets of the largest part */
   bool unknown;     /* some letter of the group matches nothing */
   uint8_t *columns; /* the target's letters, by lane and step */

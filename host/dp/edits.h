@@ -6,9 +6,9 @@
 
 #include "clalign/status.h"
 
-/* The edit distance of chunks of rows, by the column in which a path leaves the chunk. The distance counts
- * pairs that are no match, and letters in gaps. The path may enter the chunk in any column. Bit vectors
- * compute it, with a part of the columns in each lane (Myers 1999; Hyyrö 2003). */
+/* Computes the edit distance of chunks of rows, for each column in which a path can leave a chunk. The
+ * distance counts pairs that are no match, and letters in gaps. The path may enter the chunk in any column.
+ * The computation uses bit vectors, with a part of the columns in each lane (Myers 1999; Hyyrö 2003). */
 
 /* Rows of a pair of DNA sequences, and the diagonals (column less row) in which paths leave them. Letters
  * outside the matrix match nothing. */

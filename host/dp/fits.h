@@ -7,8 +7,8 @@
 #include "clalign/status.h"
 
 /* A fit is the least cost of passing some rows of a pair of DNA sequences within some diagonals, from any
- * column to any column. Fits are optimal alignments of many small parts, computed together in the lanes of
- * vectors. A gap that comes down from above is already open. */
+ * column to any column. So fits are scores of optimal alignments of many small parts, which the lanes of
+ * vectors compute together. A gap that comes down from above is already open. */
 
 #define FIT_MOST 20000      /* largest cost of a fit */
 #define FIT_COST_MOST 12000 /* largest cost of a pair or a gap's letter */

@@ -1,7 +1,7 @@
 /* Vectors of unsigned lanes for one set of instructions, which the including file chooses by defining
- * LANES_AVX512, LANES_AVX2 or neither. Functions for lanes of 8 and of 16 bits end in that number; functions
- * without a number work on bytes. lanes_add8 and lanes_add16 saturate: a sum that is too large becomes the
- * largest value. lanes_plus and lanes_minus wrap around.
+ * LANES_AVX512, LANES_AVX2 or neither. The names of functions for lanes of 8 or 16 bits end in that number;
+ * functions without a number work on bytes. lanes_add8 and lanes_add16 saturate: a sum that is too large
+ * becomes the largest value. lanes_plus and lanes_minus wrap around.
  *
  * A mask has LANES_MASK_BITS_n equal bits for each lane, from the first lane on. */
 

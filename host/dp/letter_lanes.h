@@ -21,7 +21,7 @@ typedef uint8_t sixteen_letters __attribute__((vector_size(LETTERS_TOGETHER)));
 #define LOWER_HALVES 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
 #define UPPER_HALVES 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
 
-/* Byte i of vector k becomes byte k of vector i, by four perfect shuffles. */
+/* Moves byte i of vector k to byte k of vector i, by four perfect shuffles. */
 static inline void transpose_letters(sixteen_letters of[LETTERS_TOGETHER]) {
   sixteen_letters shuffled[LETTERS_TOGETHER];
   for (int round = 0; round < 4; round++) {
@@ -53,8 +53,8 @@ static inline void letter_block_begin(letter_block *of, const uint8_t *const *le
   }
 }
 
-/* Returns sixteen letters of a sequence from position `at` on. Marks replace ambiguous letters, and stand
- * behind the last letter. */
+/* Returns sixteen letters of a sequence from position `at` on. A mark replaces each ambiguous letter, and
+ * fills up places behind the last letter. */
 static inline sixteen_letters marked_letters(const uint8_t *letters, int32_t length, int32_t at,
                                              const letter_marks *marks) {
   uint8_t bytes[LETTERS_TOGETHER];

@@ -2,9 +2,9 @@
  *
  * lanes_look_up uses one table for each sixteen bytes of a vector. So sixteen columns of one lane are looked
  * up at once, in the table of the lane's row letter. For that, the letters of sixteen columns are stored side
- * by side (space->turned), and the scores that are found are turned back. A block has sixteen vectors. Byte x
- * of turned vector r belongs to column x % 16 and lane x - x % 16 + r. With lanes of 16 bits there are half
- * as many lanes, and the upper half of a vector belongs to the same lanes and the next sixteen columns. */
+ * by side (space->turned), and the scores are transposed back. A block has sixteen vectors. Byte x of turned
+ * vector r belongs to column x % 16 and lane x - x % 16 + r. With lanes of 16 bits there are half as many
+ * lanes, and the upper half of a vector belongs to the same lanes and the next sixteen columns. */
 
 #if LANES_BYTES > 16
 
@@ -36,7 +36,7 @@ LANE_OPERATION lanes turned_letters(const lanes_space *space, int bits, int32_t 
   return lanes_load((const uint8_t *)space->target + (int64_t)column * LANES_BYTES);
 }
 
-/* Turns the letters of all targets. */
+/* Transposes the letters of all targets into space->turned. */
 static void turn_targets(lanes_space *space, int bits, int32_t columns) {
   uint8_t *to = space->turned;
   for (int32_t first = 0; first < columns; first += turned_columns(bits)) {
@@ -50,7 +50,7 @@ static void turn_targets(lanes_space *space, int bits, int32_t columns) {
   }
 }
 
-/* The halves of the tables for the row's letter of each lane. */
+/* For each lane, the two halves of the table of the lane's letter in a row. */
 typedef struct turned_tables {
   uint8_t low[SIXTEEN][LANES_BYTES], high[SIXTEEN][LANES_BYTES];
 } turned_tables;

@@ -23,14 +23,14 @@ static void make_table(lanes_scheme *out, const score_table *table) {
     const bool padding = code / 32 == LANES_PADDING || code % 32 == LANES_PADDING;
     const int64_t loss = padding ? LOSS_MOST : (int64_t)out->match - table->score[code];
     out->table[code] = (uint16_t)capped(
-        loss < 0 ? LOSS_MOST : loss); /* a negative loss belongs to letters that do not occur */
+        loss < 0 ? LOSS_MOST : loss); /* only letters that do not occur have a negative loss */
     out->bytes[code] = (uint8_t)smaller(out->table[code], UINT8_MAX);
   }
 }
 
-/* Decides whether lanes of 8 bits can hold local scores. No value leaves a byte unnoticed: a gap opens from 0
- * at the lowest, and its value is at most `first + ext` below that. The first H that reaches `high` comes
- * from a lower H by one pair. */
+/* Decides whether lanes of 8 bits can hold local scores. No value may leave a byte unnoticed. A gap opens
+ * from a value of at least 0, so its own value is at most `first + ext` lower. The first H that reaches
+ * `high` comes from a lower H by one pair. */
 static void fit_scores(lanes_scheme *out, const score_table *table) {
   const int32_t least = table->needs_lookup ? table->minimum : table->mismatch;
   out->zero = -least;
@@ -51,8 +51,9 @@ static void fit_scores(lanes_scheme *out, const score_table *table) {
  *      v(k,l) >= tile_level - 2 open,     v(0,l) >= tile_level - ext - match - first - open, which is less
  *      v(k,l) <= tile_level + (k - 1 + l) slope + 2 open
  *
- * E and F begin at G - first, and G is at the lowest an H plus a pair's score. For values that enter at the
- * tile's left border, that H lies one column further to the left: `v` is lower by match + first. */
+ * E and F begin at G - first (strip_lanes_text.h), and G is at least some H plus a pair's score. For values
+ * that enter at the tile's left border, this H lies one column to the left of the border. That lowers `v` by
+ * match + first. */
 static void fit_tiles(lanes_scheme *out, const score_table *table) {
   const int64_t least = table->needs_lookup ? table->minimum : table->mismatch;
   const int64_t match = out->match, ext = out->across[0].ext, first = out->across[0].first;
@@ -137,8 +138,8 @@ static cla_status make_room(void **memory, int64_t *room, int64_t wanted, cla_er
   return status;
 }
 
-/* Makes room for masks. They may take much memory, of which each page is touched only once, so large pages
- * are requested. */
+/* Makes room for masks. They may take much memory, and touch each page only once, so large pages are
+ * requested. */
 static cla_status make_masks(lanes_space *space, int64_t bytes, cla_error *error) {
   const bool larger_ones = bytes > space->mask_bytes;
   cla_status status = make_room((void **)&space->masks, &space->mask_bytes, bytes, error);
@@ -256,7 +257,7 @@ static cla_status add_run(walk *w, int64_t length, int operation, cla_error *err
   return CLA_OK;
 }
 
-/* Returns the number of successive pairs on the path upwards from here. */
+/* Returns the number of pairs that follow each other on the path, upwards from the present node. */
 static int32_t count_pairs(const walk *w) {
   const lanes_space *space = w->space;
   const bool floor = w->group->scheme->scheme->ends.floor;
@@ -281,16 +282,16 @@ static uint64_t eight(const uint8_t *letters) {
   return word;
 }
 
-/* Of the eight pairs before the nodes, returns how many, counted from the last one, have equal letters.
- * Returns 0 if a query letter is ambiguous. */
+/* Counts how many of the eight pairs before the nodes have equal letters, from the last pair back to the
+ * first unequal one. Returns 0 if a query letter is ambiguous. */
 static int32_t count_equal(const uint8_t *query, const uint8_t *target) {
   const uint64_t letters = eight(query - 8), other = letters ^ eight(target - 8);
   if (letters & UINT64_C(0xFCFCFCFCFCFCFCFC)) return 0;
   return other == 0 ? 8 : __builtin_clzll(le64toh(other)) >> 3;
 }
 
-/* Looks at the `most` pairs before the nodes. Returns how many of them, counted from the last one, are
- * matches (if `match`) or are no matches (if not). */
+/* Counts how many of the `most` pairs before the nodes are matches (or, if not `match`, are no matches), from
+ * the last pair back to the first other one. */
 static int32_t count_alike(const walk *w, int32_t row, int32_t column, int32_t most, bool match) {
   const uint8_t *query = w->query + row, *target = w->target + column;
   const int32_t letters = row < column ? row : column; /* letters before both nodes */
@@ -330,8 +331,8 @@ static cla_status walk_pairs(walk *w, cla_error *error) {
   return status;
 }
 
-/* Returns the piece of the gap through which the path goes on. That is the first piece whose gap across the
- * row gives the cell's value, else the first whose gap down the rows does. */
+/* Returns the piece of the gap through which the path goes on: the first piece whose gap across the row gives
+ * the cell's value. If there is none, returns the first piece whose gap down the rows does. */
 static int gap_of(const walk *w, bool *across) {
   const int pieces = w->group->scheme->pieces;
   int k = 0;

@@ -6,8 +6,8 @@
 
 /* Computes many pairs at once on one host thread, one pair in each lane of a vector.
  *
- * Values are losses: the difference between a path's score and `match`, the highest pair score, in each row
- * above the node.
+ * Values are losses: what a path's score lacks compared with a path that gains `match`, the highest pair
+ * score, in each row above the node.
  *
  *      loss(i,j) = match i - H(i,j)
  *
@@ -44,8 +44,8 @@ typedef struct lanes_scheme {
   uint8_t scores[2][32 * 32]; /* [0]: scores modulo 256; [1]: for tiles, scores plus 2 ext */
 } lanes_scheme;
 
-/* Makes a scheme's losses. False if lanes cannot use the scheme: matches have a negative score, or score less
- * than mismatches, or pairs are forbidden. */
+/* Makes a scheme's losses. False if lanes cannot use the scheme: if matches score less than 0 or less than
+ * mismatches, or if pairs are forbidden. */
 bool lanes_scheme_make(lanes_scheme *out, const path_scheme *scheme);
 
 #define LANES_UNKNOWN INT32_MAX            /* a loss that lanes cannot compute */
@@ -71,11 +71,13 @@ typedef struct lanes_range {
 /* What is known about a group's best paths. Nodes that cannot be on a best path are not computed. */
 typedef struct lanes_known {
   int32_t bound[LANES_MOST]; /* upper bound of each pair's loss at its corner */
-  int32_t down, across;      /* loss for each letter by which the rest of the query or target is longer */
-  const uint16_t
-      *rest;      /* least loss of the rows that are left, by their number and by lane; NULL: not known */
-  int rest_bits;  /* `rest` has an entry for 2^rest_bits rows */
-  int32_t beside; /* loss, beside `rest`, for each letter by which the target's rest is longer */
+  int32_t down, across; /* loss for each letter by which the query's rest is longer (down) or shorter (across)
+                           than the target's */
+  const uint16_t *rest; /* least loss of the rows that are left, by the number of these rows and by lane;
+                           NULL: not known */
+  int rest_bits;        /* `rest` has an entry for 2^rest_bits rows */
+  int32_t beside; /* loss, in addition to `rest`, for each letter by which the target's rest is longer than
+                     the query's */
   const lanes_range *sources; /* by row: nodes where paths may begin or come from a border; NULL: all nodes */
 
   /* The sweep goes back from the end, over reversed sequences. It has no masks, and losses may be too low. */
@@ -97,7 +99,7 @@ typedef struct lanes_group {
   lanes_values values;
   lanes_end end;             /* the scheme's `end`; with masks LANES_END_CORNER */
   bool banded;               /* only the diagonals `low` to `high` (column less row) are computed */
-  int32_t low, high;         /* between -rows and columns; the last corners' diagonals lie in the range */
+  int32_t low, high;         /* -rows <= low <= high <= columns; includes the diagonals of all last nodes */
   lanes_known *known;        /* NULL: nothing is known */
   bool moves;                /* lanes of 8 bits have a base for each pair, which moves down the rows */
   bool masks;                /* masks are kept for lanes_walk */
@@ -107,7 +109,7 @@ typedef struct lanes_group {
   bool cut_left[LANES_MOST]; /* no path begins at the left border */
 
   /* Results. */
-  int32_t loss[LANES_MOST]; /* at the end, plus `match` for each row below; LANES_UNKNOWN: too high */
+  int32_t loss[LANES_MOST]; /* loss at the end, plus `match` per row below it; LANES_UNKNOWN: too high */
   int32_t end_row[LANES_MOST], end_column[LANES_MOST];
   /* With `moves`: the loss of some path to the corner, known even if `loss` is LANES_UNKNOWN. */
   int32_t path_loss[LANES_MOST];
@@ -145,8 +147,8 @@ cla_status lanes_solve(lanes_group *group, lanes_space *space, cla_error *error)
 /* A canonical path (docs/internals/exactness.md) of a pair. */
 typedef struct lanes_path {
   int32_t start_row, start_column;
-  cla_packed_run
-      *runs; /* the path's last run comes first; owned by `space` and valid until the next call with it */
+  cla_packed_run *runs; /* the path's last run comes first; owned by `space` and valid until the next call
+                           with that space */
   int32_t run_count;
 } lanes_path;
 

@@ -24,7 +24,7 @@ struct lanes_space {
   void *query, *target;        /* letters: a vector for each row; a vector for each column */
   void *turned;                /* letters of the targets in the order of look_up_lanes_text.h */
   void *h, *f[CLA_GAP_PIECES]; /* by column: losses of the row above, and of gaps down into the row */
-  void *pairs;          /* by column: looked-up losses of a row's pairs, or scores of a strip's pairs */
+  void *pairs;          /* by column: losses of a row's pairs, or scores of a strip's pairs, from look-ups */
   uint8_t *masks;       /* masks of each cell */
   uint16_t *left, *top; /* losses of the matrix' borders */
   uint32_t *runs;
@@ -37,14 +37,13 @@ struct lanes_space {
   int32_t limit[LANES_MOST]; /* by lane: least loss that may not be exact */
   bool based;                /* some base is not 0 */
   bool one_query;            /* all pairs have the same query, and losses of pairs fit a byte */
-  bool is_turned;            /* `turned` is set: queries differ, and losses of pairs fit a byte */
-  int32_t *tile_reached; /* LANES_MOST numbers for each column of tiles: upper bounds of H in the row above */
-  uint8_t
-      *tile_lows; /* LANES_MOST bytes for each column of tiles: low bytes of the bases in the strip above */
+  bool is_turned;            /* `turned` is filled: queries differ, and losses of pairs fit a byte */
+  int32_t *tile_reached;     /* by column of tiles and lane: upper bound of H in the row above */
+  uint8_t *tile_lows;        /* by column of tiles and lane: low byte of the base in the strip above */
   int64_t tile_reached_room, tile_lows_room;
   uint8_t kept[STRIP_ROWS * TILE_COLUMNS_MOST * LANES_MOST]; /* H of all cells of a tile */
-  uint8_t floors[TILE_RISES * LANES_MOST]; /* what stands for 0, by row + column of a tile */
-  uint8_t rises[TILE_RISES * LANES_MOST];  /* n ext, by n */
+  uint8_t floors[TILE_RISES * LANES_MOST]; /* values that stand for 0, by row + column of a tile */
+  uint8_t rises[TILE_RISES * LANES_MOST];  /* n times `ext`, by n */
 };
 
 /* Masks of a cell: the mask of pairs, then four masks for each piece of gap costs, without DOWN for the last
@@ -55,7 +54,7 @@ enum { FROM_PAIR_MASK, ACROSS_MASK, OPENS_ACROSS_MASK, OPENS_DOWN_MASK, DOWN_MAS
 /* The index of a mask of piece `piece`. */
 #define MASK_OF(mask, piece) ((mask) + LANES_MASKS(piece))
 
-/* Number of rows from one move of the bases to the next. */
+/* Number of rows after which the bases are moved. */
 #define ROWS_OF_BASE 16
 
 /* Number of columns by which a row is extended if its last column may be on a path. */

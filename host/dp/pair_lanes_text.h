@@ -55,10 +55,10 @@ static void OF(spread)(ELEMENT *to, const uint8_t *const *letters, const int32_t
   }
 }
 
-/* The search for paths' ends while rows are computed, and the end of a row's computed part. */
+/* The state of the search for paths' ends, and the state at the end of a row's computed part. */
 typedef struct OF(ends) {
   int done;                /* number of pairs whose last row was reached */
-  lanes best, row, column; /* if paths end anywhere: best loss so far as if it were in this row, and where */
+  lanes best, row, column; /* if paths end anywhere: best loss so far, converted to this row, and its place */
   lanes diagonal, e[CLA_GAP_PIECES]; /* values with which the row can be continued to the right */
 } OF(ends);
 
@@ -110,8 +110,7 @@ static void OF(end_pairs)(lanes_group *group, const lanes_space *space, OF(ends)
   }
 }
 
-/* Returns `loss` minus each lane's base. If the loss is below a lane's base, that pair's result becomes
- * unknown. */
+/* Returns `loss` minus each lane's base. A pair whose base exceeds `loss` gets an unknown result. */
 static lanes OF(without_base)(const lanes_group *group, lanes_space *space, int64_t loss, bool cut) {
   ELEMENT out[COUNT];
   for (int lane = 0; lane < COUNT; lane++) {
@@ -128,7 +127,7 @@ LANE_OPERATION lanes OF(left_border)(const lanes_group *group, lanes_space *spac
   return OF(without_base)(group, space, space->left[row], true);
 }
 
-/* Returns the losses of paths that begin in the row: CAP if paths cannot begin in a cell. */
+/* Returns the losses of paths that begin in the row; CAP if paths cannot begin in the matrix' cells. */
 LANE_OPERATION lanes OF(start)(const lanes_group *group, lanes_space *space, int32_t row) {
   const lanes_scheme *s = group->scheme;
   const int64_t loss = s->scheme->ends.floor ? (int64_t)s->match * row : CAP;
@@ -252,7 +251,7 @@ static void OF(look_up_pairs)(const lanes_group *group, lanes_space *space, int3
 }
 
 #if BITS == 8
-/* Returns the least loss of a path below a row, even if a gap has led it there. */
+/* Returns the least loss of a path below a row, also of a path in an open gap. */
 static int32_t least_below(const lanes_group *group, int lane, int32_t row) {
   const lanes_known *known = group->known;
   const int32_t rows = lane < group->count ? group->rows[lane] - row - 1 : -1;
@@ -298,9 +297,9 @@ static void move_base(const lanes_group *group, lanes_space *space, int32_t row,
 }
 #endif
 
-/* How each pair's loss may be split between the rows up to a row and the rows below. */
+/* Limits of each pair's loss in the rows up to a row, and in the rows below. */
 typedef struct OF(left) {
-  int32_t loss[COUNT];  /* what remains of the pair's bound; negative if no row of a pair is left */
+  int32_t loss[COUNT];  /* what is left of the pair's bound; negative if the pair has no more rows */
   int32_t most[COUNT];  /* upper limit of the loss of the rows so far */
   int32_t rest[COUNT];  /* least loss of the rows that are left */
   int32_t apart[COUNT]; /* column at which equally many letters of query and target are left */
@@ -326,7 +325,7 @@ static void OF(leave)(OF(left) * left, int done) {
 }
 
 /* True if a best path of some pair may pass the node: the node's loss plus the least loss from there on is at
- * most the pair's. A gap may be open already, so no opening is counted. */
+ * most the pair's bound. A gap may be open already, so the cost of opening one is not counted. */
 static bool OF(matters)(const lanes_group *group, const OF(left) * left, const ELEMENT *all, int32_t column) {
   const int32_t down = group->known->down, across = group->known->across, beside = group->known->beside;
   const ELEMENT *h = all + (int64_t)column * COUNT;
@@ -348,8 +347,8 @@ LANE_OPERATION void OF(leave_out)(const lanes_group *group, lanes_space *space, 
     lanes_store((ELEMENT *)space->f[k] + (int64_t)column * COUNT, SET(CAP));
 }
 
-/* Excludes columns at both ends of a row that do not matter, so that paths cannot enter the rows below there.
- * The first column stays as long as the left border may matter. */
+/* Excludes columns that do not matter at both ends of a row, so that no path goes through them to the rows
+ * below. The first column stays as long as the left border may matter. */
 static void OF(trim)(const lanes_group *group, lanes_space *space, const OF(left) * left, int32_t row,
                      lanes_range *range) {
   const lanes_known *known = group->known;
@@ -413,7 +412,7 @@ static void OF(note_row)(const lanes_group *group, lanes_space *space, int done,
   }
 }
 
-/* Returns the columns of row 0 that matter. Values outside of them are excluded. */
+/* Returns the range of columns of row 0 that matter, and excludes the others. */
 static lanes_range OF(begin_range)(const lanes_group *group, lanes_space *space, int32_t columns) {
   const lanes_known *known = group->known;
   lanes_range range = {.first = 1, .last = columns};
@@ -431,8 +430,8 @@ static lanes_range OF(begin_range)(const lanes_group *group, lanes_space *space,
   return range;
 }
 
-/* Returns the columns of a row that are computed: the columns within the band that follow from the row
- * before, and the row's sources. */
+/* Returns the columns to compute in a row: those that can be reached from the row before, and the row's
+ * sources, all within the band. */
 LANE_OPERATION lanes_range OF(next_range)(const lanes_group *group, lanes_range before, int32_t row,
                                           int32_t low, int32_t high) {
   lanes_range out = {.first = before.first, .last = before.last + 1};
@@ -440,7 +439,7 @@ LANE_OPERATION lanes_range OF(next_range)(const lanes_group *group, lanes_range 
     const lanes_range sources = group->known->sources[row];
     if (sources.first <= sources.last && sources.first < out.first) out.first = sources.first;
     if (sources.first <= sources.last && sources.last > out.last) out.last = sources.last;
-    if (out.first < 1 && out.last < 1) out.last = 1; /* column 1 brings the left border with it */
+    if (out.first < 1 && out.last < 1) out.last = 1; /* computing column 1 also sets the left border */
   }
   if (out.first < low) out.first = low;
   if (out.first < 1) out.first = 1;

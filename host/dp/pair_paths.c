@@ -1,8 +1,8 @@
 /* Finds paths to ends that are known. In global mode paths stay in the band of pair_solver.h.
  *
- * In the other modes, take a path that comes to its end from `k` diagonals above or below the end's diagonal.
- * It has gaps of at least `k` letters of the query, or of the target. It has at most as many pairs as both
- * sequences have letters before the end, without the letters of the gap. So its score is at most
+ * In the other modes, consider a path that touches a diagonal `k` above or below that of its end. The path
+ * has gaps of at least `k` letters of the query, or of the target. These letters cannot be in pairs. So the
+ * path's score is at most
  *
  *      match min(row - k, column) - gap_cost(k),     or match min(row, column - k) - gap_cost(k)
  *
@@ -18,8 +18,8 @@
  * number. */
 #define NARROW_LOSS 200
 
-/* Returns the largest number of gap letters that a path with the pair's score can have on one side (0: query,
- * 1: target). These letters are missing from the path's pairs. */
+/* Returns the largest number of letters of one sequence (side 0: query, 1: target) that can be in gaps on a
+ * path with the pair's score. */
 static int32_t most_apart(const pair_solver *s, const solver_pairs *pairs, int64_t pair, int side) {
   const int64_t row = pairs->end_row[pair], column = pairs->end_column[pair];
   int64_t low = 0, high = side == 0 ? row : column;
@@ -34,8 +34,8 @@ static int32_t most_apart(const pair_solver *s, const solver_pairs *pairs, int64
   return (int32_t)low;
 }
 
-/* The area computed for a pair's path: the nodes from (first_row, first_column) to the end on the diagonals
- * `low` to `high`, which are counted from the diagonal of the first node. */
+/* The area computed for a pair's path: the nodes from (first_row, first_column) to the end. Only the
+ * diagonals `low` to `high` are computed, counted from the diagonal of the first node. */
 typedef struct path_area {
   int32_t rows, columns, first_row, first_column, low, high;
 } path_area;
@@ -211,8 +211,8 @@ static bool is_narrow(const pair_solver *s, const lanes_group *group) {
   return lanes_takes(s->ways[0], &s->back, 1, 1);
 }
 
-/* Makes the group for the way back, from lane `lane` on, with reversed letters, which are written to
- * `letters`. Returns the first byte behind them. */
+/* Makes the group for the way back, of the pairs from lane `lane` on. Their reversed letters are written to
+ * `letters`. Returns the first byte behind the letters. */
 static uint8_t *turn_group(lanes_group *back, const lanes_group *group, int lane, uint8_t *letters) {
   back->low = INT32_MAX;
   back->high = INT32_MIN;
@@ -283,7 +283,7 @@ static cla_status solve_group(pair_solver *s, lanes_group *group, const solver_p
     status = make_room(s, group, error);
     if (status == CLA_OK) status = go_back(s, group, pairs, first, error);
     if (status != CLA_OK) return status;
-    /* A gap may be open in a row. */
+    /* A gap may be open in a row, so the cost of opening one is subtracted. */
     for (int64_t i = 0; i < ((int64_t)most_rows(group) + 1) * LANES_MOST; i++)
       s->least[i] = (uint16_t)(s->least[i] > open ? s->least[i] - open : 0);
     group->known->rest = s->least;
@@ -312,8 +312,8 @@ static cla_status solve_paths(pair_solver *s, const solver_pairs *pairs, pending
     take_areas(s, &group, pairs, first);
     cla_status status = solve_group(s, &group, pairs, first, error);
     if (status == CLA_OK && !group.full) return take_paths(s, pairs, first, &group, error);
-    /* Half of the pairs need at least half of the room. If only a bound is known, the way back takes most of
-     * the time. */
+    /* With half of the pairs, half of the room is needed at best. If only a bound is known, the way back
+     * takes most of the time. */
     const int64_t part = s->loose ? 2 : 4;
     const bool hopeless = *count == 1 || (first->large && part * group.full_row < most_rows(&group));
     for (int lane = 0; lane < *count && hopeless; lane++) pairs->solved[first[lane].pair] = false;

@@ -16,24 +16,24 @@
 #define AGAIN_DEARER 1.5
 /* Cost of a group's letters and results, expressed in columns. */
 #define COLUMNS_OF_GROUP 16
-/* Least average number of pairs per query for which each group has a single query. Idle lanes then cost less
- * than look-ups for several queries. */
+/* If queries have at least this number of pairs on average, each group has a single query. Idle lanes then
+ * cost less than look-ups for several queries. */
 #define PAIRS_OF_QUERY 6
-/* Least number of rows of a global pair that gets a scout. Pairs whose losses are too high for lanes of 8
+/* Global pairs with at least this number of rows get a scout. Pairs whose losses are too high for lanes of 8
  * bits also get one. */
 #define SCOUT_ROWS 2048
 /* A scout's band: SCOUT_BAND + rows / SCOUT_PART diagonals. */
 #define SCOUT_BAND 16
 #define SCOUT_PART 256
-/* If a scout's bound needs a band so many times as wide, the scout is sent again in a band four times as
- * wide. */
+/* If a scout's bound needs a band at least this many times as wide, the scout is sent again in a band four
+ * times as wide. */
 #define SCOUT_WIDER 16
-/* A band that was too narrow is doubled, and widened by so many diagonals more. */
+/* A band that was too narrow is doubled, and then widened by this number of diagonals. */
 #define MORE_DIAGONALS 4
 
 /* Bytes of vectors for each letter of a pair, including the least losses of large pairs' rows. */
 #define LETTER_BYTES 512
-/* Number of letters of a pair up to which its vectors' memory is not counted. */
+/* For pairs with up to this number of letters, the memory of vectors is not counted. */
 #define LETTERS_ALWAYS 8192
 
 /* Number of cells above which a pair is large. */
@@ -143,8 +143,8 @@ static void note_seen(seen_class *seen, int class, int32_t band) {
   seen->seen++;
 }
 
-/* Returns the band with the least total cost for the pairs seen so far, of which those that need a wider band
- * are solved again. */
+/* Returns the band that would have cost least for the pairs seen so far, if those that need a wider band are
+ * solved again. */
 static int32_t choose_band(const seen_class *seen, int32_t rows) {
   int64_t best = INT64_MAX, wider = 0;
   int32_t chosen = FIRST_BAND + rows / ROWS_OF_BAND;
@@ -370,7 +370,8 @@ int solver_group_size(const pair_solver *s, const pending *first, int64_t left) 
   return count;
 }
 
-/* Sorts the queue by numbers[pair], in a range that is small. Pairs with equal numbers keep their order. */
+/* Sorts the queue by numbers[pair]; the range of these numbers must be small. Pairs with equal numbers keep
+ * their order. */
 static cla_status sort_by(pending *out, const pending *queue, int64_t count, const int32_t *numbers,
                           cla_error *error) {
   int64_t *places = NULL;
@@ -390,7 +391,7 @@ static cla_status sort_by(pending *out, const pending *queue, int64_t count, con
   return CLA_OK;
 }
 
-/* Sorts the pairs by query, in the order of the queries, if queries have enough pairs. */
+/* Sorts the pairs by query, in the queries' order, if there are enough pairs per query; else by rows. */
 static cla_status sort_by_query(pair_solver *s, const solver_pairs *pairs, int64_t count, cla_error *error) {
   int32_t *numbers = NULL, number = 0;
   cla_status status =
@@ -406,8 +407,8 @@ static cla_status sort_by_query(pair_solver *s, const solver_pairs *pairs, int64
   return status;
 }
 
-/* True if lanes can compute a pair: its vectors have room, and with look-up no letter has the code of
- * padding. */
+/* True if lanes can compute a pair: there is room for its vectors, and, with look-up, no letter has the code
+ * of padding. */
 static bool takes_pair(const pair_solver *s, const solver_pairs *pairs, int64_t pair) {
   const int32_t rows = pairs->rows[pair], columns = pairs->columns[pair];
   if (!lanes_takes(s->ways[1], &s->scheme, rows, columns)) return false;

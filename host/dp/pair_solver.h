@@ -5,8 +5,8 @@
 
 /* Solves any number of pairs of one scheme on the calling thread, by groups of lanes.
  *
- * Global alignments are computed in a band of diagonals, and the score proves that the band is wide enough. A
- * path's cost counts the letters of both sequences:
+ * Global alignments are computed in a band of diagonals, and the score that is found proves that the band is
+ * wide enough. A path's cost counts the letters of both sequences:
  *
  *      cost = match (rows + columns) - 2 score
  *
@@ -15,7 +15,7 @@
  *      g(W + 1) + g(W + 1 - |columns - rows|),     g(k) = 2 gap_cost(k) + match k
  *
  * If the best path in the band costs less, it is the optimum, and all paths of the same cost are in the band,
- * too. A band that is too narrow still gives a path, whose cost tells which band is wide enough.
+ * too. A band that is too narrow still gives a path, and from its cost follows a band that is wide enough.
  *
  * Long pairs have a scout: a narrow band gives a path first, whose loss is a bound. The nodes that the bound
  * does not exclude are computed back from the end, then forth, as pair_paths.c does for known losses. */
@@ -34,15 +34,15 @@ typedef struct solver_pairs {
   int64_t count;
   bool paths;           /* paths are wanted */
   bool scores_only;     /* without paths: ends are not wanted, either */
-  const row_tops *tops; /* make pair_solver_trace faster; NULL: nothing is known */
+  const row_tops *tops; /* bounds that make pair_solver_trace faster; NULL: none */
 
   /* Results, in the caller's memory. */
   int64_t *score;
   int32_t *end_row, *end_column;
-  int32_t *start_row, *start_column; /* with paths */
+  int32_t *start_row, *start_column; /* with paths: the paths' starts */
   int64_t *runs;                     /* with paths: index of each pair's first run in pair_solver_runs */
   int32_t *run_count;                /* with paths: number of each pair's runs */
-  bool *solved;                      /* false: lanes cannot solve the pair, so the caller must */
+  bool *solved;                      /* false: lanes cannot solve the pair, and the caller must solve it */
 } solver_pairs;
 
 typedef struct pair_solver pair_solver;

@@ -12,8 +12,8 @@
 
 /* What the solver has learned about the pairs of a class. */
 typedef struct seen_class {
-  int32_t
-      needed[WIDTHS]; /* histogram: pairs by the narrowest band that suffices, in steps of `step` diagonals */
+  /* Number of pairs for each narrowest band that suffices, in steps of `step` diagonals. */
+  int32_t needed[WIDTHS];
   int32_t step, seen;
   int32_t tried8;    /* pairs tried in lanes of 8 bits */
   int32_t capped8;   /* pairs whose losses were too high for lanes of 8 bits */
@@ -28,7 +28,7 @@ typedef struct pending {
   int32_t band; /* diagonals on either side; negative: the whole matrix */
   int bits;
   bool large;  /* the pair's path is found back and forth */
-  bool scouts; /* a scout: any path is sought, and its loss is a bound */
+  bool scouts; /* the pair has a scout: any path is sought, whose loss is a bound */
 } pending;
 
 struct pair_solver {
@@ -59,7 +59,7 @@ struct pair_solver {
   int32_t *words, *counts; /* the word at each column; how often each word occurs within reach */
   uint16_t letter_loss[32];
   int32_t scout_rows; /* least number of rows of a global pair that gets a scout */
-  bool loose;         /* the known scores are only lower bounds */
+  bool loose;         /* scores given in `pairs` are only lower bounds */
   int64_t *bounded;   /* pairs whose scores are only lower bounds */
   int64_t bounded_count, bounded_room;
   int64_t turned_room, rest_room, least_room, from_room, words_room;
@@ -71,10 +71,10 @@ typedef struct row_losses_of {
   int32_t rows, columns, low, high;
 } row_losses_of;
 
-#define ROW_LOSSES_BITS 3 /* losses are stored for every 2^3 rows */
+#define ROW_LOSSES_BITS 3 /* there is a stored loss for every 2^3 rows */
 
-/* Sets out[k LANES_MOST] to the least loss of any path in the first 8 k rows, however the path goes on, even
- * in an open gap. CLA_ERROR_MEMORY. */
+/* Sets out[k LANES_MOST] to the least loss of any path in the first 8 k rows. The path may go on in any way,
+ * also in an open gap. CLA_ERROR_MEMORY. */
 cla_status row_losses_add(uint16_t *out, pair_solver *s, const row_losses_of *of, cla_error *error);
 
 /* True if pairs are computed in bands around the main diagonal, as in global mode. */
@@ -99,7 +99,7 @@ int solver_group_size(const pair_solver *s, const pending *first, int64_t left);
 /* Sorts the lanes of a group by rows. */
 void solver_sort_lanes(pending *first, int count);
 
-/* Returns the loss of each letter in a target gap in addition to that of row_losses_add. */
+/* Returns what each letter of a target gap loses in addition to the losses of row_losses_add. */
 int32_t row_losses_beside(const lanes_scheme *scheme);
 
 /* Takes a pair's path from the masks of its group. CLA_ERROR_MEMORY, CLA_ERROR_DEVICE. */

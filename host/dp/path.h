@@ -9,7 +9,7 @@
 
 /* The runs of a path, collected from its end to its start. */
 typedef struct path {
-  cla_run *runs; /* last run first */
+  cla_run *runs; /* runs, the path's last run first */
   int64_t count, capacity;
 } path;
 
@@ -27,7 +27,7 @@ void path_free(path *p);
 /* The point that the traceback has reached: a node in state H, or in F within a gap of query letters, and the
  * state's exact value. */
 typedef struct trace_point {
-  int64_t row, column; /* matrix node */
+  int64_t row, column; /* node of the matrix */
   int64_t value;
   query_gap in_query_gap;
   bool at_start; /* the path is complete */

@@ -2,12 +2,13 @@
  *
  * Without look-up, a block of WORD letters of the query may not occur in the target on the diagonals within
  * reach. Then a path has in that block a pair that is no match, a gap, or a letter that is left out. A gap
- * that leaves out letters of several blocks costs at least `charge` for each of them: a gap over k blocks has
- * 8 (k - 2) + 2 letters or more. If paths may start in any row, rows above the start lose a match each, so
- * `charge` is at most WORD matches. One block may lie partly above the start, so one charge is not counted. A
- * gap may be open, so the amount by which a charge exceeds the cost of a further letter is not counted,
- * either. In addition to its block's charge, each letter of a target gap loses the lesser of two numbers. One
- * is the cost of a further letter, the other the amount by which a first letter's cost exceeds a charge.
+ * that leaves out letters of several blocks costs at least `charge` for each of these blocks, because a gap
+ * over k blocks has at least 8 (k - 2) + 2 letters. If paths may start in any row, rows above the start lose
+ * a match each, so `charge` is at most WORD matches. One block may lie partly above the start, so one charge
+ * is not counted. A gap may be open, so the difference between a charge and the cost of a further letter is
+ * not counted, either. In addition to its block's charge, each letter of a target gap loses the lesser of two
+ * numbers. One is the cost of a further letter, the other the amount by which a first letter's cost exceeds a
+ * charge.
  *
  * With look-up, a query letter loses the difference between `match` and the score of its best pair, or at
  * least `match` if the letter is left out. */
@@ -32,8 +33,8 @@ static void find_words(int32_t *words, const uint8_t *target, int32_t columns) {
   }
 }
 
-/* Returns the loss of a block that does not occur. If paths may start in any row, the block may lie above the
- * start. */
+/* Returns the least loss in a block that does not occur in the target. If paths may start in any row, the
+ * block may lie above the start. */
 static int64_t charge_of(const lanes_scheme *scheme) {
   const path_ends *ends = &scheme->scheme->ends;
   int64_t least = smaller(scheme->unlike, scheme->across[0].first);

@@ -46,7 +46,7 @@ static void fill_line(int8_t *line, const score_lines_input *in, int code) {
     const int64_t value = changed(in->table->score[code * CLA_MATRIX_STRIDE + b], in->least, in->subtract);
     score[b] = value >= INT8_MIN && value <= INT8_MAX
                    ? (int8_t)value
-                   : INT8_MIN; /* only pairs that do not occur are out of range */
+                   : INT8_MIN; /* out of range only for pairs that do not occur */
   }
   line[SCORE_LINES_MARGIN] = 0; /* column 0 has no pair; a score of 0 keeps dead values dead */
   for (int64_t j = 1; j <= in->columns; j++) line[SCORE_LINES_MARGIN + j] = score[in->target[j - 1]];
@@ -82,8 +82,7 @@ void score_lines_free(score_lines *lines) {
   free(lines->made);
 }
 
-/* Interleaves the two halves of a square. The index of an element, as an 8-bit number, is rotated by one bit.
- */
+/* Interleaves the two halves of a square, which rotates the 8-bit index of each element by one bit. */
 static void interleave(uint8_t to[restrict SQUARE], const uint8_t from[restrict SQUARE]) {
   for (int i = 0; i < SQUARE / 2; i++) {
     to[2 * i] = from[i];

@@ -7,18 +7,17 @@
  *
  * The profile has a line for each query letter, with the letter's scores against all columns. Only the
  * profile needs look-ups. Row i uses the line of its letter. On anti-diagonal d, row i has the cell (i, d -
- * i), so each row's cell lies one place further left than the cell of the row above. Squares of 16 rows and
- * 16 anti-diagonals are copied from these lines and transposed, so that each anti-diagonal becomes contiguous
- * bytes. */
+ * i): in each row the cell lies one place further to the left. Squares of 16 rows and 16 anti-diagonals are
+ * copied from these lines and transposed, so that each anti-diagonal becomes contiguous bytes. */
 
 #define SCORE_LINES_AT_ONCE 16
-#define SCORE_LINES_MARGIN 64 /* number of cells beyond a line's last one that may be read */
+#define SCORE_LINES_MARGIN 64 /* number of cells behind a line's last cell that may be read */
 
 typedef struct score_lines {
   int64_t rows, columns;
   int8_t *profile; /* a line for each letter; column j is at SCORE_LINES_MARGIN + j of a line */
   int64_t stride;  /* bytes of a line */
-  int64_t *of_row; /* by row, from 1: offset in `profile` of the line of the row's letter */
+  int64_t *of_row; /* for each row, from 1: offset in `profile` of the line of the row's letter */
   int8_t *made;    /* SCORE_LINES_AT_ONCE anti-diagonals of made_stride bytes; row i is at i - made_first */
   int64_t made_stride, made_line, made_first, made_last; /* made_line -1: none */
 } score_lines;

@@ -16,7 +16,8 @@
  * values on its left border. */
 typedef struct panel {
   int64_t first, last;
-  /* At nodes 1 .. rows ([0] is unused): H, and by piece of gap costs the E that enters column first + 1. */
+  /* Values at nodes 1 .. rows; element [0] is unused. left_e is E that enters column first + 1, by piece of
+   * gap costs. */
   int64_t *left_h, *left_e[CLA_GAP_PIECES];
 } panel;
 
@@ -27,7 +28,7 @@ typedef struct workspace {
   int64_t *borders; /* left_h and left_e of every panel */
   row_values above; /* by column of a panel: H of the row above, and F that enters the row */
   cell_direction *f_opened;
-  cell_direction *directions; /* rows x panel_columns */
+  cell_direction *directions; /* directions of a panel, rows x panel_columns */
   int64_t *used;              /* columns of a panel's row that have used pairs, ascending, then INT64_MAX */
 } workspace;
 
@@ -130,7 +131,7 @@ static void fill_top(const workspace *w, const panel *p, const small_block *bloc
   }
 }
 
-/* Lists the columns of a row's used cells, counted in the panel. */
+/* Lists the panel's columns in which a row has used cells. */
 static void list_used(int64_t *columns, const used_pairs *used, int64_t row, int64_t before) {
   int count = 0;
   for (int which = 0; which < used_pairs_paths(used); which++) {
@@ -146,9 +147,9 @@ static void list_used(int64_t *columns, const used_pairs *used, int64_t row, int
 /* A value below every H. */
 #define NEVER INT64_MIN
 
-/* Computes a panel. Each cell computes the pair, H from the incoming gaps, the direction, and the outgoing
- * gaps. `next`, if not NULL, gets its left border; `directions`, if not NULL, one direction per cell. Callers
- * pass a constant for `pieces`. */
+/* Computes a panel: for each cell the pair, H with the incoming gaps, the direction, and the outgoing gaps.
+ * `next`, if not NULL, gets the values on its left border. `directions`, if not NULL, gets one direction per
+ * cell. Callers pass a constant for `pieces`. */
 ALWAYS_INLINE end_values fill_cells(const workspace *w, const panel *p, const small_block *block,
                                     const panel *next, cell_direction *directions, int pieces) {
   const path_scheme *scheme = &block->problem->scheme;
@@ -156,7 +157,8 @@ ALWAYS_INLINE end_values fill_cells(const workspace *w, const panel *p, const sm
   int64_t *upper = w->above.h, *const *next_f = w->above.f;
   const int64_t columns = p->last - p->first, start = scheme->ends.floor ? 0 : NEVER;
   const uint8_t *query = block->problem->query + block->row;
-  const uint8_t *target = block->problem->target + block->column + p->first - 1; /* indexed by c >= 1 */
+  const uint8_t *target =
+      block->problem->target + block->column + p->first - 1; /* target[c] is the letter of column c >= 1 */
   end_values end = {0};
   for (int64_t i = 1; i <= w->rows; i++) {
     const int32_t *scores = scheme->table->score + query[i - 1] * CLA_MATRIX_STRIDE;
@@ -250,7 +252,7 @@ static cla_status leave_block(trace_point *point, const trace_place *at, path *i
     return CLA_OK;
   }
   if (at->row > 0 &&
-      !at->started) { /* on the left border, where a path may only be if it is the matrix' border */
+      !at->started) { /* on the left border, where a path may only be if the border is the matrix' own */
     if (column > 0 || (starts && at->state != STATE_H))
       return error_set(
           error, CLA_ERROR_DEVICE,

@@ -17,9 +17,9 @@ typedef struct small_block {
       cla_error *error); /* called after each panel with the number of cells so far, if not NULL */
   void *tick_user;
   border_rule left; /* left border, from the corner down; its H is not below 0 in local mode */
-  bool part; /* the block is a part of a local matrix, and its borders are fresh starts; a value below the
-                point's is then no contradiction, and the point is left unchanged */
-  bool any_value;      /* the point's value is not known */
+  bool part;        /* the block is a part of a local matrix whose borders are fresh starts; a value below the
+                       point's is no contradiction, and leaves the point unchanged */
+  bool any_value;   /* the point's value is not known */
   int64_t panel_cells; /* largest number of cells with directions at a time; 0: the default */
 } small_block;
 
@@ -29,7 +29,7 @@ typedef struct small_block {
  *
  * Direction bits are kept for one panel of columns at a time. A block wider than a panel is computed twice,
  * first for the values at the panels' left borders. Memory: about 1 MiB, and 16 bytes per row and panel; for
- * very wide blocks 8 bytes times the rows times the square root of the columns.
+ * very wide blocks 8 bytes x rows x the square root of columns.
  *
  * Errors: CLA_ERROR_DEVICE if the values contradict the point's, which only a faulty device can cause;
  * CLA_ERROR_MEMORY; and errors of `tick`. */

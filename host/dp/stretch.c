@@ -21,7 +21,7 @@
  * processor's store buffer. */
 
 #define ROWS_MOST 512    /* rows of a strip */
-#define FIRST_MOST 10000 /* largest cost of a gap's first letter for which 16 bits hold all differences */
+#define FIRST_MOST 10000 /* 16 bits hold all differences if a gap's first letter costs at most this */
 #define STEPS 64         /* steps from one report of a strip's progress to the next */
 #define BEHIND 2         /* number of nodes by which a lane is behind the lane above */
 #define RECORDS 4        /* number of steps whose last rows are kept; more than BEHIND */
@@ -52,7 +52,7 @@ typedef struct shared_strips {
   int64_t (*edges)[2]; /* for each border, the costs of its last node [0] and its first node [1] */
   void
       *letters[BEHIND]; /* the target's letters in reverse; letters[i] has every BEHIND-th letter from i on */
-  int64_t letters_end;  /* index in each letters[i] of its first letter */
+  int64_t letters_end;  /* index of the first letter in each letters[i] */
   atomic_llong *ready;  /* for each strip, the number of finished nodes of its last row */
   atomic_llong next;
   atomic_bool failed;
@@ -60,8 +60,8 @@ typedef struct shared_strips {
 
 /* Costs, reduced by `ext` for each letter. */
 typedef struct step_costs {
-  int32_t same, other; /* a pair that is a match, and any other pair */
-  int32_t open;        /* the opening of a gap */
+  int32_t same, other; /* cost of a match, and of any other pair */
+  int32_t open;        /* cost of opening a gap */
   bool tells;          /* d->least and d->across are computed */
 } step_costs;
 
@@ -75,8 +75,7 @@ typedef struct strip_work {
   int64_t edge[2];             /* cost of the latest node on the last [0] and first [1] diagonal */
   int64_t *corners;            /* output: `edge` at the strip's last row */
   void *query, *down, *gap;    /* by row of the lane, then by lane */
-  void *along,
-      *gap_down; /* RECORDS records of all lanes, each with room before it for what the first lane reads */
+  void *along, *gap_down; /* RECORDS records of all lanes; before each is room for values of the first lane */
 } strip_work;
 
 /* The nodes of a step on the last diagonal [0] and the first one [1]. */
@@ -123,7 +122,7 @@ ALWAYS_INLINE void store(const shared_strips *all, void *values, int64_t at, int
   put(values, at, value, all->narrow);
 }
 
-/* Returns the costs of a step. A pair that is no match costs at most two gaps of one letter. */
+/* Returns the costs of a step. A pair that is no match never costs more than two gaps of one letter. */
 static step_costs costs_of(const cost_scheme *c) {
   const int64_t other = smaller(c->other, 2 * (int64_t)c->first);
   return (step_costs){
@@ -164,7 +163,7 @@ static void load_target(const shared_strips *all) {
   }
 }
 
-/* Loads the nodes of the border. Before them is a node that no path uses. */
+/* Loads the nodes of the border. Before the first of them is a node that no path uses. */
 static void load_border(const shared_strips *all) {
   const stretch *s = all->s;
   const int32_t first = s->costs->first, ext = s->costs->ext;
@@ -200,7 +199,7 @@ static void tell_costs(const shared_strips *all) {
   }
 }
 
-/* Sets a lane's state before node 0, as if gaps led down from the node before the border. */
+/* Sets the state of a lane before its node 0, as if gaps came from the node before the border. */
 static void begin_lane(const shared_strips *all, const strip_work *w, int64_t lane) {
   const int64_t open = w->costs.open;
   for (int64_t row = 0; row < w->lane_rows; row++) {
@@ -232,8 +231,8 @@ ALWAYS_INLINE node_costs node_of(const shared_strips *all, const strip_work *w, 
   return (node_costs){.gap = (int16_t)w->costs.open};
 }
 
-/* Finds the row that computes its node on a diagonal `steps` steps after the step of the border's node on
- * that diagonal. Sets *lane and returns the row in the lane; -1 if there is none. */
+/* Finds the row whose node on a diagonal is computed `steps` steps after the border's node on that diagonal.
+ * Sets *lane and returns the row in the lane; -1 if there is no such row. */
 ALWAYS_INLINE int64_t edge_row(int64_t *lane, const strip_work *w, int64_t steps) {
   const int64_t turn = w->lane_rows + BEHIND;
   if (steps <= 0 || steps > w->strip->rows + BEHIND * w->last_lane) return -1;

@@ -7,8 +7,8 @@
 #include "clalign/status.h"
 
 /* Exact costs of passing rows with unlike letters; regions and seeds find only a sixth of these costs
- * (docs/internals/bounds.md, "Unlike stretches"). From the costs of a row of nodes to the end, the costs of
- * the row above are computed, row by row. */
+ * (docs/internals/bounds.md, "Unlike stretches"). The costs from a row of nodes to the end give those of the
+ * row above, and so on upwards. */
 
 #define COST_NEVER (INT32_MAX / 4) /* more than any path costs */
 
@@ -37,9 +37,10 @@ typedef struct stretch {
   const cost_scheme *costs;
   int threads;
   int64_t bucket;          /* diagonals of a bucket */
-  int64_t diagonal, count; /* first diagonal (column less row) and number of diagonals, whole buckets */
-  /* By diagonal: costs of the nodes, on entry on the lowest border, on return on the uppermost one. On entry
-   * h <= f <= h + first - ext must hold, and neighbouring h must differ by at most ext. */
+  int64_t diagonal, count; /* first diagonal (column less row); number of diagonals, in whole buckets */
+  /* `h` and `f` have the costs of a border's nodes, by diagonal. On entry the border is the lowest one, on
+   * return the uppermost one. On entry h <= f <= h + first - ext must hold, and neighbouring h must differ by
+   * at most ext. */
   int32_t *h;          /* cost of the node outside of a gap */
   int32_t *f;          /* cost of the node within an open gap down the rows */
   int32_t beside[2];   /* cost of leaving by the first diagonal [0] and the last [1]; at least `h` there */

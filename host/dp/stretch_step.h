@@ -4,10 +4,10 @@
  *      along = cost less that of the node before it in the row      down = less that of the node above
  *      gap_along, gap_down = cost of a gap that comes to the node   less that of the node across
  *
- * All values are reduced by `ext` for each letter on the way, so a gap's further letter takes no addition. A
- * row keeps `down` and the gap along the row for its next node. `along` and the gap down go from row to row.
- * These differences of neighbours are from Suzuki and Kasahara 2018; docs/internals/bounds.md, "Unlike
- * stretches", gives their range. */
+ * "Less that of" means minus the cost of that node. All values are reduced by `ext` for each letter on the
+ * way, so a gap goes on without an addition. A row keeps `down` and the gap along the row for its next node.
+ * `along` and the gap down go from row to row. These differences of neighbours are from Suzuki and Kasahara
+ * 2018; docs/internals/bounds.md, "Unlike stretches", gives their range. */
 
 /* The state of a row. */
 typedef struct STRETCH_NAME(step_row) {
@@ -19,9 +19,11 @@ typedef struct STRETCH_NAME(step_row) {
 /* The values that go from row to row, by lane. */
 typedef struct STRETCH_NAME(step_lanes) {
   STRETCH_VALUE along[STRETCH_LANES], gap[STRETCH_LANES], target[STRETCH_LANES];
-  /* In the last row: cost of the cheapest gap that comes to the node or opens there, less the node's cost. */
+  /* Set in the last row: cost of the cheapest gap that comes to the node or opens there, less the node's
+   * cost. */
   STRETCH_VALUE least[STRETCH_LANES];
-  STRETCH_VALUE across[STRETCH_LANES]; /* in the last row: cost of the node less that of the node across */
+  /* Set in the last row: cost of the node less that of the node across. */
+  STRETCH_VALUE across[STRETCH_LANES];
 } STRETCH_NAME(step_lanes);
 
 ALWAYS_INLINE void STRETCH_NAME(pass_row)(STRETCH_NAME(step_lanes) * d, STRETCH_NAME(step_row) row,

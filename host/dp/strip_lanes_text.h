@@ -5,8 +5,8 @@
  *      H(i,j) = max(G(i,j), F(i,j))
  *      E(i,j+1) = max(E(i,j) - ext, G(i,j) - first),     F(i+1,j) likewise
  *
- * No gap opens from F: of two adjacent gaps, that of the target comes first. Sums wrap around; lanes_scheme
- * says why a result shows any value that leaves a byte. */
+ * No gap opens from F: of two adjacent gaps, the target's gap comes first. Sums wrap around; fit_scores
+ * (pair_lanes.c) says why a value that leaves a byte is noticed. */
 
 /* The state of a strip between two columns. */
 typedef struct strip {
@@ -16,18 +16,17 @@ typedef struct strip {
       high[STRIP_ROWS];        /* halves of the rows' tables; without tables, `low` holds the letters */
   lanes same, other;           /* without tables: scores of equal and of unequal letters */
   lanes first[CLA_GAP_PIECES]; /* cost of a gap's first letter */
-  lanes
-      ext[CLA_GAP_PIECES]; /* cost of a further letter, less the rise; in tiles not used of the first piece */
-  lanes zero;              /* value that stands for 0 in local scores; unused in tiles */
-  lanes most;              /* largest H of all cells; in tiles, of the last row, with the rise subtracted */
-  lanes middle;            /* in tiles that keep H: largest H of the middle row, with the rise subtracted */
-  lanes handed;            /* in tiles: number added to the values of the strip above */
+  lanes ext[CLA_GAP_PIECES];   /* cost of a further letter, less the rise; in tiles unused for piece 0 */
+  lanes zero;                  /* value that stands for 0 in local scores; unused in tiles */
+  lanes most;   /* largest H of all cells; in tiles, of the last row, with the rise subtracted */
+  lanes middle; /* in tiles that keep H: largest H of the middle row, with the rise subtracted */
+  lanes handed; /* in tiles: number added to the values of the strip above */
 } strip;
 
 /* Pointers to vectors by column. */
 typedef struct strip_lines {
-  uint8_t *h,
-      *f[CLA_GAP_PIECES]; /* values of the row above the strip, which those of the strip's last row replace */
+  uint8_t *h, *f[CLA_GAP_PIECES]; /* values of the row above the strip; the strip's last row replaces them by
+                                     its own */
   const uint8_t *target;
   const uint8_t *pairs;  /* STRIP_ROWS vectors for each column */
   uint8_t *kept;         /* all H of a tile, STRIP_ROWS vectors for each column */
@@ -110,8 +109,8 @@ LANE_OPERATION void strip_columns(strip *state, strip_lines at, int32_t count, c
 
 _Static_assert(STRIP_ROWS == 8 && STRIP_MIDDLE == 4, "strip_columns has as many rows");
 
-/* Sets the scheme's scores and costs, for values that rise by `rise` with each row and column. Not inlined,
- * because compilers that know the numbers would load them into vectors again in each cell. */
+/* Sets the scheme's scores and costs, for values that rise by `rise` with each row and column. The function
+ * is not inlined, because compilers that know the numbers would load them into vectors again in each cell. */
 static __attribute__((noinline)) void strip_begin(strip *of, const lanes_scheme *s, int rise) {
   of->same = lanes_set8(s->match + 2 * rise);
   of->other = lanes_set8(s->match - s->unlike + 2 * rise);
@@ -175,8 +174,8 @@ static void strip_take_rows(strip *of, const lanes_group *group, lanes_space *sp
   if (how == PAIRS_GIVEN) strip_look_up(group, space, row, columns);
 }
 
-/* Computes local scores alone. Letters behind a sequence's end score 0 or less, so lanes may have different
- * lengths. */
+/* Computes local scores without ends. Letters behind a sequence's end score 0 or less, so lanes may have
+ * different lengths. */
 static void solve_scores(lanes_group *group, lanes_space *space) {
   const lanes_scheme *s = group->scheme;
   int32_t rows, columns;

@@ -7,8 +7,8 @@
  *      v(k,l) = H - base + ext (k + l)
  *
  * so that a gap goes on without a subtraction. The base is chosen so that v(1,0), to the left of the tile, is
- * `tile_level`. lanes_scheme says why no value leaves a byte: H of nearby nodes differs little, because a
- * path can take a gap from one to the other, or leave out letters. */
+ * `tile_level`. fit_tiles (pair_lanes.c) shows that no value leaves a byte: H of nearby nodes differs little,
+ * because a path can take a gap from one to the other, or leave out letters. */
 
 typedef struct tiles {
   lanes low; /* low bytes of the bases */
@@ -19,7 +19,7 @@ typedef struct tiles {
   int32_t row;             /* the row above the strip */
   int done;                /* number of pairs whose last row is above the strip */
   int32_t least_column;    /* last column of the shortest target */
-  int32_t none;            /* value of paths from a neighbour that was skipped */
+  int32_t none;            /* stands for the values of paths that come from a skipped neighbour */
   int32_t bar[LANES_MOST]; /* by lane: best score of an end above the strip */
   int32_t base[LANES_MOST];
   int32_t from_left[LANES_MOST],
@@ -70,7 +70,7 @@ static void tiles_begin_rises(const tiles *t) {
     lanes_store(t->space->rises + n * LANES_BYTES, lanes_set8(n * t->group->scheme->across[0].ext));
 }
 
-/* Finds the pairs that still have rows, and the scores that their ends must exceed. */
+/* Finds the pairs that still have rows, and sets the scores that their ends must exceed. */
 static void tiles_set_bars(tiles *t) {
   const lanes_group *group = t->group;
   const int32_t match = group->scheme->match;
@@ -97,7 +97,7 @@ static void tiles_begin_strip(tiles *t) {
   strip_take_rows(x, t->group, t->space, t->row, t->columns);
 }
 
-/* Moves the base to the next tile, behind a tile of `width` columns. */
+/* Sets the base of the next tile, after a tile of `width` columns. */
 static void tiles_move_base(tiles *t, int32_t width) {
   const lanes_scheme *s = t->group->scheme;
   strip *x = &t->strip;
@@ -180,7 +180,7 @@ static void note_score(lanes_group *group, int lane, int32_t score, int32_t row,
   group->end_column[lane] = column;
 }
 
-/* Finds the halves of the tile in which some H may exceed the pair's best score so far. */
+/* Sets halves[] to true for the halves of the tile in which some H may exceed a pair's best score so far. */
 static void tile_may_be_better(const tiles *t, bool halves[2]) {
   const int32_t gain = (STRIP_ROWS - STRIP_MIDDLE) * t->group->scheme->match;
   uint8_t middle[LANES_BYTES];
@@ -195,8 +195,8 @@ static void tile_may_be_better(const tiles *t, bool halves[2]) {
   halves[1] = lower;
 }
 
-/* Finds for each pair the tile's best end that exceeds the best score so far: of equal ends the one in the
- * first row, then in the first column. */
+/* Finds for each pair the tile's best end that exceeds the best score so far. Of equal ends this is the one
+ * in the first row, then in the first column. */
 static void tile_look_anywhere(tiles *t, int32_t tile) {
   const int32_t first = tile * t->group->scheme->tile_columns, width = tile_width(t, tile);
   const lanes one = lanes_set8(1);
@@ -276,9 +276,9 @@ static __attribute__((noinline)) void tile_columns_of(tiles *t, int32_t tile, bo
 #undef CASE
 }
 
-/* Skips a tile. Substitutes for its values come from gaps through the tile, and from local paths that begin
- * in it. The gaps go along the tile's rows, down its columns, or along a row and then down. So the
- * substitutes obey the bounds for neighbouring values. */
+/* Skips a tile. Its values are replaced by substitutes, which come from gaps through the tile, and from local
+ * paths that begin in it. The gaps go along the tile's rows, down its columns, or along a row and then down.
+ * So the substitutes obey the bounds for neighbouring values. */
 static void tile_pass(tiles *t, int32_t tile, bool floor) {
   const int32_t width = tile_width(t, tile);
   const int64_t at = (int64_t)tile * t->group->scheme->tile_columns * LANES_BYTES;

@@ -20,8 +20,7 @@ const int kernel_variant_count = (int)(sizeof kernel_variants / sizeof kernel_va
 #define ROWS_AT_ONCE_BYTES (INT64_C(1) << 30)
 /* Number of short kept rows in a piece. More rows would need more mapped memory, and mapping takes time. */
 #define ROWS_IN_A_PIECE 4
-#define WINDOW_TILES 4 /* tiles of a strip beyond its window, because a window begins and ends within tiles \
-                        */
+#define WINDOW_TILES 4 /* tiles beyond a strip's window, which begins and ends within tiles */
 /* Largest number of columns between sampled nodes. More would be less exact and save no time. */
 #define PRUNE_SPACING_MOST 32
 
@@ -87,7 +86,7 @@ kernel_geometry kernel_layout(const kernel_config *config, kernel_gaps gaps, int
   g.stride = g.margin + g.tiles * config->tile_columns + config->lanes;
   g.value_bytes = config->variant->lane_bits / 8;
   g.lines = gaps == KERNEL_GAPS_TWO_PIECES ? 3 : 2;
-  g.bus_bytes = 2 * g.lines * g.stride * g.value_bytes; /* of even and odd strips */
+  g.bus_bytes = 2 * g.lines * g.stride * g.value_bytes; /* lines of even and of odd strips */
   /* A strip's state holds H, E and E2 of each lane's rows, F and F2 below the rows, and the diagonal. */
   g.state_bytes = g.strips * g.lines * (config->alpha + 1) * config->lanes * g.value_bytes;
   if (config->variant->segments) /* bases of the lanes */
@@ -180,7 +179,7 @@ static int64_t rows_ending(const kernel_geometry *geometry, const kernel_config 
   return geometry->tile_columns / steps_apart(geometry) / (interval / kernel_strip_rows(config));
 }
 
-/* Returns the largest number of kept rows that are complete, and handed to the host, at the same time. */
+/* Returns the largest number of kept rows that can be complete at the same time, to be handed to the host. */
 static int64_t kernel_rows_complete(const kernel_geometry *geometry, const kernel_config *config,
                                     int64_t interval) {
   if (interval <= 0) return 0;
@@ -358,7 +357,7 @@ int64_t kernel_tile_limit(const kernel_config *config, const cla_scoring *scorin
 int64_t kernel_prune_spacing(const kernel_config *config, const cla_scoring *scoring,
                              const score_table *table) {
   const int64_t most = (INT64_C(1) << (config->variant->lane_bits - 1)) - 1;
-  int nesting = LANE_WIDTH_BELOW_ROW + 1; /* the loop lowers it to the deepest nesting that the lanes allow */
+  int nesting = LANE_WIDTH_BELOW_ROW + 1; /* lowered below to the deepest nesting that the lanes allow */
   while (nesting > 1 && kernel_tile_limit(config, scoring, table, nesting) < config->lanes) nesting--;
   int64_t spacing = 1;
   while (spacing < PRUNE_SPACING_MOST &&

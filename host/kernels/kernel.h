@@ -37,7 +37,7 @@ typedef struct kernel_persistence {
 /* The most local memory that a group uses: the sum of three terms. */
 typedef struct kernel_local_bytes {
   int64_t lane;  /* bytes for each lane */
-  int64_t row;   /* bytes for each of a lane's rows */
+  int64_t row;   /* bytes for each row of a lane */
   int64_t group; /* bytes for the group */
 } kernel_local_bytes;
 
@@ -45,8 +45,8 @@ typedef struct kernel_variant {
   const char *name;
   const char *summary; /* description for --explain */
   int lane_bits;       /* bits of values in lanes, bus and kept rows: 8, 16 or 32 */
-  const int *segments; /* columns after which each lane's base moves: legal values of SEGMENT, descending,
-                          ending with 0; NULL: a tile has one base */
+  const int *segments; /* legal numbers of columns after which lanes' bases move (SEGMENT), descending, ending
+                          with 0; NULL: a tile has one base */
   kernel_takes takes;
   bool columns;        /* with look-ups and one piece of gap costs, all lanes work on the same column */
   int64_t value_limit; /* largest distance of a tile's values from its base (scoring/lane_width.h) */
@@ -57,15 +57,16 @@ typedef struct kernel_variant {
   bool packed_pairs;   /* needs packed_pairs of cla_device_info */
   bool short_vectors;  /* chosen only if the device's native vectors hold two shorts or more */
   bool shuffles;       /* uses shuffles, if a sub-group of the device has the size of a group */
-  /* The bus words of a tile, 32 bits each, are kept with the strip's state. In persistent launches words of
-   * 64 bits go from strip to strip. They lie after the bus, on two lines, or on four with two pieces of gap
-   * costs. A kernel NAME_top makes the words of an upper border that follows a rule. */
+  /* A strip's state holds the bus words of a tile, 32 bits each. In persistent launches, words of 64 bits go
+   * from strip to strip. These lie behind the bus, on two lines, or on four with two pieces of gap costs. The
+   * kernel NAME_top makes the words of an upper border that follows a rule. */
   bool bus_words;
   kernel_persistence persistent;
   /* With PRUNE, strips begin and end at multiples of this number of columns, and persistent launches take
    * whole strips. 0: strips begin and end at tiles, and the host launches diagonals. */
   int run_columns;
-  int score_bits;      /* a pair's score plus gap_first must fit into so many bits, unsigned; 0: no limit */
+  int score_bits; /* number of bits into which a pair's score plus gap_first must fit, unsigned; 0: no limit
+                   */
   const char *options; /* further build options for NVIDIA's compiler, or NULL */
   const int *lanes;    /* legal values of LANES, ascending, ending with 0 */
   const int *alphas;   /* legal values of ALPHA, ascending, ending with 0 */
@@ -116,8 +117,8 @@ bool kernel_same_but_tile(const kernel_config *a, const kernel_config *b);
 void kernel_cheapest_rows(kernel_config *config, const cla_device_info *device, kernel_gaps gaps,
                           int64_t rows, int64_t columns, double share);
 
-/* kernel_pruned returns the config for PRUNE. kernel_run_columns returns the number of columns that is the
- * unit of a pruned strip's begin and end. */
+/* kernel_pruned returns the config for PRUNE. kernel_run_columns returns a number of columns: pruned strips
+ * begin and end at its multiples. */
 kernel_config kernel_pruned(const kernel_config *config);
 int64_t kernel_run_columns(const kernel_config *config);
 
@@ -139,8 +140,9 @@ bool kernel_takes_scheme(const kernel_variant *variant, const cla_scoring *scori
 int64_t kernel_tile_limit(const kernel_config *config, const cla_scoring *scoring, const score_table *table,
                           int nesting);
 
-/* Returns the number of columns after which the lanes' bases are moved: the largest of the variant's that the
- * scheme allows, or else the least, which kernel_tile_limit may reject. Returns 0 if a tile has one base. */
+/* Returns the number of columns after which the lanes' bases are moved: the largest number of
+ * variant->segments that the scheme allows. If there is none, returns the least, which kernel_tile_limit may
+ * reject. Returns 0 if a tile has one base. */
 int kernel_segment(const kernel_config *config, const cla_scoring *scoring, const score_table *table);
 
 /* Sets config->alpha to the largest legal value up to `most` that leaves `strips_per_unit` strips for each
@@ -189,14 +191,14 @@ typedef struct kernel_build {
 } kernel_build;
 
 /* Returns the number of columns by which lane `lane` of a strip lags behind a tile's steps: at step k the
- * lane works on column k - lag. The last lane's lag is always LANES - 1. LANE_LAG in common.clh is the same.
- */
+ * lane works on column k - lag. The last lane's lag is always LANES - 1. LANE_LAG of common.clh computes the
+ * same. */
 int64_t kernel_lane_lag(const kernel_config *config, const kernel_build *build, int64_t lane);
 
 /* The strips and tiles of a region of rows x columns, and the sizes of its buffers. */
 typedef struct kernel_geometry {
   int64_t strips, tiles;       /* number of strips, and of tiles per strip */
-  int64_t tile_columns, slant; /* together they define the diagonals (cl/shared/strips.clh) */
+  int64_t tile_columns, slant; /* the two numbers that define the diagonals (cl/shared/strips.clh) */
   int lines;           /* lines of the bus and of kept rows: H, F and, with two pieces of gap costs, F2 */
   int64_t stride;      /* values of one line: margin, columns and tail */
   int64_t margin;      /* values before column 0 */
@@ -234,12 +236,13 @@ typedef struct kernel_panel {
   int64_t first, last;
 } kernel_panel;
 
-/* Returns about how many tiles of the panel and of all panels above it are computed after the panel's
- * diagonals before `diagonal`. */
+/* Returns about how many tiles, of the panel and of all panels above it, are done when the panel reaches
+ * `diagonal`. */
 double kernel_tiles_before(const kernel_geometry *geometry, const kernel_panel *panel, int64_t diagonal);
 
-/* Largest number of kept rows that end in one batch of launches. If chains take strips by ticket, they are
- * idle for the time of a strip at the end of a launch. So launches over many rows are worth some memory. */
+/* Limits and choice of the number of kept rows that end in one batch of launches. If chains take strips by
+ * ticket, they are idle for the time of a strip at the end of a launch. So launches over many rows are worth
+ * some memory. */
 #define KERNEL_ROWS_AT_ONCE_FEW 32
 #define KERNEL_ROWS_AT_ONCE_MOST 512
 int kernel_rows_at_once(const kernel_geometry *geometry, const kernel_config *config);
@@ -262,8 +265,8 @@ int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *c
 typedef struct kernel_row_pieces {
   int64_t bytes; /* bytes of a piece */
   int count;
-  int rows; /* rows in a piece: several if rows are short, because reading one takes as long; one with
-               pruning, where each row has other nodes */
+  int rows; /* rows in a piece: several if rows are short, because reading one takes as long; one if rows are
+               pruned */
 } kernel_row_pieces;
 kernel_row_pieces kernel_row_pieces_for(const kernel_geometry *geometry, const kernel_config *config,
                                         int64_t interval, int threads, bool prune);
@@ -330,13 +333,13 @@ typedef struct tile_note {
   int64_t anchor, flags;
 } tile_note;
 
-/* The flags of a tile of the region's upper border, which prune.clh treats as strip -1. */
+/* The flags of tiles on the region's upper border, which prune.clh treats as strip -1. */
 #define TILE_NOTE_COMPUTED 4
 #define TILE_NOTE_RIGHT 2
 #define TILE_NOTE_LEFT 1
 
-/* Returns the distance of the columns that pruning samples (prune.clh). Over that distance H, which is kept
- * modulo the lane's width, changes so little that its true value can be told. */
+/* Returns the distance of the columns that pruning samples (prune.clh). H is kept modulo the lane's width.
+ * Over that distance it changes so little that its true value can be derived. */
 int64_t kernel_prune_spacing(const kernel_config *config, const cla_scoring *scoring,
                              const score_table *table);
 

@@ -56,9 +56,9 @@ static double step_cost(const kernel_config *config, kernel_gaps gaps) {
 
 /* Returns the cycles of a persistent launch. Each scheduler takes one strip after the other, in rounds; a
  * second warp would only wait while the first one works (docs/measurements/performance.md). Every strip of a
- * round begins later than the one above. With pruning, the columns that are needed move to the right from
- * strip to strip, by the number of a strip's rows, and each strip waits for the move. So narrow strips are
- * best. */
+ * round begins later than the one above. With pruning, the needed columns of each strip lie further to the
+ * right than those of the strip above, by the number of rows of a strip. Each strip waits for that distance,
+ * so narrow strips are best. */
 static double cost(const kernel_config *config, const cla_device_info *device, kernel_gaps gaps, int64_t rows,
                    int64_t columns, double share) {
   const int64_t warps = warps_of(device), strip_rows = kernel_strip_rows(config);
@@ -73,7 +73,7 @@ static double cost(const kernel_config *config, const cla_device_info *device, k
            (double)(strips < warps ? strips : warps) * (late + HANDOVER_CYCLES);
   const int more = config->alpha > ROWS_PRUNED ? config->alpha - ROWS_PRUNED : 0;
   const double run =
-      share * (double)columns * cycles * STEP_PRUNED * (1 + STEP_PRUNED_ROW * more); /* of one strip */
+      share * (double)columns * cycles * STEP_PRUNED * (1 + STEP_PRUNED_ROW * more); /* time of one strip */
   const double moves = (1 - share) * (double)strip_rows * (double)columns / (double)rows * cycles;
   const double one_by_one = (double)strips * (late + moves + BEGIN_CYCLES),
                by_all = (double)strips / (double)warps * run;

@@ -11,8 +11,8 @@ static const int alphas[] = {2, 4, 8, 16, 0};
  * strip left ends at once. */
 #define GROUPS_PER_UNIT 4
 
-/* Number of compute units up to which tiles may be wide, because few cores are easily kept busy. A tile costs
- * as much as a hundred of its columns in addition. */
+/* Number of compute units up to which tiles may be wide, because few cores are easily kept busy. Each tile
+ * has a fixed cost, equal to that of a hundred of its columns. */
 #define FEW_UNITS 3
 #define TILES_PER_UNIT 8
 #define TILE_MOST 1024

@@ -31,8 +31,8 @@ static int choose_items(const cla_device_info *device) {
 }
 
 /* Returns the largest number of rows per lane that the registers hold (tools/offline-compile). NVIDIA's GPUs
- * hold twice as many rows as AMD's. Where a sub-group is a thread with 128 registers, half as many as on
- * AMD's fit. */
+ * hold twice as many rows as AMD's GPUs. If a sub-group is a thread with 128 registers, it holds half as many
+ * rows as AMD's GPUs. */
 static int most_rows(const cla_device_info *device) {
   if (kernel_nvidia_compiler(device)) return 16;
   return device->sub_group_sizes > 0 ? 4 : 8;

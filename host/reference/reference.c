@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 
-/* Returns the pair score of cell (i,j); minus infinity if the pair is a used one. */
+/* Returns the pair score of cell (i,j); minus infinity if the pair is used. */
 static int64_t pair_score(const pair_problem *of, int64_t i, int64_t j) {
   const score_table *table = of->scheme.table;
   if (used_pairs_has(table->used, i, j)) return REFERENCE_MINUS_INFINITY;
@@ -31,8 +31,8 @@ static cla_status make_h(const int64_t **h, int64_t length, const cla_scoring *s
   return status;
 }
 
-/* Makes a piece's values of gaps along a border, which begin in the corner if `costs`, and of gaps across it.
- */
+/* Makes the values of one piece's gaps on a border. If `costs`, gaps along the border begin in the corner;
+ * else there are none. There are no gaps across the border. */
 static cla_status make_gaps(const int64_t **along, const int64_t **across, int64_t length, cla_gap_piece of,
                             bool costs, cla_error *error) {
   int64_t *new_along = NULL, *new_across = NULL;

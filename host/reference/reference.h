@@ -11,8 +11,8 @@
  * purpose it shares no code with what it checks: no kernel, no tracer, and not the code that orders equal
  * ends and paths (scoring/pair_problem.h, dp/directions.h). Pairs of table->used are never aligned. */
 
-/* Minus infinity. Gap costs and scores are added to it without a check; matrices that fit in memory cannot
- * make it overflow. So test with `value < REFERENCE_MINUS_INFINITY / 2`, not for equality. */
+/* Minus infinity. Gap costs and scores are added to this value without a check. It cannot overflow for
+ * matrices that fit in memory. So test with `value < REFERENCE_MINUS_INFINITY / 2`, not for equality. */
 #define REFERENCE_MINUS_INFINITY (INT64_MIN / 4)
 
 /* The full matrices, borders included: value (i,j) is at [i * (columns + 1) + j], 0 <= i <= rows. */
@@ -66,7 +66,7 @@ reference_cell reference_best(const reference_matrix *matrix);
 reference_cell reference_last_column(const reference_matrix *matrix);
 
 /* Returns the canonical end: the first by rows, then columns, of the nodes with the largest H in which a path
- * may end. Nodes of borders count, too. */
+ * may end. Nodes on the borders are included. */
 reference_cell reference_end(const reference_matrix *matrix, path_ends ends);
 
 /* The canonical alignment. Ranges are 0-based half-open. An empty local alignment is all 0; any other empty

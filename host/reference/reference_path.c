@@ -53,8 +53,8 @@ static cla_status follow_query_gap(path_state *path, const int64_t *f, int64_t f
   }
 }
 
-/* Goes on from state H(i,j) that is neither a pair nor a start: tries E of each piece, then F of each piece,
- * and follows the first whose value equals H. */
+/* Goes back from state H(i,j) if the path neither starts there nor comes by a pair. Tries E of each piece,
+ * then F of each piece, and follows the first one whose value equals H. */
 static cla_status follow_gap(path_state *path, int64_t h, cla_error *error) {
   const reference_matrix *m = path->matrix;
   const cla_scoring *scoring = path->of->scheme.scoring;

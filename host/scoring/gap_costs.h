@@ -7,8 +7,8 @@
 
 /* The costs of gaps. A gap of k letters costs the least of first + (k - 1) ext over all pieces of the scheme.
  * From each piece to the next, `first` rises and `ext` falls. So each further letter costs at most the first
- * piece's `ext` and at least the last piece's. A gap never costs more than two gaps with the same number of
- * letters in all. */
+ * piece's `ext` and at least the last piece's. A gap never costs more than two shorter gaps that together
+ * have as many letters. */
 
 /* Runs CALL(n) with the number of pieces as a constant n, so that compilers unroll loops over pieces. */
 #define BY_GAP_PIECES(pieces, CALL) \
@@ -38,7 +38,7 @@ static inline int gap_pieces(const cla_scoring *scoring) {
 static inline int gap_lines(const cla_scoring *scoring) {
   return 1 + gap_pieces(scoring);
 }
-#define GAP_LINES (1 + CLA_GAP_PIECES) /* largest number of lines in a row */
+#define GAP_LINES (1 + CLA_GAP_PIECES) /* largest number of lines of values in a row */
 
 /* Returns the last piece, the cheapest one for long gaps. */
 static inline cla_gap_piece gap_last_piece(const cla_scoring *scoring) {

@@ -39,7 +39,7 @@ int64_t lane_width_segment_tile(int64_t limit, int64_t largest_score, const cla_
   /* What the nesting adds at either end: the larger of two bounds. */
   int64_t nested = nesting * larger(3 * opening, gap_most_cut(scoring));
   if (nesting > 1) nested += (alpha - 1) * (scoring->gap_ext - gap_least_ext(scoring));
-  if (most_first > limit / 2) return 0; /* F of a kept row must be near H */
+  if (most_first > limit / 2) return 0; /* F of a kept row would be too far from H */
   return below + above + 2 * nested <= limit ? TILE_COLUMNS_UNBOUNDED : 0;
 }
 

@@ -7,19 +7,19 @@
 
 /* A built-in matrix, which is symmetric. */
 typedef struct matrix_table {
-  const char *name;    /* NULL ends the list */
+  const char *name;    /* NULL in the entry that ends the list */
   const char *letters; /* letters in the order of rows and columns */
   int32_t first, ext;  /* the matrix' usual gap costs (docs/matrices.md), in 1/units points */
   int32_t units;
-  const int16_t *scores; /* the lower triangle, row by row, diagonal included */
+  const int16_t *scores; /* lower triangle of the matrix, row by row, with the diagonal */
 } matrix_table;
 
 extern const matrix_table matrix_tables[];
 
 /* Score matrices in NCBI's text form (docs/matrices.md). */
 
-/* Parses `length` bytes of text into the scheme's letters and matrix. Its other scores keep their values in
- * points, and the scheme gets the fewest units in which all scores are whole. `shown` names the file in
+/* Parses `length` bytes of text into the scheme's letters and matrix. The scheme's other scores keep their
+ * values in points. The scheme gets the fewest units in which all scores are whole. `shown` names the file in
  * messages. CLA_ERROR_INPUT leaves *scoring unchanged. */
 cla_status matrix_text_parse(cla_scoring *scoring, const char *text, int64_t length, const char *shown,
                              bool asymmetric, cla_error *error);

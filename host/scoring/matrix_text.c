@@ -16,7 +16,7 @@
 typedef struct word {
   const char *text;
   int length;
-  int column; /* 1-based, in bytes */
+  int column; /* position in the line, 1-based, in bytes */
 } word;
 
 typedef struct matrix_reader {
@@ -218,7 +218,7 @@ static cla_status check_rows(const matrix_reader *reader, bool asymmetric, cla_e
   return CLA_OK;
 }
 
-/* Fractions turn all scores into larger integers. Reports the first one that becomes too large. */
+/* Checks that no score is too large. Scores with fractions make all scores larger integers. */
 static cla_status check_sizes(const matrix_reader *reader, const cla_scoring *scoring, cla_error *error) {
   for (int row = 0; row < reader->size; row++)
     for (int column = 0; column < reader->size; column++) {

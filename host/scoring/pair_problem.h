@@ -7,18 +7,18 @@
 #include "clalign/mode.h"
 #include "scoring/score_table.h"
 
-/* The nodes where a path may begin and end: all that the recurrence knows of the mode. Node (i,j) stands
+/* The nodes where a path may begin and end, through which the mode enters the recurrence. Node (i,j) stands
  * after i query and j target letters. */
 typedef struct path_ends {
-  bool query_start;  /* begins in any (i,0): H is 0 on the left border */
-  bool query_end;    /* ends in any (i,n) */
-  bool target_start; /* begins in any (0,j): H is 0 on the upper border */
-  bool target_end;   /* ends in any (m,j) */
-  bool floor;        /* begins anywhere: no H is below 0; query_start and target_start are also true */
-  bool anywhere;     /* ends anywhere; query_end and target_end are ignored */
+  bool query_start;  /* paths may begin in any (i,0): H is 0 on the left border */
+  bool query_end;    /* paths may end in any (i,n) */
+  bool target_start; /* paths may begin in any (0,j): H is 0 on the upper border */
+  bool target_end;   /* paths may end in any (m,j) */
+  bool floor;        /* paths may begin anywhere: no H is below 0; both starts are then free, too */
+  bool anywhere;     /* paths may end anywhere; query_end and target_end are ignored */
 } path_ends;
 
-/* The cells of a region among which the best one is sought. */
+/* The cells of a region among which the best cell is sought. */
 typedef enum best_kind {
   BEST_NONE = 0,
   BEST_ANYWHERE = 1,   /* all cells; only scores above 0 count */
@@ -45,8 +45,8 @@ static inline int64_t path_ends_top_h(const path_ends *ends, const cla_scoring *
   return ends->target_start ? 0 : -gap_cost(scoring, columns);
 }
 
-/* Returns the least cost of each row that a path passes without a pair on its way to an end. 0 if paths may
- * begin anywhere on the left border, so that the nodes of that border that matter are its first ones
+/* Returns the least cost of each row that a path passes without a pair on its way to an end. Returns 0 if
+ * paths may begin anywhere on the left border. The nodes that matter on that border are then the first ones
  * (docs/internals/pruning.md). */
 static inline int64_t path_ends_down_ext(const path_ends *ends, const cla_scoring *scoring) {
   return ends->anywhere || ends->query_end || ends->query_start ? 0 : gap_least_ext(scoring);

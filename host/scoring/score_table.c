@@ -42,7 +42,8 @@ static int64_t rounded(int64_t sum, int64_t count) {
   return twice % (2 * count) < 0 ? whole - 1 : whole;
 }
 
-/* Returns the expected score of two IUPAC letters, if all letters that each stands for are equally likely. */
+/* Returns the expected score of two IUPAC letters. The bases that a letter stands for are taken as equally
+ * likely. */
 static int32_t expected_score(const cla_scoring *scoring, int query, int target) {
   const unsigned first = nucleotide_bases[query], second = nucleotide_bases[target];
   const int64_t pairs = size(first) * size(second), equal = size(first & second);
@@ -124,7 +125,7 @@ void score_table_build(score_table *table, const cla_scoring *scoring, const cha
   fill_rest(table, all, all);
 }
 
-/* Returns the set of codes of the letters that a letter stands for, one bit each. */
+/* Returns the set of unambiguous codes that a letter stands for, one bit each. */
 static uint32_t meanings(const letter_set *letters, int code) {
   const uint32_t unambiguous = (uint32_t)((UINT64_C(1) << letters->unambiguous) - 1);
   if (code < letters->unambiguous) return UINT32_C(1) << code;

@@ -9,7 +9,7 @@
 #include "scoring/used_pairs.h"
 #include "seq/alphabet.h"
 
-/* The scores of a scheme of any kind by letter codes (seq/sequence.h). */
+/* The pair scores of a scheme, of any kind, by letter codes (seq/sequence.h). */
 typedef struct score_table {
   int32_t score[CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE]; /* [query code * CLA_MATRIX_STRIDE + target code] */
   int32_t maximum, minimum;                             /* over all pairs that can occur */
@@ -28,14 +28,14 @@ void score_table_build(score_table *table, const cla_scoring *scoring, const cha
  * fast as match and mismatch scores for sequences without ambiguous letters. */
 void score_table_keep(score_table *table, uint32_t query_letters, uint32_t target_letters);
 
-/* Forbids used pairs. Kernels must then look scores up, because they apply used pairs only to scores that
- * they look up. */
+/* Forbids used pairs. Scores must then be looked up, because only kernels that look scores up can leave used
+ * pairs out. */
 void score_table_use(score_table *table, const cla_scoring *scoring, const used_pairs *used);
 
-/* Finds the pairs with an ambiguous letter that a matrix scores as matches: bit t of matches[q] stands for
- * the codes q and t. The two letters share a meaning, and score at least as much as each of their meanings
- * scores with itself. Only letters of the two given sets occur (sequence_letters_met). False if there is no
- * such pair. */
+/* Finds the pairs that have an ambiguous letter and are scored as matches by a matrix. Bit t of matches[q]
+ * stands for the codes q and t. In such a pair the two letters share a meaning, and score at least as much as
+ * each of their meanings scores with itself. Only letters of the two given sets are considered
+ * (sequence_letters_met). False if there is no such pair. */
 bool score_table_matches(uint32_t matches[CLA_MATRIX_STRIDE], const cla_scoring *scoring,
                          const letter_set *letters, uint32_t query_letters, uint32_t target_letters);
 
@@ -53,8 +53,8 @@ cla_status pair_letters_check(const cla_scoring *scoring, const cla_sequence *qu
                               const cla_sequence *target, cla_error *error);
 
 /* Sets the default scheme of the pair's alphabet, if no scheme was chosen (by_letters). Values that the user
- * changed stay. For proteins by_letters then stays set, too, so that pair_letters_check refuses the scheme.
- */
+ * changed stay. If values were changed and the letters are proteins, by_letters stays set, so that
+ * pair_letters_check refuses the scheme. */
 void pair_letters_scheme(cla_scoring *scoring, const cla_sequence *query, const cla_sequence *target);
 
 /* Makes the table for the letters of the two sequences. */

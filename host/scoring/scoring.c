@@ -19,7 +19,7 @@ void cla_scoring_init(cla_scoring *scoring) {
   scoring->units = 1;
 }
 
-/* The limits of a score as an integer; a point may be several units. */
+/* The limits of a score in units, of which a point may have several. */
 typedef struct score_range {
   int32_t least, most;
   const char *remedy; /* remedy for a score outside the limits, or "" */
@@ -156,7 +156,8 @@ bool gap_cost_fits(int64_t *out, const cla_scoring *scoring, int64_t letters) {
   return fits;
 }
 
-/* Units: scores that are not whole numbers of points are integers in smaller units. */
+/* Units of scores: scores that are not whole numbers of points are stored as whole numbers of smaller units.
+ */
 
 #define VALUES_MOST (CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE + 2 + 2 * CLA_GAP_PIECES)
 

@@ -7,10 +7,10 @@
 
 #include "clalign/alignment.h"
 
-/* Used pairs: pairs of letters that earlier alignments have aligned, and that later ones may not align again
- * (Waterman and Eggert 1987). Cell (i,j) is the pair of query letter i and target letter j, counted from 1 in
- * the ranges, as in region/region.h. An alignment has at most one pair in each row and column, so its pairs
- * form runs along diagonals, each run below and to the right of the one before. */
+/* Used pairs: pairs of letters that earlier alignments have aligned. Later alignments may not align them
+ * again (Waterman and Eggert 1987). Cell (i,j) is the pair of query letter i and target letter j, counted
+ * from 1 in the ranges, as in region/region.h. An alignment has at most one pair in each row and column, so
+ * its pairs form runs along diagonals, each run below and to the right of the one before. */
 
 /* The cells (row + k, column + k) for 0 <= k < length. */
 typedef struct used_run {
@@ -23,7 +23,7 @@ typedef struct used_pairs used_pairs;
 cla_status used_pairs_create(used_pairs **out, cla_error *error);
 void used_pairs_free(used_pairs *used);
 
-/* Adds the pairs of the path that begins at node (row, column) and has these runs. CLA_ERROR_MEMORY. */
+/* Adds the pairs of a path, which begins at node (row, column) and consists of `runs`. CLA_ERROR_MEMORY. */
 cla_status used_pairs_add(used_pairs *used, int64_t row, int64_t column, const cla_run *runs, size_t count,
                           cla_error *error);
 
@@ -33,14 +33,15 @@ const used_run *used_pairs_runs(int64_t *count, const used_pairs *used, int path
 /* Adds a path given as runs of pairs, which are copied. CLA_ERROR_MEMORY. */
 cla_status used_pairs_add_runs(used_pairs *used, const used_run *runs, int64_t count, cla_error *error);
 
-/* Returns the number of paths; no row or column has more used cells. 0 for NULL. */
+/* Returns the number of paths, which is also the largest number of used cells in a row or column; 0 for NULL.
+ */
 int used_pairs_paths(const used_pairs *used);
 
 /* Sets the first and last row in which a path uses a cell. False if the path uses no cell. */
 bool used_pairs_rows(const used_pairs *used, int path, int64_t *first, int64_t *last);
 
 /* Returns the row in which a path uses a cell (i,j) with i + j == line; 0 if there is none. A path has at
- * most one. */
+ * most one such cell. */
 int64_t used_pairs_on_line(const used_pairs *used, int path, int64_t line);
 
 /* Returns the column of the cell that a path uses in that row; 0 if there is none. */
@@ -53,7 +54,7 @@ bool used_pairs_has(const used_pairs *used, int64_t row, int64_t column);
  * path, each path downwards. */
 typedef struct used_walk {
   const used_pairs *used;
-  int64_t first_row, last_row, first_column, last_column; /* cells, inclusive */
+  int64_t first_row, last_row, first_column, last_column; /* cells of the rectangle, inclusive */
   int path;
   size_t next;
 } used_walk;

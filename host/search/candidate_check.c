@@ -13,7 +13,7 @@
 #define SEED 20111
 #define SLICE_ROWS 64 /* rows of the reference's matrix that are in memory at the same time */
 #define COLUMNS (2 * KERNEL_TILE_LIMIT + 333)
-#define UNEVEN_ROWS 37 /* added to the rows of two strips; no multiple of lanes or rows per lane */
+#define UNEVEN_ROWS 37 /* rows beyond two strips; not a multiple of lanes or of rows per lane */
 
 /* The reference's results. */
 typedef struct expectation {
@@ -164,7 +164,7 @@ static cla_status make_expectation(candidate_check *check, bool local, cla_error
     reference_matrix_free(&slice);
   }
   if (status == CLA_OK) {
-    want.bottom = top.h; /* h is the begin of the memory of all lines */
+    want.bottom = top.h; /* `h` is where the memory of all lines begins */
     top = (row_values){0};
     check->expectation[local] = want;
   }

@@ -37,7 +37,7 @@ cla_status candidate_default(kernel_config *out, const candidate_space *space, c
   const cla_status status = plan_make(&chosen, &input, error);
   if (status != CLA_OK) return status;
   *out = chosen.sweep;
-  if (out->launch == KERNEL_DIAGONALS) out->groups = 0; /* 0 as in records */
+  if (out->launch == KERNEL_DIAGONALS) out->groups = 0; /* records also have 0 for it */
   return CLA_OK;
 }
 
@@ -56,7 +56,7 @@ bool candidate_legal(const candidate_space *space, const kernel_config *config) 
          kernel_runs_on(config, space->device, reason, sizeof reason);
 }
 
-/* The configs that are collected, and where they start from. */
+/* The configs collected so far, and the config from which they differ along one axis. */
 typedef struct collection {
   const candidate_space *space;
   const kernel_config *from;
@@ -118,7 +118,8 @@ static void along_tile(collection *c, int reach) {
 }
 
 /* Adds a config that launches diagonals, and configs of persistent launches with several numbers of strips in
- * flight. If `from` launches diagonals, no number is nearest; a reach of 1 then takes every second number. */
+ * flight. If `from` launches diagonals, it has no such number to begin at; a reach of 1 then takes every
+ * second number. */
 static void along_launch(collection *c, int reach) {
   const bool cpu = c->space->device->kind == CLA_DEVICE_CPU;
   const int *multiples = cpu ? cpu_multiples : gpu_multiples;

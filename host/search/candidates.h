@@ -31,9 +31,9 @@ typedef enum candidate_axis {
 /* True if the device and the scheme allow the variant. */
 bool candidate_variant_allowed(const candidate_space *space, const kernel_variant *variant);
 
-/* Finds the config without tuning: the plan's choice, if `variant` is not NULL for that variant.
- * CLA_ERROR_DEVICE or CLA_ERROR_OPTION if there is none, CLA_ERROR_MEMORY if the class does not fit into the
- * device's memory. */
+/* Finds the config without tuning: the plan's choice, or, if `variant` is not NULL, the plan's choice for
+ * that variant. CLA_ERROR_DEVICE or CLA_ERROR_OPTION if there is none, CLA_ERROR_MEMORY if the class does not
+ * fit into the device's memory. */
 cla_status candidate_default(kernel_config *out, const candidate_space *space, const kernel_variant *variant,
                              cla_error *error);
 

@@ -8,7 +8,7 @@
 #include "base/machine.h"
 #include "search/search_internal.h"
 
-#define WALK_SHARE 0.6 /* part of a class's time that walks get; finalists get the rest */
+#define WALK_SHARE 0.6 /* part of a class's time for walks; finalists get the rest */
 #define CLEARLY 0.985  /* a winner must take less than this part of the default's time */
 #define CONFIRMATIONS_MOST 16
 #define CONFIRMATIONS_LEAST 3 /* least number of confirmations, even if the time is up */
@@ -73,7 +73,7 @@ static int collect_starts(kernel_config starts[VARIANT_STARTS_MOST], const class
   return count;
 }
 
-/* Finds the variant's default, or, if the default does not work, the nearest config that works. */
+/* Finds the variant's default config. If the default does not work, finds a config near it that works. */
 static cla_status find_start(kernel_config *out, bool *works, const class_work *w,
                              const kernel_variant *variant, cla_error *error) {
   const search *s = w->scope.s;
@@ -142,7 +142,7 @@ static cla_status confirm(bool *better, double *gain, double *plain_rate, const 
     request.config = w->plain;
     cla_status status = search_measure(&found, s, &request, error);
     if (status != CLA_OK || found.outcome != MEASUREMENT_DONE)
-      return status; /* the default loses if it fails */
+      return status; /* if the default fails, it has lost */
     plain[turns] = found.seconds;
     request.config = *winner;
     status = search_measure(&found, s, &request, error);
@@ -269,8 +269,8 @@ static void describe(class_result *out, const class_work *w, const class_variant
            candidate_text(config, &first->best), first->rate / 1e9, against, first->model_error * 100);
 }
 
-/* Searches the other variants that are made for this kind of device, or, if not `native`, those that are not.
- */
+/* Searches all variants but the plan's choice. `native`: only those made for this kind of device; if false,
+ * only the others. */
 static cla_status search_others(class_work *w, const tuning_record *earlier, bool native, cla_error *error) {
   const bool cpu = w->scope.space.device->kind == CLA_DEVICE_CPU;
   cla_status status = CLA_OK;

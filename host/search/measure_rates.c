@@ -11,14 +11,14 @@
 #include "search/measurement.h"
 #include "seq/sequence.h"
 
-#define RUNS 3 /* runs of each pair, of which the fastest counts */
+#define RUNS 3 /* number of runs of each pair; the fastest one counts */
 
 /* The pairs and the ways in which they are aligned. */
 enum { ALIKE, ALIKE_SHARED, UNLIKE, GAP, EDITS, EDITS_SHARED, WINDOWS, WHOLE, PAIRS };
 static const struct {
   const char *settings;
   int64_t length, gap;      /* letters of the pair, and of one long insertion */
-  double substitution_rate; /* the indel rate is a tenth of it */
+  double substitution_rate; /* the indel rate is a tenth of this rate */
   bool shared;              /* true: all threads; false: one thread */
 } pairs[PAIRS] = {
     [ALIKE] = {"bounds=band", RATES_LENGTH, 0, 0.01, false},

@@ -17,7 +17,7 @@ typedef struct measurement_request {
   bool local;
   int64_t length, rows, columns;
   int repeats;    /* least number of sweeps, >= 1 */
-  double seconds; /* least total seconds, until which sweeps are repeated */
+  double seconds; /* sweeps are repeated until this time has passed in all */
   kernel_config config;
 } measurement_request;
 
@@ -27,7 +27,7 @@ typedef enum measurement_outcome {
   MEASUREMENT_REFUSED,      /* the device refused the kernel: memory, registers, group size */
   MEASUREMENT_WRONG,        /* the kernel ran, but differs from the reference */
   MEASUREMENT_BAD_REQUEST,  /* tuner and worker come from different builds */
-  MEASUREMENT_HUNG,         /* the tuner notes HUNG and CRASHED; no worker sends them */
+  MEASUREMENT_HUNG,         /* HUNG and CRASHED are noted by the tuner, never sent by a worker */
   MEASUREMENT_CRASHED,
 } measurement_outcome;
 

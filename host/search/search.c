@@ -29,7 +29,7 @@ double class_times_left(const class_times *times, double now) {
   const double part = times->used > 0 && times->used < 1 ? times->used : 1;
   double unused = times->share * times->left, seconds = 0;
   for (int classes = times->left; classes > 0 && unused > 0; classes--) {
-    const double own = classes == times->left ? so_far : 0; /* the present class */
+    const double own = classes == times->left ? so_far : 0; /* time of the present class */
     const double one = fmax(fmax(part * unused / classes, times->least), own);
     seconds += one;
     unused -= one;
@@ -85,8 +85,8 @@ static int64_t *counter_of(cla_tune_summary *summary, measurement_outcome outcom
   return &summary->refused;
 }
 
-/* Notes the outcome of a config, also of one seen before: a config that has worked may still fail on a larger
- * problem. */
+/* Notes the outcome of a config, or changes an earlier outcome: a config that has worked may still fail on a
+ * larger problem. */
 static cla_status remember(search *s, const measurement_request *request, measurement_outcome outcome,
                            cla_error *error) {
   search_known *known = find_known(s, request);

@@ -15,18 +15,19 @@
 typedef struct search_effort {
   const int64_t *lengths; /* the size classes */
   int length_count;
-  double limit_seconds;   /* limit of the whole run; negative: none */
-  double class_seconds;   /* seconds of a class for which the values below are meant */
-  int reach;              /* largest number of steps along an axis from the best config so far */
-  int rounds;             /* largest number of rounds over all axes */
-  double try_seconds;     /* approximate seconds of measuring a config in a walk */
-  double final_seconds;   /* seconds of measuring a finalist */
-  int finalists;          /* number of finalists of each variant */
-  int confirmations;      /* measurements of the winner and the default */
-  int samples;            /* number of samples of the time model */
-  double sample_seconds;  /* approximate largest number of seconds of a sample */
-  bool every_variant;     /* kernels for GPUs are also tried on CPUs */
-  double worth_searching; /* a variant is searched if it takes at most so many times the fastest one's time */
+  double limit_seconds;  /* limit of the whole run; negative: none */
+  double class_seconds;  /* seconds of a class for which the values below are meant */
+  int reach;             /* largest number of steps along an axis from the best config so far */
+  int rounds;            /* largest number of rounds over all axes */
+  double try_seconds;    /* approximate seconds of measuring a config in a walk */
+  double final_seconds;  /* seconds of measuring a finalist */
+  int finalists;         /* number of finalists of each variant */
+  int confirmations;     /* measurements of the winner and the default */
+  int samples;           /* number of samples of the time model */
+  double sample_seconds; /* approximate largest number of seconds of a sample */
+  bool every_variant;    /* kernels for GPUs are also tried on CPUs */
+  double
+      worth_searching; /* a variant is searched if it takes at most this multiple of the fastest one's time */
 } search_effort;
 
 /* A config that has been tried in a mode, and the outcome. */
@@ -43,18 +44,18 @@ typedef struct search_result {
   uint64_t result;
 } search_result;
 
-/* The basis for estimating the time left: how size classes so far have kept to their shares of the time. Zero
- * before the first class. */
+/* The basis for estimating the time left: how much of their shares of the time the size classes so far have
+ * used. Zero before the first class. */
 typedef struct class_times {
   double began; /* begin of the present class, by machine_seconds */
   double share; /* seconds that the present class may take; 0: no class has begun */
   int left;     /* number of classes left, including the present one */
-  double used;  /* largest part of a share that a class has used; 0: no class has ended */
+  double used;  /* largest part of its share that a class has used; 0: no class has ended */
   double least; /* seconds of the last class if it took more than its share; else 0 */
 } class_times;
 
-/* Notes the begin of a class that may take `share` seconds, as may each of the `left` classes left, including
- * this one. */
+/* Notes the begin of a class that may take `share` seconds. `left` classes are left, including this one, with
+ * equal shares. */
 void class_times_begin(class_times *times, double now, double share, int left);
 void class_times_end(class_times *times, double now);
 
@@ -70,9 +71,9 @@ typedef struct search {
   double began_seconds, limit_seconds; /* limit_seconds 0: no limit */
   cla_tune_progress progress;
   class_times times;
-  double rate[2]
-             [SEARCH_VARIANTS_MOST];  /* cells per second by `local` and variant, as last seen; 0: unknown */
-  int hopeless[SEARCH_VARIANTS_MOST]; /* number of hangs and crashes of each variant */
+  double rate[2][SEARCH_VARIANTS_MOST]; /* cells per second by `local` and variant, as last measured; 0:
+                                           unknown */
+  int hopeless[SEARCH_VARIANTS_MOST];   /* number of hangs and crashes of each variant */
   search_known *known;
   int64_t known_count, known_capacity;
   search_result *results;
@@ -108,10 +109,10 @@ void search_free(search *s);
  * stuck, but its result is never worse than the default.
  *
  * Large classes would take hours on a CPU. They are measured on a slab: all columns, but fewer rows, with
- * several strips for every compute unit. In a slab, a strip has its true tiles, its true bus length, and the
- * true share of tiles on the alignment's diagonal, and so its true memory traffic. But a diagonal has fewer
- * strips than in the whole matrix. So launches, and the begin and end of the sweep, have more weight, and the
- * working set between two uses of a bus line is smaller. */
+ * several strips for every compute unit. A strip of a slab has the same tiles, bus length and share of tiles
+ * on the alignment's diagonal as in the whole matrix, and so the same memory traffic. But a diagonal has
+ * fewer strips than in the whole matrix. So launches, and the begin and end of the sweep, have more weight.
+ * And the working set between two uses of a bus line is smaller. */
 
 /* A size class and mode in which variants are searched. */
 typedef struct class_scope {

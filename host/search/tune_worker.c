@@ -16,8 +16,7 @@
 #include "seq/sequence.h"
 
 #define SEED 20112
-#define CHECKED_CONFIGS 256 /* number of checked configs that are remembered; a new one replaces the oldest \
-                             */
+#define CHECKED_CONFIGS 256 /* number of remembered configs; a new one replaces the oldest */
 #define REPEATS_MOST 1000
 
 _Static_assert(CLA_TUNE_LINE_SIZE == MEASUREMENT_LINE_SIZE, "one size of line");
@@ -85,7 +84,8 @@ static cla_status load_pair(cla_tune_worker *worker, int64_t length, cla_error *
   const cla_alphabet alphabet = worker->scheme.letters->kind;
   pair.seed = SEED;
   pair.protein = alphabet == CLA_ALPHABET_PROTEIN;
-  pair.length = length + length / 32 + 64; /* longer, because indels may shorten the second sequence */
+  pair.length =
+      length + length / 32 + 64; /* longer than `length`, because indels may shorten the second sequence */
   unload_pair(worker);
   cla_status status = cla_simulate(&first, &first_length, &second, &second_length, &pair, error);
   if (status == CLA_OK && (first_length < length || second_length < length))

@@ -221,8 +221,8 @@ static search_effort effort_for(const search_effort *whole, double pace, double 
   return effort;
 }
 
-/* Runs all tasks. Each gets an equal share of the time that is left, so that time which a task does not need
- * goes to the later ones. */
+/* Runs all tasks. Each task gets an equal share of the time that is left. So time that a task does not need
+ * goes to later tasks. */
 static cla_status run_tasks(search *s, tuning_record *record, cla_error *error) {
   class_task tasks[2 * CLA_TUNE_LENGTHS_LIMIT];
   const int count = collect_tasks(tasks, s, record);

@@ -3,13 +3,13 @@
 #include "base/machine.h"
 #include "search/search_internal.h"
 
-#define STRIPS_PER_UNIT 8  /* least number of a slab's strips for each compute unit */
-#define COLUMNS_LEAST 4096 /* least number of columns of a problem with fewer rows and columns */
-#define OVERRUN 4          /* a slab may take at most so many times the wanted time; else columns are cut */
+#define STRIPS_PER_UNIT 8     /* least number of a slab's strips for each compute unit */
+#define COLUMNS_LEAST 4096    /* least number of columns, if a problem's rows and columns are both reduced */
+#define OVERRUN 4             /* columns are cut if a slab takes more than this multiple of the wanted time */
 #define FIRST_CELLS 4194304.0 /* cells of a variant's first problem */
-#define CLEARLY 0.99  /* the walk steps to a config only if it takes less than this part of the time */
-#define SEEN_MOST 256 /* largest number of configs in one walk */
-#define NEVER 1e300   /* stands for the seconds of a config that does not work */
+#define CLEARLY 0.99          /* a walk steps to a config only if it takes less than this part of the time */
+#define SEEN_MOST 256         /* largest number of configs in one walk */
+#define NEVER 1e300           /* stands for the seconds of a config that does not work */
 
 static int64_t at_most(double value, int64_t most) {
   return value < (double)most ? (value >= 1 ? (int64_t)value : 1) : most;

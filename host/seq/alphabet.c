@@ -10,9 +10,9 @@
 #define NONE_16 NONE_4, NONE_4, NONE_4, NONE_4
 #define NONE_64 NONE_16, NONE_16, NONE_16, NONE_16
 
-/* The tables of codes are written out, so that they are constant and need no initialisation. One row for '@'
- * to 'O' and one for 'P' to '_' serve both cases. A code is the letter's position in `letters`; in DNA, U has
- * T's code. */
+/* The tables of codes are written out, so that they are constant and need no initialisation. The rows of '@'
+ * to 'O' and of 'P' to '_' are used for both cases. A code is the letter's position in `letters`; in DNA, U
+ * has T's code. */
 #define DNA_FROM_40 255, 0, 10, 1, 11, 255, 255, 2, 12, 255, 255, 8, 255, 9, 14, 255
 #define DNA_FROM_50 255, 255, 4, 6, 3, 3, 13, 7, 255, 5, 255, 255, 255, 255, 255, 255
 
@@ -88,9 +88,9 @@ bool alphabet_is_amino_only(int letter) {
   return letter > 0 && strchr("EFIJLOPQXZefijlopqxz*", letter) != NULL;
 }
 
-/* Numbers of letters by their possible meanings. */
+/* Numbers of letters, by what the letters can stand for. */
 typedef struct letter_census {
-  int64_t plain;      /* A C G T U N */
+  int64_t plain;      /* letters A C G T U N */
   int64_t any;        /* X, which masks letters of DNA, too */
   int64_t amino_only; /* letters other than X that stand for no nucleotide */
 } letter_census;

@@ -21,7 +21,8 @@ typedef struct letter_set {
 extern const letter_set alphabet_dna, alphabet_protein;
 
 /* Sets *out to the alphabet of that kind. CLA_ALPHABET_OWN is built in *room from `own`, the letters of a
- * matrix. CLA_ERROR_OPTION if there is no such kind, or if `own` has no letters, too many, or one twice. */
+ * matrix. CLA_ERROR_OPTION if there is no such kind, or if `own` has no letters, too many letters, or a
+ * letter twice. */
 cla_status alphabet_choose(const letter_set **out, letter_set *room, cla_alphabet kind, const char *own,
                            cla_error *error);
 
@@ -38,7 +39,7 @@ typedef struct letter_tally {
 /* Adds the next `count` codes of a sequence to the tally. */
 void letter_tally_add(letter_tally *tally, const uint8_t *codes, int64_t count);
 
-/* Turn a tally, or codes, from alphabet_protein's codes into alphabet_dna's. Every letter must be in both. */
+/* Convert a tally, or codes, from alphabet_protein to alphabet_dna. All letters must be in both alphabets. */
 void letter_tally_turn_into_dna(letter_tally *tally);
 void alphabet_turn_into_dna(uint8_t *codes, int64_t length);
 
@@ -49,16 +50,17 @@ cla_status alphabet_tell(const letter_set **out, const letter_tally *tally, cons
 
 /* Decides by the rule in clalign/sequence.h whether a sequence of `length` >= 1 letters, encoded by
  * alphabet_protein, is a protein or DNA. Codes of DNA are turned into alphabet_dna's. CLA_ERROR_INPUT if the
- * letters do not decide. */
+ * rule does not decide. */
 cla_status alphabet_detect(const letter_set **out, uint8_t *codes, int64_t length, const char *record,
                            cla_error *error);
 
 /* Conversion of letters to codes and back, with vector instructions where the machine has them. */
 
-/* Writes the codes of the bytes before the first byte that is no letter. Returns the number of codes. */
+/* Writes the codes of the bytes up to, but without, the first byte that is no letter. Returns the number of
+ * codes. */
 int64_t letter_codes_of(uint8_t *codes, const letter_set *set, const unsigned char *bytes, int64_t count);
 
-/* Returns the set of codes that occur; bit i is set if code i does. */
+/* Returns the set of codes that occur: bit i is set if code i occurs. */
 uint32_t letter_codes_met(const uint8_t *codes, int64_t count);
 
 /* bytes_outside is true if some byte lies outside least .. most. bytes_within returns the number of bytes
@@ -66,7 +68,7 @@ uint32_t letter_codes_met(const uint8_t *codes, int64_t count);
 bool bytes_outside(const unsigned char *bytes, int64_t count, unsigned char least, unsigned char most);
 int64_t bytes_within(const unsigned char *bytes, int64_t count, unsigned char least, unsigned char most);
 
-/* Writes the letters of the codes. Returns the set of codes that occur; bit i is set if code i does. */
+/* Writes the letters of the codes. Returns the set of codes that occur: bit i is set if code i occurs. */
 uint32_t letter_codes_spell(char *letters, const letter_set *set, const uint8_t *codes, int64_t count);
 
 #endif

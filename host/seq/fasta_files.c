@@ -33,7 +33,7 @@ static bool write_record(bool *goes_on, FILE *file, const cla_fasta_record *reco
   return written && fflush(file) == 0;
 }
 
-/* Writes a record to a file that gets its name only when it is committed. */
+/* Writes a record to a temporary file, which gets its name when the caller commits it. */
 static cla_status write_file(atomic_file **out, const cla_fasta_record *record, bool (*interrupted)(void),
                              cla_error *error) {
   atomic_file *file = NULL;

@@ -8,7 +8,7 @@
 #include "base/error.h"
 
 #define BYTES_AT_ONCE 65536
-#define WITH_GZIP_HEAD (15 + 16) /* value of zlib's windowBits */
+#define WITH_GZIP_HEAD (15 + 16) /* value for zlib's windowBits: gzip only */
 
 struct gzip_members {
   hFILE *bytes;
@@ -53,7 +53,7 @@ static bool classify(bool *zeros, bool *others, const unsigned char *bytes, size
       *zeros = true;
       continue;
     }
-    /* A member behind padding holds letters, which must not be lost silently. */
+    /* A member behind padding holds letters that must not be dropped silently. */
     if (*zeros && !*others && i + 2 < count && memcmp(bytes + i, "\x1f\x8b\x08", 3) == 0) return false;
     *others = true;
   }

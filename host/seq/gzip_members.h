@@ -7,7 +7,7 @@
 
 #include "clalign/status.h"
 
-/* A reader of the text of a gzip file that is not bgzf, member by member (RFC 1952). */
+/* Reads the text of a gzip file that is not bgzf, member by member (RFC 1952). */
 typedef struct gzip_members gzip_members;
 
 /* Opens a reader that begins at the current position of `bytes`. The caller keeps `bytes`, and closes it
@@ -21,11 +21,11 @@ void gzip_members_close(gzip_members *members);
  * short or damaged or bytes cannot be read. */
 ssize_t gzip_members_read(gzip_members *members, unsigned char *text, size_t count);
 
-/* True if bytes other than zeros stand behind the last member. The reader ignores them. */
+/* True if there are bytes other than zeros behind the last member. The reader ignores such bytes. */
 bool gzip_members_others_follow(const gzip_members *members);
 
-/* Reads the bytes from the current position to the end: *others is true if some of them are not zero. Returns
- * false if a member of gzip begins behind zeros, or if bytes cannot be read. */
+/* Reads the bytes from the current position to the end, and sets *others to true if some are not zero.
+ * Returns false if a member of gzip begins behind zeros, or if bytes cannot be read. */
 bool gzip_padding_read(bool *others, hFILE *bytes);
 
 #endif

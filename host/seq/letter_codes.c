@@ -32,7 +32,7 @@ static uint32_t spell_some(char *letters, const letter_set *set, const uint8_t *
 #define BY_SIXTEEN __attribute__((target("ssse3")))
 
 /* Encodes whole groups of 16 letters. Two tables of 16 hold the codes of bytes 0x40 to 0x5f, which bytes 0x60
- * to 0x7f share (lower case). Stops at the first group with another byte or a byte that is no letter. */
+ * to 0x7f share (lower case). Stops at the first group that has another byte or a byte that is no letter. */
 BY_SIXTEEN static int64_t encode_by_sixteen(uint8_t *codes, const letter_set *set, const unsigned char *bytes,
                                             int64_t count) {
   const __m128i first = _mm_loadu_si128((const __m128i *)(const void *)(set->codes + 0x40));
@@ -164,7 +164,7 @@ BY_PROCESSOR(, bool, bytes_outside, bytes_outside_plainly,
              (const unsigned char *bytes, int64_t count, unsigned char least, unsigned char most),
              (bytes, count, least, most))
 
-#define SUMMED_AT_ONCE (3 * VECTOR) /* whole vectors, and at most 255, which a byte can count */
+#define SUMMED_AT_ONCE (3 * VECTOR) /* whole vectors, and not more than a byte can count */
 
 ALWAYS_INLINE int64_t bytes_within_plainly(const unsigned char *bytes, int64_t count, unsigned char least,
                                            unsigned char most) {

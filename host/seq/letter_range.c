@@ -9,8 +9,8 @@
 #include "base/extremes.h"
 
 #define PIECE 16384
-#define BESIDE 64        /* letters kept on either side of the range: VCF writes one beside a gap */
-#define PAGES 65536      /* bytes: a multiple of every system's page size */
+#define BESIDE 64        /* letters kept on either side of the range; VCF needs one beside a gap */
+#define PAGES 65536      /* bytes; a multiple of every system's page size */
 #define MOVED (1L << 24) /* largest number of letters that are in memory twice during a move */
 
 static cla_status out_of_memory(cla_error *error) {

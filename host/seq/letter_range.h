@@ -15,16 +15,15 @@ typedef struct letter_sum {
   struct XXH3_state_s *with_t; /* the sum with each U as T, begun at the first U; NULL: no U so far */
 } letter_sum;
 
-/* Writes the checksum in canonical form; at least one piece must have been added. `u_as_t` takes each U as a
- * T. */
+/* Writes the checksum in canonical form; at least one piece must have been added. If `u_as_t`, each U counts
+ * as T. */
 void letter_sum_finish(uint8_t checksum[16], const letter_sum *sum, bool u_as_t);
 
 /* The kept range of a record, and the tally and checksum of all letters of the record. Zero-initialise and
  * call letter_range_begin for each record; end with letter_range_free. */
 typedef struct letter_range {
-  int64_t begin,
-      end;      /* positions of the letters kept: the range and some beside it, rounded to page borders */
-  int64_t kept; /* letters kept so far */
+  int64_t begin, end; /* positions of the letters kept: the range and more, up to page borders */
+  int64_t kept;       /* letters kept so far */
   letter_tally tally; /* tally of all letters so far */
   letter_sum sum;
 } letter_range;

@@ -8,7 +8,7 @@
 #include "seq/alphabet.h"
 #include "seq/sequence_internal.h"
 
-#define PASSED_AT_ONCE 16384 /* letters passed to the range at a time, if only a range is kept */
+#define PASSED_AT_ONCE 16384 /* if only a range is kept: number of letters passed to the range at a time */
 
 static bool is_blank(unsigned char byte) {
   return byte == ' ' || byte == '\t' || byte == '\v' || byte == '\f';

@@ -17,7 +17,7 @@ typedef struct letter_store {
   uint8_t *codes; /* owned until letter_store_finish succeeds and the caller takes them */
   int64_t length, capacity;
   letter_range *range;        /* only letters of this range are kept; NULL: all letters; not owned */
-  const letter_set *alphabet; /* NULL: to be detected; until then the codes are those of alphabet_protein */
+  const letter_set *alphabet; /* NULL: not yet detected, and the codes are those of alphabet_protein */
   bool allow_empty;    /* a record without letters is no error; if its alphabet is not known, it is DNA */
   bool skip_blanks;    /* spaces and tabs are layout, not letters */
   bool keep_qualities; /* qualities of FASTQ are kept */
@@ -30,7 +30,7 @@ typedef struct letter_store {
   int64_t bad_position; /* position of bad_letter, 1-based; 0: none */
 } letter_store;
 
-/* Appends letters. Zero-initialise the store and set its options before. CLA_ERROR_MEMORY. */
+/* Appends letters. The store must be zero-initialised, and its options set. CLA_ERROR_MEMORY. */
 cla_status letter_store_append(letter_store *store, const unsigned char *bytes, int64_t count,
                                cla_error *error);
 
@@ -57,8 +57,7 @@ cla_status letter_store_append_qualities(letter_store *store, const unsigned cha
 /* Sets `lower` to LOWER_CASE for each letter in lower case, to 0 for all others. */
 void letter_store_case(uint8_t *lower, const unsigned char *bytes, int64_t count);
 
-/* Returns the number of bytes that letter_store_append would take as letters with skip_blanks: all but
- * blanks. */
+/* Returns the number of bytes that are not blanks, as letter_store_append counts letters with skip_blanks. */
 int64_t letter_store_count(const unsigned char *bytes, int64_t count);
 
 #endif

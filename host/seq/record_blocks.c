@@ -21,7 +21,7 @@ struct cla_record_blocks {
   unsigned char *rest; /* bytes that were read and belong to later blocks */
   int64_t rest_count, rest_capacity;
   int64_t next, line; /* numbers of the next block's first record (from 0) and line (from 1) */
-  bool zeros;         /* a zero byte was read: record_reader checks all headers */
+  bool zeros;         /* a zero byte was read, so that record_reader must check all headers */
   bool ended;         /* the file has no more bytes */
   cla_error failure;  /* if `ended`: the error that ended the reading; CLA_OK: the end of the file */
   bool broken;        /* a record had an error; no more records are cut */
@@ -73,7 +73,7 @@ static cla_status reserve(void *array, int64_t *capacity, int64_t needed, int64_
   void *moved;
   if (needed > 0 && needed <= *capacity) return CLA_OK;
   memcpy(&moved, array, sizeof moved);
-  if (needed == 0) { /* the array is not wanted */
+  if (needed == 0) { /* 0: the array is not wanted */
     free(moved);
     moved = NULL;
     *capacity = 0;
@@ -346,8 +346,8 @@ typedef struct record_room {
   uint8_t *codes, *qualities, *lower; /* NULL: not wanted */
 } record_room;
 
-/* Parses the lines of a record's letters, and its qualities. Returns the number of letters; -1 if there is
- * anything else in them, so that record_reader must read the record. */
+/* Parses the lines with a record's letters and qualities. Returns the number of letters, or -1 if the lines
+ * hold anything else, so that record_reader must read the record. */
 static int64_t parse_letters(const record_room *room, const letter_set *set, const unsigned char *at,
                              const unsigned char *end, bool fastq) {
   int64_t length = 0;
@@ -430,8 +430,8 @@ static uint32_t amino_codes(const letter_set *set) {
   return codes;
 }
 
-/* True if the letters of a record read as a protein are not those of a protein. Most proteins have a letter
- * for amino acids alone among the first ones, which ends the search early. */
+/* True if a record was read as a protein, but its letters show that it is none. In most proteins, an early
+ * letter stands for amino acids only, which ends the check. */
 static bool is_no_protein(const uint8_t *codes, int64_t count, uint32_t amino) {
   const letter_set *found = NULL;
   letter_tally tally = {.letters = 0};

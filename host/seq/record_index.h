@@ -10,9 +10,9 @@
 typedef struct record_index {
   struct record_place *places;
   int64_t count, capacity;
-  char *names; /* one after the other, each with its zero */
+  char *names; /* names, one after the other, each with a terminating zero */
   int64_t names_length, names_capacity;
-  int64_t *slots; /* a hash table of record numbers + 1, 0 for none; its size is a power of two */
+  int64_t *slots; /* hash table of record numbers + 1, where 0 means none; its size is a power of two */
   int64_t slot_count;
 } record_index;
 
@@ -55,7 +55,7 @@ typedef struct record_choice {
   int64_t prefix;        /* number of letters before the selection's last colon; -1: no colon */
   record_fit fit;        /* fit of the record that is chosen so far */
   int64_t same;          /* number of records that fit as well as the chosen one */
-  char listed[LISTED_NAMES * (LISTED_NAME_SIZE + 4) + 8]; /* the first records' names for messages */
+  char listed[LISTED_NAMES * (LISTED_NAME_SIZE + 4) + 8]; /* names of the first records, for messages */
 } record_choice;
 
 void record_choice_begin(record_choice *choice, const char *selection);
@@ -70,8 +70,9 @@ record_fit record_choice_fit(const record_choice *choice, const char *name, int6
 /* Notes the name of record `number` for messages, if it is one of the file's first. */
 void record_choice_list(record_choice *choice, const char *name, int64_t number);
 
-/* CLA_OK if exactly one record is meant, else CLA_ERROR_INPUT with the reason. records: number of records in
- * the file. name, marker: of the chosen record. file: the file's name for messages. */
+/* Returns CLA_OK if exactly one record is meant, else CLA_ERROR_INPUT with the reason. `records` is the
+ * number of records in the file, `name` and `marker` belong to the chosen record, `file` names the file in
+ * messages. */
 cla_status record_choice_verdict(const record_choice *choice, int64_t records, const char *name, char marker,
                                  const char *file, cla_error *error);
 

@@ -135,7 +135,8 @@ static cla_status read_letters(record_reader *reader, char end, letter_store *le
     if (status || ended) return status;
     *found = line_begins && count > 0 && bytes[0] == (unsigned char)end;
     if (*found) return CLA_OK;
-    if (end == '+') *letter_count += letter_store_count(bytes, count); /* as many qualities must follow */
+    if (end == '+')
+      *letter_count += letter_store_count(bytes, count); /* the number of qualities that must follow */
     if (letters) status = letter_store_append(letters, bytes, count, error);
     if (status) return status;
     reader->bytes += count;

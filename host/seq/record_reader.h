@@ -21,7 +21,7 @@ typedef struct record_reader {
   char marker;           /* '>' or '@'; 0 before the first record */
   char *name;            /* first word of the current header, owned; "" if there is none */
   int64_t name_capacity;
-  int64_t records; /* headers read */
+  int64_t records; /* number of headers read */
   int64_t bytes;   /* bytes read so far of the current record's lines of letters */
   int64_t line;    /* line of the next unread byte, 1-based */
 } record_reader;
@@ -29,8 +29,8 @@ typedef struct record_reader {
 void record_reader_init(record_reader *reader, sequence_input *input);
 void record_reader_free(record_reader *reader);
 
-/* Reads the next header; *found is false at the end of the file. CLA_ERROR_INPUT (no record here, a header
- * with a zero byte, a name of enormous length, a failing input), CLA_ERROR_MEMORY. */
+/* Reads the next header; *found is false at the end of the file. CLA_ERROR_INPUT (no header at this place, a
+ * zero byte in a header, a name of enormous length, a failing input), CLA_ERROR_MEMORY. */
 cla_status record_reader_next(record_reader *reader, bool *found, cla_error *error);
 
 /* Reads the current record's letters into `letters`, or skips them if `letters` is NULL. Letters outside the

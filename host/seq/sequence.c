@@ -20,12 +20,12 @@ struct cla_sequence {
   uint8_t *codes;
   uint8_t *qualities; /* FASTQ's qualities; NULL: there are none, or they are not kept */
   uint8_t *lower;     /* LOWER_CASE or 0 for each letter; NULL: the case is not kept */
-  letter_set *own;    /* owned; NULL: alphabet is static */
+  letter_set *own;    /* alphabet made for this sequence, owned; NULL: `alphabet` is static */
   const letter_set *alphabet;
   uint32_t letters_met;
   int64_t length, begin, end, number;
   uint8_t checksum[16];
-  letter_tally *tally;      /* owned; the record's tally if only a range is in memory, else NULL */
+  letter_tally *tally;      /* tally of a record with only a range in memory, owned; NULL: else */
   cla_sequence *letters_of; /* the sequence that owns codes and alphabet; NULL: this one */
   atomic_int views;         /* number of other sequences that use this one's letters */
 };

@@ -20,18 +20,18 @@ const uint8_t *sequence_qualities(const cla_sequence *sequence);
 /* Returns the number of the record in its file, from 1; 0 if it comes from no file. */
 int64_t sequence_number(const cla_sequence *sequence);
 
-/* Returns for each letter LOWER_CASE if it was in lower case in the input, else 0; NULL if the case was not
- * kept. OR-ing the number to the upper-case letter gives the input's letter. */
+/* Returns a number for each letter: LOWER_CASE if the letter is in lower case in the input, else 0.
+ * Upper-case letter | number is the letter of the input. Returns NULL if the case was not kept. */
 const uint8_t *sequence_lower(const cla_sequence *sequence);
 
 /* Returns the alphabet of the codes, which is static or owned by the sequence. */
 const letter_set *sequence_alphabet(const cla_sequence *sequence);
 
-/* Returns the set of codes that occur in the whole record; bit i is set if code i does. */
+/* Returns the set of codes that occur in the whole record: bit i is set if code i occurs. */
 uint32_t sequence_letters_met(const cla_sequence *sequence);
 
-/* CLA_ERROR_OPTION if only a range's letters were kept (range_alone). `use` names for the message what takes
- * all letters. */
+/* CLA_ERROR_OPTION if only a range's letters were kept (range_alone). `use` names, for the message, the
+ * operation that needs all letters. */
 cla_status sequence_whole_check(const cla_sequence *sequence, const char *use, cla_error *error);
 
 /* Returns the first position of a code in the record, or -1. */
@@ -48,20 +48,20 @@ static inline int64_t sequence_range_letters(const cla_sequence *sequence) {
 cla_status sequence_circle_part(cla_sequence **out, const cla_sequence *sequence, int64_t first,
                                 int64_t count, cla_error *error);
 
-/* Makes a sequence that points into a block of records, for use with one record after the other.
- * CLA_ERROR_MEMORY. */
+/* Makes a sequence that can point to one record of a block after the other. CLA_ERROR_MEMORY. */
 cla_status record_view_open(cla_sequence **out, const letter_set *letters, cla_error *error);
 
 /* Makes `view` the record of that number in the block. Neither the record nor `location` is copied. If
- * `summed`, the view gets a checksum and the letters_met of its own letters, else the block's letters_met and
- * no checksum. CLA_ERROR_MEMORY. */
+ * `summed`, the view's checksum and letters_met are computed from its letters. If not, it has no checksum,
+ * and letters_met of the block. CLA_ERROR_MEMORY. */
 cla_status record_view_set(cla_sequence *view, const cla_record_block *block, int64_t index, char *location,
                            bool summed, cla_error *error);
 
 /* Frees the view. NULL is allowed. */
 void record_view_close(cla_sequence *view);
 
-/* For each nucleotide code, the bases that its letter stands for: bit i for the base of code i. */
+/* For each nucleotide code, the set of bases that its letter stands for: bit i is set for the base with code
+ * i. */
 extern const uint8_t nucleotide_bases[SEQUENCE_LETTER_COUNT];
 
 /* The other strand of DNA: the complements of the letters, from the last to the first. */

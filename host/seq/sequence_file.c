@@ -13,10 +13,10 @@ struct cla_sequence_file {
   char *path;
   sequence_input *input;
   record_reader reader;
-  int64_t next;       /* number of the record that is read next */
+  int64_t next;       /* number of the next record */
   bool can_seek;      /* places of records are noted, and the input is seekable */
   bool in_order;      /* cla_sequence_file_next was called first, so the input need not be seekable */
-  bool broken;        /* the file cannot be read on */
+  bool broken;        /* an error prevents further reading */
   record_index index; /* records found so far, if can_seek */
   bool indexed;       /* `index` has all records, and names can be found */
 };
@@ -78,7 +78,7 @@ static cla_status next_header(cla_sequence_file *file, bool *found, cla_error *e
   return status;
 }
 
-/* Reads the letters of the record whose header was read, or passes over them. */
+/* Reads the letters of the record whose header was read, or skips them. */
 static cla_status pass_letters(cla_sequence_file *file, letter_store *letters, cla_error *error) {
   const cla_status status = record_reader_letters(&file->reader, letters, error);
   if (status) file->broken = true;
@@ -101,7 +101,7 @@ static cla_status take_letters(cla_sequence **out, cla_sequence_file *file, lett
                      "record %lld of %s has no name; write one after the '%c' of its header",
                      (long long)file->next, sequence_file_shown(file), file->reader.marker);
   record[0] = '\0';
-  if (!is_right) /* made only if an error may need it: that takes as long as a short record */
+  if (!is_right) /* the text is made only for a possible error, to save time */
     (void)snprintf(record, sizeof record, "record '%s' of %s", shown_text(shown, sizeof shown, name),
                    sequence_file_shown(file));
   cla_status status = letter_store_finish(letters, record, error);

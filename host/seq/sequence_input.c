@@ -22,10 +22,10 @@
 #define PLAIN_GZIP 1
 #define BLOCKS_OF_BGZF 2
 
-/* The place of a piece: one filling of the buffer. */
+/* The place of a piece. A piece is what the buffer holds at a time. */
 typedef struct input_piece {
   int64_t offset;    /* htslib's virtual offset of the first byte */
-  bool after_return; /* value of the input's after_return before the piece */
+  bool after_return; /* after_return of the input at the begin of the piece */
 } input_piece;
 
 typedef struct foreign_format {
@@ -65,8 +65,8 @@ static const foreign_format formats[] = {
     {"%PDF", 4, "a PDF document", NO_SEQUENCE},
 };
 
-/* Recognises, by the first `count` bytes after decompression, files that people give in place of FASTA: the
- * error names the format and how to convert it. CLA_OK means unknown, not FASTA. */
+/* Recognises known formats other than FASTA by the first `count` bytes after decompression. The error names
+ * the format and how to convert it. CLA_OK means that the format is unknown, not that it is FASTA. */
 static cla_status foreign_format_check(const unsigned char *bytes, int64_t count, const char *shown,
                                        cla_error *error) {
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
@@ -238,7 +238,7 @@ static cla_status finish_input(sequence_input *input, cla_error *error) {
 static struct {
   void (*note)(const char *text, void *user);
   void *user;
-} noted; /* set before files are read */
+} noted; /* function for notes, set before files are read */
 
 void cla_sequence_notes(void (*note)(const char *text, void *user), void *user) {
   noted.note = note;

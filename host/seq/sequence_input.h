@@ -18,9 +18,9 @@ cla_status sequence_input_open(sequence_input **out, const char *file, cla_error
 /* Like sequence_input_open, for a file with any text. */
 cla_status sequence_input_open_text(sequence_input **out, const char *file, cla_error *error);
 
-/* Makes an input of `count` bytes in memory, which the caller keeps. Its lines must end with "\n" alone, and
- * messages name it as they name `of`. After the bytes, the input ends, or reports `failure` if that is not
- * NULL. Only peek, skip, left, shown and close may be called with it. CLA_ERROR_MEMORY. */
+/* Makes an input of `count` bytes in memory, which the caller keeps. Lines must end with "\n" alone. Messages
+ * use the name of the input `of`. After the bytes, the input ends, or reports `failure` if that is not NULL.
+ * Only peek, skip, left, shown and close may be called with such an input. CLA_ERROR_MEMORY. */
 cla_status sequence_input_open_bytes(sequence_input **out, const unsigned char *bytes, int64_t count,
                                      const cla_error *failure, const sequence_input *of, cla_error *error);
 
@@ -34,18 +34,17 @@ cla_status sequence_input_peek(sequence_input *input, const unsigned char **byte
 /* Consumes the first `count` of the bytes shown last. */
 void sequence_input_skip(sequence_input *input, int64_t count);
 
-/* Returns the number of bytes in the buffer that are not consumed; for an input in memory, of all that are
- * left. */
+/* Returns the number of unconsumed bytes in the buffer; for an input in memory, of all bytes left. */
 int64_t sequence_input_left(const sequence_input *input);
 
 #define SEQUENCE_INPUT_PIECE 65536
 
 /* Moves the next bytes, at least one and at most SEQUENCE_INPUT_PIECE, to `bytes`; *count is 0 at the end.
- * Errors as sequence_input_peek. sequence_input_seek must not be used on the input afterwards. */
+ * Errors are as for sequence_input_peek. sequence_input_seek must not be used on the input afterwards. */
 cla_status sequence_input_take(sequence_input *input, unsigned char *bytes, int64_t *count, cla_error *error);
 
-/* Sets *place to the place of the next unread byte, for sequence_input_seek. Errors as sequence_input_peek.
- */
+/* Sets *place to the place of the next unread byte, for sequence_input_seek. Errors are as for
+ * sequence_input_peek. */
 cla_status sequence_input_tell(sequence_input *input, int64_t *place, cla_error *error);
 
 /* Goes to a place that sequence_input_tell gave for this input. For the standard input, a pipe, or gzip

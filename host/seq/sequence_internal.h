@@ -23,8 +23,8 @@ const char *shown_text(char *buffer, size_t size, const char *text);
 /* Writes a letter as 'x', or as "byte 0x00" if it cannot be printed. Returns `buffer`. */
 const char *shown_letter(char buffer[SHOWN_LETTER_SIZE], int letter);
 
-/* A location FILE, FILE:SELECTION, - or -:SELECTION, split at the right colon. Only the records' names can
- * tell whether a selection is a record, a range, or both. */
+/* A location FILE, FILE:SELECTION, - or -:SELECTION, split at the colon behind the file's name. Only the
+ * records' names can tell whether a selection is a record, a range, or both. */
 typedef struct sequence_location {
   char *file;            /* "-" is the standard input; owned */
   const char *selection; /* text behind the colon, a part of the caller's location; NULL: none */
@@ -51,8 +51,8 @@ typedef struct sequence_label {
   int64_t number;     /* number of the record in its file, from 1; 0: from no file */
 } sequence_label;
 
-/* Makes a sequence of finished letters, whose arrays it takes over: `letters` is empty afterwards, also after
- * some failures. The label's texts are copied. CLA_ERROR_MEMORY. */
+/* Makes a sequence of finished letters and takes their arrays over. On success `letters` is empty afterwards;
+ * after a failure it may be empty or not. The label's texts are copied. CLA_ERROR_MEMORY. */
 cla_status sequence_create(cla_sequence **out, const sequence_label *label, letter_store *letters,
                            cla_error *error);
 
@@ -61,15 +61,14 @@ cla_status sequence_create(cla_sequence **out, const sequence_label *label, lett
 cla_status sequence_view(cla_sequence **out, cla_sequence *whole, const char *location, int64_t begin,
                          int64_t end, cla_error *error);
 
-/* Sets *number to the number, from 0, of the record that the choice's selection means. The first call reads
- * the whole file. CLA_ERROR_INPUT as record_choice_verdict and cla_sequence_file_next, CLA_ERROR_OUTPUT,
- * CLA_ERROR_MEMORY. */
+/* Finds the record that the choice's selection means, and sets *number to its number, from 0. The first call
+ * reads the whole file. CLA_ERROR_INPUT as from record_choice_verdict and cla_sequence_file_next,
+ * CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. */
 cla_status sequence_file_choose(int64_t *number, record_choice *choice, cla_sequence_file *file,
                                 cla_error *error);
 
 /* Makes a file that reads the records of `input`, and takes `input` over if it succeeds. `first` is the
- * number of the first record, from 0. CLA_ERROR_MEMORY.
- * 0. CLA_ERROR_MEMORY. */
+ * number of the first record, from 0. CLA_ERROR_MEMORY. */
 cla_status sequence_file_open_input(cla_sequence_file **out, const char *path, sequence_input *input,
                                     int64_t first, cla_error *error);
 

@@ -137,7 +137,7 @@ typedef struct stored_file {
   char *path;
   size_t path_length;
   bool only_name;            /* no other file's name begins with this file's name and a colon */
-  bool seen;                 /* loading was tried, or decided against */
+  bool seen;                 /* the decision whether to load the file has been made */
   const loaded_file *loaded; /* NULL: records are read one by one */
   cla_sequence_file *file;
   int64_t number; /* number of the file among all files opened so far; a part of the cache's keys */
@@ -150,7 +150,7 @@ struct cla_sequence_store {
   int64_t opened, uses;
   record_cache *cache;
   loaded_file *loaded;
-  int64_t most_loaded; /* bytes of files that may still be loaded */
+  int64_t most_loaded; /* number of bytes that may still be loaded */
 };
 
 cla_status cla_sequence_store_open(cla_sequence_store **out, int64_t bytes, cla_error *error) {
@@ -192,8 +192,8 @@ void cla_sequence_store_close(cla_sequence_store *store) {
   free(store);
 }
 
-/* True if `one` is to be closed rather than `other`, because `one` was not used for longer. The standard
- * input stays open, because it cannot be opened again. */
+/* True if `one` is to be closed rather than `other`, because its last use is longer ago. The standard input
+ * stays open, because it cannot be opened again. */
 static bool goes_before(const stored_file *one, const stored_file *other) {
   const bool kept = one->path && strcmp(one->path, "-") == 0;
   return !kept && (!other || one->last_use < other->last_use);
@@ -239,7 +239,7 @@ static cla_status open_file(stored_file **out, cla_sequence_store *store, const 
   return CLA_OK;
 }
 
-/* True if the location certainly is FILE:SELECTION with this file. */
+/* True if the location is certainly FILE:SELECTION, where FILE is this file. */
 static bool is_in(const stored_file *file, const char *location) {
   return file && file->only_name && strncmp(location, file->path, file->path_length) == 0 &&
          location[file->path_length] == ':';

@@ -3,8 +3,8 @@
  * At each position of the first sequence, these may happen, in this order:
  *
  * - a long insertion, if one was drawn for the place before the position
- * - with probability indel_rate an indel of geometric length: an insertion before the letter, or a deletion
- * from it on
+ * - with probability indel_rate, an indel of geometric length: an insertion before the letter, or a deletion
+ *   that begins with it
  * - a substitution by another letter, unless the letter is deleted
  *
  * The letters of the first sequence, those of insertions, and the events have separate random streams
@@ -32,11 +32,11 @@
 #define MONOMER_RATE 0.25 /* probability that a letter of a unit's monomer differs from the first monomer */
 #define UNIT_MONOMERS 12
 #define UNIT_LETTERS (MONOMER_LETTERS * UNIT_MONOMERS)
-#define COPY_UNITS 20         /* most units that are copied or deleted at once */
+#define COPY_UNITS 20         /* largest number of units that are copied or deleted at once */
 #define COPY_RATE 0.003       /* probability that a letter of a copied unit is substituted */
 #define FLANK_PART 20         /* divisor: each of the two flanks has length / FLANK_PART letters */
 #define SATELLITE_LEAST 10000 /* least letters of an array and its flanks */
-#define UNITS_BY_CHANGE 100   /* units of the array for each change in the second sequence's array */
+#define UNITS_BY_CHANGE 100   /* number of the array's units for each change in the second sequence */
 
 typedef enum simulate_stream {
   STREAM_FIRST = 1,
@@ -60,7 +60,7 @@ static const struct {
 typedef struct simulation {
   const cla_simulate_options *options;
   random_stream first, second, events, places, array;
-  uint64_t substitution, indel, lengthen; /* thresholds of PROBABILITY_BITS */
+  uint64_t substitution, indel, lengthen; /* probabilities as thresholds of PROBABILITY_BITS bits */
   char *letters;                          /* letters of the second sequence */
   int64_t length, capacity;
 } simulation;
@@ -111,7 +111,7 @@ static cla_status check_options(const cla_simulate_options *options, cla_error *
   if (options->long_insertion_length < 0 || options->long_insertion_length > LENGTH_LIMIT)
     return error_set(error, CLA_ERROR_OPTION, "length %lld of a long insertion is outside 0 to %lld",
                      (long long)options->long_insertion_length, (long long)LENGTH_LIMIT);
-  /* There are length + 1 places, and no place is taken twice. */
+  /* There are length + 1 places, and each gets at most one insertion. */
   if (options->long_insertions < 0 || options->long_insertions > options->length + 1)
     return error_set(error, CLA_ERROR_OPTION,
                      "%lld long insertions are outside 0 to %lld, the places in a sequence of %lld letters",
@@ -131,7 +131,7 @@ static cla_status check_options(const cla_simulate_options *options, cla_error *
   return check_satellite(options, error);
 }
 
-/* The probability times 2^53. Exact for 0 <= probability <= 1, except for bits below 2^-53. */
+/* Returns the probability times 2^53, rounded down; 0 <= probability <= 1. */
 static uint64_t threshold(double probability) {
   return (uint64_t)(probability * (double)(UINT64_C(1) << PROBABILITY_BITS));
 }

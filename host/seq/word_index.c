@@ -155,7 +155,7 @@ static void take_all(index_work *w, step of, int threads) {
   parallel_run((int)smaller(threads, steps_of(w)), take_steps, w);
 }
 
-/* Begins a round: sets for each piece and part the index in `words` of the first word. */
+/* Begins a round: sets the index in `words` of the first word of each piece and part. */
 static void begin_round(index_work *w) {
   const int64_t before = w->begins[w->first_part];
   for (int part = w->first_part; part < w->end_part; part++) {

@@ -8,9 +8,9 @@
 
 #define WORD_INDEX_LETTERS_MOST 12
 
-/* The places of all words in a sequence that have no ambiguous letter. Each word has its own hash of 2 x
- * `word` bits: the high bits are its bucket, the low ones its tag. Zero-initialise; the caller calls
- * word_index_free. */
+/* The places of all words of a sequence, without words that have an ambiguous letter. Each word has its own
+ * hash of 2 x `word` bits: the high bits are its bucket, the low ones its tag. Zero-initialise; the caller
+ * calls word_index_free. */
 typedef struct word_index {
   int word;        /* letters of a word */
   int tag_bits;    /* bits of a tag, at most 8 */
@@ -25,7 +25,8 @@ typedef struct word_index_input {
   const uint8_t *codes;
   int64_t letters;
   int word, threads;
-  int64_t round_words; /* words sorted in a round, rounded up to parts; 0: chosen; others: for tests */
+  int64_t round_words; /* words sorted in a round, rounded up to parts; 0: word_index_make chooses; others:
+                          for tests */
 } word_index_input;
 
 /* Makes the index of a sequence's words. CLA_ERROR_MEMORY. */

@@ -17,10 +17,11 @@
 /* An entry is not used for pairs that are REACH times smaller or larger than the measured ones. Interrupted
  * tuning may leave sizes out. */
 #define REACH 32
-/* Shorter pairs count as this long: starting a kernel takes longer than computing them. */
+/* Shorter pairs are treated as pairs of this length, because starting a kernel takes longer than computing
+ * them. */
 #define LEAST_LENGTH 10000
-/* Distance that is added to an entry with another kind of gap costs. It exceeds the logarithm of any length,
- * so such entries come last in their record. */
+/* Distance that is added to an entry with another kind of gap costs. The number exceeds the logarithm of any
+ * length, so such entries come last in their record. */
 #define OTHER_GAPS 100.0
 
 #define NAME_LETTERS 48 /* largest number of letters of the device's name in a record's file name */
@@ -51,8 +52,8 @@ cla_status cla_tuning_path(char **out, const char *folder, const cla_device_info
   for (const char *letter = head.device; *letter && letters < NAME_LETTERS; letter++)
     name[letters++] = isalnum((unsigned char)*letter) || *letter == '-' ? *letter : '_';
   name[letters] = '\0';
-  /* The hash distinguishes devices whose shortened names are equal. It does not include the driver, so that a
-   * record of an earlier driver is found and reported as stale. */
+  /* The hash distinguishes devices whose shortened names are equal. The hash does not include the driver, so
+   * that a record of an earlier driver is found and reported as stale. */
   const uint64_t hash =
       XXH64(head.platform, strlen(head.platform), XXH64(head.device, strlen(head.device), 0));
   const size_t size = strlen(folder) + sizeof name + 64;
@@ -151,8 +152,8 @@ static int64_t literal_letters(const char *pattern) {
   return count;
 }
 
-/* A record is the more specific the more letters of a device's name it spells out. So records of a device
- * come before those of its architecture, and these before those of its vendor. */
+/* Sorts specific records first. A record is more specific if it spells out more letters of a device's name.
+ * So records of a device come before records of its architecture, and those before records of its vendor. */
 static int compare_shipped(const void *a, const void *b) {
   const tuning_source *x = a, *y = b;
   const int64_t numbers[2][4] = {{literal_letters(x->record.device), literal_letters(x->record.platform),

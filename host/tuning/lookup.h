@@ -25,9 +25,9 @@ cla_status tuning_lookup(cla_tuning **out, const cla_device_info *device, const 
 
 /* The sweep for which entries are sought. */
 typedef struct tuning_problem {
-  bool local;            /* entries for local mode; false: for global mode */
-  bool matrix;           /* entries for scores that are looked up; false: for match and mismatch */
-  bool two_pieces;       /* entries for two pieces of gap costs first, then for one; false: only for one */
+  bool local;      /* true: entries for local mode; false: for global mode */
+  bool matrix;     /* true: entries for scores that are looked up; false: for match and mismatch */
+  bool two_pieces; /* true: entries for two pieces of gap costs first, then for one; false: only for one */
   int64_t rows, columns; /* letters */
 } tuning_problem;
 
@@ -59,9 +59,9 @@ const tuning_entry *tuning_walk_next(tuning_walk *walk);
 void tuning_source_describe(char *out, size_t size, const tuning_source *source);
 
 /* Returns the predicted seconds of a forward sweep with `config`, by the first entry in the walk's order that
- * timed the same config; negative if there is none. For a `region` within a run, the entry may have any width
- * of tiles and any size, and the result is an estimate. *source is set to the entry's record, or NULL; source
- * may be NULL. */
+ * timed the same config; negative if there is none. For a `region` within a run, entries with any width of
+ * tiles and any size are used, and the result is only an estimate. *source is set to the entry's record, or
+ * NULL; source may be NULL. */
 double tuning_seconds(const cla_tuning *tuning, const kernel_config *config, bool region,
                       const tuning_problem *problem, const tuning_source **source);
 

@@ -5,8 +5,8 @@
 #include "tuning/lookup.h"
 
 /* A line is an anti-diagonal. The host's default rates are those of one thread of a core with AVX-512,
- * measured on 1 Mbp at 1 to 20 %; with AVX2 a band's cell takes 1.5 times as long. The GPU's default rates
- * are those of an H100 with 16 host cores. */
+ * measured on 1 Mbp at 1 to 20 %; with AVX2 a band's cell takes 1.5 times as long. Default rates for GPUs are
+ * those of an H100 with 16 host cores. */
 const tuning_rate_row tuning_rate_rows[RATE_COUNT] = {
     /* Time of a band's sweep for each line, in addition to the time of its cells. */
     [RATE_BAND_LINE] = {"band-line", "seconds a line", 5e-8, 5e-8},
@@ -17,11 +17,12 @@ const tuning_rate_row tuning_rate_rows[RATE_COUNT] = {
     [RATE_BAND_TRACE_LINE] = {"band-trace-line", "seconds a line", 4e-8, 4e-8},
     /* Gain of each further thread of a band, as a part of the first thread's speed. */
     [RATE_BAND_THREAD] = {"band-thread", "of the first thread", 0.85, 0.85},
-    /* Levels by seeds, and their band: time that threads do not share, and time that they share. Measured on
-     * 10 kbp to 1 Mbp at 1 to 10 %, and on 20 Mbp with 16 cores. */
+    /* Levels by seeds, and the band that follows: time that threads do not share, and time that they share.
+     * Measured on 10 kbp to 1 Mbp at 1 to 10 %, and on 20 Mbp with 16 cores. */
     [RATE_LEVELS_LINE] = {"levels-line", "seconds a line", 2e-8, 2e-8},
     [RATE_LEVELS_LINE_SHARED] = {"levels-line-shared", "seconds a line", 1.2e-7, 1.2e-7},
-    /* Levels by edits, and their band. Measured on 30 kbp to 1 Mbp at 15 and 20 %. */
+    /* Levels by edits, and the band that follows, in the same way. Measured on 30 kbp to 1 Mbp at 15 and 20
+     * %. */
     [RATE_EDITS_LINE] = {"edits-line", "seconds a line", 4e-7, 4e-7},
     [RATE_EDITS_LINE_SHARED] = {"edits-line-shared", "seconds a line", 1.2e-6, 1.2e-6},
     [RATE_FIT_CELL] = {"fit-cell", "seconds a cell", 1.2e-10, 1.2e-10},

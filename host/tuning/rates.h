@@ -5,8 +5,8 @@
 
 #include "clalign/tune.h"
 
-/* Rates: the time that a machine takes for a unit of each way to align a pair (plan/ways.h). Records keep the
- * rates that 'clalign tune' has measured; otherwise defaults are used. */
+/* Rates say how long a machine takes for a line or a cell of each way to align a pair (plan/ways.h). Records
+ * keep the rates that 'clalign tune' has measured; otherwise defaults are used. */
 
 /* The rates. tuning_rate_rows in rates.c says what each one means. */
 typedef enum tuning_rate {
@@ -28,7 +28,7 @@ typedef enum tuning_rate {
 } tuning_rate;
 
 typedef struct tuning_rates {
-  double of[RATE_COUNT]; /* in records, 0 means not measured */
+  double of[RATE_COUNT]; /* rates by tuning_rate; in records, 0 means not measured */
 } tuning_rates;
 
 typedef struct tuning_rate_row {

@@ -11,8 +11,7 @@
 
 enum { CONSTANT, PER_ROW, PER_COLUMN, PER_CELL };
 
-/* A column counts as dependent if the part that earlier columns do not explain is smaller than this fraction
- * of it. */
+/* A column counts as dependent if earlier columns explain all but less than this fraction of it. */
 #define INDEPENDENT 1e-7
 /* A later set of terms must reduce the error by this much to be preferred: with fewer samples than terms, or
  * with exact samples, several sets fit perfectly. */
@@ -97,8 +96,8 @@ static void prepare(problem *p, const time_sample *samples, int count) {
 }
 
 void time_model_fit(time_model *out, const time_sample *samples, int count) {
-  /* Sets with few terms come first, and among them those with the term of cells. So a larger set is chosen
-   * only if it is better. */
+  /* Sets with few terms come first, and among those the sets with the term of cells. So a larger set is
+   * chosen only if it is better. */
   static const unsigned sets[] = {8, 1, 2, 4, 9, 10, 12, 3, 5, 6, 11, 13, 14, 7, 15};
   double best[TERMS] = {0}, least = INFINITY;
   problem p;

@@ -25,19 +25,19 @@ typedef struct tuning_entry {
  * found. */
 typedef struct tuning_record {
   char platform[256], device[256], driver[256]; /* names from the driver; patterns in shipped records */
-  int compute_units;                            /* 0: any */
+  int compute_units;                            /* number of compute units; 0: any */
   uint64_t signature;                           /* tuning_signature of the kernels that were timed; 0: any */
   tuning_rates rates;                           /* measured rates; 0: not measured */
   tuning_entry *entries;
   int64_t entry_count, entry_capacity;
 } tuning_record;
 
-#define TUNING_LENGTH_LIMIT INT64_C(3000000000) /* so that the square fits into int64_t */
+#define TUNING_LENGTH_LIMIT INT64_C(3000000000) /* the largest length; its square fits into int64_t */
 #define TUNING_GROUPS_LIMIT 1000000
 #define TUNING_ENTRY_LIMIT 4096
 #define TUNING_RATE_WORD "rate"            /* begins the line of a rate */
 #define TUNING_MATRIX_WORD "matrix"        /* stands after an entry's mode */
-#define TUNING_TWO_PIECES_WORD "two-piece" /* stands after an entry's mode, or after TUNING_MATRIX_WORD */
+#define TUNING_TWO_PIECES_WORD "two-piece" /* stands after an entry's mode or TUNING_MATRIX_WORD */
 
 /* Returns a hash, never 0, of the sources and descriptions of all kernels. A record that was made with other
  * kernels is stale. */

@@ -57,7 +57,8 @@ static bool read_seconds(double *out, const char *text) {
   if (!isdigit((unsigned char)text[0]) || text[strspn(text, "0123456789.eE+-")] != '\0') return false;
   errno = 0;
   *out = strtod(text, &end);
-  return !*end && !(errno == ERANGE && *out > 1); /* a number too close to 0 for a double is no mistake */
+  return !*end &&
+         !(errno == ERANGE && *out > 1); /* numbers that are too close to 0 for a double are allowed */
 }
 
 static cla_status read_signature(reader *r, const char *value) {
@@ -193,7 +194,7 @@ static cla_status read_end(reader *r) {
   return CLA_OK;
 }
 
-/* Reads a line, which has no blanks at either end and is neither empty nor a comment. */
+/* Reads a line. The caller has removed blanks at both ends, and skipped empty lines and comments. */
 static cla_status read_line(reader *r, char *line) {
   const size_t title = strlen(TITLE);
   if (r->ended) return refuse(r, "something follows the line 'end'");

@@ -32,7 +32,7 @@ static uint64_t add_values(uint64_t hash, const int *values) {
 }
 
 /* Adds everything in a variant that decides the meaning and the speed of configs. The summary is only a text,
- * and left out. */
+ * so it is left out. */
 static uint64_t add_variant(uint64_t hash, const kernel_variant *variant) {
   const int64_t numbers[] = {variant->lane_bits,        variant->takes.matrix,
                              variant->value_limit,      variant->items,
