@@ -198,8 +198,8 @@ static cla_status make_windows(double *cells, strand_work *r, cla_error *error) 
   return status == CLA_OK ? make_costs(r, error) : status;
 }
 
-/* Returns the largest number of bytes of the windows' costs on the device. It is three times the host's
- * number, because a strip across two steps has a line of its own. */
+/* Returns the largest number of bytes of the windows' costs on the device. The device needs three times the
+ * host's number, because a strip across two steps has a line of its own. */
 static int64_t windows_bytes(const row_windows *windows) {
   return 3 * windows->costs.at[windows->count] * (int64_t)sizeof *windows->costs.least;
 }

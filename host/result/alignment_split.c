@@ -1,6 +1,6 @@
 /* Splits an alignment at stretches of its path that lower the score too much. The score along the path begins
- * with 0, rises and falls. The pieces are the parts for which the sum of (score - `drop`) is largest. They
- * are the rises by more than `drop` between the falls by more than `drop`, so one pass finds them. */
+ * with 0, rises and falls. The pieces are the parts for which the sum of (score - `drop`) is largest. The
+ * pieces are the rises by more than `drop` between the falls by more than `drop`, so one pass finds them. */
 
 #include <stdlib.h>
 

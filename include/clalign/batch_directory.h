@@ -14,8 +14,8 @@ extern "C" {
  */
 typedef struct cla_batch_directory cla_batch_directory;
 
-/* A checksum of the letters, ranges and names of a unit's pairs, by which they are recognised. Zero before
- * the first pair. */
+/* A checksum of the letters, ranges and names of a unit's pairs, by which the pairs are recognised. Zero
+ * before the first pair. */
 typedef struct cla_pairs_mark {
   uint64_t value[2]; /* a checksum */
 } cla_pairs_mark;

@@ -17,8 +17,8 @@ typedef struct gapped_parameters {
   double lambda, k, alpha, beta;
 } gapped_parameters;
 
-/* Parameters without gaps. They also hold for gap costs of at least `open` and `extend`, because such gaps
- * are rare. lambda and alpha are computed from match and mismatch. */
+/* Parameters without gaps. The parameters also hold for gap costs of at least `open` and `extend`, because
+ * such gaps are rare. lambda and alpha are computed from match and mismatch. */
 typedef struct ungapped_parameters {
   int match, mismatch;
   int open, extend;
@@ -175,7 +175,7 @@ static const ungapped_parameters ungapped_schemes[] = {
 };
 /* clang-format on */
 
-/* A scheme divided by the common divisor of its scores: scores and costs are multiples of `unit`. */
+/* A scheme whose scores and costs are divided by `unit`. */
 typedef struct reduced_scheme {
   const char *matrix; /* name of a built-in matrix, or "" */
   int64_t match, mismatch, open, extend, unit;
