@@ -53,8 +53,8 @@ typedef enum cla_circular {
 typedef cla_status (*cla_device_function)(cla_device **device, const cla_tuning **tuning, void *user,
                                           cla_error *error);
 
-/* The value of host_cells in the program clalign if no device is named: some hundredths of a second of work.
- */
+/* The value that the program clalign gives host_cells if no device is named: some hundredths of a second of
+ * work. */
 #define CLA_HOST_CELLS 4194304
 
 /* A further device for the same pair, or for some of the pairs of cla_align_arrays. */
@@ -115,7 +115,8 @@ typedef struct cla_align_options {
   cla_strand strand;   /* strand of the query */
   cla_scoring scoring; /* scores of pairs and gaps; if unchanged, they follow the letters (see below) */
   bool has_band;       /* find the best alignment within a band, which may not be the best of all */
-  int64_t band;        /* diagonals of the band outside of those of the matrix' two corners, on either side */
+  int64_t band; /* number of diagonals by which the band extends, on either side, past the diagonals of the
+                   matrix' corners */
   cla_circular circular;           /* the circular sequence; its best rotation is found */
   cla_gap_placement gap_placement; /* placement of the result's gaps */
   bool allow_empty;                /* accept a sequence without letters */
