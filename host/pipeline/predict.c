@@ -202,8 +202,8 @@ static cla_status plan_strand(cla_prediction *out, strand_work *r, cla_align_opt
 }
 
 /* Does cla_predict_pair for one strand. The strand is pruned by the rival's score, if that is given. If this
- * strand is known to reach at least that score, the rival's score is raised above this strand's score, for
- * the other strand. */
+ * strand is known to reach a score that is not below the rival's, the rival's score becomes that score plus
+ * 1, for the other strand. */
 static cla_status predict_strand(cla_prediction *out, const align_job *job, cla_strand strand,
                                  cla_error *error) {
   strand_rival *rival = job->rival;

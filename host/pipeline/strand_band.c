@@ -136,8 +136,8 @@ static void cost_buckets(int64_t *first, int64_t *last, const strand_work *r, in
   const int64_t row = step * windows->rows + 1;
   int64_t first_column, last_column;
   potential_row(r->potential, row, &first_column, &last_column);
-  /* The columns end at the matrix' borders, but the step's diagonals do not. So the number of a step's rows
-   * is added on both sides. */
+  /* The columns end at the matrix' borders, but the step's diagonals do not. So the range is
+   * extended on both sides by the number of a step's rows. */
   *first = larger((first_column - row - windows->rows + costs->diagonals) / costs->bucket - 1, 0);
   *last = (last_column - row + windows->rows + costs->diagonals) / costs->bucket + 1;
 }

@@ -21,7 +21,8 @@
 
 #define WAIT_NANOSECONDS 50000000
 #define WAIT_NANOSECONDS_FAR 300000 /* nanoseconds until messages of other processes are handled again */
-/* Blocks of another process, in work or waiting to be passed, per thread of that process. */
+/* Largest number of blocks of another process that are begun and not yet passed, per thread of that
+ * process. */
 #define BLOCKS_FAR 2
 
 /* A place on the bound's path, which moves upwards. */
@@ -53,7 +54,7 @@ typedef struct crew {
 
 /* Arrays by process; owned. */
 typedef struct far_shares {
-  int64_t *blocks; /* number of blocks in work or waiting to be passed; protected by the lock */
+  int64_t *blocks; /* number of blocks begun and not yet passed; protected by the lock */
   int *threads;
 } far_shares;
 

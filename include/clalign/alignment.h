@@ -115,7 +115,7 @@ typedef struct cla_alignment {
   cla_gap_placement gap_placement; /* the place of gaps if several places have the same score */
   bool has_band; /* the best alignment within a band of diagonals (clalign/align.h), perhaps not the best of
                     all */
-  int64_t band;  /* diagonals of the band on either side */
+  int64_t band;  /* diagonals on either side, as in cla_align_options */
   /* True for a piece of an alignment, perhaps on the other strand (cla_alignment_split). A piece need not
    * cover the parts that the mode demands. A piece begins and ends with a pair. */
   bool has_split;

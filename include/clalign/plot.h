@@ -32,7 +32,8 @@ typedef struct cla_plot_options {
 
 /* Checks the arguments of a plot before the alignment is computed. CLA_ERROR_OPTION for a file name that does
  * not end in .png, .svg, .pdf or .html, and for a size or dpi out of its range. If both sequences are given,
- * also for a range outside a record's aligned part. `query`, `target` and `options` may be NULL. */
+ * ranges outside a record's aligned part are refused with the same error. `query`, `target` and `options` may
+ * be NULL. */
 cla_status cla_plot_check(const char *path, const cla_plot_options *options, const cla_sequence *query,
                           const cla_sequence *target, cla_error *error);
 

@@ -101,7 +101,7 @@ typedef struct cla_tune_options {
 /* The largest number of size classes. */
 #define CLA_TUNE_LENGTHS_LIMIT 32
 
-/* Sets normal effort and both modes; everything else is chosen. record_path and ask are NULL. */
+/* Sets normal effort, both modes and the default of every other option. record_path and ask are NULL. */
 void cla_tune_options_init(cla_tune_options *options);
 
 /* The numbers of candidates and classes, by outcome. */

@@ -173,8 +173,8 @@ typedef struct cla_aligned_block {
   const uint32_t *runs;
   const int64_t *run_offsets;  /* index of each path's first run, and the end of the last path; count + 1 */
   const uint8_t *strand;       /* by pair: a cla_strand; NULL: all are forward */
-  const cla_alignment *common; /* facts of all alignments: mode, alphabet, scoring and metrics; its sides,
-                                  score, strand and path of `common` are not used */
+  const cla_alignment *common; /* mode, alphabet, scoring and metrics of all alignments; the sides, score,
+                                  strand and path in `common` are not used */
 } cla_aligned_block;
 
 /* The text of a block of pairs. Zero-initialise the struct, use it for one block after another, and free it

@@ -6,7 +6,8 @@
 #include "scoring/score_table.h"
 #include "write/formats/karlin_altschul.h"
 
-/* Karlin-Altschul parameters of score schemes in points. A gap of k letters costs open + k * extend. */
+/* Karlin-Altschul parameters of score schemes, which are given in points. A gap of k letters
+ * costs open + k * extend. */
 
 /* Parameters with gaps, from simulations, only for exactly these gap costs. alpha and beta describe the edge
  * effect. */
