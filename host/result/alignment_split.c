@@ -66,7 +66,7 @@ static cla_status too_large(const splitter *s, cla_error *error) {
                    (long long)s->at.query);
 }
 
-/* True if the score is below half of the largest 64-bit number in size, so that differences fit, too. */
+/* True if the score is so far from the limits of 64 bits that the difference of two such scores fits. */
 static bool score_fits(int64_t score) {
   return score > INT64_MIN / 2 && score < INT64_MAX / 2;
 }

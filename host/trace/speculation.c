@@ -65,13 +65,14 @@ struct speculation {
   pthread_mutex_t lock;
   pthread_cond_t there, finished; /* `there`: work is available; `finished`: a block is finished */
   /* `lock` protects the fields from here to `stop`. Blocks are numbered from the path's end upwards. */
-  task *tasks;                           /* block `i` is at i % in.blocks */
-  int64_t passed, begun, guessed, known; /* number of the first block that is not passed; that no thread has
-                                            taken; that has no guess; whose rows are not known */
-  int64_t guess_row, guess;              /* row and column of the last guess */
-  band_node at;                          /* the highest known node of the path */
-  double squares; /* sum of squares of the path's deviations from straight lines, as factors of
-                     band_block_wander */
+  task *tasks; /* block `i` is at i % in.blocks */
+  /* Numbers of blocks: the first that is not passed, the first that no thread has taken, the first without a
+   * guess, the first whose rows are not known. */
+  int64_t passed, begun, guessed, known;
+  int64_t guess_row, guess; /* row and column of the last guess */
+  band_node at;             /* the highest known node of the path */
+  double squares;           /* sum of squares of the path's deviations from straight lines, as factors of
+                               band_block_wander */
   int64_t deviations;
   bound_place near_guess; /* place on the bound's path, of the thread that computes the next guess */
   bool along;             /* the path's highest known node is near the bound's path */

@@ -16,7 +16,7 @@ typedef struct speculation_input {
   int64_t upper;  /* row up to which blocks are computed; if above 0, the block just below this row is not
                      computed */
   int threads;    /* >= 1 */
-  int64_t blocks; /* largest number of this process' blocks in work or waiting for the path, >= 1 */
+  int64_t blocks; /* largest number of this process' blocks begun and not yet passed, >= 1 */
   int64_t more_blocks; /* largest number of further blocks, at other processes */
   far_bands *far;      /* bands of other processes; NULL: no other processes */
 } speculation_input;

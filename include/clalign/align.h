@@ -127,8 +127,8 @@ typedef struct cla_align_options {
   cla_several several;             /* best alignments, or pieces of one */
   cla_budgets budgets;             /* limits of memory, disk, rows and threads */
   /* A matrix of at most this many cells is computed by the calling thread, without compiling a kernel; 0:
-   * none. Not with options for kernel, lower_bound, partners, run, callbacks, keep_work, circular or budgets.
-   */
+   * none. Ignored with options for kernel, lower_bound, partners, run, callbacks, keep_work, circular or
+   * budgets. */
   int64_t host_cells;
   cla_kernel_choice kernel;       /* kernel of the sweep */
   cla_lower_bound lower_bound;    /* known lower bound of the score, or how to find a bound */

@@ -82,8 +82,8 @@ void cla_batch_directory_drop(cla_batch_directory *directory);
 cla_status cla_batch_directory_finish_unit(cla_batch_directory *directory, int64_t first, int64_t past,
                                            const cla_pairs_mark *mark, cla_error *error);
 
-/* A batch in blocks keeps each block as bytes in a format of the caller's. A folder has either units of pairs
- * or blocks. */
+/* A batch in blocks keeps each block as bytes, in a format that the caller chooses. A folder has either units
+ * of pairs or blocks. */
 
 /* True if the folder keeps blocks. */
 bool cla_batch_directory_of_blocks(const cla_batch_directory *directory);

@@ -77,8 +77,8 @@ cla_status cla_sequence_from_letters_with(cla_sequence **out, const char *name, 
 cla_status cla_sequence_part(cla_sequence **out, cla_sequence *whole, const char *location, int64_t begin,
                              int64_t end, cla_error *error);
 
-/* Frees the sequence; NULL is allowed. No other object of the library uses a sequence after the call that
- * received it. */
+/* Frees the sequence; NULL is allowed. Objects made from the sequence do not need it: a sequence may be
+ * freed after the call to which it was passed. */
 void cla_sequence_free(cla_sequence *sequence);
 
 const char *cla_sequence_name(const cla_sequence *sequence); /* first word of the header */

@@ -144,9 +144,9 @@ static size_t settle_contig_start(const vcf_records *records, vcf_difference *li
   return first;
 }
 
-/* Settles the path's gaps in `list`, in which touching gaps are one. Each gap becomes the shortest
- * difference, as far left as possible, and includes unlike pairs and gaps that it then touches. Returns the
- * number of remaining differences, which are at the end of the list. */
+/* Settles the path's gaps, which are in `list`; touching gaps must be joined already. Each gap becomes the
+ * shortest difference, as far left as possible, and includes unlike pairs and gaps that it then touches.
+ * Returns the number of remaining differences, which are at the end of the list. */
 static size_t settle_differences(const vcf_records *records, vcf_difference *list, size_t count) {
   size_t first = count;
   for (size_t left = count; left > 0;) {
