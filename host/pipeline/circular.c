@@ -90,7 +90,7 @@ static int64_t rotation_of(const rotation_search *search, const cla_side *side, 
                                       : 0; /* the first rotation that contains the whole alignment */
 }
 
-/* Limit for the cells computed for windows with free ends, as a multiple of the matrix. Similar circles need
+/* Limit of the cells of all windows with free ends, as a multiple of the matrix. Similar circles need
  * fewer; beyond this limit such windows prove little. */
 #define FREE_WINDOWS_MOST 6
 

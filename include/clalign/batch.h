@@ -86,7 +86,7 @@ typedef struct cla_batch_progress {
   double seconds_left;  /* estimate for all pairs of the source; negative: not known */
 } cla_batch_progress;
 
-/* Called from the thread that called cla_batch several times a second. Return false to cancel. */
+/* Called several times a second, from the thread that called cla_batch. Return false to cancel. */
 typedef bool (*cla_batch_progress_function)(const cla_batch_progress *progress, void *user);
 
 /* A finished piece of work: its pairs, its device and its time. */
