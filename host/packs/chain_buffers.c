@@ -22,8 +22,9 @@ static const pack_buffer_kind kinds[BUFFERS] = {
 /* The memory of chains and pairs. */
 typedef struct chain_room {
   int64_t chains;
-  kernel_geometry whole, longest; /* of a strip along the longest target: of undivided pairs, of all pairs */
-  int64_t bus_bytes;              /* bytes of the buses of all chains and of divided pairs */
+  /* Geometry of a strip along the longest target: among undivided pairs, among all pairs. */
+  kernel_geometry whole, longest;
+  int64_t bus_bytes; /* bytes of the buses of all chains and of divided pairs */
 } chain_room;
 
 static chain_room room_of(const kernel_config *config, kernel_gaps gaps, const chain_load *load) {

@@ -97,8 +97,8 @@ bool chain_has_room(const chain_engine *engine, const kernel_config *config, con
 int64_t chain_bytes_most(const chain_engine *engine);
 
 /* Makes the buffers for a launch, which may have to wait for other kernels. Sets *letters to memory for the
- * pairs' letters, with queries extended to chain_whole_rows; it is valid until chain_write_letters. Errors as
- * chain_launch. */
+ * pairs' letters, with queries extended to chain_whole_rows; the memory is valid until chain_write_letters.
+ * Errors as chain_launch. */
 cla_status chain_fill(uint8_t **letters, chain_engine *engine, const kernel_config *config,
                       const chain_load *load, cla_error *error);
 
@@ -123,10 +123,10 @@ cla_status chain_launch(chain_engine *engine, const kernel_config *config, chain
 typedef uint64_t chain_configs;
 chain_configs chain_config_bit(const kernel_config *config);
 
-/* Returns the config with which the pairs take the least time. It has at most config->alpha rows per lane.
- * Its launch is persistent only if some pairs should be divided among chains, because otherwise one pair
- * would run long after all others. A config in `tested` is preferred if it is nearly as good, because any
- * other config would have to be built and tested. */
+/* Returns the config with which the pairs take the least time. The config has at most config->alpha rows per
+ * lane. Its launch is persistent only if some pairs should be divided among chains, because otherwise one
+ * pair would run long after all others. A nearly as good config in `tested` is preferred, because any other
+ * config would have to be built and tested. */
 kernel_config chain_choose_rows(const kernel_config *config, kernel_gaps gaps, const pack_pair *pairs,
                                 int64_t count, chain_configs tested);
 

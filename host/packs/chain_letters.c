@@ -9,7 +9,7 @@
 #define PLACES_OF_PAIR 2
 #define PLACES_LEAST 64
 
-/* A query's or target's letters, and their place in the launch with that number. */
+/* A query's or target's letters, and their place in a launch, with the number of that launch. */
 typedef struct letters_place {
   const uint8_t *codes;
   int64_t at;

@@ -7,8 +7,8 @@
 #include "base/key_sort.h"
 #include "packs/chain_internal.h"
 
-/* Letters and cells of one launch. They are many enough that the launch's end, with only some chains at work,
- * is a small part of it, and few enough that a user can interrupt between launches. */
+/* Letters and cells of one launch. With that many, the launch's end, with only some chains at work, is a
+ * small part of the launch, and a user can still interrupt between launches. */
 #define LAUNCH_BYTES (INT64_C(512) << 20)
 #define LAUNCH_CELLS_NVIDIA 1e9 /* cells per chain on NVIDIA's GPUs */
 #define LAUNCH_CELLS 1e8
@@ -166,7 +166,7 @@ static bool is_shared(const chain_call *call, const pack_pair *pair) {
           chain_cost(call->config, call->gaps, rows, columns) > call->most.shared_cost);
 }
 
-/* The places of a pair's letters in the launch, whether they are there already or not. */
+/* The places of a pair's letters in the launch, whether the letters are there already or not. */
 typedef struct pair_letters_at {
   int64_t query, target, end; /* end: end of the launch's letters, including this pair's */
 } pair_letters_at;

@@ -12,8 +12,8 @@
  * lanes, 12.2 with 64.) */
 #define LANES_LOOKED_UP 32
 
-/* A CPU gets more groups than cores, because drivers assign several groups at once. A GPU gets as many as its
- * units hold. */
+/* A CPU gets more groups than cores, because drivers assign several groups at once. A GPU gets as many groups
+ * as its compute units hold. */
 #define GROUPS_PER_CORE 2
 #define GROUPS_PER_UNIT 16
 #define GPU_ITEMS 32

@@ -127,7 +127,7 @@ cla_status lane_launch(lane_engine *engine, int32_t *tops, const lane_pack *list
 /* Returns how many numbers a lane returns. */
 int lane_ends(const lane_engine *engine);
 
-/* Solves the pairs, grouped by size. Their `rows` are valid until the next call. `question` may be NULL.
+/* Solves the pairs, grouped by size. The pairs' `rows` are valid until the next call. `question` may be NULL.
  * CLA_ERROR_DEVICE, CLA_ERROR_MEMORY, CLA_ERROR_INTERRUPTED. */
 cla_status lane_run(lane_engine *engine, pack_pair *pairs, int64_t count, const pack_question *question,
                     cla_error *error);

@@ -49,7 +49,7 @@ static bool scores_fit(const path_scheme *scheme, int64_t rows, int64_t columns)
 }
 
 /* True if all chains have room for pairs with targets of `columns` letters. If long pairs can be divided,
- * there must be room for one of them. */
+ * room for one long pair suffices. */
 static bool chains_fit(const kernel_config *chain, const cla_device_info *device, const path_scheme *scheme,
                        int64_t rows, int64_t columns) {
   const kernel_gaps gaps = kernel_gaps_of(scheme->scoring);
@@ -143,7 +143,8 @@ static bool needs_lookup_anyway(const path_scheme *scheme, const pack_pair *pair
 
 /* Sets the input for the letters that occur in the pairs; for these letters few schemes need a look-up. In
  * lanes a look-up is faster if all pairs have the same query (the same codes) and some code occurs in no
- * target. Without a look-up that code cannot be used, because letters are compared and it might match. */
+ * target. Without a look-up an unused code is of no use, because letters are compared and the code might
+ * match. */
 static void describe_pairs(lane_input *input, score_table *table, const path_scheme *scheme, bool chained,
                            const pack_pair *pairs, int64_t count) {
   uint32_t query = 0, target = 0;
@@ -211,7 +212,8 @@ static cla_status open_lanes(pack_solver *p, cla_error *error) {
   return status == CLA_OK ? pack_test_once(p->device, &tested, &geometry, error) : status;
 }
 
-/* Chooses rows per lane and launch for the pairs, and tests that config unless it was tested before. */
+/* Chooses a config (rows per lane, launch) for the pairs, and tests the config unless it was tested before.
+ */
 static cla_status set_chain(pack_solver *p, bool may_share, const pack_pair *pairs, int64_t count,
                             cla_error *error) {
   kernel_config most = p->chain_most;

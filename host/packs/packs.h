@@ -36,7 +36,7 @@ typedef struct pack_way {
 
 pack_way pack_way_of(const cla_device_info *device, const path_scheme *scheme);
 
-/* A solver for packs of one scheme on one device. It keeps programs and buffers between calls. */
+/* A solver for packs of one scheme on one device. The solver keeps programs and buffers between calls. */
 typedef struct pack_solver pack_solver;
 
 /* Makes a solver. While the solver is used, the calling thread must own `device` (device_take). `scheme` must

@@ -254,8 +254,8 @@ static bool is_of_shape(const stream_call *call, const stream_row *row) {
   return shape.alpha == call->shape.alpha && (shape.strips > 1) == (call->shape.strips > 1);
 }
 
-/* Returns the first of the targets [first, past) that begins at least `letters` letters of the stream after
- * `first` begins; `past` if there is none. The result is above `first`. */
+/* Returns the first of the targets first + 1 to past - 1 whose place in the stream is at least `letters`
+ * letters behind the place of `first`; `past` if there is none. */
 static int64_t target_behind(const stream_targets *targets, int64_t first, int64_t past, int64_t letters) {
   const int64_t place = place_of(targets, first) + letters;
   int64_t low = first + 1, high = past;

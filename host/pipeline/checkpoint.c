@@ -22,7 +22,7 @@ struct checkpoint {
   const cla_align_options *options;
   file_lock *lock;
   bool is_part;          /* the run is one strand of a run of both strands; messages name that run */
-  sealed_kind run;       /* the run's key; a kind's name is set where a file is opened */
+  sealed_kind run;       /* has the run's key; the name is set where a file is opened */
   int64_t rows, columns; /* size of the matrix */
   bool swept;
   trace_point end;

@@ -22,7 +22,7 @@ void checkpoint_close(checkpoint *c, cla_status status, cla_error *error);
 cla_status checkpoint_rows(special_rows **out, checkpoint *c, const row_shape *shape, int threads,
                            cla_error *error);
 
-/* Returns the end cell if the sweep is done, else NULL. Unless `metrics` is NULL, it gets the sweep's cells,
+/* Returns the end cell if the sweep is done, else NULL. `metrics`, unless NULL, gets the sweep's cells,
  * sweep_seconds and seconds. */
 const trace_point *checkpoint_end(const checkpoint *c, cla_metrics *metrics);
 

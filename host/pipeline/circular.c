@@ -12,8 +12,8 @@
 
 /* Rotation `r` begins with letter `r`. The window of rotations `a` to `b` has the letters of all of them:
  * n + b - a letters from letter `a` on. The window's best alignment, local or with the window's ends free,
- * scores at least as much as the best alignment of any rotation in the window. If it is also an alignment of
- * one rotation, that rotation is the best in the window. */
+ * scores at least as much as the best alignment of any rotation in the window. If the window's best alignment
+ * is an alignment of one rotation, that rotation is the best in the window. */
 typedef struct rotation_search {
   align_job job;                      /* job of every run, without the sequences */
   cla_align_options options;          /* options of every run, for one strand */
@@ -90,15 +90,15 @@ static int64_t rotation_of(const rotation_search *search, const cla_side *side, 
                                       : 0; /* the first rotation that contains the whole alignment */
 }
 
-/* Limit for the cells computed for windows with free ends, as a multiple of the matrix. Similar circles need
+/* Limit of the cells of all windows with free ends, as a multiple of the matrix. Similar circles need
  * fewer; beyond this limit such windows prove little. */
 #define FREE_WINDOWS_MOST 6
 
 /* Largest number of cells of a window that a host thread computes. */
 #define HOST_WINDOW_CELLS (INT64_C(1) << 33)
 
-/* True if the search should continue with bounds computed by the host. Such a bound takes a whole window, but
- * few windows are needed. */
+/* True if the search should continue with bounds computed by the host. A bound takes a whole window, but few
+ * windows are needed. */
 static bool goes_by_bounds(const rotation_search *search, int64_t first, int64_t last) {
   const int64_t other = sequence_range_letters(search->other);
   const int64_t most = search->options.mode == CLA_MODE_GLOBAL ? HOST_WINDOW_CELLS / other : 0;
@@ -153,7 +153,7 @@ static cla_status bound_window(circle_window_bound *out, rotation_search *search
   return status;
 }
 
-/* Makes a rotation with at least that score the best known rotation, if it is better. */
+/* Makes `rotation`, which scores at least `score`, the best known rotation if it is better. */
 static void take_rotation(rotation_search *search, int64_t rotation, int64_t score) {
   const strand_rival needed = needed_from(search, rotation);
   if (needed.given && score < needed.least) return;

@@ -37,7 +37,7 @@ static cla_status put_path(cla_alignment *alignment, cla_error *error) {
   const int64_t row = ends.anywhere || ends.query_end ? 0 : rows;
   const int64_t column = ends.anywhere || ends.target_end ? 0 : columns;
   const int64_t up = ends.query_start ? 0 : row,
-                back = ends.target_start ? 0 : column; /* letters of the gap along the row, if there is one */
+                back = ends.target_start ? 0 : column; /* letters of the gap along the row, perhaps 0 */
   query->stop = query->begin + row;
   target->stop = target->begin + column;
   alignment->score = -gap_cost(&alignment->scoring, up + back);

@@ -8,7 +8,7 @@
 #include "plan/plan.h"
 
 /* A pruned sweep is preferred to the kept matrix only if its cells are less than this part of the changed
- * cells. It serves only one alignment, while a kept matrix serves all further alignments. */
+ * cells. A pruned sweep serves only one alignment, while a kept matrix serves all further alignments. */
 #define PRUNED_SHARE 0.25
 /* Time of the search for a bound, relative to a sweep. */
 #define SERVES_SHARE 0.05
@@ -66,7 +66,7 @@ bool kept_matrix_serves(const strand_work *r) {
   return m && changed_share(m, r->job->rest->used, r->sweep.input.rows) <= SERVES_SHARE;
 }
 
-/* Returns the number of processes that share the matrix' blocks. With GPUs they are not shared, because
+/* Returns the number of processes that share the matrix' blocks. With GPUs the blocks are not shared, because
  * blocks small enough for sharing leave a GPU idle. Measured on 2 Mbp at 10 %, three alignments: 9 s with one
  * H100, 38 s with two processes of one H100 each. */
 static int sharing_processes(const strand_work *r) {

@@ -11,8 +11,8 @@ typedef struct block_best {
 } block_best;
 
 /* A strand's whole matrix, kept for the strand's further alignments: some rows, and the best cell of each
- * block of rows between them. After an alignment, only the blocks whose values change, because its pairs are
- * used, are swept again (docs/internals/exactness.md, "What is swept again"). */
+ * block of rows between them. After an alignment, only the blocks whose values change, because the
+ * alignment's pairs are used, are swept again (docs/internals/exactness.md, "What is swept again"). */
 struct kept_matrix {
   special_rows *rows; /* kept rows, pinned, including the last row of each block */
   int64_t block_rows, block_count;

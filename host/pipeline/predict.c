@@ -27,7 +27,7 @@ static cla_status check_letters(int64_t letters, const char *which, cla_error *e
 
 /* Predicts a pair that the host computes, without device and lower bound. Returns false if a device computes
  * the pair. In a call without an open device, the host computes as many cells as fit into the time of opening
- * one. */
+ * a device. */
 static bool predict_host(cla_prediction *out, const sweep_work *s) {
   const plan_input *input = &s->input;
   const double seconds = (double)input->rows * (double)input->columns / ALIGN_HOST_RATE;
@@ -202,7 +202,8 @@ static cla_status plan_strand(cla_prediction *out, strand_work *r, cla_align_opt
 }
 
 /* Does cla_predict_pair for one strand. The strand is pruned by the rival's score, if that is given. If this
- * strand is known to reach at least that score, the rival's score is raised above it for the other strand. */
+ * strand is known to reach a score that is not below the rival's, the rival's score becomes that score plus
+ * 1, for the other strand. */
 static cla_status predict_strand(cla_prediction *out, const align_job *job, cla_strand strand,
                                  cla_error *error) {
   strand_rival *rival = job->rival;

@@ -4,7 +4,7 @@
 #include "base/files.h"
 #include "clalign/align.h"
 
-/* The folder of a run directory. */
+/* The folder on disk that is a run directory (docs/internals/format-run-dir.md). */
 
 /* Makes or finds options->run.directory, locks it, and removes unfinished files of a killed process. Errors:
  * CLA_ERROR_OPTION (a new run in a folder that has a run already), CLA_ERROR_INPUT (no run to resume),

@@ -229,7 +229,7 @@ static cla_status align_whole(cla_alignment **out, strand_work *r, cla_error *er
 }
 
 /* True if probably a device computes the strand, not a band or the host. If false, the host may still be
- * unable to compute it. */
+ * unable to compute the strand. */
 static bool is_for_device(const strand_work *r) {
   return !empty_pair(&r->aligned) && !r->aligned.options->has_band && !align_suits_host(&r->aligned);
 }

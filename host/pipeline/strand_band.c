@@ -136,8 +136,8 @@ static void cost_buckets(int64_t *first, int64_t *last, const strand_work *r, in
   const int64_t row = step * windows->rows + 1;
   int64_t first_column, last_column;
   potential_row(r->potential, row, &first_column, &last_column);
-  /* The columns end at the matrix' borders, but the step's diagonals do not. So the number of a step's rows
-   * is added on both sides. */
+  /* The columns end at the matrix' borders, but the step's diagonals do not. So the range is
+   * extended on both sides by the number of a step's rows. */
   *first = larger((first_column - row - windows->rows + costs->diagonals) / costs->bucket - 1, 0);
   *last = (last_column - row + windows->rows + costs->diagonals) / costs->bucket + 1;
 }
@@ -198,8 +198,8 @@ static cla_status make_windows(double *cells, strand_work *r, cla_error *error) 
   return status == CLA_OK ? make_costs(r, error) : status;
 }
 
-/* Returns the largest number of bytes of the windows' costs on the device. It is three times the host's
- * number, because a strip across two steps has a line of its own. */
+/* Returns the largest number of bytes of the windows' costs on the device. The device needs three times the
+ * host's number, because a strip across two steps has a line of its own. */
 static int64_t windows_bytes(const row_windows *windows) {
   return 3 * windows->costs.at[windows->count] * (int64_t)sizeof *windows->costs.least;
 }

@@ -23,10 +23,11 @@ typedef struct strand_work {
   align_job aligned;    /* the job with its query on the strand; all zero before strand_work_turn */
   bool keeps;           /* the run keeps the whole matrix for further alignments (pipeline/kept_matrix.h) */
   int64_t query_begin, target_begin;
-  lower_bound bound;       /* lower bound of the score, known before the sweep */
-  bool bound_known;        /* the search for a bound is done */
-  potential *potential;    /* the potential of a band on the host, or NULL; owned */
-  potential *spare;        /* a potential for the device's windows, made before it was open, or NULL; owned */
+  lower_bound bound;    /* lower bound of the score, known before the sweep */
+  bool bound_known;     /* the search for a bound is done */
+  potential *potential; /* the potential of a band on the host, or NULL; owned */
+  potential
+      *spare; /* a potential for the device's windows, made before the device was open, or NULL; owned */
   double band_seconds;     /* predicted seconds of the band and its levels */
   double opening_seconds;  /* seconds until the device is open; 0: it is open */
   potential_levels levels; /* levels of the bounds, used or not */
@@ -81,9 +82,9 @@ void strand_bounds_count(cla_metrics *metrics, const strand_work *r);
 /* Sweeps and traces in the potential's band on the host. *done is false if memory is too small. */
 cla_status strand_band_align(bool *done, strand_work *r, cla_alignment *alignment, cla_error *error);
 
-/* True if the strand, whose sweep gave `score`, has lost against its rival. The sweep pruned by the rival's
- * score, so the score of a strand that has lost is not known and cannot be checked. If the bound's path
- * reaches the rival's score, the device has missed it: the result is then false, and lower_bound_check
+/* True if the strand, for which the sweep found `score`, has lost against its rival. The sweep pruned by the
+ * rival's score, so the score of a strand that has lost is not known and cannot be checked. If the bound's
+ * path reaches the rival's score, the device has missed it: the result is then false, and lower_bound_check
  * reports the error. */
 bool strand_bound_lost(const lower_bound *bound, const strand_rival *rival, int64_t score);
 
@@ -104,8 +105,8 @@ cla_status strand_work_stages(strand_work *r, cla_alignment *alignment, cla_erro
 cla_status score_check(cla_verified *out, strand_work *r, const trace_point *end, cla_stage *bands,
                        cla_error *error);
 
-/* Frees everything that *r owns, also after an error. The function that opened the checkpoint closes it
- * later. */
+/* Frees everything that *r owns, also after an error. The function that opened the checkpoint later closes
+ * it. */
 void strand_work_free(strand_work *r);
 
 #endif

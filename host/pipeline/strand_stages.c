@@ -1,4 +1,4 @@
-/* The stages of a run, in their order. */
+/* Runs the stages of a run, in their order. */
 
 #include <stdio.h>
 #include <stdlib.h>

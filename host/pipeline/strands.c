@@ -151,8 +151,8 @@ static cla_status began_with(bool *began, cla_strand strand, const cla_run_optio
   return status;
 }
 
-/* Chooses the strand with the better lower bound as the first. Its score saves nearly all work on the other
- * strand. */
+/* Chooses the strand with the better lower bound as the first. The first strand's score saves nearly all work
+ * on the other strand. */
 static cla_status look_at_both(cla_strand *first, one_strand *of, cla_error *error) {
   cla_status status = strand_work_look(&of[0].work, error);
   if (status == CLA_OK) status = strand_work_look(&of[1].work, error);

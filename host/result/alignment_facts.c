@@ -164,7 +164,8 @@ static bool advance(int64_t *position, int64_t step, int64_t limit) {
   return true;
 }
 
-/* Takes bands of a matrix, one below the other from row `row` on. Returns false if they are not valid. */
+/* Takes bands of a matrix, one below the other from row `row` on. Returns false if the bands are not valid.
+ */
 static bool take_bands(cla_work_band *bands, int64_t count, int64_t row, byte_source *source,
                        const matrix_size *size) {
   for (int64_t i = 0; i < count; i++) {

@@ -42,7 +42,8 @@ static void add_steps(origin_cutter *cutter, size_t index, int64_t steps) {
   if (kind != CLA_RUN_QUERY) part->target_end += steps;
 }
 
-/* Returns how many of `steps` steps from position `at` lie before the origin; all if it is not ahead. */
+/* Returns how many of `steps` steps from position `at` lie before the origin; all steps if the origin is not
+ * ahead. */
 static int64_t steps_until(int64_t origin, int64_t at, int64_t steps) {
   return origin > at ? smaller(origin - at, steps) : steps;
 }
@@ -108,7 +109,7 @@ static void make_linear(cla_alignment *made, const cla_alignment *alignment) {
   made->target.end = alignment->target.end;
 }
 
-/* Completes a part along the target. Because it may have gaps at its ends, it is not a piece. */
+/* Completes a part along the target. Because the part may have gaps at its ends, it is not a piece. */
 static void make_along_target(cla_alignment *made) {
   made->has_split = false;
   unrotate(&made->target);

@@ -1,6 +1,6 @@
 /* Splits an alignment at stretches of its path that lower the score too much. The score along the path begins
- * with 0, rises and falls. The pieces are the parts for which the sum of (score - `drop`) is largest. They
- * are the rises by more than `drop` between the falls by more than `drop`, so one pass finds them. */
+ * with 0, rises and falls. The pieces are the parts for which the sum of (score - `drop`) is largest. The
+ * pieces are the rises by more than `drop` between the falls by more than `drop`, so one pass finds them. */
 
 #include <stdlib.h>
 
@@ -66,7 +66,7 @@ static cla_status too_large(const splitter *s, cla_error *error) {
                    (long long)s->at.query);
 }
 
-/* True if the score is below half of the largest 64-bit number in size, so that differences fit, too. */
+/* True if the score is so far from the limits of 64 bits that the difference of two such scores fits. */
 static bool score_fits(int64_t score) {
   return score > INT64_MIN / 2 && score < INT64_MAX / 2;
 }

@@ -13,7 +13,7 @@ typedef struct cigar_step {
 } cigar_step;
 
 /* Reads an alignment's runs as CIGAR operations, splitting pairs into matches and mismatches. Matches are
- * equal unambiguous letters, and pairs with an ambiguous letter that the matrix scores like them
+ * equal unambiguous letters, and pairs with an ambiguous letter that the matrix scores like equal letters
  * (score_table_matches). Nothing is allocated; the alignment and the sequences must outlive the reader. */
 typedef struct cigar_reader {
   const cla_alignment *alignment;

@@ -51,8 +51,8 @@ static bool same_letters(const gap_list *list, const placed_gap *gap, int64_t on
 }
 
 /* Returns the smallest or largest number of pairs that may precede a gap next to `neighbour`; NULL: next to
- * an end of the path. Two gaps of one kind stay at least a pair apart, because otherwise they would be one
- * gap. */
+ * an end of the path. Two gaps of one kind stay at least a pair apart, because otherwise the two gaps would
+ * be one. */
 static int64_t pairs_limit(const placed_gap *gap, const placed_gap *neighbour, int64_t end, int64_t inwards) {
   if (!neighbour) return end;
   return neighbour->pairs + (neighbour->kind == gap->kind ? inwards : 0);

@@ -37,8 +37,8 @@ cla_status path_check_fit(const cla_alignment *alignment, const cla_sequence *qu
 
 /* Adds up the score of a path letter by letter, only by the scheme's table and not by any rule of the
  * kernels. The codes in `pair` begin at the path's starts and reach to the end of its runs; pair->ends is not
- * used. Returns false if the sum passes 2^63; *query_letters is then the number of query letters before that.
- */
+ * used. Returns false if the sum passes 2^63; *query_letters is then the number of query letters up to that
+ * place. */
 bool path_score(int64_t *out, int64_t *query_letters, const cla_run *runs, size_t run_count,
                 const pair_problem *pair);
 

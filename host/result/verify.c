@@ -29,7 +29,7 @@ static int64_t count_positive(const score_table *table, const cigar_step *step, 
 
 #define WINDOW_COLUMNS 100
 #define WINDOW_MATCHES 60 /* a window with fewer matches is unlike */
-/* Number of columns of a gap that count at most, because a long insertion is not an unlike stretch. */
+/* At most this many columns of a gap are counted, because a long insertion is not an unlike stretch. */
 #define GAP_COLUMNS 10
 
 /* The numbers of columns and matches of a window that is not full yet. */

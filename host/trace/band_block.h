@@ -58,8 +58,8 @@ typedef struct band_work {
 } band_work;
 
 /* Prepares the computation of the block between block->upper, a kept row or row 0, and block->lower. `known`
- * is the path's node in the lower row. If it is NULL, the lower row must be kept, and block->guess must be
- * set. CLA_ERROR_MEMORY. */
+ * is the path's node in the lower row. If `known` is NULL, the lower row must be kept, and block->guess must
+ * be set. CLA_ERROR_MEMORY. */
 cla_status band_block_look(band_work *out, band_block *block, const band_blocks *all, const band_node *known,
                            cla_error *error);
 

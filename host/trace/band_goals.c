@@ -6,8 +6,8 @@
 #include "base/extremes.h"
 #include "dp/band_line.h"
 
-/* A letter in fewer than one of RARE rows may get a higher worth than it has. Bands are narrow if the least
- * worth of all rows is high. */
+/* The worth of a letter that occurs in less than 1 / RARE of the rows may be raised, because bands are narrow
+ * if the least worth of all rows is high. */
 #define RARE 50
 
 static void find_worths(row_worth *worth, int64_t rows, const score_table *table) {

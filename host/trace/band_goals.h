@@ -5,10 +5,10 @@
 #include "dp/directions.h"
 #include "trace/known_row.h"
 
-/* The worth of each row: the largest score that the row can add to a path. It is the largest score of the
- * row's query letter with any target letter, or 0. H minus the worth of all rows down to the node never rises
- * along a path; by this bands exclude nodes that cannot matter. One number for all rows would have to be that
- * of the rarest pair: BLOSUM62 has 11 for W with W, and 4 to 6 for most other letters. */
+/* The worth of each row: the largest score that the row can add to a path. The worth is the largest score of
+ * the row's query letter with any target letter, or 0. H minus the worth of all rows down to the node never
+ * rises along a path; by this bands exclude nodes that cannot matter. One number for all rows would have to
+ * be that of the rarest pair: BLOSUM62 has 11 for W with W, and 4 to 6 for most other letters. */
 typedef struct row_worth {
   const uint8_t *query; /* codes: row `i` has letter [i - 1]; not owned */
   int32_t of[CLA_MATRIX_STRIDE];
@@ -44,9 +44,9 @@ typedef struct band_node {
  *
  * X of a node is its H minus the worth of all rows down to the node. A pair never raises X. Each letter of a
  * gap lowers X by at least `ext`, the least cost of a gap's further letter; a query letter also lowers X by
- * its row's worth. A path to a goal `d` diagonals to the right has at least `d` target letters in gaps. For
- * a goal to the left the same holds for query letters. So a node can matter only if its X is
- * at least
+ * its row's worth. A path to a goal `d` diagonals to the right has at least `d` target letters in gaps. A
+ * path to a goal to the left has query letters in gaps instead. So a node can matter only if its X is at
+ * least least(diagonal):
  *
  *      least(diagonal) = min over goals of  X(goal) + ext (goal's diagonal - diagonal)      if positive,
  *                                           X(goal) + down (diagonal - goal's diagonal)     if not
@@ -110,10 +110,10 @@ int64_t band_goals_lowest(const band_goals *goals);
 bool band_goals_find_live(int64_t *first, int64_t *last, const band_goals *goals, const known_row *in,
                           int64_t limit);
 
-/* Returns the likeliest column, in a kept row, of the path to `column` of row `below`. That column maximises
- * H minus most of the cost of the gaps to the other diagonal. With the full cost, all ways to distribute the
- * same gaps over the rows would be equal. Without the cost, the guess would miss a path that has just made a
- * long gap. */
+/* Returns the likeliest column, in a kept row, of the path to `column` of row `below`. The likeliest column
+ * maximises H minus most of the cost of the gaps to the other diagonal. With the full cost, all ways to
+ * distribute the same gaps over the rows would be equal. Without the cost, the guess would miss a path that
+ * has just made a long gap. */
 int64_t known_row_likeliest(const known_row *in, const row_worth *worth, int64_t below, int64_t column);
 
 #endif

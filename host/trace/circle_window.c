@@ -27,8 +27,9 @@ typedef struct window_work {
   int pieces; /* number of pieces of gap costs */
   const cla_gap_piece *gap;
   int64_t least_ext;
-  int32_t scores[CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE]; /* [line's code * CLA_MATRIX_STRIDE + circle's] */
-  node *h, *f[CLA_GAP_PIECES];                           /* values of a row; owned */
+  /* Index: line's code * CLA_MATRIX_STRIDE + circle's code. */
+  int32_t scores[CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE];
+  node *h, *f[CLA_GAP_PIECES]; /* values of a row; owned */
 } window_work;
 
 static int64_t end_cost(const window_work *w, int64_t letters) {

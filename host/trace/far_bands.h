@@ -12,8 +12,8 @@ typedef struct far_bands far_bands;
  * and a failure of another process, whose message names the process. */
 typedef struct far_band_calls {
   /* Lets the process compute the block's band, and waits for the band, or until work->input.cancel is set.
-   * Any thread may call this function. It frees block->top, and sets block->cells and block->number.
-   * block->owner becomes `process`, or stays 0 if no path leads through the band. */
+   * Any thread may call this function. The function frees block->top, and sets block->cells and
+   * block->number. block->owner becomes `process`, or stays 0 if no path leads through the band. */
   cla_status (*compute)(far_bands *far, int process, band_block *block, const band_work *work,
                         cla_error *error);
   /* Handles the messages that other processes have sent. */

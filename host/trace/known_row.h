@@ -15,8 +15,8 @@ typedef struct known_row {
 /* Reads `count` nodes from `column` on, with the left border's F. Elements of into.f may be NULL. */
 void known_row_read(const known_row *from, int64_t column, int64_t count, row_values into);
 
-/* Returns an upper limit of H in the columns `from` to `to` of a kept row. It is computed from H at `from`,
- * by (2) of scoring/lane_width.h. */
+/* Returns an upper limit of H in the columns `from` to `to` of a kept row. The limit is computed from H at
+ * `from`, by (2) of scoring/lane_width.h. */
 int64_t known_row_most(const known_row *of, int64_t from, int64_t to);
 
 /* Returns the column near `column` with the largest H of a kept row. If `column` was not computed, the

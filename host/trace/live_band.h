@@ -47,7 +47,8 @@ typedef enum live_band_outcome {
 } live_band_outcome;
 
 /* Returns the last matrix row below `row` in which a path to a goal may start on the matrix' left border; -1
- * if there is no such row. If there is one, the band's corner must be in column 0. */
+ * if there is no such row. If paths may start on the left border, the band's corner must be
+ * in column 0. */
 int64_t live_band_border(const band_goals *goals, int64_t row, const path_ends *ends);
 
 /* Sets input->extent from the rest of the input. Returns false if no path can reach a goal. */

@@ -97,7 +97,7 @@ static void put_left(live_band *band, const band_front *at) {
   put_below(band, at, at->last, value_stored(band, at->last, h));
 }
 
-/* True if a path may start in the line's last node, because it lies on the left border, and in no other node
+/* True if a path may start in the line's last node, which then lies on the left border, and in no other node
  * of the line. */
 static bool starts_below(const live_band *band, const band_front *at) {
   const path_ends *ends = &band->in.problem->scheme.ends;

@@ -21,7 +21,8 @@
 
 #define WAIT_NANOSECONDS 50000000
 #define WAIT_NANOSECONDS_FAR 300000 /* nanoseconds until messages of other processes are handled again */
-/* Blocks of another process, in work or waiting to be passed, per thread of that process. */
+/* Largest number of blocks of another process that are begun and not yet passed, per thread of that
+ * process. */
 #define BLOCKS_FAR 2
 
 /* A place on the bound's path, which moves upwards. */
@@ -53,7 +54,7 @@ typedef struct crew {
 
 /* Arrays by process; owned. */
 typedef struct far_shares {
-  int64_t *blocks; /* number of blocks in work or waiting to be passed; protected by the lock */
+  int64_t *blocks; /* number of blocks begun and not yet passed; protected by the lock */
   int *threads;
 } far_shares;
 
@@ -64,13 +65,14 @@ struct speculation {
   pthread_mutex_t lock;
   pthread_cond_t there, finished; /* `there`: work is available; `finished`: a block is finished */
   /* `lock` protects the fields from here to `stop`. Blocks are numbered from the path's end upwards. */
-  task *tasks;                           /* block `i` is at i % in.blocks */
-  int64_t passed, begun, guessed, known; /* number of the first block that is not passed; that no thread has
-                                            taken; that has no guess; whose rows are not known */
-  int64_t guess_row, guess;              /* row and column of the last guess */
-  band_node at;                          /* the highest known node of the path */
-  double squares; /* sum of squares of the path's deviations from straight lines, as factors of
-                     band_block_wander */
+  task *tasks; /* block `i` is at i % in.blocks */
+  /* Numbers of blocks: the first that is not passed, the first that no thread has taken, the first without a
+   * guess, the first whose rows are not known. */
+  int64_t passed, begun, guessed, known;
+  int64_t guess_row, guess; /* row and column of the last guess */
+  band_node at;             /* the highest known node of the path */
+  double squares;           /* sum of squares of the path's deviations from straight lines, as factors of
+                               band_block_wander */
   int64_t deviations;
   bound_place near_guess; /* place on the bound's path, of the thread that computes the next guess */
   bool along;             /* the path's highest known node is near the bound's path */

@@ -13,9 +13,10 @@ typedef struct speculation_input {
   special_rows *kept;       /* rows are freed as the path passes them */
   band_node end;            /* end of the path */
   const lower_bound *bound; /* a bound whose path may be near the traced path, or NULL */
-  int64_t upper;  /* row up to which blocks are computed; if it is not 0, without the block just below it */
+  int64_t upper;  /* row up to which blocks are computed; if above 0, the block just below this row is not
+                     computed */
   int threads;    /* >= 1 */
-  int64_t blocks; /* largest number of this process' blocks in work or waiting for the path, >= 1 */
+  int64_t blocks; /* largest number of this process' blocks begun and not yet passed, >= 1 */
   int64_t more_blocks; /* largest number of further blocks, at other processes */
   far_bands *far;      /* bands of other processes; NULL: no other processes */
 } speculation_input;

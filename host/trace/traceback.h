@@ -29,7 +29,8 @@ typedef struct traceback {
                        cla_error *error);
   void *kernel_user;
   double kernel_seconds; /* duration of these calls, not included in any stage's seconds */
-  /* Called when the path from `point` down is certain; `stage` has traced it. NULL: no call. */
+  /* Called when the path from `point` down is certain; `stage` is the stage that has traced that path. NULL:
+   * no call. */
   cla_status (*save)(void *user, const trace_point *point, const path *steps, const char *stage,
                      cla_error *error);
   void *save_user;

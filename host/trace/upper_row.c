@@ -16,8 +16,9 @@ static bool may_start(const traceback *t, int64_t column) {
 /* Returns an upper limit of the value at the point, for paths through a column of the block's upper row. Such
  * a path leaves the row where H is `h`, or starts in the column at or below the row (`fresh`). The point is
  * `across` columns and `down` rows away. A path with d pairs, of at most M each, needs across - d gap letters
- * along the row, in a new gap. It also needs down - d gap letters down the rows. That gap may be open
- * already, and a start further down avoids it. As M + 2 ext >= 0, the largest possible d is best. */
+ * along the row, in a new gap. The path also needs down - d gap letters down the rows. The gap down the rows
+ * may be open already, and a start further down avoids the gap. As M + 2 ext >= 0, the largest possible d is
+ * best. */
 static int64_t reachable(const traceback *t, int64_t h, bool fresh, int64_t across, int64_t down) {
   const cla_scoring *scoring = t->problem.scheme.scoring;
   const int64_t match = t->problem.scheme.table->maximum > 0 ? t->problem.scheme.table->maximum : 0;

@@ -14,9 +14,9 @@ static inline cla_status traceback_tick(void *user, int64_t cells, cla_error *er
   return t->tick ? t->tick(t->tick_user, t->cells + cells, error) : CLA_OK;
 }
 
-/* Finds the corner column of the block between `upper` and the point. Unless it is the matrix' border, column
- * 0, no optimal path to the point touches that column or a column to its left. CLA_ERROR_DEVICE if no path
- * from `upper` can have the point's value. */
+/* Finds the corner column of the block between `upper` and the point. No optimal path to the point touches
+ * the corner column or a column to its left, unless the corner column is the matrix' border, column 0.
+ * CLA_ERROR_DEVICE if no path from `upper` can have the point's value. */
 cla_status upper_row_window(int64_t *column, const traceback *t, const known_row *upper, cla_error *error);
 
 /* Sets and returns the error that no path from `row` can have the point's value. */

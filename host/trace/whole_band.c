@@ -204,7 +204,7 @@ static void trace_from(whole_band_part *p, const band_node *node) {
 
 /* Traces a part's path. All parts but the last begin with a guessed node; without a guess, `meets` is no node
  * of the path. A guessed node need not matter, and may depend on nodes that were left out. The kept lines
- * then do not give its value, which is no error. */
+ * then do not give the guessed node's value, which is no error. */
 static void trace_part(whole_band_part *p) {
   const whole_band *w = p->whole;
   const path_end *end = &w->end;

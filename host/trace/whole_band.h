@@ -9,7 +9,7 @@
  *
  * Parts follow each other along the bound's path. Each part after the first begins in a node of that path
  * with the path's score at that node. A part continues into the next part until the values of both differ by
- * the same number in all nodes that matter. From there on the next part's values plus that number are right
+ * the same number in all nodes that matter. Below that line the next part's values plus that number are right
  * (docs/internals/exactness.md, "Parts of a band"; Maleki et al. 2014 do the same for other recurrences). In
  * the same manner all parts trace back at once. */
 typedef struct whole_band whole_band;

@@ -26,8 +26,8 @@ static bool makes_records(const cla_writer *writer) {
   return writer->spool && writer->spool->hits;
 }
 
-/* True if any thread may make the text of the block's pairs. If all pairs are refused, each gets its error
- * when it is added. */
+/* True if any thread may make the text of the block's pairs. If all pairs are refused, each pair gets its
+ * error when it is added. */
 static bool makes_block(const cla_writer *writer, const cla_aligned_block *block) {
   return writer->entry->by_pair ||
          (writer->spool && block->runs && block->common->alphabet == CLA_ALPHABET_DNA);
@@ -127,8 +127,8 @@ static cla_status make_pair(block_maker *maker, int64_t pair, cla_error *error) 
   return status;
 }
 
-/* Makes the text of the next pair. A pair for which this fails in a spooled format keeps a zero key, and is
- * put when it is added, which reports its error. */
+/* Makes the text of the next pair. In a spooled format a pair for which this fails keeps a zero key;
+ * cla_writer_add_block then puts the pair and reports its error. */
 static cla_status make_next(block_maker *maker, int64_t pair, cla_error *error) {
   const cla_writer *writer = maker->writer;
   block_view *view = &maker->view;
@@ -269,7 +269,8 @@ static cla_status add_text(cla_writer *writer, const cla_block_text *text, int64
   return status;
 }
 
-/* Number of pairs by which targets are prefetched, because another thread may have found them. */
+/* Number of pairs by which targets are prefetched: another thread may have found them, so they are in no near
+ * cache. */
 #define TARGETS_AHEAD 8
 
 /* Adds pairs up to the first pair whose text was not made. */

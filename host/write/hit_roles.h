@@ -18,7 +18,7 @@ typedef enum hit_role {
 /* An alignment of a query, for ranking. */
 typedef struct query_hit {
   record_key query; /* key of the query */
-  int64_t from, to; /* letters of the query, on its forward strand */
+  int64_t from, to; /* range of the query's letters, on the query's forward strand */
   int64_t score;
   int64_t order;  /* decides between equal scores: the lower order is better; no two are equal */
   int64_t rivals; /* if not secondary: number of secondary hits with the same letters and score */

@@ -120,8 +120,8 @@ record_key record_key_of(const char *name, const cla_sequence *sequence) {
 #define CHUNK 512 /* names per chunk of memory; chunks never move */
 #define SLOTS_FIRST 64
 
-/* A slot holds the number of a name in its share, from 1, and in the bits above, bits of the name's hash; 0:
- * the slot is free. So most names are found without comparing other names. */
+/* The low bits of a slot hold the number of a name in its share, from 1, and the high bits hold bits of the
+ * name's hash; 0: the slot is free. So most names are found without comparing other names. */
 #define NUMBER_BITS 40
 #define NUMBER_MASK ((UINT64_C(1) << NUMBER_BITS) - 1)
 

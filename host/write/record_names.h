@@ -91,7 +91,7 @@ typedef struct found_target {
   int64_t next;        /* used by the table */
 } found_target;
 
-/* Finds names, or adds them. CLA_ERROR_MEMORY. */
+/* Finds the names of the targets in the table, and adds missing names. CLA_ERROR_MEMORY. */
 cla_status target_names_find(target_names *names, found_target *targets, int64_t count, cla_error *error);
 
 /* Binds the name to the key's target, unless an earlier pair has bound it. Returns false if the name is bound

@@ -238,7 +238,7 @@ cla_status write_check_compressed(const format_entry *entry, bool compressed, cl
                    entry->facts.name);
 }
 
-/* Checks the job. Everything that the format cannot hold is refused here, or by the writer before its first
+/* Checks the job. Alignments that the format cannot hold are refused here, or by the writer before its first
  * byte. */
 static cla_status check_job(const write_job *job, const format_entry *entry, cla_error *error) {
   if (!entry) return error_set(error, CLA_ERROR_OPTION, "unknown output format; use one of cla_format's");

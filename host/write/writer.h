@@ -26,7 +26,7 @@ typedef struct text_memory {
 char *text_memory_room(text_memory *memory, size_t count);
 
 /* The input of every writer. Alignments with a path fit their sequences (path_check_fit), and the format's
- * cla_format_facts allow them. */
+ * cla_format_facts allow all alignments. */
 typedef struct write_job {
   FILE *file;
   const char *path; /* path of the file, for messages; NULL: the caller's stream */
@@ -42,8 +42,9 @@ typedef struct write_job {
   text_memory *memory;        /* with body_only: where a format with in_memory writes; NULL: the file */
   const column_list *columns; /* columns of how->columns, for many pairs; NULL: not parsed yet */
   bool plain_names[2];        /* query's, target's name is printable ASCII without blanks; false: not known */
-  const uint32_t *runs; /* runs of the only alignment, in BAM's form; NULL: the alignments have their own */
-  bool in_pieces;       /* the alignments are pieces of one alignment; set by write_job_prepare */
+  const uint32_t
+      *runs;      /* runs of the only alignment, in BAM's form; NULL: the alignments have their own runs */
+  bool in_pieces; /* the alignments are pieces of one alignment; set by write_job_prepare */
   bool circular_target; /* the target is known to be circular; set by write_job_prepare */
 } write_job;
 
@@ -266,8 +267,8 @@ typedef struct callable_part {
 } callable_part;
 
 /* Lists the parts in the order of the target. No two parts share a letter. Only the strand with the larger
- * sum of scores counts; each of its alignments has the letters that it covers and no earlier alignment
- * covers. A single alignment has a part even if that has no letter. The caller frees *out. CLA_ERROR_MEMORY.
+ * sum of scores counts; each of its alignments gets the letters that no earlier alignment covers. A single
+ * alignment has a part even if that has no letter. The caller frees *out. CLA_ERROR_MEMORY.
  */
 cla_status callable_parts_list(callable_part **out, size_t *count, const write_job *job, cla_error *error);
 

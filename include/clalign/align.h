@@ -37,7 +37,7 @@ typedef bool (*cla_progress_function)(const cla_progress *progress, void *user);
 typedef void (*cla_note_function)(const char *note, void *user);
 
 /* Called from the calling thread before the sweep begins, with the plan as cla_explain writes it. With
- * several devices it is called again after the sweep, with the share of each device. */
+ * several devices the function is called again after the sweep, with the share of each device. */
 typedef void (*cla_plan_function)(const char *text, void *user);
 
 /* The sequence whose end is joined to its start, such as a plasmid's. */
@@ -53,8 +53,8 @@ typedef enum cla_circular {
 typedef cla_status (*cla_device_function)(cla_device **device, const cla_tuning **tuning, void *user,
                                           cla_error *error);
 
-/* The value of host_cells in the program clalign if no device is named: some hundredths of a second of work.
- */
+/* The value that the program clalign gives host_cells if no device is named: some hundredths of a second of
+ * work. */
 #define CLA_HOST_CELLS 4194304
 
 /* A further device for the same pair, or for some of the pairs of cla_align_arrays. */
@@ -116,7 +116,8 @@ typedef struct cla_align_options {
   cla_strand strand;   /* strand of the query */
   cla_scoring scoring; /* scores of pairs and gaps; if unchanged, they follow the letters (see below) */
   bool has_band;       /* find the best alignment within a band, which may not be the best of all */
-  int64_t band;        /* diagonals of the band outside of those of the matrix' two corners, on either side */
+  int64_t band; /* number of diagonals by which the band extends, on either side, past the diagonals of the
+                   matrix' corners */
   cla_circular circular;           /* the circular sequence; its best rotation is found */
   cla_gap_placement gap_placement; /* placement of the result's gaps */
   bool allow_empty;                /* accept a sequence without letters */
@@ -127,8 +128,8 @@ typedef struct cla_align_options {
   cla_several several;             /* best alignments, or pieces of one */
   cla_budgets budgets;             /* limits of memory, disk, rows and threads */
   /* A matrix of at most this many cells is computed by the calling thread, without compiling a kernel; 0:
-   * none. Not with options for kernel, lower_bound, partners, run, callbacks, keep_work, circular or budgets.
-   */
+   * none. Ignored with options for kernel, lower_bound, partners, run, callbacks, keep_work, circular or
+   * budgets. */
   int64_t host_cells;
   cla_kernel_choice kernel;       /* kernel of the sweep */
   cla_lower_bound lower_bound;    /* known lower bound of the score, or how to find a bound */
@@ -152,9 +153,9 @@ void cla_align_options_init(cla_align_options *options);
 /* Aligns the ranges of two sequences exactly, in memory linear in their lengths.
  *
  * The result is the canonical alignment of docs/internals/exactness.md: the same for every device, kernel,
- * number of special rows and budget. It has been verified (cla_alignment_verify). *out is NULL after an
- * error; otherwise the caller frees it with cla_alignment_free. Device and sequences may be freed before the
- * alignment. Errors:
+ * number of special rows and budget. The alignment has been verified (cla_alignment_verify). *out is NULL
+ * after an error; otherwise the caller frees it with cla_alignment_free. Device and sequences may be freed
+ * before the alignment. Errors:
  *
  * - CLA_ERROR_OPTION: also for options->lower_bound.score above the optimum
  * - CLA_ERROR_MEMORY: the message names the smallest sufficient budget
@@ -164,17 +165,18 @@ void cla_align_options_init(cla_align_options *options);
  *
  * Devices. The call uses the device alone, and waits while another thread uses it (clalign/device.h). A
  * callback that uses the device of its own call gets CLA_ERROR_DEVICE, because it would wait for ever.
- * `device` may be NULL with options->callbacks.device. That callback is called only if the host alone would
+ * `device` may be NULL with options->callbacks.device. This callback is called only if the host alone would
  * take longer than opening a driver. Small pairs, and pairs whose matrix the bounds almost rule out, need no
  * device. Without the callback, `device` may be NULL if cla_align_needs_device is false.
  *
  * With options->partners all devices compute the matrix together, and the result is the same. The call uses
- * all of them alone. No device may be named twice (CLA_ERROR_OPTION). If a device fails, the others compute
+ * all devices alone. No device may be named twice (CLA_ERROR_OPTION). If a device fails, the others compute
  * its part, and metrics.lost_devices and a note name the failed device. The call fails only if no device is
  * left. options->kernel applies to all devices. A device that its part would not keep busy is not used.
  *
- * Empty sequences. A sequence without letters is CLA_ERROR_INPUT. With options->allow_empty it is aligned:
- * locally the alignment is empty, globally it is one gap. No device is used then, and a run is refused.
+ * Empty sequences. A sequence without letters is CLA_ERROR_INPUT. With options->allow_empty such a sequence
+ * is aligned: locally the alignment is empty, globally it is one gap. No device is used then, and a run is
+ * refused.
  *
  * Bands. With options->has_band only paths count whose nodes (i,j) lie within `band` diagonals of both
  * corners of the m x n matrix: min(0, n - m) - band <= j - i <= max(0, n - m) + band. A better path may leave
@@ -213,11 +215,11 @@ cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence
 bool cla_align_needs_device(const cla_sequence *query, const cla_sequence *target,
                             const cla_align_options *options);
 
-/* Finds up to options->several.most local alignments that share no pair of letters, by falling score. Each is
- * the canonical alignment of a matrix in which no path may use a pair of an earlier alignment (Waterman and
- * Eggert 1987). Gaps are not restricted. The first alignment is that of cla_align. There are fewer alignments
- * if no score above 0 is left. With both strands, each strand has its own matrix. The next alignment is then
- * the better of the two strands' next ones, the forward one at equal scores.
+/* Finds up to options->several.most local alignments that share no pair of letters, by falling score. Each
+ * alignment is the canonical one of a matrix in which no path may use a pair of an earlier alignment
+ * (Waterman and Eggert 1987). Gaps are not restricted. The first alignment is that of cla_align. There are
+ * fewer alignments if no score above 0 is left. With both strands, each strand has its own matrix. The next
+ * alignment is then the better of the two strands' next ones, the forward one at equal scores.
  *
  * Each alignment takes a sweep. options->lower_bound applies to the first alignment only, and so does
  * options->kernel if that kernel cannot exclude pairs. *out has at least one alignment; the caller frees it
@@ -226,7 +228,7 @@ bool cla_align_needs_device(const cla_sequence *query, const cla_sequence *targe
  *
  * With several.split and several.most 1, the results are the pieces of cla_align's alignment
  * (cla_alignment_split) by falling score; there may be none. options->min_score applies to each piece. With
- * both strands, the stretches between the pieces, and from them to the ends of the ranges, are aligned
+ * both strands, the stretches between the pieces, and between pieces and the ends of the ranges, are aligned
  * locally on the other strand. The stretches beside each piece found there are aligned in turn, until nothing
  * scores more than the drop (docs/splitting.md). The first piece's metrics cover all this work.
  * CLA_ERROR_OPTION: score only. */
@@ -247,7 +249,7 @@ typedef struct cla_prediction {
   bool bounds;          /* levels of bounds (docs/internals/bounds.md) may save far more than predicted */
   double sweep_seconds; /* forward sweeps of all strands, by a tuning record's time model */
   /* sweep_seconds was estimated from a short sample on the device, because no record has timed the kernel.
-   * For a pair that the host computes (host_cells), it was estimated from the usual rate. */
+   * For a pair that the host computes (host_cells), the time was estimated from the usual rate. */
   bool rough;
   double
       traceback_seconds; /* estimate of the traceback, which depends on the alignment; 0 for a score alone */
@@ -261,8 +263,8 @@ typedef struct cla_prediction {
   char kernel[64];                                /* the variant; "host": none */
   int64_t least_rows;   /* smallest number of rows that keeps the device busy; fewer rows take as long */
   int64_t border_bytes; /* bytes per column that a part of the sweep hands to the part below */
-  double border_late;   /* columns computed, per row of a part, before it hands any down; 0: few */
-  char reason[1280];    /* why this kernel was chosen, and by which record */
+  double border_late; /* columns that a part computes before it hands any down, per row of the part; 0: few */
+  char reason[1280];  /* why this kernel was chosen, and by which record */
 } cla_prediction;
 
 /* Predicts cla_align on this device alone, without partners, for unrelated sequences of these lengths. If no

@@ -102,8 +102,8 @@ typedef struct cla_metrics {
 
 /* An exact alignment: coordinates, score and runs. Runs of equal kind never touch. PAIR runs hold both
  * matches and mismatches. The runs lead from (query.start, target.start) to (query.stop, target.stop). On the
- * reverse strand they lead from (query.stop, target.start) to (query.start, target.stop), as in SAM and PAF.
- * A local score of 0 has start = stop = 0 and no runs. */
+ * reverse strand the runs lead from (query.stop, target.start) to (query.start, target.stop), as in SAM and
+ * PAF. A local score of 0 has start = stop = 0 and no runs. */
 typedef struct cla_alignment {
   cla_mode mode;                   /* the parts of the ranges that the alignment had to cover */
   int free_ends;                   /* cla_free_ends; 0 unless the mode is CLA_MODE_FREE_ENDS */
@@ -115,9 +115,9 @@ typedef struct cla_alignment {
   cla_gap_placement gap_placement; /* the place of gaps if several places have the same score */
   bool has_band; /* the best alignment within a band of diagonals (clalign/align.h), perhaps not the best of
                     all */
-  int64_t band;  /* diagonals of the band on either side */
+  int64_t band;  /* diagonals on either side, as in cla_align_options */
   /* True for a piece of an alignment, perhaps on the other strand (cla_alignment_split). A piece need not
-   * cover the parts that the mode demands. It begins and ends with a pair. */
+   * cover the parts that the mode demands. A piece begins and ends with a pair. */
   bool has_split;
   int64_t split_drop;  /* largest drop of the score within a piece, in the scheme's units */
   bool has_path;       /* false with score_only: start is -1, and there are no runs */
@@ -199,8 +199,8 @@ int64_t cla_split_drop(const cla_scoring *scoring);
 
 /* Counts of an alignment's columns. */
 typedef struct cla_statistics {
-  int64_t
-      matches; /* equal unambiguous letters, and pairs that a matrix scores like them (docs/matrices.md) */
+  int64_t matches;     /* equal unambiguous letters, and pairs that a matrix scores like equal letters
+                          (docs/matrices.md) */
   int64_t mismatches;  /* every other pair */
   int64_t positives;   /* pairs whose score is above 0, and matches */
   int64_t gap_opens;   /* number of gaps */

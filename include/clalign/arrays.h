@@ -18,7 +18,7 @@ int cla_host_threads(void);
  * device. */
 int64_t cla_arrays_letters(const cla_align_options *options);
 
-/* Letters and pairs. The caller owns all arrays, and they are only read. In arrays of two, element 0 is for
+/* Letters and pairs. The caller owns all arrays, which are only read. In arrays of two, element 0 is for
  * queries, element 1 for targets. */
 typedef struct cla_pair_arrays {
   cla_alphabet alphabet;     /* alphabet of all letters */
@@ -65,8 +65,8 @@ typedef struct cla_pair_results {
  * for it.
  *
  * Pairs that are too long for the lanes of a vector are aligned one by one, on `device`. If `device` is NULL,
- * they are aligned on the device that options->callbacks.device gives, or without that callback on a host
- * thread, however long that takes. A pair whose scores are too large for a host thread then fails with
+ * such pairs are aligned on the device that options->callbacks.device gives, or without that callback on a
+ * host thread, however long that takes. A pair whose scores are too large for a host thread then fails with
  * CLA_ERROR_OPTION (cla_align_needs_device).
  *
  * Options about the number or the place of alignments are refused: several, circular,

@@ -48,9 +48,8 @@ typedef struct cla_batch_result {
   cla_batch_pair pair;              /* the pair as the source gave it, even if it could not be read */
   cla_status status;                /* CLA_OK, or the error of this pair */
   const cla_error *error;           /* set if status is not CLA_OK, else NULL */
-  cla_alignment *const *alignments; /* valid during the call (cla_alignment_copy); none if none reaches
-                                       min_score */
-  size_t count;                     /* number of alignments, the best first */
+  cla_alignment *const *alignments; /* valid during the call (cla_alignment_copy) */
+  size_t count;                     /* number of alignments, the best first; 0 if none reaches min_score */
   void *prepared;                   /* the value returned by `prepare`, or NULL; freed after the call */
 } cla_batch_result;
 
@@ -87,7 +86,7 @@ typedef struct cla_batch_progress {
   double seconds_left;  /* estimate for all pairs of the source; negative: not known */
 } cla_batch_progress;
 
-/* Called from the thread that called cla_batch several times a second. Return false to cancel. */
+/* Called several times a second, from the thread that called cla_batch. Return false to cancel. */
 typedef bool (*cla_batch_progress_function)(const cla_batch_progress *progress, void *user);
 
 /* A finished piece of work: its pairs, its device and its time. */

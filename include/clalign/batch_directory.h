@@ -14,8 +14,8 @@ extern "C" {
  */
 typedef struct cla_batch_directory cla_batch_directory;
 
-/* A checksum of the letters, ranges and names of a unit's pairs, by which they are recognised. Zero before
- * the first pair. */
+/* A checksum of the letters, ranges and names of a unit's pairs, by which the pairs are recognised. Zero
+ * before the first pair. */
 typedef struct cla_pairs_mark {
   uint64_t value[2]; /* a checksum */
 } cla_pairs_mark;
@@ -82,8 +82,8 @@ void cla_batch_directory_drop(cla_batch_directory *directory);
 cla_status cla_batch_directory_finish_unit(cla_batch_directory *directory, int64_t first, int64_t past,
                                            const cla_pairs_mark *mark, cla_error *error);
 
-/* A batch in blocks keeps each block as bytes in a format of the caller's. A folder has either units of pairs
- * or blocks. */
+/* A batch in blocks keeps each block as bytes, in a format that the caller chooses. A folder has either units
+ * of pairs or blocks. */
 
 /* True if the folder keeps blocks. */
 bool cla_batch_directory_of_blocks(const cla_batch_directory *directory);

@@ -90,7 +90,7 @@ typedef struct cla_device_options {
   const char *cache_path;
 } cla_device_options;
 
-/* An opened device with its built programs. Its context and queues are made at its first computation. So
+/* An opened device with its built programs. The context and the queues are made at the first computation. So
  * pairs that the host computes alone do not wait for a GPU's driver. Threads may share a device: calls of
  * cla_align and cla_align_several take turns. A waiting call reports that to its progress callback, which can
  * cancel the call. A callback of such a call must not use the device for another call. To compute at the same

@@ -32,7 +32,8 @@ typedef struct cla_plot_options {
 
 /* Checks the arguments of a plot before the alignment is computed. CLA_ERROR_OPTION for a file name that does
  * not end in .png, .svg, .pdf or .html, and for a size or dpi out of its range. If both sequences are given,
- * also for a range outside a record's aligned part. `query`, `target` and `options` may be NULL. */
+ * ranges outside a record's aligned part are refused with the same error. `query`, `target` and `options` may
+ * be NULL. */
 cla_status cla_plot_check(const char *path, const cla_plot_options *options, const cla_sequence *query,
                           const cla_sequence *target, cla_error *error);
 
@@ -56,8 +57,9 @@ typedef struct cla_records_plot cla_records_plot;
 /* Begins a picture without alignments. CLA_ERROR_MEMORY. The caller frees *out with cla_records_plot_free. */
 cla_status cla_records_plot_begin(cla_records_plot **out, cla_error *error);
 
-/* Adds a pair's alignments, perhaps none. Their drawn parts are copied. Two sequences are the same record if
- * their names and letters are equal. Alignments without a path are left out. CLA_ERROR_MEMORY. */
+/* Adds a pair's alignments, perhaps none. The drawn parts of alignments are copied. Two sequences are the
+ * same record if their names and letters are equal. Alignments without a path are left out. CLA_ERROR_MEMORY.
+ */
 cla_status cla_records_plot_add(cla_records_plot *plot, const cla_alignment *const *alignments, size_t count,
                                 const cla_sequence *query, const cla_sequence *target, cla_error *error);
 

@@ -32,7 +32,8 @@ typedef struct cla_rank_message {
 /* Kinds of messages that the program sends; the library uses the kinds from CLA_RANK_KINDS on. */
 enum { CLA_RANK_DEVICES = 1, CLA_RANK_QUIT = 2, CLA_RANK_KINDS = 16 };
 
-/* Tables of functions by which the library shares a job. The program that transports messages provides them.
+/* Tables of functions by which the library shares a job. The program that transports messages provides these
+ * tables.
  */
 typedef struct cla_peers cla_peers;
 
@@ -46,8 +47,8 @@ typedef struct cla_ranks {
   int threads;          /* this rank's share of the host's threads, >= 1 */
   int64_t memory_bytes; /* this rank's share of host memory: half of the free memory */
   int64_t least_cells;  /* rank 0 computes a matrix of fewer cells alone */
-  /* Copies the parts and sends them as one message. On a thread other than the one that began, `send` waits
-   * while many bytes are on their way to that rank. */
+  /* Copies the parts and sends them as one message. On any thread but the one that began the work, `send`
+   * waits while many bytes are on their way to rank `to`. */
   cla_status (*send)(void *user, int to, int kind, const cla_rank_bytes *parts, int part_count,
                      cla_error *error);
   /* Moves messages on, and takes a message; *found is false if none has arrived. */

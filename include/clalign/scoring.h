@@ -106,13 +106,13 @@ const cla_preset *cla_preset_describe(int index);
 cla_status cla_scoring_init_preset(cla_scoring *scoring, const char *name, cla_alphabet alphabet,
                                    cla_error *error);
 
-/* Returns CLA_OK, or CLA_ERROR_OPTION with the first value that is out of its range. */
+/* Returns CLA_OK, or CLA_ERROR_OPTION, whose message names the first value that is out of its range. */
 cla_status cla_scoring_check(const cla_scoring *scoring, cla_error *error);
 
-/* Changes the units per point, and scales all scores and costs so that their values in points stay. With
- * CLA_UNITS_LIMIT units, any cost of three decimals can be set. `units` 0: the fewest units that all scores
- * and costs allow. CLA_ERROR_OPTION for units that do not divide CLA_UNITS_LIMIT, or if a score would not be
- * an integer of 32 bits; *scoring is then unchanged. */
+/* Changes the units per point, and scales all scores and costs so that their values in points do not change.
+ * With CLA_UNITS_LIMIT units, any cost of three decimals can be set. `units` 0: the fewest units that all
+ * scores and costs allow. CLA_ERROR_OPTION for units that do not divide CLA_UNITS_LIMIT, or if a score would
+ * not be an integer of 32 bits; *scoring is then unchanged. */
 cla_status cla_scoring_set_units(cla_scoring *scoring, int32_t units, cla_error *error);
 
 /* Bytes of a score as text, with its terminating zero. */

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* A sequence: a whole record, and the range of it that takes part in the alignment.
+/* A sequence: a whole record, and the range of the record that takes part in the alignment.
  *
  * All letters belong to one alphabet (clalign/alphabet.h); any other letter is an error. A sequence is
  * immutable after creation, so threads may share it. Positions are 0-based and half-open. */
@@ -77,8 +77,8 @@ cla_status cla_sequence_from_letters_with(cla_sequence **out, const char *name, 
 cla_status cla_sequence_part(cla_sequence **out, cla_sequence *whole, const char *location, int64_t begin,
                              int64_t end, cla_error *error);
 
-/* Frees the sequence; NULL is allowed. No other object of the library uses a sequence after the call that
- * received it. */
+/* Frees the sequence; NULL is allowed. Objects made from the sequence do not need it: a sequence may be
+ * freed after the call to which it was passed. */
 void cla_sequence_free(cla_sequence *sequence);
 
 const char *cla_sequence_name(const cla_sequence *sequence); /* first word of the header */
@@ -87,7 +87,8 @@ const char *cla_sequence_location(
 cla_alphabet cla_sequence_alphabet(const cla_sequence *sequence); /* known or detected */
 int64_t cla_sequence_length(const cla_sequence *sequence);        /* letters of the whole record */
 int64_t cla_sequence_begin(const cla_sequence *sequence);         /* start of the range that takes part */
-int64_t cla_sequence_end(const cla_sequence *sequence); /* end of that range, after its last letter */
+int64_t cla_sequence_end(
+    const cla_sequence *sequence); /* end of the range that takes part, after its last letter */
 
 /* Returns the upper-case letter at `position` of the record, 0 <= position < length. */
 char cla_sequence_letter(const cla_sequence *sequence, int64_t position);

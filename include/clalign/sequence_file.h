@@ -65,8 +65,8 @@ cla_status cla_sequence_file_read(cla_sequence **out, cla_sequence_file *file, i
  * cla_sequence_file_read. Errors as that function. */
 cla_status cla_sequence_file_count(int64_t *count, cla_sequence_file *file, cla_error *error);
 
-/* A store of sequences by their locations. The store keeps files open, with the places of their records. It
- * also keeps sequences that were read, as long as there is room. */
+/* A store of sequences by their locations. The store keeps files open, with the places of their records. The
+ * store also keeps sequences that were read, as long as there is room. */
 typedef struct cla_sequence_store cla_sequence_store;
 
 /* Opens a store that keeps letters of at most `bytes` bytes. CLA_ERROR_MEMORY. */

@@ -16,8 +16,9 @@ extern "C" {
  * Satellite arrays resemble those of human centromeres. A unit has 12 monomers of 171 letters. The monomers
  * differ from the first monomer in 25 % of the letters. The array grows by tandem copies of 1 to 20 units,
  * with 0.3 % of the copied letters substituted. The flank before the array has a twentieth of all letters;
- * the flank behind it fills up the length. In the second sequence 1 to 20 units are copied or deleted, once
- * and once more for each 100 units. All changes that the other options ask for follow. */
+ * the flank behind it fills up the length. The second sequence's array has one change, and
+ * one more for each 100 units: each change copies or deletes 1 to 20 units. All changes that the other
+ * options ask for follow. */
 typedef struct cla_simulate_options {
   uint64_t seed;                 /* different seeds give different letters */
   int64_t length;                /* letters of the first sequence, 0 .. 2^40 */

@@ -11,7 +11,8 @@ extern "C" {
  * On failure the message is set once, where the error arises. The message is one line with the action, the
  * file, record, option or device, and the remedy. On success the cla_error is unchanged. NULL discards the
  * message.
- * The library keeps no last error of its own, so calls are as thread-safe as their other arguments. */
+ * The library keeps no last error of its own, so several threads may call at the same
+ * time, each with a cla_error of its own. */
 
 /* The result of a call. */
 typedef enum cla_status {

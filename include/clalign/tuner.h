@@ -35,8 +35,8 @@ void cla_tune_worker_free(cla_tune_worker *worker);
 /* Bytes of a request or an answer, with its terminating zero. */
 #define CLA_TUNE_LINE_SIZE 512
 
-/* Carries out `request` and writes the answer into `answer`. Both are lines without line ends. The answer
- * also reports failures. */
+/* Carries out `request` and writes the answer into `answer`. Request and answer are lines without line ends.
+ * The answer also reports failures. */
 void cla_tune_worker_answer(cla_tune_worker *worker, char answer[CLA_TUNE_LINE_SIZE], const char *request);
 
 /* The outcome of a request. */
@@ -88,7 +88,7 @@ typedef struct cla_tune_options {
   bool restart;              /* measure again the classes that the record already has for such scores */
   double pace;               /* factor for the time that each config is measured; 0: 1 */
   double time_limit_seconds; /* limit of the whole run; 0: the effort's limit; negative: none */
-  double hang_seconds;       /* a request hangs if it exceeds its expected time by this much */
+  double hang_seconds;       /* a request counts as hung if it exceeds its expected time by this much */
   const char *record_path;   /* path of the record, which is read, and written after each class */
   cla_tune_ask ask;          /* required */
   void *ask_user;            /* passed to `ask` */
@@ -101,7 +101,7 @@ typedef struct cla_tune_options {
 /* The largest number of size classes. */
 #define CLA_TUNE_LENGTHS_LIMIT 32
 
-/* Sets normal effort and both modes; everything else is chosen. record_path and ask are NULL. */
+/* Sets normal effort, both modes and the default of every other option. record_path and ask are NULL. */
 void cla_tune_options_init(cla_tune_options *options);
 
 /* The numbers of candidates and classes, by outcome. */

@@ -51,8 +51,8 @@ typedef struct cla_work_level {
   cla_level_size size; /* as cla_bound_level.size */
   bool edits;          /* as cla_bound_level.edits */
   int64_t cells;       /* number of remaining cells */
-  int64_t band_count;  /* number of the level's bands in cla_work.level_bands, where they follow the previous
-                          level's bands */
+  int64_t
+      band_count; /* number of the level's bands in cla_work.level_bands, behind the previous level's bands */
 } cla_work_level;
 
 /* Consecutive rows of cells, with the first and the last column in which the forward sweep computed any of
@@ -70,15 +70,15 @@ typedef struct cla_crosspoint {
 /* The work of an alignment. Bands follow each other from row `unknown_rows` on; below the last band nothing
  * was computed. Special rows and crosspoints ascend. */
 typedef struct cla_work {
-  int64_t
-      unknown_rows; /* number of first rows, computed before a run was resumed; their cells are not known */
-  int64_t cells;    /* cells that the sweep computed below unknown_rows */
-  cla_work_band *bands;        /* bands of computed cells */
-  size_t band_count;           /* number of bands */
-  int64_t special_rows_kept;   /* number of rows that the sweep kept */
-  int64_t *special_rows;       /* rows of nodes, >= 1, of up to CLA_WORK_ROWS_MOST kept rows */
-  size_t special_row_count;    /* number of elements in special_rows */
-  int64_t crosspoints_met;     /* number of nodes at which the traceback joined parts of the path */
+  int64_t unknown_rows;      /* number of rows at the top that were computed before a run was resumed, so that
+                                their cells are not known */
+  int64_t cells;             /* cells that the sweep computed below unknown_rows */
+  cla_work_band *bands;      /* bands of computed cells */
+  size_t band_count;         /* number of bands */
+  int64_t special_rows_kept; /* number of rows that the sweep kept */
+  int64_t *special_rows;     /* rows of nodes, >= 1, of up to CLA_WORK_ROWS_MOST kept rows */
+  size_t special_row_count;  /* number of elements in special_rows */
+  int64_t crosspoints_met;   /* number of nodes at which the traceback joined parts of the path */
   cla_crosspoint *crosspoints; /* up to CLA_WORK_CROSSPOINTS_MOST of those nodes, along the path */
   size_t crosspoint_count;     /* number of elements in crosspoints */
   cla_work_level *levels;      /* levels of the bounds that limited the sweep, in order */

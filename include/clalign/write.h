@@ -70,7 +70,7 @@ cla_status cla_format_of_file(cla_format *out, bool *compressed, const char *pat
  * in the message. */
 cla_status cla_format_check_letters(cla_format format, int64_t letters, const char *what, cla_error *error);
 
-/* True if a file named `path` may hold the format. Its name must have the format's ending, or no ending of
+/* True if a file named `path` may hold the format. The name must have the format's ending, or no ending of
  * any format, including formats of other programs such as .bcf or .zst. Text of any format may be named .tsv.
  */
 bool cla_format_fits_path(cla_format format, const char *path);
@@ -138,8 +138,8 @@ cla_status cla_writer_open(cla_writer **out, cla_format format, const char *path
 
 /* Adds the alignments of a pair, perhaps none. Errors as cla_write. In formats whose positions refer to names
  * (all but json, tsv, pair, srspair, cigar and fasta), also CLA_ERROR_INPUT if an earlier target has the same
- * name but other letters. After CLA_ERROR_OUTPUT the output must be discarded; after other errors it is
- * unchanged. */
+ * name but other letters. After CLA_ERROR_OUTPUT the output must be discarded; after other errors the output
+ * is unchanged. */
 cla_status cla_writer_put(cla_writer *writer, const cla_results *results, cla_error *error);
 
 /* Writes to `file` the bytes that cla_writer_put would add. Several threads may call this function at once,
@@ -173,8 +173,8 @@ typedef struct cla_aligned_block {
   const uint32_t *runs;
   const int64_t *run_offsets;  /* index of each path's first run, and the end of the last path; count + 1 */
   const uint8_t *strand;       /* by pair: a cla_strand; NULL: all are forward */
-  const cla_alignment *common; /* facts of all alignments: mode, alphabet, scoring and metrics; its sides,
-                                  score, strand and path are not used */
+  const cla_alignment *common; /* mode, alphabet, scoring and metrics of all alignments; the sides, score,
+                                  strand and path in `common` are not used */
 } cla_aligned_block;
 
 /* The text of a block of pairs. Zero-initialise the struct, use it for one block after another, and free it

@@ -6,7 +6,8 @@
 #include "scoring/score_table.h"
 #include "write/formats/karlin_altschul.h"
 
-/* Karlin-Altschul parameters of score schemes in points. A gap of k letters costs open + k * extend. */
+/* Karlin-Altschul parameters of score schemes, which are given in points. A gap of k letters
+ * costs open + k * extend. */
 
 /* Parameters with gaps, from simulations, only for exactly these gap costs. alpha and beta describe the edge
  * effect. */
@@ -17,8 +18,8 @@ typedef struct gapped_parameters {
   double lambda, k, alpha, beta;
 } gapped_parameters;
 
-/* Parameters without gaps. They also hold for gap costs of at least `open` and `extend`, because such gaps
- * are rare. lambda and alpha are computed from match and mismatch. */
+/* Parameters without gaps. The parameters also hold for gap costs of at least `open` and `extend`, because
+ * such gaps are rare. lambda and alpha are computed from match and mismatch. */
 typedef struct ungapped_parameters {
   int match, mismatch;
   int open, extend;
@@ -175,7 +176,7 @@ static const ungapped_parameters ungapped_schemes[] = {
 };
 /* clang-format on */
 
-/* A scheme divided by the common divisor of its scores: scores and costs are multiples of `unit`. */
+/* A scheme whose scores and costs are divided by `unit`. */
 typedef struct reduced_scheme {
   const char *matrix; /* name of a built-in matrix, or "" */
   int64_t match, mismatch, open, extend, unit;

@@ -1,4 +1,4 @@
-/* Records of SAM and BAM. Their bytes are the same as htslib would write for the same fields. */
+/* Records of SAM and BAM. The bytes of records are the same as htslib would write for the same fields. */
 
 #include "write/formats/sam_record.h"
 
@@ -164,8 +164,8 @@ static cla_status make_path(sam_records *records, const cla_alignment *alignment
   return status == CLA_OK ? add_operation(records, after, clip, error) : status;
 }
 
-/* Makes an entry of an SA tag. Its CIGAR is short, as minimap2's: one operation for all pairs, and one
- * operation for the difference in length of the two sequences. */
+/* Makes an entry of an SA tag. The entry's CIGAR is short, as minimap2's: one operation for all pairs, and
+ * one operation for the difference in length of the two sequences. */
 static cla_status make_place(char **out, const sam_records *records, const cla_alignment *alignment,
                              cla_error *error) {
   const cla_side *query = &alignment->query, *target = &alignment->target;
@@ -236,8 +236,8 @@ static char *put_qualities(char *to, const sam_records *records, const sam_recor
   return to + it->shown;
 }
 
-/* Writes the MD tag's text. It has the target's letter for each mismatch, and '^' with the target's letters
- * for each deletion. Between these, and at both ends, it has a number of matches. */
+/* Writes the MD tag's text. The text has the target's letter for each mismatch, and '^' with the target's
+ * letters for each deletion. Between these letters, and at both ends, the text has a number of matches. */
 static char *put_difference(char *to, const write_job *job, const cla_alignment *alignment) {
   const uint8_t *target_codes = sequence_codes(job->target);
   path_steps steps;
@@ -341,8 +341,8 @@ static int64_t reference_letters(const sam_record *it) {
   return letters > 0 ? letters : 1;
 }
 
-/* True if the CIGAR has more operations than a record can count. They are then in a tag, and the record's
- * CIGAR only has the numbers of letters (SAM specification, section 4.2.2). */
+/* True if the CIGAR has more operations than a record can count. The operations are then in a tag, and the
+ * record's CIGAR has only the numbers of letters (SAM specification, section 4.2.2). */
 static bool has_long_cigar(const sam_records *records) {
   return records->cigar_count > UINT16_MAX;
 }

@@ -15,7 +15,8 @@ typedef struct sam_records {
   bool mapped;       /* a record was mapped, so that further records are secondary */
   uint16_t flag;     /* flag of the last record made */
   name_pair names;
-  char **places;   /* by alignment: a piece's entry in SA tags; NULL: one alignment, or they are no pieces */
+  char **places;   /* by alignment: a piece's entry in SA tags; NULL: one alignment, or the alignments are no
+                      pieces */
   uint32_t *cigar; /* CIGAR of the current alignment; the memory is kept from job to job */
   int64_t cigar_count, cigar_capacity;
 } sam_records;
@@ -62,8 +63,8 @@ cla_status bam_output_open(struct BGZF **out, FILE *file, const head_targets *ta
 /* Sets and returns the error that memory ran out, or a text has more than 2^31 letters. */
 cla_status sam_out_of_memory(cla_error *error);
 
-/* Writes the head of a VCF file of many pairs. Its only sample is "query", because each record names its
- * query. `command` has no line ends, or is NULL. */
+/* Writes the head of a VCF file of many pairs. The head's only sample is "query", because each record names
+ * its query. `command` has no line ends, or is NULL. */
 void write_vcf_head(FILE *file, const char *command, const head_targets *targets);
 
 #endif

@@ -1,4 +1,4 @@
-/* BLAST's tables: outfmt 6, and with comments outfmt 7. Their columns have the names of BLAST+ (`-outfmt "6
+/* BLAST's tables: outfmt 6, and with comments outfmt 7. The columns have the names of BLAST+ (`-outfmt "6
  * NAME NAME ..."`). */
 
 #include <inttypes.h>
@@ -137,7 +137,8 @@ static void print_bitscore(FILE *file, const blast_line *line) {
     fputs("nan", file);
 }
 
-/* In BLAST's tables the target's letters are on the forward strand, and the query's run along them. */
+/* In BLAST's tables the target's letters are on the forward strand, and the query's letters run in parallel.
+ */
 static void print_qseq(FILE *file, const blast_line *line) {
   write_job job = *line->job;
   job.file = file;

@@ -70,8 +70,8 @@ static void print_integer(text_buffer *file, const char *key, bool known, int64_
     text_put(file, "null");
 }
 
-/* Writes a number with six digits. It always has a point or an exponent, so that it is read as a real number;
- * the point does not depend on the locale. */
+/* Writes a number with six digits. The text always has a point or an exponent, so that readers take it for a
+ * real number; the point does not depend on the locale. */
 static void print_real(text_buffer *file, const char *key, bool known, double value) {
   char text[32];
   print_key(file, key);
@@ -257,7 +257,7 @@ static void print_stages(text_buffer *file, const cla_metrics *metrics) {
 }
 
 /* Writes the numbers of cells. An alignment that was loaded from a file has no metrics, which are then null.
- * Its number of cells is computed from the ranges, unless the product passes 2^63. */
+ * For such an alignment the number of cells is computed from the ranges, unless the product passes 2^63. */
 static void print_cells(text_buffer *file, const cla_alignment *alignment) {
   const cla_metrics *metrics = &alignment->metrics;
   const cla_side *query = &alignment->query, *target = &alignment->target;

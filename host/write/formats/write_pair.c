@@ -101,8 +101,8 @@ static long long shown_position(const pair_row *row, int64_t letters) {
 }
 
 /* Prints a row, which begins with the position of its first letter and ends with that of its last. A row with
- * only a gap begins with the position of the next letter, and ends with that of the previous letter; in
- * srspair it also begins with the latter. On the reverse strand positions descend. */
+ * only a gap begins with the position of the next letter (in srspair: of the previous letter) and ends with
+ * that of the previous letter. On the reverse strand positions descend. */
 static void print_row(FILE *file, const pair_row *row, int64_t end, bool repeats_last) {
   const bool letters = end > row->position;
   const long long first = shown_position(row, letters || !repeats_last ? row->position + 1 : end);

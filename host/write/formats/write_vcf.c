@@ -44,8 +44,8 @@ static char target_letter(const vcf_records *records, int64_t position) {
   return SEQUENCE_LETTERS[strand_code(&records->target, position)];
 }
 
-/* True if the pair is not a known difference. Its letters are equal in VCF, or the target's letter is an
- * IUPAC letter other than N that stands for the query's base. */
+/* True if the pair is not a known difference. The pair's letters are then equal in VCF, or the target's
+ * letter is an IUPAC letter other than N that stands for the query's base. */
 static bool is_equal(const vcf_records *records, int64_t query, int64_t target) {
   const uint8_t code = strand_code(&records->target, target), base = strand_code(&records->query, query);
   if (vcf_letters[base] == vcf_letters[code]) return true;
@@ -76,8 +76,8 @@ static void trim(const vcf_records *records, vcf_difference *it) {
   }
 }
 
-/* True if an insertion or deletion stays the same difference when it is moved a letter to the left. Its last
- * letter then joins a pair, in place of the letter before the difference. */
+/* True if an insertion or deletion stays the same difference when it is moved a letter to the left. The
+ * difference's last letter then joins a pair, in place of the letter before the difference. */
 static bool can_move_left(const vcf_records *records, const vcf_difference *it) {
   const int64_t query = it->query + it->inserted - 1, target = it->target + it->deleted - 1;
   if (!is_equal(records, it->query - 1, it->target - 1) || !is_equal(records, query, target)) return false;
@@ -120,9 +120,9 @@ static size_t settle_last(const vcf_records *records, vcf_difference *it, const 
   }
 }
 
-/* Settles an insertion or deletion at the contig's first letter. It has no letter before it, and takes the
- * letter behind it. A further difference that needs the same letter is joined with it. Returns the index of
- * the first remaining difference. */
+/* Settles an insertion or deletion at the contig's first letter. Such a difference has no letter before it,
+ * and takes the letter behind it. A further difference that needs the same letter is joined with the first.
+ * Returns the index of the first remaining difference. */
 static size_t settle_contig_start(const vcf_records *records, vcf_difference *list, size_t first,
                                   size_t count) {
   while (first < count && list[first].target == 0 && is_one_sided(&list[first])) {
@@ -144,9 +144,9 @@ static size_t settle_contig_start(const vcf_records *records, vcf_difference *li
   return first;
 }
 
-/* Settles the path's gaps in `list`, in which touching gaps are one. Each becomes the shortest difference, as
- * far left as possible, and includes unlike pairs and gaps that it then touches. Returns the number of
- * remaining differences, which are at the end of the list. */
+/* Settles the path's gaps, which are in `list`; touching gaps must be joined already. Each gap becomes the
+ * shortest difference, as far left as possible, and includes unlike pairs and gaps that it then touches.
+ * Returns the number of remaining differences, which are at the end of the list. */
 static size_t settle_differences(const vcf_records *records, vcf_difference *list, size_t count) {
   size_t first = count;
   for (size_t left = count; left > 0;) {
