@@ -105,13 +105,18 @@ static char alt_letter(char letter, bool complemented) {
   return complemented ? letters[3 - (at - letters)] : letter;
 }
 
-static void print_query_letters(const vcf_body *body, const cla_event *it) {
+/* A letter of the query as the event's strand has it; `at` counts from the event's first letter and may lie
+ * beside it. */
+static char event_letter(const vcf_body *body, const cla_event *it, int64_t at) {
   const cla_sequence *query = body->job->comparison->query.records[it->query];
   const bool reverse = it->strand == CLA_STRAND_REVERSE;
-  for (int64_t i = 0; i < it->query_end - it->query_begin; i++)
-    fputc(alt_letter(cla_sequence_letter(query, reverse ? it->query_end - 1 - i : it->query_begin + i),
-                     reverse),
-          body->file);
+  const int64_t place = reverse ? it->query_end - 1 - at : it->query_begin + at;
+  if (place < 0 || place >= cla_sequence_length(query)) return 'N';
+  return alt_letter(cla_sequence_letter(query, place), reverse);
+}
+
+static void print_query_letters(const vcf_body *body, const cla_event *it) {
+  for (int64_t i = 0; i < it->query_end - it->query_begin; i++) fputc(event_letter(body, it, i), body->file);
 }
 
 static void print_target_letters(const vcf_body *body, size_t record, int64_t from, int64_t to) {
@@ -155,6 +160,29 @@ static bool has_letters(const vcf_body *body, const cla_event *it) {
          in_query <= LETTERS_MOST && in_target <= LETTERS_MOST && in_target < length;
 }
 
+/* Whether an insertion or a deletion is the same one letter further left. */
+static bool can_move_left(const vcf_body *body, const cla_event *it) {
+  const int64_t in_query = it->query_end - it->query_begin, in_target = it->target_end - it->target_begin;
+  if (it->target_begin < 2 || (in_query == 0) == (in_target == 0)) return false;
+  const char before = target_letter(body, it->target, it->target_begin - 1);
+  const char last = in_query > 0 ? event_letter(body, it, in_query - 1)
+                                 : target_letter(body, it->target, it->target_end - 1);
+  return before != 'N' && before == last && before == event_letter(body, it, -1);
+}
+
+/* As far left as it goes, as VCF has it. */
+static cla_event placed_left(const vcf_body *body, const cla_event *event) {
+  cla_event it = *event;
+  const int64_t step = it.strand == CLA_STRAND_REVERSE ? 1 : -1;
+  while (can_move_left(body, &it)) {
+    it.target_begin--;
+    it.target_end--;
+    it.query_begin += step;
+    it.query_end += step;
+  }
+  return it;
+}
+
 /* SVTYPE and, in ALT, the symbol of a kind; NULL: the event has none. */
 static const char *symbol_of(cla_event_kind kind) {
   switch (kind) {
@@ -185,10 +213,12 @@ static cla_status put_event(vcf_body *body, const cla_event *it, cla_error *erro
   const bool is_gap = it->kind <= CLA_EVENT_REPLACEMENT;
   if (!symbol || it->within_piece || it->target == CLA_NO_RECORD) return CLA_OK;
   const size_t begin = (size_t)ftello(body->file);
-  if (is_gap && has_letters(body, it))
-    print_letters(body, it);
-  else
+  if (is_gap && has_letters(body, it)) {
+    const cla_event placed = placed_left(body, it);
+    print_letters(body, &placed);
+  } else {
     print_symbol(body, it, symbol);
+  }
   return take_lines(body, it->target, begin, error);
 }
 

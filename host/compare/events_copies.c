@@ -63,8 +63,8 @@ static int64_t find_windows(const cla_sequence *sequence, int64_t gap, int64_t l
   return (double)most >= TANDEM_IDENTITY * (double)letters ? best : -1;
 }
 
-/* The letters of a tandem copy's first one, on the side that has only one: `place` is the gap there, and
- * `before` of the first copy's letters lie before the gap on the other side. */
+/* The first copy's letters on the side that has only one. `place` is the gap there. `before` letters of the
+ * first copy lie before the gap on the other side. */
 static cla_interval first_copy(int64_t place, int64_t before, int64_t letters, bool reverse, int64_t length) {
   const int64_t begin = place - (reverse ? letters - before : before);
   return (cla_interval){.begin = larger(begin, 0), .end = smaller(begin + letters, length)};

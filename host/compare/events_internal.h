@@ -22,7 +22,7 @@ typedef struct segment {
   size_t block, piece; /* where it is from */
   size_t rank;         /* place among all segments in the query's order */
   segment_role role;
-  bool homologous; /* its records are */
+  bool homologous; /* the two records are homologous */
   size_t group;    /* inverted segments of one event share it; from 1 */
   bool barred;     /* not on the backbone, because a larger inversion spans it */
 } segment;

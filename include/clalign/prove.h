@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-/* A check of a written VCF by another way: each piece of a primary block is rebuilt from the target's letters
- * and the file's records, and compared with the query's letters. */
+/* A check of a written VCF by another way. Each piece of a primary block is rebuilt from the target's letters
+ * and the file's records. The result is compared with the query's letters. */
 
 /* Why letters of the query are not proven. */
 typedef enum cla_unproven {
@@ -35,7 +35,7 @@ typedef struct cla_proof {
   int64_t proven;                  /* letters that were rebuilt */
   int64_t records;                 /* records of the file that belong to blocks */
   size_t blocks;                   /* primary blocks with pieces */
-  size_t different;                /* of them, those with a piece that differs */
+  size_t different;                /* primary blocks with a piece that differs */
   bool *equal;                     /* by block of the comparison; true where nothing differs; owned */
   char first[512];                 /* the first difference as a sentence; "": none */
   cla_unproven_interval *unproven; /* by query record and place; owned */

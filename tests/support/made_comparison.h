@@ -12,7 +12,7 @@
 /* A part of a query record. */
 typedef struct made_part {
   size_t record;    /* of the target */
-  int64_t from, to; /* its letters; to is 0: new letters, as many as `from` */
+  int64_t from, to; /* letters of the record; to is 0: new letters, as many as `from` */
   bool reverse;
   bool joined;  /* belongs to the piece of the last part that has one, whose strand it has */
   bool unknown; /* has no piece */

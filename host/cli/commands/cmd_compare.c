@@ -49,6 +49,8 @@ static cli_option options[] = {
      .description = "letters of an insertion, a loss or another event at least; shorter gaps are small variants", .default_text = "50"},
     {.name = "prove", CLI_FLAG(settings.out.prove),
      .description = "read the VCF again, rebuild the query's letters from it and the target, and compare; exit code 5 if a block differs"},
+    {.name = "prove-vcf", .argument = "FILE", CLI_TEXT(settings.out.proven),
+     .description = "prove this VCF, which the same comparison has written before"},
     CLI_DEVICES_OPTIONS(settings.how.device, "devices and memory"),
     {.name = "memory", CLI_SIZE(settings.how.align.budgets.memory_bytes),
      .description = "budget of host memory for each block: bytes, or 400M, 2G", .default_text = "half of what is free"},

@@ -64,6 +64,7 @@ static cla_status add_folder(compare_outputs *out, cla_error *error) {
 
 /* The file of VCF that --prove reads; NULL: there is none. */
 static const char *vcf_path(const compare_outputs *out) {
+  if (out->proven) return out->proven;
   for (int i = 0; i < out->outputs.count; i++)
     if (out->outputs.items[i].format == CLA_FORMAT_VCF && out->outputs.items[i].path)
       return out->outputs.items[i].path;
@@ -76,6 +77,7 @@ cla_status compare_outputs_prepare(compare_outputs *out, const char *const *inpu
   out->outputs.callable = true;
   out->outputs.summary_alone = true;
   out->outputs.quiet = out->quiet;
+  out->prove |= out->proven != NULL;
   if (out->folder) status = add_folder(out, error);
   if (status == CLA_OK) status = outputs_prepare(&out->outputs, CLA_FORMAT_PAF, inputs, input_count, error);
   if (status == CLA_OK && out->prove && !vcf_path(out))

@@ -9,8 +9,8 @@
 typedef struct compare_outputs {
   cli_outputs outputs; /* --format, --output, --plot */
   const char *folder;  /* --folder; NULL: none */
-  const char *tracks;  /* --tracks: features of the target; NULL: none */
   bool prove;          /* --prove */
+  const char *proven;  /* --prove-vcf: the file that is proven; NULL: the one that is written */
   bool copies;         /* alignments of further copies are written, too */
   bool quiet;          /* no summary on stderr */
   int64_t least;       /* letters of an event; 0: the library's */

@@ -1,9 +1,9 @@
 """Two genomes with known events, and the events that clalign found.
 
-    genomes.py make SEED QUERY.fa TARGET.fa TRUTH.json
+    genomes.py make SEED LETTERS QUERY.fa TARGET.fa TRUTH.json
     genomes.py check TRUTH.json EVENTS.tsv
 
-The target has two records of 1 Mbp in all. The query has two inversions, a translocation, three insertions, a duplication, a
+The target has two records. The query has two inversions, a translocation, three insertions, a duplication, a
 loss, and 1 % substitutions. Each event must be found with its ends within ten letters, and no other one.
 """
 
@@ -13,7 +13,7 @@ import random
 import sys
 
 COMPLEMENT = str.maketrans("ACGT", "TGCA")
-LENGTHS = {"chr1": 700_000, "chr2": 300_000}
+LENGTHS = {"chr1": 700, "chr2": 300}  # thousandths of all letters
 NEAR = 10
 
 
@@ -27,26 +27,27 @@ def write(name, records):
             print(f">{record}", *(text[at : at + 80] for at in range(0, len(text), 80)), sep="\n", file=file)
 
 
-def make(seed, query_name, target_name, truth_name):
+def make(seed, letters, query_name, target_name, truth_name):
     draw = random.Random(int(seed))
     novel = lambda count: "".join(draw.choices("ACGT", k=count))
-    target = {name: novel(length) for name, length in LENGTHS.items()}
-    jitter = lambda at: at + draw.randint(-5000, 5000)
-    inversions = [(jitter(100_000), 5_000), (jitter(200_000), 20_000)]
-    moved, to = (jitter(300_000), 10_000), jitter(150_000)
-    insertions = [(jitter(400_000), 200), (jitter(450_000), 1_000), (jitter(500_000), 3_000)]
-    copied, copy_to = (jitter(550_000), 4_000), jitter(620_000)
-    lost = (jitter(60_000), 800)
+    unit = int(letters) // 1000
+    target = {name: novel(unit * length) for name, length in LENGTHS.items()}
+    at = lambda place: unit * place + draw.randint(-5 * unit, 5 * unit)
+    inversions = [(at(100), 5 * unit), (at(200), 20 * unit)]
+    moved, to = (at(300), 10 * unit), at(150)
+    insertions = [(at(400), 200), (at(450), 1_000), (at(500), 3_000)]
+    copied, copy_to = (at(550), 2_000), at(620)
+    lost = (at(60), 800)
     truth, edits = [], {"chr1": [], "chr2": []}  # edits: begin, end, letters in their place
     first, second = target["chr1"], target["chr2"]
-    for begin, letters in inversions:
-        edits["chr1"].append((begin, begin + letters, turned(first[begin : begin + letters])))
-        truth.append(["inversion", "chr1", begin, begin + letters])
+    for begin, count in inversions:
+        edits["chr1"].append((begin, begin + count, turned(first[begin : begin + count])))
+        truth.append(["inversion", "chr1", begin, begin + count])
     edits["chr1"].append((moved[0], sum(moved), ""))
     edits["chr2"].append((to, to, first[moved[0] : sum(moved)]))
     truth.append(["translocation", "chr1", moved[0], sum(moved)])
-    for begin, letters in insertions:
-        edits["chr1"].append((begin, begin, novel(letters)))
+    for begin, count in insertions:
+        edits["chr1"].append((begin, begin, novel(count)))
         truth.append(["insertion", "chr1", begin, begin])
     edits["chr1"].append((copy_to, copy_to, first[copied[0] : sum(copied)]))
     truth.append(["duplication", "chr1", copied[0], sum(copied)])
@@ -54,12 +55,12 @@ def make(seed, query_name, target_name, truth_name):
     truth.append(["deletion", "chr2", lost[0], sum(lost)])
     query = {}
     for name, text in {"chr1": first, "chr2": second}.items():
-        for begin, end, letters in sorted(edits[name], reverse=True):
-            text = text[:begin] + letters + text[end:]
+        for begin, end, new in sorted(edits[name], reverse=True):
+            text = text[:begin] + new + text[end:]
         changed = list(text)
-        for at in range(len(changed)):
+        for i, letter in enumerate(changed):
             if draw.random() < 0.01:
-                changed[at] = draw.choice("ACGT".replace(changed[at], ""))
+                changed[i] = draw.choice("ACGT".replace(letter, ""))
         query["q" + name] = "".join(changed)
     write(query_name, query)
     write(target_name, target)

@@ -160,3 +160,20 @@ Test(compare_write, vcf_refuses_two_targets_of_one_name) {
   assert_error(cla_comparison_write(stdout, CLA_COMPARISON_VCF, &made.comparison, &events, NULL, &why),
                CLA_ERROR_INPUT, "called t1");
 }
+
+Test(compare_write, a_loss_between_pieces_is_as_far_left_as_it_goes) {
+  for (int turned = 0; turned < 2; turned++) {
+    OWNED_COMPARISON made = {.seed = 5};
+    made_comparison_target(&made, 1000, false);
+    memcpy(made.target_letters[0] + 400, "TACACACACACG", 12);
+    made.target_letters[0][399] = 'G';
+    for (int i = 0; i < 60; i++) made.target_letters[0][405 + i] = "AC"[i % 2];
+    cla_sequence_free(made.targets[0]);
+    assert_ok(cla_sequence_from_letters(&made.targets[0], "t1", made.target_letters[0], 1000, &why));
+    made_comparison_query(&made, (const made_part[]){{.to = 407}, {.from = 463, .to = 1000}}, 2, false,
+                          turned);
+    OWNED(free_memory) char *text = written(&made, CLA_COMPARISON_VCF);
+    expect_line(text, "\nt1\t401\t.\tTACACAC");
+    expect_line(text, "\tT\t.\t.\tSVTYPE=DEL;SVLEN=-56;QNAME=q1\t");
+  }
+}
