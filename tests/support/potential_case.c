@@ -370,9 +370,7 @@ lower_bound potential_case_worse_bound(potential_case *x, cla_run *runs) {
   bound.runs = runs;
   for (size_t i = 0; i < x->want.run_count; i++) {
     cla_run run = x->want.runs[i];
-    if (i == 0)
-      run.length += x->bound.query_start - bound.query_start; /* local paths begin with a run of
-                                                               * pairs */
+    if (i == 0) run.length += x->bound.query_start - bound.query_start; /* local paths begin with pairs */
     if (run.kind == CLA_RUN_PAIR && run.length > 2 && costs <= left && below(x, often) == 0) {
       const int64_t before = 1 + below(x, run.length - 2);
       runs[bound.run_count++] = (cla_run){.kind = CLA_RUN_PAIR, .length = before};
