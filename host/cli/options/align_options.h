@@ -254,8 +254,8 @@ typedef enum cli_step { STEP_ALIGN = 1, STEP_BATCH_FILES = 2, STEP_BATCH = 4 } c
 
 void cli_demand_set(cli_demands *demands, cli_demand demand, bool asked, const char *option);
 
-/* Both collect demands that align and batch share: from the options, for at most `most` alignments, and
- * from positionals that are standard input. */
+/* Collect the demands that align and batch share. The first takes the options, for at most `most`
+ * alignments; the second takes positionals that are standard input. */
 void cli_demands_of(cli_demands *demands, const cla_align_options *how, int64_t most,
                     const cli_option *options);
 void cli_demands_of_inputs(cli_demands *demands, const cli_arguments *parsed);
