@@ -159,7 +159,8 @@ static cla_status check_neighbours(const cli_outputs *outputs, int at, cla_error
 }
 
 bool outputs_unasked(const cli_outputs *outputs) {
-  return outputs->count == 0 && (outputs->plot.count > 0 || (isatty(STDOUT_FILENO) && !outputs->quiet));
+  const bool to_terminal = isatty(STDOUT_FILENO) && !outputs->quiet;
+  return outputs->count == 0 && (outputs->plot.count > 0 || outputs->summary_alone || to_terminal);
 }
 
 bool outputs_want_qualities(const cli_outputs *outputs) {

@@ -105,6 +105,7 @@ typedef struct cli_outputs {
   const char *rotated;   /* file for the rotated circular record (turned_record_write), or NULL */
   bool callable;         /* true: each VCF gets a BED of the letters whose differences are known */
   bool quiet;            /* true: no summary is printed instead of results */
+  bool summary_alone;    /* true: without --format and --output only the summary is printed */
   bool tables;           /* true: formats of many pairs are allowed */
   bool keep_case;        /* true: sequences keep the case of their letters */
   cla_write_options how; /* options of all outputs, without `command` and `compressed` */
