@@ -21,8 +21,8 @@ cla_interval block_interval(const cla_block *block, bool query) {
   return out;
 }
 
-static int compare_intervals(const void *left, const void *right) {
-  const cla_interval *one = left, *other = right;
+static int compare_copies(const void *left, const void *right) {
+  const cla_interval *one = &((const copy_letters *)left)->at, *other = &((const copy_letters *)right)->at;
   if (one->record != other->record) return one->record < other->record ? -1 : 1;
   return one->begin < other->begin ? -1 : one->begin > other->begin;
 }
@@ -34,8 +34,8 @@ cla_status copy_list_make(copy_list *out, const cla_comparison *comparison, bool
                                      sizeof *out->items, "a comparison's copies", error);
   for (size_t b = 0; b < comparison->block_count && status == CLA_OK; b++)
     if (comparison->blocks[b].role == role)
-      out->items[out->count++] = block_interval(&comparison->blocks[b], query);
-  if (out->count > 0) qsort(out->items, out->count, sizeof *out->items, compare_intervals);
+      out->items[out->count++] = (copy_letters){block_interval(&comparison->blocks[b], query), b};
+  if (out->count > 0) qsort(out->items, out->count, sizeof *out->items, compare_copies);
   return status;
 }
 
@@ -159,7 +159,7 @@ cla_status events_find_copies(event_finder *finder, cla_error *error) {
   cla_status status = CLA_OK;
   for (size_t b = 0; b < comparison->block_count && status == CLA_OK; b++) {
     const cla_block *block = &comparison->blocks[b];
-    if (block->role == CLA_BLOCK_PRIMARY) continue;
+    if (block->role == CLA_BLOCK_PRIMARY || finder->swallowed[b]) continue;
     const cla_event event = copy_event(finder, block);
     if (event.letters >= finder->out->least) status = events_add(finder, &event, error);
   }

@@ -138,9 +138,9 @@ static bool copy_at(int64_t *next, const copy_list *copies, const cla_interval *
   bool inside = false;
   *next = interval->end;
   for (size_t i = 0; i < copies->count; i++) {
-    if (copies->items[i].record != interval->record) continue;
+    if (copies->items[i].at.record != interval->record) continue;
     for (int64_t shift = 0; shift <= length && shift < interval->end; shift += length) {
-      const int64_t begin = copies->items[i].begin + shift, end = copies->items[i].end + shift;
+      const int64_t begin = copies->items[i].at.begin + shift, end = copies->items[i].at.end + shift;
       if (begin <= at && at < end) {
         *next = inside ? larger(*next, end) : end;
         inside = true;
@@ -171,11 +171,30 @@ static cla_status add_rest(gap_search *search, bool query, const cla_interval le
   return status;
 }
 
-static bool has_copy(const copy_list *copies, const cla_interval *letters, const cla_genome *genome) {
-  int64_t next;
+/* Letters of the interval that further copies have. */
+static int64_t copied_letters(const copy_list *copies, const cla_interval *letters, int64_t length) {
+  int64_t count = 0;
+  for (int64_t at = letters->begin, next; at < letters->end; at = next) {
+    const bool is_copy = copy_at(&next, copies, letters, at, length);
+    if (is_copy) count += smaller(next, letters->end) - at;
+  }
+  return count;
+}
+
+/* Whether further copies are at least half of one side's letters of a place. Copies that are less are a part
+ * of the insertion or the loss, and no events. */
+static bool are_copies(gap_search *search, bool query, const cla_interval *letters) {
+  const copy_list *copies = query ? &search->query_copies : &search->target_copies;
+  const cla_genome *genome = query ? search->query.genome : search->target.genome;
   if (letters->record == CLA_NO_RECORD || letters_of(letters) == 0) return false;
-  return copy_at(&next, copies, letters, letters->begin, genome_letters(genome, letters->record)) ||
-         next < letters->end;
+  const int64_t copied = copied_letters(copies, letters, genome_letters(genome, letters->record));
+  if (2 * copied >= letters_of(letters)) return true;
+  for (size_t i = 0; copied > 0 && i < copies->count; i++) {
+    const cla_interval *it = &copies->items[i].at;
+    if (it->record == letters->record && it->begin >= letters->begin && it->end <= letters->end)
+      search->finder->swallowed[copies->items[i].block] = true;
+  }
+  return false;
 }
 
 /* Adds what the query's and the target's letters of one place are. */
@@ -184,8 +203,9 @@ static cla_status add_place(gap_search *search, const cla_interval letters[2], c
   const int64_t query = letters_of(&letters[0]), target = letters_of(&letters[1]);
   const int64_t least = search->finder->out->least;
   if (query < least && target < least) return CLA_OK;
-  if (has_copy(&search->query_copies, &letters[0], search->query.genome) ||
-      has_copy(&search->target_copies, &letters[1], search->target.genome)) {
+  const bool query_copies = are_copies(search, true, &letters[0]);
+  const bool target_copies = are_copies(search, false, &letters[1]);
+  if (query_copies || target_copies) {
     cla_status status = add_rest(search, true, letters, gap, error);
     return status == CLA_OK ? add_rest(search, false, letters, gap, error) : status;
   }

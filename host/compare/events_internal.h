@@ -41,6 +41,7 @@ typedef struct event_finder {
   segments all;
   cla_events *out;
   int64_t capacity; /* of out->items */
+  bool *swallowed;  /* by block: a further copy is the lesser part of an insertion or a loss; owned */
 } event_finder;
 
 /* Cuts the primary pieces. CLA_ERROR_MEMORY, CLA_ERROR_VERIFICATION. */
@@ -97,9 +98,15 @@ cla_status events_find_copies(event_finder *finder, cla_error *error);
  * side without the letters gets the interval of the first copy. */
 void events_look_for_tandem(cla_event *event, const cla_comparison *comparison);
 
-/* Letters of one genome that further copies have, in the order of its records. */
+/* Letters of one genome that a further copy has. */
+typedef struct copy_letters {
+  cla_interval at;
+  size_t block;
+} copy_letters;
+
+/* All of them, in the order of the genome's records. */
 typedef struct copy_list {
-  cla_interval *items; /* owned */
+  copy_letters *items; /* owned */
   size_t count;
 } copy_list;
 
