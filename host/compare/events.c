@@ -55,6 +55,7 @@ cla_status cla_events_find(cla_events *out, const cla_comparison *comparison, in
   if (status == CLA_OK) status = events_cut_pieces(&finder, error);
   if (status == CLA_OK) events_count_variants(&finder);
   if (status == CLA_OK) status = events_find_roles(&finder, error);
+  if (status == CLA_OK) status = events_list_piece_roles(&finder, error);
   if (status == CLA_OK) status = events_find_moves(&finder, error);
   if (status == CLA_OK) status = events_find_adjacencies(&finder, error);
   if (status == CLA_OK) status = events_find_gaps(&finder, error);
@@ -69,6 +70,8 @@ cla_status cla_events_find(cla_events *out, const cla_comparison *comparison, in
 
 void cla_events_free(cla_events *events) {
   free(events->items);
+  free(events->piece_roles);
+  free(events->first_pieces);
   free(events->adjacencies);
   free(events->homologies);
   free(events->query.intervals);

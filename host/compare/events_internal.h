@@ -85,6 +85,9 @@ cla_status events_add(event_finder *finder, const cla_event *event, cla_error *e
 /* Adds inversions, relocations and translocations. */
 cla_status events_find_moves(event_finder *finder, cla_error *error);
 
+/* Fills the roles of all pieces: that of most of a piece's letters. CLA_ERROR_MEMORY. */
+cla_status events_list_piece_roles(event_finder *finder, cla_error *error);
+
 /* Lists where moved letters have other neighbours. CLA_ERROR_MEMORY. */
 cla_status events_find_adjacencies(event_finder *finder, cla_error *error);
 
