@@ -272,7 +272,7 @@ void plot_facts_text(char text[2][PLOT_FACTS_SIZE], const plot_figure *figure);
 void plot_level_text(char text[PLOT_LEVEL_SIZE], const plot_figure *figure, size_t number);
 
 /* The page, zero-ended; made while building. */
-extern const char plot_page[];
+extern const char plot_page[], records_page[];
 
 /* The plot as a page that needs no network. CLA_ERROR_MEMORY; output errors are left in the stream's flag. */
 cla_status plot_html_write(FILE *file, const plot_figure *figure, bool dark, cla_error *error);
