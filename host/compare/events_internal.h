@@ -105,6 +105,7 @@ void events_look_for_tandem(cla_event *event, const cla_comparison *comparison);
 typedef struct copy_letters {
   cla_interval at;
   size_t block;
+  int64_t reach; /* the furthest end of the record's copies up to here */
 } copy_letters;
 
 /* All of them, in the order of the genome's records. */
@@ -116,6 +117,9 @@ typedef struct copy_list {
 /* Lists the copies' letters of the query (blocks of CLA_BLOCK_QUERY_COPY) or of the target. CLA_ERROR_MEMORY.
  */
 cla_status copy_list_make(copy_list *out, const cla_comparison *comparison, bool query, cla_error *error);
+
+/* The first copy that the letters of a record may be in, from `at` on; its record may be another one. */
+size_t copy_list_find(const copy_list *copies, size_t record, int64_t at);
 
 /* The block's letters of the query or the target: from its first to its last piece. */
 cla_interval block_interval(const cla_block *block, bool query);
