@@ -197,7 +197,7 @@ static FILE *summary_stream(const compare_outputs *out) {
 /* The BED of what is not proven: in the folder, or beside the VCF. */
 static cla_status write_unproven(const compare_outputs *out, const cla_proof *proof,
                                  const cla_comparison *found, cla_error *error) {
-  const char *vcf = vcf_path(out), *ending = strstr(vcf, ".vcf");
+  const char *vcf = vcf_path(out), *slash = strrchr(vcf, '/'), *ending = strstr(slash ? slash : vcf, ".vcf");
   char *path = NULL;
   cla_status status = CLA_OK;
   if (out->folder)
