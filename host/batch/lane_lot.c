@@ -28,6 +28,11 @@ bool lane_lot_takes(const batch_job *job, int64_t letters) {
          sequence_range_letters(job->pair.target) <= letters;
 }
 
+bool lane_lot_agrees(const batch_job *one, const batch_job *other, const cla_align_options *align) {
+  const bool both = batch_job_strand(one, align) == CLA_STRAND_BOTH;
+  return one->only_score == other->only_score && both == (batch_job_strand(other, align) == CLA_STRAND_BOTH);
+}
+
 void lane_lot_free(lane_lot *lot) {
   for (int side = 0; side < 2; side++) {
     free(lot->letters[side]);
@@ -35,7 +40,7 @@ void lane_lot_free(lane_lot *lot) {
     free(lot->start[side]);
     free(lot->end[side]);
   }
-  void *const others[] = {lot->score, lot->run_offsets, lot->strand, lot->status, lot->runs};
+  void *const others[] = {lot->score, lot->run_offsets, lot->strand, lot->status, lot->wanted, lot->runs};
   for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) free(others[i]);
   *lot = (lane_lot){0};
 }
@@ -53,7 +58,7 @@ static cla_status make_room(lane_lot *lot, int64_t pairs, const int64_t letters[
   if (status != CLA_OK || pairs <= lot->pairs) return status;
   int64_t **const longs[] = {&lot->offsets[0], &lot->offsets[1], &lot->start[0], &lot->start[1],
                              &lot->end[0],     &lot->end[1],     &lot->score,    &lot->run_offsets};
-  uint8_t **const bytes[] = {&lot->strand, &lot->status};
+  uint8_t **const bytes[] = {&lot->strand, &lot->status, &lot->wanted};
   lot->pairs = 0;
   for (size_t i = 0; i < sizeof longs / sizeof longs[0] && status == CLA_OK; i++) {
     free(*longs[i]);
@@ -67,8 +72,9 @@ static cla_status make_room(lane_lot *lot, int64_t pairs, const int64_t letters[
   return status;
 }
 
-/* Copies the letters of all ranges. */
-static cla_status fill(lane_lot *lot, const batch_job *first, int64_t count, cla_error *error) {
+/* Copies the letters of all ranges, and the strands. */
+static cla_status fill(lane_lot *lot, const batch_job *first, int64_t count, const cla_align_options *align,
+                       cla_error *error) {
   int64_t letters[2] = {0, 0}, place = 0;
   for (const batch_job *job = first; job; job = job->next) {
     letters[0] += sequence_range_letters(job->pair.query);
@@ -79,6 +85,7 @@ static cla_status fill(lane_lot *lot, const batch_job *first, int64_t count, cla
   letters[0] = letters[1] = 0;
   for (const batch_job *job = first; job; job = job->next, place++) {
     const cla_sequence *const sides[] = {job->pair.query, job->pair.target};
+    lot->wanted[place] = (uint8_t)batch_job_strand(job, align);
     for (int side = 0; side < 2; side++) {
       const int64_t own = sequence_range_letters(sides[side]);
       lot->offsets[side][place] = letters[side];
@@ -96,7 +103,6 @@ static cla_align_options options_of(const batch_job *first, const cla_align_opti
   cla_align_options out = *align;
   batch_job_options(&out, first);
   out.has_min_score = false;
-  out.gap_placement = CLA_GAPS_CANONICAL;
   out.tuning = NULL;
   return out;
 }
@@ -141,6 +147,7 @@ static cla_status make_alignment(cla_alignment **out, const batch_job *job, cons
     sides[side]->stop = stop < 0 ? stop : nowhere ? 0 : begin + stop;
   }
   if (!alignment->has_path) return CLA_OK;
+  alignment->gap_placement = of->align->gap_placement;
   alignment->metrics.verified = CLA_VERIFIED_PATH;
   return packed_runs_take(alignment, lot->runs + lot->run_offsets[place],
                           lot->runs + lot->run_offsets[place + 1], error);
@@ -153,11 +160,8 @@ static cla_status give(batch_job *job, const lot_result *of, int64_t place, cons
   cla_alignment *alignment = NULL;
   batch_job_options(&wanted, job);
   cla_status status = CLA_OK;
-  if (!wanted.has_min_score || of->lot->score[place] >= wanted.min_score) {
+  if (!wanted.has_min_score || of->lot->score[place] >= wanted.min_score)
     status = make_alignment(&alignment, job, of, place, error);
-    if (status == CLA_OK)
-      status = pipeline_place_gaps(&alignment, job->pair.query, job->pair.target, &wanted, error);
-  }
   if (status == CLA_OK) return batch_job_give(job, alignment, error);
   cla_alignment_free(alignment);
   return status;
@@ -220,13 +224,14 @@ cla_status lane_lot_align(lane_lot *lot, batch_job *first, int64_t count, const 
   const cla_partner partner = {.device = device};
   const arrays_rules rules = {.devices_first = true, .device_ends = true};
   cla_align_options how = options_of(first, align);
-  cla_status status = fill(lot, first, count, error);
+  cla_status status = fill(lot, first, count, align, error);
   if (status != CLA_OK) return status;
   const cla_pair_arrays pairs = {.alphabet = cla_sequence_alphabet(first->pair.query),
                                  .coded = true,
                                  .letters = {lot->letters[0], lot->letters[1]},
                                  .offsets = {lot->offsets[0], lot->offsets[1]},
                                  .sequences = {count, count},
+                                 .strand = how.strand == CLA_STRAND_BOTH ? NULL : lot->wanted,
                                  .pairs = count};
   cla_pair_results found = {.score = lot->score,
                             .start = {lot->start[0], lot->start[1]},

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "seq/sequence_internal.h"
 
-#define LETTERS_LIMIT (INT64_C(1) << 40) /* most letters of a path: more than any sequence has */
+#define LETTERS_LIMIT (INT64_C(1) << 40) /* most letters of a path; every sequence has fewer */
 
 void path_operations_clear(path_operations *operations) {
   const path_operations old = *operations;

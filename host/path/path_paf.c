@@ -1,4 +1,4 @@
-/* Paths from PAF, plain or gzip: twelve columns, then tags, of which cg:Z is the CIGAR. */
+/* Reads paths from PAF, plain or gzip. A line has twelve columns, then tags; the tag cg:Z is the CIGAR. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ typedef struct paf_line {
   const path_wanted *wanted;
   int64_t number; /* line number, from 1 */
   char *column[COLUMNS];
-  const char *cigar; /* NULL: no such tag */
+  const char *cigar; /* value of the tag cg:Z; NULL: no such tag */
 } paf_line;
 
 static cla_status report_line(const paf_line *line, const char *what, cla_error *error) {
@@ -22,7 +22,7 @@ static cla_status report_line(const paf_line *line, const char *what, cla_error 
                    what);
 }
 
-/* Splits at tabs. */
+/* Splits the line at tabs. Returns false if it has fewer than COLUMNS columns. */
 static bool split(paf_line *line, char *text) {
   int count = 0;
   line->cigar = NULL;
@@ -61,7 +61,8 @@ static cla_status read_line(path_operations *operations, const paf_line *line, c
   return CLA_OK;
 }
 
-/* Reads one line. If it aligns the pair and is longer than *best, it becomes *best. */
+/* Reads one line. If the line aligns the pair with more pairs of letters than *best, its path becomes *best.
+ * *other is set if the line aligns the pair on an unwanted strand. */
 static cla_status take_line(path_operations *best, path_operations *now, bool *other, paf_line *line,
                             char *text, cla_error *error) {
   const path_wanted *wanted = line->wanted;

@@ -4,10 +4,12 @@
 /* The whole public interface of libclalign. */
 
 #include "clalign/align.h"
+#include "clalign/aligned_records.h"
 #include "clalign/alignment.h"
 #include "clalign/allocator.h"
 #include "clalign/alphabet.h"
 #include "clalign/arrays.h"
+#include "clalign/audit.h"
 #include "clalign/batch.h"
 #include "clalign/batch_directory.h"
 #include "clalign/cluster.h"

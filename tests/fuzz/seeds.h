@@ -28,7 +28,7 @@ const char *seeds_path(const char *name);
 cla_alignment *seeds_align(const fuzz_pair *pair, cla_mode mode, bool reverse);
 
 void seeds_of_text(const char *tuning_folder); /* sequence, matrix, lift, tuning */
-void seeds_of_alignments(void);                /* alignment, bound_path */
+void seeds_of_alignments(void);                /* alignment, bound_path, aligned_records */
 void seeds_of_run_directories(void);
 void seeds_of_options(void);
 

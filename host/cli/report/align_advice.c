@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/commands/command.h"
 #include "cli/report/report.h"
 
 #define LETTERS_LEAST 100000  /* letters of both ranges */
@@ -80,8 +79,9 @@ static bool identities_differ(const cla_statistics *counts) {
 static void add_reason(char text[ADVICE_SIZE], const char *reason) {
   const size_t used = strlen(text);
   if (used == 0)
-    snprintf(text, ADVICE_SIZE, "  try      %s--preset genome --mode global --split --strand both: %s",
-             command_find("compare") ? "'clalign compare', or " : "", reason);
+    snprintf(text, ADVICE_SIZE,
+             "  try      'clalign compare', or --preset genome --mode global --split --strand both: %s",
+             reason);
   else
     snprintf(text + used, ADVICE_SIZE - used, "; %s", reason);
 }
