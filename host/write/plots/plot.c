@@ -161,6 +161,21 @@ static void lay_out(plot_figure *figure) {
   figure->layout.height = ceil(fmax(left, PANEL_Y + plot_side_height(figure)) + BOTTOM_SPACE);
 }
 
+/* Adds up what the counted paths are made of. */
+static cla_status count_paths(plot_figure *figure, cla_error *error) {
+  cla_statistics *sum = &figure->statistics, one;
+  cla_status status = CLA_OK;
+  for (size_t i = 0; i < figure->counted.count && status == CLA_OK; i++) {
+    status = alignment_count(&one, figure->counted.alignments[i], figure->query, figure->target, error);
+    if (status != CLA_OK) break;
+    sum->matches += one.matches;
+    sum->columns += one.columns;
+    sum->gap_opens += one.gap_opens;
+    sum->gap_letters += one.gap_letters;
+  }
+  return status;
+}
+
 /* All that is shown, counted and chosen. */
 static cla_status prepare(plot_figure *figure, const cla_plot_options *options, cla_error *error) {
   const cla_alignment *first = figure->first;
@@ -176,12 +191,11 @@ static cla_status prepare(plot_figure *figure, const cla_plot_options *options, 
                        "align with keep_work, and save with --save-work");
   if (status == CLA_OK)
     status = plot_view_choose(&figure->view, figure->alignments, figure->count, options, error);
-  if (status == CLA_OK && first->has_path)
-    status = alignment_count(&figure->statistics, first, figure->query, figure->target, error);
+  if (status == CLA_OK && first->has_path) status = count_paths(figure, error);
   if (status != CLA_OK) return status;
   if (first->has_path) {
-    plot_identity_count(&figure->identity, &figure->view, first, figure->query, figure->target);
-    plot_gaps_find(&figure->gaps, &figure->view, first);
+    plot_identity_count(&figure->identity, &figure->view, &figure->counted, figure->query, figure->target);
+    plot_gaps_find(&figure->gaps, &figure->view, &figure->counted);
   }
   lay_out(figure);
   if (!figure->work)
@@ -232,6 +246,7 @@ cla_status cla_plot_write(const char *path, const cla_results *results, const cl
   if (status == CLA_OK) status = rotated_pair_make(&pair, figure.alignments[0], query, target, error);
   if (status != CLA_OK) goto done;
   figure.first = figure.alignments[0];
+  figure.counted = (plot_paths){figure.alignments, plot_in_pieces(&figure) ? figure.count : 1};
   figure.query = pair.query;
   figure.target = pair.target;
   status = prepare(&figure, options, error);
