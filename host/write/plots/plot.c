@@ -176,11 +176,24 @@ static cla_status count_paths(plot_figure *figure, cla_error *error) {
   return status;
 }
 
+/* What a record is called in the title. */
+static cla_status make_head(char **out, const cla_sequence *sequence, const cla_side *side,
+                            cla_error *error) {
+  const char *description = cla_sequence_description(sequence);
+  cla_status status = plot_name_clean(out, description[0] ? description : side->name, error);
+  /* GenBank's "NAME, complete genome" */
+  char *tail = status == CLA_OK ? strstr(*out, ", complete") : NULL;
+  if (tail && tail > *out) *tail = '\0';
+  return status;
+}
+
 /* All that is shown, counted and chosen. */
 static cla_status prepare(plot_figure *figure, const cla_plot_options *options, cla_error *error) {
   const cla_alignment *first = figure->first;
   cla_status status = plot_name_clean(&figure->query_name, first->query.name, error);
   if (status == CLA_OK) status = plot_name_clean(&figure->target_name, first->target.name, error);
+  if (status == CLA_OK) status = make_head(&figure->query_head, figure->query, &first->query, error);
+  if (status == CLA_OK) status = make_head(&figure->target_head, figure->target, &first->target, error);
   if (status == CLA_OK && options && options->title)
     status = plot_name_clean(&figure->title, options->title, error);
   figure->work = options && options->work;
@@ -263,6 +276,8 @@ cla_status cla_plot_write(const char *path, const cla_results *results, const cl
 done:
   free(figure.query_name);
   free(figure.target_name);
+  free(figure.query_head);
+  free(figure.target_head);
   free(figure.title);
   plot_dots_free(&figure.dots);
   rotated_pair_free(&pair);

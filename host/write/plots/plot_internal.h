@@ -224,6 +224,7 @@ typedef struct plot_figure {
   plot_paths counted; /* those whose statistics, gaps and identity are shown: all pieces, or the first */
   const cla_sequence *query, *target; /* as the alignments have them: rotated */
   char *query_name, *target_name;     /* as text, with room for an ellipsis; owned */
+  char *query_head, *target_head; /* as text, with room for an ellipsis; owned; descriptions, or the names */
   char *title; /* as text, with room for an ellipsis; owned; NULL: the names are the title */
   bool work;   /* how the matrix was computed is drawn */
   plot_dots dots;

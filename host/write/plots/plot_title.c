@@ -73,7 +73,7 @@ void plot_title_text(char text[PLOT_TITLE_SIZE], const plot_figure *figure) {
     return;
   }
   for (int i = 0; i < 2; i++) {
-    snprintf(names[i], TITLE_ROOM - 4, "%s", i ? figure->target_name : figure->query_name);
+    snprintf(names[i], TITLE_ROOM - 4, "%s", i ? figure->target_head : figure->query_head);
     plot_text_fit(names[i], TITLE_SIZE, true, (room - 2 * TITLE_SIZE) / 2);
   }
   snprintf(text, PLOT_TITLE_SIZE, "%s \xc3\x97 %s", names[0], names[1]);
