@@ -18,6 +18,7 @@ const command commands[] = {
     {"align", &align_syntax, "align two sequences exactly", cmd_align},
     {"batch", &batch_syntax, "align many pairs", cmd_batch},
     {"audit", &audit_syntax, "say what other aligners' results lose", cmd_audit},
+    {"fill", &fill_syntax, "align what lies between other aligners' results", cmd_fill},
     {"resume", &resume_syntax, "go on with a run that was interrupted", cmd_resume},
     {"predict", &predict_syntax, "say how long an alignment will take", cmd_predict},
     {"show", &show_syntax, "print a saved alignment in any format", cmd_show},

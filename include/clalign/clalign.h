@@ -14,6 +14,7 @@
 #include "clalign/batch_directory.h"
 #include "clalign/cluster.h"
 #include "clalign/device.h"
+#include "clalign/fill.h"
 #include "clalign/kernel.h"
 #include "clalign/lines.h"
 #include "clalign/lower_bound.h"

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/batch/batch_run.h"
 #include "cli/commands/command.h"
@@ -94,26 +93,17 @@ static cla_status make_command(char **out, int count, char **arguments, cla_erro
   return status;
 }
 
-/* Whether both names are of one file that is there. */
-static bool is_same(const char *one, const char *other) {
-  struct stat facts[2];
-  return stat(one, &facts[0]) == 0 && stat(other, &facts[1]) == 0 && S_ISREG(facts[0].st_mode) &&
-         facts[0].st_dev == facts[1].st_dev && facts[0].st_ino == facts[1].st_ino;
-}
-
 /* No output replaces what is read, or another output. */
 static cla_status check_outputs(const cli_arguments *parsed, cla_error *error) {
   const char *const outputs[] = {settings.output, settings.losses, settings.track, settings.page};
-  for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++) {
-    for (int k = 0; outputs[i] && k < parsed->count; k++)
-      if (is_same(outputs[i], parsed->positionals[k]))
-        return cli_error(error, CLA_ERROR_OPTION,
-                         "the output %.512s is a file that is read; name another one", outputs[i]);
-    for (size_t k = 0; outputs[i] && k < i; k++)
+  cla_status status = CLA_OK;
+  for (size_t i = 0; i < sizeof outputs / sizeof outputs[0] && status == CLA_OK; i++) {
+    status = record_files_check(outputs[i], parsed, error);
+    for (size_t k = 0; outputs[i] && k < i && status == CLA_OK; k++)
       if (outputs[k] && strcmp(outputs[i], outputs[k]) == 0)
         return cli_error(error, CLA_ERROR_OPTION, "two outputs go to %.512s; name two files", outputs[i]);
   }
-  return CLA_OK;
+  return status;
 }
 
 static cla_status check_settings(const cli_arguments *parsed, cla_error *error) {
