@@ -76,15 +76,12 @@ static void add_pairs(arrays_worker *w, const strand_letters *query, const uint8
   }
 }
 
-/* Adds the alignment's path, for which there is room. */
-static void add_path(arrays_worker *w, const cla_alignment *found, const strand_letters *query,
-                     const uint8_t *target) {
-  int64_t row = query->reverse ? query->length - found->query.stop : found->query.start;
-  int64_t column = found->target.start;
-  for (size_t k = 0; k < found->run_count; k++) {
-    const cla_run *run = &found->runs[k];
+void arrays_add_path(arrays_worker *w, const gapped_path *path) {
+  int64_t row = path->start[0], column = path->start[1];
+  for (size_t k = 0; k < path->run_count; k++) {
+    const cla_run *run = &path->runs[k];
     if (run->kind == CLA_RUN_PAIR)
-      add_pairs(w, query, target + column, row, run->length);
+      add_pairs(w, &path->query, path->target.codes + column, row, run->length);
     else
       w->runs[w->run_count++] = (cla_packed_run)run->length << 4 |
                                 (run->kind == CLA_RUN_QUERY ? CLA_PACKED_QUERY : CLA_PACKED_TARGET);
@@ -100,8 +97,12 @@ static cla_status pack_runs(arrays_worker *w, const cla_alignment *found, int64_
   cla_status status = make_sequences(sides, w->c, pair, error);
   if (status == CLA_OK) status = arrays_grow_runs(w, most, error);
   if (status == CLA_OK) {
-    const strand_letters query = strand_query(found, sides[0]);
-    add_path(w, found, &query, sequence_codes(sides[1]));
+    const gapped_path path = {.query = strand_query(found, sides[0]),
+                              .target.codes = sequence_codes(sides[1]),
+                              .start = {strand_query_start(found), found->target.start},
+                              .runs = found->runs,
+                              .run_count = found->run_count};
+    arrays_add_path(w, &path);
   }
   cla_sequence_free(sides[0]);
   cla_sequence_free(sides[1]);

@@ -5,6 +5,7 @@
 
 #include "base/allocate.h"
 #include "batch/arrays_internal.h"
+#include "result/cigar_reader.h"
 
 /* Codes of a sequence, which are made where the letters are text; NULL for what is no letter. */
 static const uint8_t *codes_of(arrays_codes *all, const arrays_call *c, int side, int64_t pair) {
@@ -92,17 +93,47 @@ static void turn_queries(arrays_worker *w) {
     w->sides[0][i] = arrays_turned(&w->codes, w->sides[0][i], w->pairs.rows[i]);
 }
 
+/* Adds the path of the pair at that place in the solver, of so many runs, with its gaps placed. */
+static cla_status add_placed(arrays_worker *w, const uint32_t *next, int32_t count, int64_t place,
+                             cla_error *error) {
+  const solver_pairs *s = &w->pairs;
+  const uint32_t *const end = next + count;
+  cla_run *runs = NULL;
+  gapped_path path = {.query = {.codes = s->query[place], .length = s->rows[place]},
+                      .target = {.codes = s->target[place], .length = s->columns[place]},
+                      .start = {s->start_row[place], s->start_column[place]},
+                      .ends = w->c->scheme.ends};
+  /* A run more for each gap that moves, and the placed path behind the found one. */
+  cla_status status = allocate_array((void **)&runs, 3 * (int64_t)count + 1, sizeof *runs, "a path", error);
+  int64_t letters = 0;
+  for (; status == CLA_OK && next < end; path.run_count++) {
+    runs[path.run_count] = packed_run_next(&next, end);
+    letters += runs[path.run_count].length;
+  }
+  path.runs = runs;
+  if (status == CLA_OK) status = arrays_grow_runs(w, letters, error);
+  if (status == CLA_OK)
+    status = gapped_path_place(runs + count, &path.run_count, &path, w->c->options.gap_placement, error);
+  path.runs = runs + count;
+  if (status == CLA_OK) arrays_add_path(w, &path);
+  free(runs);
+  return status;
+}
+
 cla_status arrays_take_runs(arrays_worker *w, const arrays_chunk *of, int64_t pair, const uint32_t *all,
                             int64_t place, cla_error *error) {
   const int32_t count = w->pairs.run_count[place];
   const uint32_t *runs = all + w->pairs.runs[place];
+  const int64_t begin = w->run_begins[pair - of->first] = w->run_count;
   cla_status status = arrays_grow_runs(w, count, error);
-  if (status != CLA_OK) return status;
-  w->run_begins[pair - of->first] = w->run_count;
-  w->c->run_counts[pair] = count;
-  if (count > 0) memcpy(w->runs + w->run_count, runs, (size_t)count * sizeof *runs);
-  w->run_count += count;
-  return CLA_OK;
+  if (status == CLA_OK && w->c->options.gap_placement != CLA_GAPS_CANONICAL) {
+    status = add_placed(w, runs, count, place, error);
+  } else if (status == CLA_OK && count > 0) {
+    memcpy(w->runs + w->run_count, runs, (size_t)count * sizeof *runs);
+    w->run_count += count;
+  }
+  w->c->run_counts[pair] = w->run_count - begin;
+  return status;
 }
 
 /* Takes the solver's results on a strand where they are better than earlier ones. */

@@ -8,6 +8,7 @@
 #include "dp/pair_solver.h"
 #include "packs/packs.h"
 #include "packs/stream.h"
+#include "result/alignment.h"
 #include "seq/sequence.h"
 
 /* cla_align_arrays, in pieces: what a call has, what each of its threads has, and who does what. */
@@ -181,6 +182,9 @@ cla_status arrays_settle(arrays_call *c, cla_error *error);
 
 /* Notes a result whose coordinates are on found->strand. Without paths its starts are not known. */
 void arrays_put_on_strand(const arrays_call *c, int64_t pair, found_pair found);
+
+/* Adds a path's runs, for which there is room, with its pairs cut into matches and others. */
+void arrays_add_path(arrays_worker *w, const gapped_path *path);
 
 /* Room for the runs of one more path of the chunk. CLA_ERROR_MEMORY. */
 cla_status arrays_grow_runs(arrays_worker *w, int64_t more, cla_error *error);

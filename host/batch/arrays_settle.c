@@ -8,13 +8,12 @@
 
 static cla_status check_options(const cla_align_options *o, cla_error *error) {
   const bool plain = o->several.most == 1 && !o->several.split && o->circular == CLA_CIRCULAR_NONE &&
-                     !o->has_band && !o->has_min_score && o->gap_placement == CLA_GAPS_CANONICAL &&
-                     !o->ranks && !o->run.directory && !o->kernel.name && !o->kernel.settings &&
-                     !o->keep_work && o->lower_bound.kind == CLA_LOWER_BOUND_AUTO;
+                     !o->has_band && !o->has_min_score && !o->ranks && !o->run.directory && !o->kernel.name &&
+                     !o->kernel.settings && !o->keep_work && o->lower_bound.kind == CLA_LOWER_BOUND_AUTO;
   if (plain) return align_options_check(o, error);
   return error_set(error, CLA_ERROR_OPTION,
                    "pairs as arrays have one alignment each, without circular, has_band, has_min_score, "
-                   "gap_placement, ranks, run, kernel, keep_work and lower_bound; leave these as "
+                   "ranks, run, kernel, keep_work and lower_bound; leave these as "
                    "cla_align_options_init sets them, or use cla_batch");
 }
 

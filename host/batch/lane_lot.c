@@ -103,7 +103,6 @@ static cla_align_options options_of(const batch_job *first, const cla_align_opti
   cla_align_options out = *align;
   batch_job_options(&out, first);
   out.has_min_score = false;
-  out.gap_placement = CLA_GAPS_CANONICAL;
   out.tuning = NULL;
   return out;
 }
@@ -148,6 +147,7 @@ static cla_status make_alignment(cla_alignment **out, const batch_job *job, cons
     sides[side]->stop = stop < 0 ? stop : nowhere ? 0 : begin + stop;
   }
   if (!alignment->has_path) return CLA_OK;
+  alignment->gap_placement = of->align->gap_placement;
   alignment->metrics.verified = CLA_VERIFIED_PATH;
   return packed_runs_take(alignment, lot->runs + lot->run_offsets[place],
                           lot->runs + lot->run_offsets[place + 1], error);
@@ -160,11 +160,8 @@ static cla_status give(batch_job *job, const lot_result *of, int64_t place, cons
   cla_alignment *alignment = NULL;
   batch_job_options(&wanted, job);
   cla_status status = CLA_OK;
-  if (!wanted.has_min_score || of->lot->score[place] >= wanted.min_score) {
+  if (!wanted.has_min_score || of->lot->score[place] >= wanted.min_score)
     status = make_alignment(&alignment, job, of, place, error);
-    if (status == CLA_OK)
-      status = pipeline_place_gaps(&alignment, job->pair.query, job->pair.target, &wanted, error);
-  }
   if (status == CLA_OK) return batch_job_give(job, alignment, error);
   cla_alignment_free(alignment);
   return status;

@@ -6,6 +6,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "base/text_number.h"
 #include "compare/records_internal.h"
 
 #define COLUMNS 12
@@ -97,7 +98,7 @@ static cla_status read_path(cla_aligned_record *record, cla_aligned_records *fil
     status = path_operations_read(operations, &fits, line->cigar, error);
   else
     status = records_read_difference(operations, &fits, line->difference, error);
-  if (status == CLA_OK && (!fits || operations->clipped_before > 0 || operations->clipped_after > 0))
+  if (status == CLA_OK && !fits)
     return bad(
         line->cigar ? "its CIGAR has an operation that PAF does not have" : "its tag cs cannot be read",
         error);
@@ -115,9 +116,9 @@ static cla_status take_columns(cla_aligned_record *record, cla_aligned_records *
   int64_t from[2], to[2];
   for (int side = 0; side < 2; side++) {
     char *const *first = column + (side ? 6 : 1);
-    record->length[side] = path_number(first[0]);
-    from[side] = path_number(first[1]);
-    to[side] = path_number(first[2]);
+    record->length[side] = text_number(first[0]);
+    from[side] = text_number(first[1]);
+    to[side] = text_number(first[2]);
     if (record->length[side] < 0 || from[side] < 0 || to[side] < 0)
       return bad("it has no whole number where a length or position is due", error);
     if (from[side] >= to[side] || to[side] > record->length[side])

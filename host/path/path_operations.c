@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "seq/sequence_internal.h"
 
-#define LETTERS_LIMIT (INT64_C(1) << 40) /* most letters of a path: more than any sequence has */
+#define LETTERS_LIMIT (INT64_C(1) << 40) /* most letters of a path; every sequence has fewer */
 
 void path_operations_clear(path_operations *operations) {
   const path_operations old = *operations;
@@ -28,7 +28,7 @@ static cla_status add_run(path_operations *o, cla_run_kind kind, int64_t length,
     return CLA_OK;
   }
   cla_status status = allocate_grow((void **)&path->runs, &o->capacity, (int64_t)path->run_count + 1,
-                                    sizeof *path->runs, "the path for the lower bound", error);
+                                    sizeof *path->runs, "a path", error);
   if (status == CLA_OK) path->runs[path->run_count++] = (cla_run){.length = length, .kind = kind};
   return status;
 }
@@ -67,17 +67,8 @@ cla_status path_operations_read(path_operations *operations, bool *fits, const c
     if (*fits) status = path_operations_add(operations, fits, *end, length, error);
     text = *end ? end + 1 : end;
   }
+  *fits = *fits && operations->clipped_before == 0 && operations->clipped_after == 0;
   return status;
-}
-
-int64_t path_number(const char *text) {
-  int64_t number = 0;
-  if (!*text) return -1;
-  for (; *text; text++)
-    if (!isdigit((unsigned char)*text) || __builtin_mul_overflow(number, (int64_t)10, &number) ||
-        __builtin_add_overflow(number, (int64_t)(*text - '0'), &number))
-      return -1;
-  return number;
 }
 
 void path_operations_keep(path_operations *best, path_operations *now) {

@@ -1,4 +1,4 @@
-/* Paths from SAM and BAM, through htslib. */
+/* Reads paths from SAM and BAM, through htslib. */
 
 #include <fcntl.h>
 #include <htslib/hfile.h>
@@ -16,7 +16,7 @@ typedef struct sam_reader {
   bool other;     /* an alignment of the pair on an unwanted strand was seen */
 } sam_reader;
 
-/* Opens a descriptor rather than a name, which htslib could take for an address. */
+/* Opens the file by a descriptor, because htslib could take a name for a URL. */
 static hFILE *open_bytes(const char *path) {
   const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
   hFILE *bytes = descriptor < 0 ? NULL : hdopen(descriptor, "r");
@@ -24,8 +24,8 @@ static hFILE *open_bytes(const char *path) {
   return bytes;
 }
 
-/* Looks at the bytes only. If the file were opened as an alignment, htslib would follow an htsget ticket to
- * its addresses. */
+/* Looks only at the first bytes. If the file were opened as an alignment, htslib would follow the URLs of an
+ * htsget ticket. */
 static bool is_sam(hFILE *bytes) {
   htsFormat format;
   return hts_detect_format(bytes, &format) == 0 && (format.format == sam || format.format == bam);

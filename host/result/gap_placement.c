@@ -1,4 +1,4 @@
-/* Gaps of a finished path, moved to the left or the right as far as they go. */
+/* Moves the gaps of a finished path to the left or the right as far as possible. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "seq/sequence.h"
 
 /* A gap with its place. The order of the gaps is fixed, so the number of pairs before a gap determines its
- * letters. How far a gap can move depends on no other gap, until it meets its neighbour. */
+ * letters. Only the neighbouring gap can limit how far a gap moves. */
 typedef struct placed_gap {
   cla_run_kind kind;
   int64_t length;
@@ -23,14 +23,14 @@ typedef struct placed_gap {
 typedef struct gap_list {
   placed_gap *gaps;
   int64_t count;
-  int64_t pairs; /* of the whole path */
+  int64_t pairs; /* number of pairs of the whole path */
   strand_letters query, target;
 } gap_list;
 
-static void list_gaps(gap_list *list, const cla_alignment *alignment) {
-  int64_t query = strand_query_start(alignment), target = alignment->target.start;
-  for (size_t i = 0; i < alignment->run_count; i++) {
-    const cla_run *run = &alignment->runs[i];
+static void list_gaps(gap_list *list, const gapped_path *path) {
+  int64_t query = path->start[0], target = path->start[1];
+  for (size_t i = 0; i < path->run_count; i++) {
+    const cla_run *run = &path->runs[i];
     if (run->kind == CLA_RUN_PAIR)
       list->pairs += run->length;
     else
@@ -43,22 +43,23 @@ static void list_gaps(gap_list *list, const cla_alignment *alignment) {
   }
 }
 
-/* True if the gap gives the pair the same letter that it takes from it. Then the pair's letters stay, and so
- * does the score by any scheme. */
+/* True if moving the gap past a pair replaces the pair's letter by an equal letter. The score then stays the
+ * same by any scheme. */
 static bool same_letters(const gap_list *list, const placed_gap *gap, int64_t one, int64_t other) {
   const strand_letters *letters = gap->kind == CLA_RUN_QUERY ? &list->query : &list->target;
   return strand_code(letters, one) == strand_code(letters, other);
 }
 
-/* The fewest or most pairs that may be before a gap next to `neighbour`, NULL for an end of the path. Gaps of
- * one kind stay a pair apart, because together they would be one gap. */
+/* Returns the smallest or largest number of pairs that may precede a gap next to `neighbour`; NULL: next to
+ * an end of the path. Two gaps of one kind stay at least a pair apart, because otherwise the two gaps would
+ * be one. */
 static int64_t pairs_limit(const placed_gap *gap, const placed_gap *neighbour, int64_t end, int64_t inwards) {
   if (!neighbour) return end;
   return neighbour->pairs + (neighbour->kind == gap->kind ? inwards : 0);
 }
 
-/* The number of pairs that a path keeps before all gaps of a kind. It is 1 if letters at that end need not be
- * aligned, because a gap at a free end would be no gap. */
+/* Returns the number of pairs that the path keeps before all gaps of a kind. The number is 1 if the letters
+ * at that end need not be aligned, because a gap at a free end would be no gap. */
 static int64_t kept_at_start(path_ends ends, cla_run_kind kind) {
   return ends.floor || (kind == CLA_RUN_QUERY ? ends.query_start : ends.target_start);
 }
@@ -90,7 +91,7 @@ static void move_right(gap_list *list, path_ends ends) {
   }
 }
 
-/* Makes the runs of the gaps and of the pairs between them. Returns their number. */
+/* Makes the runs of gaps, and of pairs between them. Returns the number of runs. */
 static size_t make_runs(cla_run *runs, const gap_list *list) {
   size_t count = 0;
   int64_t pairs = 0;
@@ -104,37 +105,49 @@ static size_t make_runs(cla_run *runs, const gap_list *list) {
   return count;
 }
 
+cla_status gapped_path_place(cla_run *runs, size_t *count, const gapped_path *path,
+                             cla_gap_placement placement, cla_error *error) {
+  gap_list list = {.query = path->query, .target = path->target};
+  cla_status status = allocate_array((void **)&list.gaps, (int64_t)path->run_count + 1, sizeof *list.gaps,
+                                     "an alignment's gaps", error);
+  if (status != CLA_OK) return status;
+  list_gaps(&list, path);
+  if (placement == CLA_GAPS_LEFT)
+    move_left(&list, path->ends);
+  else
+    move_right(&list, path->ends);
+  *count = make_runs(runs, &list);
+  free(list.gaps);
+  return CLA_OK;
+}
+
 /* Places the gaps. The sequences are on the strand and in the rotation of the alignment's positions. */
 static cla_status place(cla_alignment *alignment, cla_gap_placement placement, const cla_sequence *query,
                         const cla_sequence *target, cla_error *error) {
-  gap_list list = {.query = strand_query(alignment, query),
-                   .target = {.codes = sequence_codes(target), .length = cla_sequence_length(target)}};
   void *runs = NULL;
+  size_t count = 0;
   cla_status status = path_check_fit(alignment, query, target, error);
   if (status != CLA_OK) return status;
   if (!alignment->has_path)
     return error_set(error, CLA_ERROR_VERIFICATION,
                      "the alignment has no path with gaps to place; align again without score-only");
-  const int64_t most = (int64_t)alignment->run_count;
-  status = allocate_array((void **)&list.gaps, most + 1, sizeof *list.gaps, "an alignment's gaps", error);
-  if (status == CLA_OK)
-    status =
-        result_memory_allocate(&runs, &alignment->allocator, 2 * most + 1, sizeof(cla_run), "a path", error);
-  if (status != CLA_OK) goto done;
-  list_gaps(&list, alignment);
-  if (placement == CLA_GAPS_LEFT)
-    move_left(&list, path_ends_make(alignment->mode, alignment->free_ends));
-  else
-    move_right(&list, path_ends_make(alignment->mode, alignment->free_ends));
-  alignment->gap_placement = placement;
-  if (alignment->run_count > 0) {
+  const gapped_path path = {
+      .query = strand_query(alignment, query),
+      .target = {.codes = sequence_codes(target), .length = cla_sequence_length(target)},
+      .start = {strand_query_start(alignment), alignment->target.start},
+      .ends = path_ends_make(alignment->mode, alignment->free_ends),
+      .runs = alignment->runs,
+      .run_count = alignment->run_count};
+  status = result_memory_allocate(&runs, &alignment->allocator, 2 * (int64_t)path.run_count + 1,
+                                  sizeof(cla_run), "a path", error);
+  if (status == CLA_OK) status = gapped_path_place(runs, &count, &path, placement, error);
+  if (status == CLA_OK) alignment->gap_placement = placement;
+  if (status == CLA_OK && count > 0) {
     result_memory_release(&alignment->allocator, alignment->runs);
     alignment->runs = runs;
-    alignment->run_count = make_runs(alignment->runs, &list);
+    alignment->run_count = count;
     runs = NULL;
   }
-done:
-  free(list.gaps);
   result_memory_release(&alignment->allocator, runs);
   return status;
 }

@@ -16,6 +16,7 @@
 #include "clalign/device.h"
 #include "clalign/fill.h"
 #include "clalign/kernel.h"
+#include "clalign/lift.h"
 #include "clalign/lines.h"
 #include "clalign/lower_bound.h"
 #include "clalign/mode.h"

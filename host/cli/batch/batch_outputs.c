@@ -98,14 +98,17 @@ void batch_outputs_made(batch_outputs *out, size_t *counted, const batch_records
   *counted = bytes;
 }
 
+cla_status batch_outputs_keep(batch_outputs *out, int64_t number, const cla_results *found,
+                              cla_error *error) {
+  cla_status status = save_pair(out, number, found->alignments, found->count, error);
+  if (status != CLA_OK || !out->plot) return status;
+  return cla_records_plot_add(out->plot, found->alignments, found->count, found->query, found->target, error);
+}
+
 cla_status batch_outputs_put(batch_outputs *out, int64_t number, const batch_records *records,
                              const cla_results *found, cla_error *error) {
   cla_status status = check_stdout(out, error);
-  if (status == CLA_OK) status = save_pair(out, number, found->alignments, found->count, error);
-  if (status != CLA_OK) return status;
-  if (out->plot)
-    status =
-        cla_records_plot_add(out->plot, found->alignments, found->count, found->query, found->target, error);
+  if (status == CLA_OK) status = batch_outputs_keep(out, number, found, error);
   if (status != CLA_OK) return status;
   for (int i = 0; i < out->outputs->count; i++) {
     cla_error why = {.status = CLA_OK};

@@ -49,6 +49,10 @@ batch_records *batch_outputs_make(const batch_outputs *out, const cla_results *f
  * begin as 0. On any thread. */
 void batch_outputs_made(batch_outputs *out, size_t *counted, const batch_records *records);
 
+/* Saves and draws the alignments of a pair, the `number`-th, as far as that is asked for. CLA_ERROR_OUTPUT,
+ * CLA_ERROR_MEMORY. */
+cla_status batch_outputs_keep(batch_outputs *out, int64_t number, const cla_results *found, cla_error *error);
+
 /* Adds the alignments of a pair, the `number`-th, to all outputs; `records`, which may be NULL, are those of
  * the pair. Errors as cla_writer_put: after CLA_ERROR_OUTPUT the outputs are to be discarded, others are the
  * pair's. */

@@ -97,10 +97,11 @@ static bool read_targets(batch_search *s) {
   return read;
 }
 
-/* Heads of some formats name also the records that have no alignment. */
+/* Heads of some formats name also the records that have no alignment, and pictures have records in the order
+ * of the pairs. */
 static bool tells_all(const batch_run *run) {
   const batch_outputs *out = &run->outputs;
-  bool all = false;
+  bool all = out->plot != NULL;
   for (int i = 0; i < out->outputs->count; i++) {
     const cla_format format = out->outputs->items[i].format;
     all |= format == CLA_FORMAT_SAM || format == CLA_FORMAT_BAM || format == CLA_FORMAT_VCF ||

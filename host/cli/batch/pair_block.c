@@ -108,6 +108,19 @@ static bool all_read(const cla_record_block *records) {
   return !failed;
 }
 
+/* Leaves out what is too likely by chance. */
+static void cut_off(const block_means *b, pair_block *block) {
+  const batch_cutoff *cutoff = &b->run->cutoff;
+  cla_alignment any = b->common;
+  const cla_alignment *const list[] = {&any};
+  for (int64_t i = 0; i < block->count; i++) {
+    any.score = block->found.score[i];
+    any.query.end = letters_of(block, 0, i);
+    any.target.end = letters_of(block, 1, i);
+    if (block->found.status[i] == CLA_OK && batch_cutoff_count(cutoff, list, 1) == 0) block->none[i] = 1;
+  }
+}
+
 void pair_block_settle(const block_means *b, pair_block *block) {
   const cla_align_options *wanted = &b->run->how.align;
   for (int side = 0; side < 2; side++) {
@@ -122,6 +135,7 @@ void pair_block_settle(const block_means *b, pair_block *block) {
   memset(block->none, 0, (size_t)block->count * sizeof *block->none);
   for (int64_t i = 0; i < block->count && wanted->has_min_score; i++)
     block->none[i] = block->found.score[i] < wanted->min_score;
+  if (b->run->cutoff.on && !b->run->search) cut_off(b, block);
 }
 
 static cla_aligned_block aligned_of(const block_means *b, const pair_block *block) {
@@ -210,6 +224,7 @@ cla_status pair_block_solve(pair_block *block, block_means *b, bool scores_alone
   cla_align_options align = b->align;
   block->cells = cells_of(block);
   block->scores_alone = align.score_only = scores_alone || align.score_only;
+  if (align.score_only) align.gap_placement = CLA_GAPS_CANONICAL;
   cla_status status = make_room(block, !align.score_only, error);
   const cla_pair_arrays arrays = arrays_of(b, block);
   cla_pair_results wanted = block->found;
@@ -359,6 +374,26 @@ static cla_status add_text(block_means *b, pair_block *block, int output, cla_er
   return status;
 }
 
+/* A block, some pairs of which are kept. */
+typedef struct kept_block {
+  block_means *means;
+  const pair_block *block;
+} kept_block;
+
+static cla_status keep_pair(int64_t pair, const cla_results *found, void *user, cla_error *error) {
+  const kept_block *of = user;
+  return batch_outputs_keep(&of->means->run->outputs, pair_block_number(of->means, of->block, pair), found,
+                            error);
+}
+
+/* Saves and draws the block's pairs, if that is asked for. */
+static cla_status keep_pairs(block_means *b, const pair_block *block, cla_error *error) {
+  const batch_outputs *out = &b->run->outputs;
+  const cla_aligned_block aligned = aligned_of(b, block);
+  if (!out->save && !out->plot) return CLA_OK;
+  return cla_aligned_block_each(&aligned, keep_pair, &(kept_block){b, block}, error);
+}
+
 /* Adds a block's pairs to the report and its text to the outputs. */
 cla_status pair_block_write(pair_block *block, block_means *b, cla_error *error) {
   batch_report *report = &b->run->report;
@@ -375,6 +410,7 @@ cla_status pair_block_write(pair_block *block, block_means *b, cla_error *error)
     report->written += !failed;
     report->without += !failed && block->none[i];
   }
+  if (status == CLA_OK) status = keep_pairs(b, block, error);
   for (int i = 0; i < b->run->outputs.outputs->count && status == CLA_OK; i++)
     status = add_text(b, block, i, error);
   block->count = all;
@@ -412,7 +448,8 @@ cla_status block_means_begin(block_means *b, batch_run *run, cla_error *error) {
   b->common = (cla_alignment){.mode = b->align.mode,
                               .free_ends = b->align.free_ends,
                               .alphabet = run->alphabet,
-                              .scoring = b->align.scoring};
+                              .scoring = b->align.scoring,
+                              .gap_placement = b->align.gap_placement};
   return block_devices_wait(&b->beside, error);
 }
 

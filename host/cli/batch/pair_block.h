@@ -126,7 +126,8 @@ cla_status pair_block_same(const pair_block *block, const block_means *means, cl
 /* Aligns those of the kept pairs that had failed; *any: there are some. Errors as pair_block_solve. */
 cla_status pair_block_again(pair_block *block, block_means *means, bool *any, cla_error *error);
 
-/* Whether the block's pairs have the errors of their records, and which score too little. */
+/* Whether the block's pairs have the errors of their records, and which score too little. Of a search's pairs
+ * those are left that may be by chance. */
 void pair_block_settle(const block_means *means, pair_block *block);
 
 /* Seconds of a clock that never goes back. */

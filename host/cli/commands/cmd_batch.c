@@ -319,10 +319,8 @@ static bool may_be_in_blocks(const batch_run *run) {
   const cla_align_options *align = &settings.how.align;
   const bool list = !settings.all_vs_all && !settings.pairwise;
   return (settings.all_vs_all || beside_gpus()) && !(list && settings.top > 0) && !cli_ranks &&
-         !settings.save && settings.outputs.plot.count == 0 && !settings.explain &&
-         !(!settings.all_vs_all && cli_option_given(options, "max-evalue")) && !align->kernel.name &&
-         !align->kernel.settings && align->several.most == 1 && !align->several.split &&
-         align->circular == CLA_CIRCULAR_NONE && align->gap_placement == CLA_GAPS_CANONICAL;
+         !settings.explain && !align->kernel.name && !align->kernel.settings && align->several.most == 1 &&
+         !align->several.split && align->circular == CLA_CIRCULAR_NONE;
 }
 
 /* Aligns what there is to align pair by pair, on threads of the host and on devices. */
