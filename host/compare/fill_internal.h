@@ -9,7 +9,7 @@
 typedef struct fill_path {
   cla_run *runs; /* owned */
   size_t run_count;
-  int64_t letters[2]; /* that it takes */
+  int64_t letters[2]; /* letters of query and target that the path takes */
   int64_t score;
   bool found;
 } fill_path;
@@ -37,7 +37,7 @@ typedef struct fill_chain {
 
 /* A part by its place. */
 typedef struct fill_place {
-  int64_t anchor; /* or the chain, of an end */
+  int64_t anchor; /* index of the anchor; of an end, that of the chain */
   int side;       /* of an end */
 } fill_place;
 

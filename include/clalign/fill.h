@@ -23,7 +23,7 @@ typedef struct cla_fill_options {
 typedef enum cla_fill_kind {
   CLA_FILL_ANCHORS,   /* the records themselves: global alignments that replace theirs */
   CLA_FILL_INTERVALS, /* between neighbours: global alignments */
-  CLA_FILL_OTHERS,    /* the same, after them: local alignments on the other strand, for DNA */
+  CLA_FILL_OTHERS,    /* between neighbours, too: local alignments on the other strand, for DNA */
   CLA_FILL_ENDS,      /* beyond chains: CLA_MODE_EXTEND, from the chain on */
 } cla_fill_kind;
 #define CLA_FILL_KINDS 4
@@ -41,7 +41,7 @@ typedef struct cla_fill_part {
 /* What became of all parts of a kind. */
 typedef struct cla_fill_counts {
   int64_t parts;      /* parts with a result */
-  int64_t letters[2]; /* that they align, of queries and targets */
+  int64_t letters[2]; /* aligned letters of queries and targets */
   int64_t score;      /* sum of their scores, in the scheme's units */
 } cla_fill_counts;
 

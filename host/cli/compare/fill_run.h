@@ -11,7 +11,7 @@
 typedef struct fill_run {
   record_pairs pairs;
   cla_fill *fill;
-  cla_batch_options how; /* but mode and strand, which are those of each kind of parts */
+  cla_batch_options how; /* mode and strand are those of each kind of parts */
   cli_late_device *devices;
   bool realign, one_strand, fail_fast;
   cla_fill_kind kind; /* of the parts in work */
