@@ -31,8 +31,11 @@ typedef struct cla_aligned_records cla_aligned_records;
  *
  *   SAM or BAM  the CIGAR has every letter of the query, clips included
  *   PAF         plain or gzip, with the tag cg or cs (minimap2 -c)
+ *   chain       of UCSC, plain or gzip; its target is the target here
+ *   MAF         blocks of two lines, the target's first (LAST, lastz)
+ *   delta       of nucmer; its reference is the target
  *
- * "-" is PAF from the standard input. Errors: CLA_ERROR_INPUT (missing, a directory, unreadable),
+ * "-" is a text from the standard input. Errors: CLA_ERROR_INPUT (missing, a directory, unreadable),
  * CLA_ERROR_MEMORY. */
 cla_status cla_aligned_records_open(cla_aligned_records **out, const char *path, cla_error *error);
 

@@ -61,9 +61,11 @@ const cli_syntax audit_syntax = {
     .positionals = "ALIGNMENTS... A B",
     .purpose = "Compares alignments of other programs with the best ones of the same regions.",
     .notes =
-        "ALIGNMENTS are files of PAF with the tag cg or cs, SAM or BAM; - is PAF on standard input. QUERIES "
-        "and "
-        "are the files of queries and of targets that they were made of.\n\n"
+        "ALIGNMENTS are files of PAF with the tag cg or cs, SAM, BAM, chain, MAF of two lines a block, or "
+        "nucmer's "
+        "delta; - is a text on standard input. A and B are the files of queries and of targets that they "
+        "were made "
+        "of.\n\n"
         "Each record is scored by the given costs, and its region is aligned again from end to end, on its "
         "strand. The table says what it scores, what the best alignment scores, and the command that shows "
         "it.\n\n"

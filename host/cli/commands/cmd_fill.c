@@ -35,7 +35,7 @@ static cli_option options[] = {
     {.name = "min-score", .argument = "N", .parse = cli_parse_thousandths, .destination = &settings.min_score, .minimum = 0, .maximum = INT64_MAX / CLA_UNITS_LIMIT,
      .description = "least score of an interval's other strand that becomes a record", .default_text = "60 matches, or 1.5 long gaps"},
     CLI_COST_OPTIONS(settings.how),
-    CLI_OUTPUT_OPTIONS(settings.outputs, "output", output_pair_format_names, "as for 'clalign align' but cla; may be repeated", "that of ALIGNMENTS", "standard output"),
+    CLI_OUTPUT_OPTIONS(settings.outputs, "output", output_pair_format_names, "as for 'clalign align' but cla; may be repeated", "sam for SAM and BAM, else paf", "standard output"),
     CLI_WRITE_OPTIONS(settings.outputs),
     {.name = "plot", .argument = "FILE", .parse = cli_parse_plot, .destination = &settings.outputs.plot, .repeatable = true,
      .description = "also draw all records in one picture, to a .png, .svg, .pdf or .html; may be repeated"},
@@ -61,9 +61,9 @@ const cli_syntax fill_syntax = {
     .positionals = "ALIGNMENTS A B",
     .purpose = "Aligns exactly what lies between the records of another program, and joins them.",
     .notes =
-        "ALIGNMENTS is PAF with the tag cg or cs, SAM or BAM; - is PAF on standard input. A and B are the "
-        "files of "
-        "queries and of targets that it was made of.\n\n"
+        "ALIGNMENTS is PAF with the tag cg or cs, SAM, BAM, chain, MAF of two lines a block, or nucmer's "
+        "delta; - is a "
+        "text on standard input. A and B are the files of queries and of targets that it was made of.\n\n"
         "Records of one query, target and strand that follow each other on both are a chain. Each interval "
         "between "
         "neighbours is aligned from end to end, and locally on the other strand. If that scores more, it is "
