@@ -20,7 +20,7 @@ static cla_status take_head(cla_aligned_records *file, char *line, cla_error *er
     file->delta_name[side] = NULL;
     file->delta_length[side] = count == 4 ? text_number(column[3 - side]) : -1;
   }
-  if (count < 4) return CLA_OK; /* its records are wrong */
+  if (count < 4) return CLA_OK; /* the records behind such a head are wrong */
   cla_status status = allocate_text(&file->delta_name[0], column[1], error);
   return status == CLA_OK ? allocate_text(&file->delta_name[1], column[0], error) : status;
 }
