@@ -26,6 +26,8 @@ typedef enum cla_fill_kind {
   CLA_FILL_OTHERS,    /* between neighbours, too: local alignments on the other strand, for DNA */
   CLA_FILL_ENDS,      /* beyond chains: CLA_MODE_EXTEND, from the chain on */
 } cla_fill_kind;
+
+/* The number of kinds. */
 #define CLA_FILL_KINDS 4
 
 /* A part that is to be aligned. */
@@ -63,8 +65,10 @@ cla_status cla_fill_add(cla_fill *fill, cla_aligned_record *record, cla_error *e
  * in the order of their first records. CLA_ERROR_MEMORY. */
 cla_status cla_fill_chain(cla_fill *fill, cla_error *error);
 
-/* Numbers of parts of a kind, and of chains, after cla_fill_chain. */
+/* The number of parts of a kind, after cla_fill_chain. */
 int64_t cla_fill_parts(const cla_fill *fill, cla_fill_kind kind);
+
+/* The number of chains. */
 int64_t cla_fill_chains(const cla_fill *fill);
 
 /* The part of that kind, 0 <= index < cla_fill_parts. */
